@@ -1,0 +1,35 @@
+/**
+ * A refusal that the client may see: status, stable code, a message that says what to fix, the code's extra
+ * context fields, and headers such as Retry-After. Everything else that is thrown is an internal error.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.extra = extra;
+    this.headers = headers;
+  }
+}
+
+/** `400 invalid_request` with a message that names the property and says what to fix. */
+export function invalidRequest(message: string): ApiError {
+  return new ApiError(400, 'invalid_request', message);
+}
+
+/** The contract's error body: `{ error, code, requestId }` and the code's extra fields. */
+export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
+  return { error: error.message, code: error.code, requestId, ...error.extra };
+}

@@ -1,0 +1,73 @@
+import type { Static, TObject, TSchema } from 'typebox';
+
+/**
+ * One operation of an HTTP API, described once: the server validates by it, the reference is printed from it.
+ * `Ctx` is what the application knows about an admitted request (caller, clock, database).
+ */
+export interface Endpoint<Ctx> {
+  /** The one name of the operation, from OpenAPI's operationId to the log line. */
+  readonly op: string;
+  /** The heading it stands under in the reference. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  /** A body as the reference shows it; it must validate. */
+  readonly example?: unknown;
+  /** Largest request body in bytes; 1 MiB unless told. */
+  readonly bodyLimit?: number;
+  /** The client may send Idempotency-Key. */
+  readonly idempotent?: boolean;
+  /** Every 2xx or 3xx status with the schema of its JSON body, its media type, or null for no body. */
+  readonly answers: Readonly<Record<number, TSchema | MediaType | null>>;
+  /** The error codes of this operation beyond those that every operation can answer. */
+  readonly errors: readonly string[];
+  /** Errors are shown as a page when the client asks for text/html. */
+  readonly page?: boolean;
+  handle(ctx: Ctx, input: Input): Promise<Answer>;
+}
+
+/** A body that is not JSON: its media type, e.g. `image/svg+xml`. */
+export type MediaType = `${string}/${string}`;
+
+/** What the server hands to an endpoint: validated by its schemas, nothing coerced. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Lower-case header names; a header that was sent twice is joined as Node does. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** What an endpoint answers. A string or buffer is sent as it stands, anything else as JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One line of the contents page. `access` is the application's own word; the server only passes it on. */
+export interface Route<Ctx, Access extends string = string> {
+  readonly method: Method;
+  /** With parameters in braces: `/passes/{passId}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly endpoint: Endpoint<Ctx>;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** `'POST /passes'` → one line of the contents page. */
+export function route<Ctx, Access extends string>(
+  line: `${Method} /${string}`,
+  access: Access,
+  endpoint: Endpoint<Ctx>,
+): Route<Ctx, Access> {
+  const [method, path] = line.split(' ') as [Method, string];
+  return { method, path, access, endpoint };
+}
+
+/** The static type of an optional schema; `undefined` where the endpoint declares none. */
+export type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
