@@ -1,0 +1,210 @@
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin raise exception '% is append-only', tg_table_name; end $function$;
+
+create table api_key_secrets (
+  secret_hash bytea not null,
+  workspace_id uuid not null,
+  key_id uuid not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (secret_hash),
+  FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, key_id)
+);
+CREATE INDEX api_key_secrets_of_key ON public.api_key_secrets USING btree (workspace_id, key_id);
+
+create table api_keys (
+  workspace_id uuid not null,
+  key_id uuid not null,
+  name text not null,
+  access text not null,
+  pass_ids uuid[],
+  rate_limit integer,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (workspace_id, key_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((access = ANY (ARRAY['full'::text, 'read'::text])))
+);
+CREATE INDEX api_keys_by_id ON public.api_keys USING btree (key_id);
+
+create table audit_log (
+  workspace_id uuid not null,
+  audit_id uuid not null,
+  action text not null,
+  actor text not null,
+  target text not null,
+  detail jsonb not null default '{}'::jsonb,
+  request_id text not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (workspace_id, audit_id)
+);
+CREATE TRIGGER audit_log_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table credit_accounts (
+  workspace_id uuid not null,
+  balance bigint not null default 0,
+  reserved bigint not null default 0,
+  spent bigint not null default 0,
+  seq bigint not null default 0,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK (((balance >= 0) AND (balance <= '9007199254740991'::bigint))),
+  CHECK ((reserved >= 0)),
+  CHECK ((spent >= 0))
+);
+
+create table credit_entries (
+  workspace_id uuid not null,
+  seq bigint not null,
+  kind text not null,
+  amount bigint not null,
+  balance bigint not null,
+  external_ref text,
+  note text,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (workspace_id, seq),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((balance >= 0)),
+  CHECK ((kind = 'grant'::text))
+);
+CREATE TRIGGER credit_entries_all BEFORE TRUNCATE ON public.credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_entries_rows BEFORE DELETE OR UPDATE ON public.credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table holders (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  pass_id uuid not null,
+  identifier text,
+  name text,
+  email text,
+  phone text,
+  locale text,
+  current boolean not null default true,
+  PRIMARY KEY (workspace_id, instance_id),
+  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+);
+CREATE INDEX holders_former ON public.holders USING btree (workspace_id, identifier, pass_id) WHERE ((NOT current) AND (identifier IS NOT NULL));
+CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (workspace_id, identifier, pass_id) WHERE (current AND (identifier IS NOT NULL));
+
+create table instance_events (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  event_id uuid not null,
+  kind text not null,
+  detail jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, instance_id, event_id)
+);
+
+create table instances (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  pass_id uuid not null,
+  status text not null,
+  barcode text,
+  addressable boolean not null,
+  fields jsonb not null,
+  expires_at timestamp with time zone,
+  partner_id uuid,
+  metadata jsonb not null,
+  link_secret bytea not null,
+  authentication_token text not null,
+  revision bigint not null default 1,
+  modified_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  erased_at timestamp with time zone,
+  PRIMARY KEY (workspace_id, instance_id),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id),
+  CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text])))
+);
+CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (workspace_id, barcode, pass_id) WHERE (barcode IS NOT NULL);
+CREATE INDEX instances_by_id ON public.instances USING btree (instance_id);
+CREATE INDEX instances_of_pass ON public.instances USING btree (workspace_id, pass_id, instance_id);
+
+create table operation_claims (
+  workspace_id uuid not null,
+  operation text not null,
+  key text not null,
+  fingerprint bytea not null,
+  status smallint,
+  body text,
+  request_id text not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (workspace_id, operation, key)
+);
+
+create table pass_counters (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  shard smallint not null,
+  issued bigint not null default 0,
+  voided bigint not null default 0,
+  pooled bigint not null default 0,
+  assigned bigint not null default 0,
+  PRIMARY KEY (workspace_id, pass_id, shard),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
+);
+
+create table passes (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  title text not null,
+  type text not null,
+  status text not null,
+  details text,
+  terms text,
+  expiry jsonb not null,
+  fields jsonb not null,
+  colors jsonb not null,
+  barcode_mode text not null,
+  barcode_format text not null,
+  barcode_value text,
+  locations jsonb not null,
+  metadata jsonb not null,
+  revision bigint not null default 1,
+  modified_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, pass_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),
+  CHECK ((barcode_format = ANY (ARRAY['qr'::text, 'pdf417'::text, 'aztec'::text, 'code128'::text]))),
+  CHECK ((barcode_mode = ANY (ARRAY['simple'::text, 'unique'::text, 'pool'::text, 'none'::text]))),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'archived'::text]))),
+  CHECK ((type = ANY (ARRAY['loyalty'::text, 'coupon'::text, 'eventTicket'::text, 'giftCard'::text, 'generic'::text])))
+);
+CREATE INDEX passes_by_id ON public.passes USING btree (pass_id);
+CREATE INDEX passes_by_shared_barcode ON public.passes USING btree (workspace_id, barcode_value) WHERE (barcode_mode = 'simple'::text);
+CREATE INDEX passes_by_status ON public.passes USING btree (workspace_id, status, pass_id);
+
+create table pool_barcodes (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  barcode text not null,
+  seq bigint not null generated always as identity,
+  instance_id uuid,
+  assigned_at timestamp with time zone,
+  PRIMARY KEY (workspace_id, pass_id, barcode),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
+);
+CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NULL);
+
+create table workspaces (
+  workspace_id uuid not null,
+  name text not null,
+  plan text not null,
+  suspended_at timestamp with time zone,
+  timezone text not null default 'UTC'::text,
+  locale text not null default 'en'::text,
+  currency text not null default 'EUR'::text,
+  defaults jsonb not null default '{}'::jsonb,
+  modified_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (workspace_id),
+  CHECK ((plan = ANY (ARRAY['entry'::text, 'pro'::text])))
+);

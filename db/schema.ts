@@ -1,0 +1,177 @@
+// Printed from the migrated database by scripts/dump-schema.ts; compared with it in the tests.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** A jsonb column: parsed when read, JSON text when written. */
+type Json = ColumnType<unknown, string, string>;
+
+export interface Schema {
+  apiKeySecrets: ApiKeySecretsTable;
+  apiKeys: ApiKeysTable;
+  auditLog: AuditLogTable;
+  creditAccounts: CreditAccountsTable;
+  creditEntries: CreditEntriesTable;
+  holders: HoldersTable;
+  instanceEvents: InstanceEventsTable;
+  instances: InstancesTable;
+  operationClaims: OperationClaimsTable;
+  passCounters: PassCountersTable;
+  passes: PassesTable;
+  poolBarcodes: PoolBarcodesTable;
+  workspaces: WorkspacesTable;
+}
+
+interface ApiKeySecretsTable {
+  secretHash: Buffer;
+  workspaceId: string;
+  keyId: string;
+  expiresAt: Date | null;
+  createdAt: Generated<Date>;
+}
+
+interface ApiKeysTable {
+  workspaceId: string;
+  keyId: string;
+  name: string;
+  access: string;
+  passIds: string[] | null;
+  rateLimit: number | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Generated<Date>;
+}
+
+interface AuditLogTable {
+  workspaceId: string;
+  auditId: string;
+  action: string;
+  actor: string;
+  target: string;
+  detail: Json;
+  requestId: string;
+  createdAt: Generated<Date>;
+}
+
+interface CreditAccountsTable {
+  workspaceId: string;
+  balance: Generated<number>;
+  reserved: Generated<number>;
+  spent: Generated<number>;
+  seq: Generated<number>;
+}
+
+interface CreditEntriesTable {
+  workspaceId: string;
+  seq: number;
+  kind: string;
+  amount: number;
+  balance: number;
+  externalRef: string | null;
+  note: string | null;
+  createdAt: Generated<Date>;
+}
+
+interface HoldersTable {
+  workspaceId: string;
+  instanceId: string;
+  passId: string;
+  identifier: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  locale: string | null;
+  current: Generated<boolean>;
+}
+
+interface InstanceEventsTable {
+  workspaceId: string;
+  instanceId: string;
+  eventId: string;
+  kind: string;
+  detail: Json;
+  createdAt: Date;
+}
+
+interface InstancesTable {
+  workspaceId: string;
+  instanceId: string;
+  passId: string;
+  status: string;
+  barcode: string | null;
+  addressable: boolean;
+  fields: Json;
+  expiresAt: Date | null;
+  partnerId: string | null;
+  metadata: Json;
+  linkSecret: Buffer;
+  authenticationToken: string;
+  revision: Generated<number>;
+  modifiedAt: Date;
+  createdAt: Date;
+  erasedAt: Date | null;
+}
+
+interface OperationClaimsTable {
+  workspaceId: string;
+  operation: string;
+  key: string;
+  fingerprint: Buffer;
+  status: number | null;
+  body: string | null;
+  requestId: string;
+  createdAt: Generated<Date>;
+}
+
+interface PassCountersTable {
+  workspaceId: string;
+  passId: string;
+  shard: number;
+  issued: Generated<number>;
+  voided: Generated<number>;
+  pooled: Generated<number>;
+  assigned: Generated<number>;
+}
+
+interface PassesTable {
+  workspaceId: string;
+  passId: string;
+  title: string;
+  type: string;
+  status: string;
+  details: string | null;
+  terms: string | null;
+  expiry: Json;
+  fields: Json;
+  colors: Json;
+  barcodeMode: string;
+  barcodeFormat: string;
+  barcodeValue: string | null;
+  locations: Json;
+  metadata: Json;
+  revision: Generated<number>;
+  modifiedAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface PoolBarcodesTable {
+  workspaceId: string;
+  passId: string;
+  barcode: string;
+  seq: GeneratedAlways<number>;
+  instanceId: string | null;
+  assignedAt: Date | null;
+}
+
+interface WorkspacesTable {
+  workspaceId: string;
+  name: string;
+  plan: string;
+  suspendedAt: Date | null;
+  timezone: Generated<string>;
+  locale: Generated<string>;
+  currency: Generated<string>;
+  defaults: Json;
+  modifiedAt: Generated<Date>;
+  createdAt: Generated<Date>;
+}

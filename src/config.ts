@@ -1,0 +1,162 @@
+import { resolve } from 'node:path';
+
+/** Everything that the operator can set; read once at the start, frozen, passed to what needs it. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** A setting as the README's table shows it. */
+interface Setting<T> {
+  readonly meaning: string;
+  readonly fallback: string;
+  parse(text: string | undefined, name: string): T;
+}
+
+/** Raised when a variable cannot be used; the message names it and says what it must be. */
+export class ConfigError extends Error {}
+
+export const settings = {
+  PORT: setting('port to listen on', '3000', (text) => wholeNumber(text ?? '3000', 'PORT', 0, 65_535)),
+  HOST: setting('address to listen on', '127.0.0.1', (text) => text ?? '127.0.0.1'),
+  PUBLIC_URL: setting(
+    "the service's address as phones see it; links, the web service URL and webhooks are built on it",
+    '`http://localhost:PORT`',
+    (text) => (text === undefined ? null : origin(text, 'PUBLIC_URL')),
+  ),
+  DATA_DIR: setting(
+    'embedded database, first-run.json, development certificates, mails without SMTP',
+    '`./data`',
+    (text) => resolve(text ?? 'data'),
+  ),
+  DATABASE_URL: setting('PostgreSQL 15 or newer', 'embedded PostgreSQL 18', (text) =>
+    text === undefined ? null : url(text, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+  ),
+  DATABASE_POOL: setting('connections to the database per process', '10', (text) =>
+    wholeNumber(text ?? '10', 'DATABASE_POOL', 2, 500),
+  ),
+  REDIS_URL: setting('Redis or Valkey for rate limits over several processes', 'limits in memory', (text) =>
+    text === undefined ? null : url(text, 'REDIS_URL', ['redis:', 'rediss:']),
+  ),
+  OPERATOR_TOKEN: setting('Bearer token of the operator routes', 'generated into `DATA_DIR`', (text) =>
+    text === undefined ? null : atLeast(text, 'OPERATOR_TOKEN', 24),
+  ),
+  ENCRYPTION_KEY: setting(
+    'encrypts secrets at rest: 32 bytes as hex or base64',
+    'generated into `DATA_DIR`',
+    (text) => (text === undefined ? null : key256(text, 'ENCRYPTION_KEY')),
+  ),
+  RATE_LIMIT_PER_SECOND: setting(
+    'requests per second and API key, with bursts of twice that',
+    '100',
+    (text) => wholeNumber(text ?? '100', 'RATE_LIMIT_PER_SECOND', 1, 100_000),
+  ),
+  TRUST_PROXY: setting(
+    'addresses (CIDR, comma separated) of proxies whose X-Forwarded-For is believed',
+    'none',
+    (text) => list(text),
+  ),
+  APPLE_PASS_CERT: setting(
+    'Pass Type ID certificate: PEM text, or a path to PEM or .p12',
+    'development certificates',
+    (text) => text ?? null,
+  ),
+  APPLE_PASS_KEY: setting(
+    'its key: PEM text or a path; not needed with .p12',
+    'unset',
+    (text) => text ?? null,
+  ),
+  APPLE_PASS_PASSPHRASE: setting('passphrase of the key or .p12', 'unset', (text) => text ?? null),
+  APPLE_WWDR_CERT: setting("Apple's WWDR intermediate: PEM text, or a path", 'unset', (text) => text ?? null),
+  LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', (text) =>
+    oneOf(text ?? 'info', 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+  ),
+  DRAIN_MS: setting('milliseconds between readiness 503 and closing, on SIGTERM', '10000', (text) =>
+    wholeNumber(text ?? '10000', 'DRAIN_MS', 0, 25_000),
+  ),
+} as const;
+
+/** The configuration from the process's environment. Empty variables count as unset. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const read = <N extends keyof typeof settings>(name: N): ReturnType<(typeof settings)[N]['parse']> =>
+    settings[name].parse(env[name] === '' ? undefined : env[name], name) as ReturnType<
+      (typeof settings)[N]['parse']
+    >;
+  const port = read('PORT');
+  return Object.freeze({
+    port,
+    host: read('HOST'),
+    publicUrl: read('PUBLIC_URL') ?? `http://localhost:${port}`,
+    dataDir: read('DATA_DIR'),
+    databaseUrl: read('DATABASE_URL'),
+    databasePool: read('DATABASE_POOL'),
+    redisUrl: read('REDIS_URL'),
+    operatorToken: read('OPERATOR_TOKEN'),
+    encryptionKey: read('ENCRYPTION_KEY'),
+    rateLimitPerSecond: read('RATE_LIMIT_PER_SECOND'),
+    trustProxy: read('TRUST_PROXY'),
+    apple: Object.freeze({
+      cert: read('APPLE_PASS_CERT'),
+      key: read('APPLE_PASS_KEY'),
+      passphrase: read('APPLE_PASS_PASSPHRASE'),
+      wwdr: read('APPLE_WWDR_CERT'),
+    }),
+    logLevel: read('LOG_LEVEL'),
+    drainMs: read('DRAIN_MS'),
+  });
+}
+
+function setting<T>(
+  meaning: string,
+  fallback: string,
+  parse: (text: string | undefined, name: string) => T,
+): Setting<T> {
+  return { meaning, fallback, parse };
+}
+
+function wholeNumber(text: string, name: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+  return value;
+}
+
+function url(text: string, name: string, protocols: readonly string[]): string {
+  // The value may hold a password, so it is not repeated in the message.
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new ConfigError(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`);
+  }
+  return text;
+}
+
+function origin(text: string, name: string): string {
+  const parsed = new URL(url(text, name, ['http:', 'https:']));
+  if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
+    throw new ConfigError(`${name} must be a plain address such as https://cards.example.com.`);
+  }
+  return parsed.href.replace(/\/+$/, '');
+}
+
+function atLeast(text: string, name: string, length: number): string {
+  if (text.length < length) throw new ConfigError(`${name} must have at least ${length} characters.`);
+  return text;
+}
+
+function key256(text: string, name: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length !== 32) {
+    throw new ConfigError(`${name} must be 32 bytes as hex or base64, e.g. from \`openssl rand -hex 32\`.`);
+  }
+  return key;
+}
+
+function oneOf<const T extends string>(text: string, name: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === text);
+  if (found === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}.`);
+  return found;
+}
+
+function list(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,77 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Box } from './kit/crypto-box.ts';
+import type { Cursors } from './kit/cursor.ts';
+import type { Database } from './kit/db/database.ts';
+import type { GroupCommit } from './kit/db/group-commit.ts';
+import type { KeyCache } from './modules/workspaces/key-cache.ts';
+import type { PassSigner } from './wallet/apple/pass-signer.ts';
+
+/** What every operation works with; built once by app.ts. */
+export interface App {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly groupCommit: GroupCommit;
+  readonly cursors: Cursors;
+  readonly keyCache: KeyCache;
+  /** Seals secrets that must be stored. */
+  readonly box: Box;
+  readonly apple: PassSigner;
+  /** The only clock: tests move it. */
+  now(): Date;
+  /** True from SIGTERM on. */
+  isDraining(): boolean;
+  /** The API reference, as document and as page. */
+  readonly reference: { readonly json: string; readonly page: string };
+  metrics(): Promise<string>;
+}
+
+/** A request that was admitted without a key. */
+export interface PublicCtx {
+  readonly app: App;
+  readonly requestId: string;
+}
+
+/** A request of the operator of the installation. */
+export interface OperatorCtx extends PublicCtx {
+  readonly operator: true;
+}
+
+/** A request with an API key: everything it does stays in the key's workspace. */
+export interface KeyCtx extends PublicCtx {
+  readonly workspaceId: string;
+  readonly key: Caller;
+}
+
+/** What an API key may do. */
+export interface Caller {
+  readonly keyId: string;
+  readonly name: string;
+  readonly access: 'full' | 'read';
+  /** The only passes it reaches; null for all. */
+  readonly passIds: ReadonlySet<string> | null;
+  /** Requests per second; null for the installation's default. */
+  readonly rateLimit: number | null;
+}
+
+/**
+ * Who may call a route. `pass` routes also serve keys that are restricted to certain passes, and check the pass
+ * themselves; `workspace` routes do not. `read` is open to read-only keys. `probe` is public without a rate limit.
+ */
+export type Access =
+  | 'probe'
+  | 'public'
+  | 'operator'
+  | 'any key'
+  | 'read pass'
+  | 'write pass'
+  | 'read workspace'
+  | 'write workspace';
+
+/** The access words that fit what the endpoint is handed. */
+export type AccessOf<Ctx> = Ctx extends KeyCtx
+  ? Exclude<Access, 'probe' | 'public' | 'operator'>
+  : Ctx extends OperatorCtx
+    ? 'operator'
+    : 'public' | 'probe';

@@ -1,0 +1,122 @@
+import { ApiError } from './kit/http/api-error.ts';
+
+/**
+ * Every error that a client can see: code → status and help. The reference, OpenAPI and docs/ERRORS.md are
+ * printed from this table. Codes never change meaning and are only added to.
+ */
+export const errors = {
+  missing_authorization: [401, 'Send the API key as `Authorization: Bearer <key>`.'],
+  invalid_api_key: [401, 'The key is unknown, expired or revoked. Check that it was copied whole.'],
+  forbidden: [403, 'The resource belongs to another account. Use a key of the workspace that owns it.'],
+  insufficient_scope: [403, 'The key is read-only or restricted to other passes. Use a key that permits it.'],
+  invalid_request: [400, 'The body or a parameter is malformed. The message says what to fix.'],
+  pass_not_found: [
+    404,
+    'No pass has this id on the account. Process Order answers 400 for an inactive pass.',
+  ],
+  instance_not_found: [404, 'No instance matches the instanceId or barcode.'],
+  holder_not_found: [404, 'No loyalty holder matches the identifier.'],
+  no_reward_pending: [
+    409,
+    'No reward is pending. `balance` and `threshold` say how far the card is; rewards are earned with POST /loyalty/points.',
+  ],
+  insufficient_points: [409, 'The balance is below the reward cost. Nothing was deducted.'],
+  pass_already_dynamic: [
+    409,
+    'The pass already has a loyalty program. Change it with PATCH /loyalty/programs/{programId}.',
+  ],
+  program_state_conflict: [
+    422,
+    'The program cannot change to that state. `reason` is publish_pass_first or pause_requires_active.',
+  ],
+  partner_not_found: [404, 'No partner has that id in this workspace.'],
+  pass_archived: [400, 'An archived pass cannot issue new instances. Publish it again first.'],
+  fields_not_editable: [400, 'The pass has no editable fields.'],
+  template_owned_field: [
+    400,
+    'The key belongs to the pass (title, details, terms, expiry): change it for all holders with PATCH /passes/{passId}.',
+  ],
+  unknown_field_key: [400, 'The key does not exist on the pass. The message lists the valid keys.'],
+  no_loyalty_program: [400, 'The pass has no loyalty program. Create one with POST /loyalty/programs.'],
+  program_inactive: [400, 'The program is paused. Resume it with PATCH /loyalty/programs/{programId}.'],
+  program_not_launched: [
+    400,
+    'The program has not been launched. Launch it with PATCH /loyalty/programs/{programId}.',
+  ],
+  fields_update_unsupported: [
+    409,
+    'The card predates per-holder addressing. Re-adding the pass through its link creates an addressable card.',
+  ],
+  pool_exhausted: [409, "No barcodes remain in the pass's pool. Upload more."],
+  draft_limit_reached: [
+    409,
+    'The workspace holds as many drafts as its plan allows. `limit` and `drafts` give the figures: publish, archive or delete one.',
+  ],
+  ambiguous_barcode: [
+    409,
+    'A shared code matches several instances (`matchCount`). Add passId or identifier, or ask by instanceId.',
+  ],
+  asset_fetch_failed: [
+    422,
+    'An image URL is unusable. `slot` names the parameter, `reason` says why. Nothing was created or changed.',
+  ],
+  payload_too_large: [413, 'An image URL points to a file over 20 MB. Nothing was created or changed.'],
+  insufficient_credits: [402, 'Not enough credits. Top up, then retry.'],
+  rate_limited: [429, 'Too many requests. Retry after the seconds in the Retry-After header.'],
+  pass_not_active: [409, 'The action needs a published pass. Publish it first.'],
+  sweep_running: [409, 'An invite sweep for existing customers is already running for this pass.'],
+  sweep_failed: [
+    502,
+    "The store's customers could not be read or invited. `reason` is store_not_connected or the platform's error.",
+  ],
+  internal_error: [
+    500,
+    'A failure on our side. With `retryable: true` a retry is safe; otherwise send the requestId to support.',
+  ],
+
+  route_not_found: [404, 'No such path. See /docs for all of them.'],
+  method_not_allowed: [405, 'The path exists, the method does not. The Allow header lists the methods.'],
+  request_timeout: [408, 'The request arrived too slowly. Send it again on a better connection.'],
+  request_too_large: [413, 'The request body is over the limit. Split it.'],
+  uri_too_long: [414, 'The URL is too long.'],
+  unsupported_media_type: [
+    415,
+    'Send `Content-Type: application/json` in UTF-8, without a content encoding.',
+  ],
+  expectation_failed: [417, 'The only Expect header that is understood is 100-continue.'],
+  headers_too_large: [431, 'The header block is over 16 KiB.'],
+  overloaded: [503, 'The service is shedding load or shutting down. Retry after the seconds in Retry-After.'],
+  external_ref_reused: [
+    409,
+    'The externalRef or Idempotency-Key was used before for another effect. Use a fresh one.',
+  ],
+  barcode_taken: [409, 'The barcode is already used by another instance of the pass.'],
+  holder_has_active_instance: [
+    409,
+    'The holder already has an active instance of the pass. Void that one first, or keep using it.',
+  ],
+  instance_voided: [409, 'The instance is voided. Reactivate it first.'],
+  last_key: [
+    409,
+    "The workspace's last full-access key cannot be revoked or restricted. Create another first.",
+  ],
+  workspace_suspended: [403, 'The workspace is suspended. Ask the operator of the installation.'],
+  workspace_not_found: [404, 'No workspace has that id on this installation.'],
+  program_not_found: [404, 'No such program in this workspace.'],
+  api_key_not_found: [404, 'No such API key in this workspace.'],
+  store_not_found: [404, 'No such store in this workspace.'],
+  order_not_found: [404, 'No such order in this workspace.'],
+  entry_not_found: [404, 'No such entry in this workspace.'],
+  sweep_not_found: [404, 'No such sweep in this workspace.'],
+  webhook_not_found: [404, 'No such webhook in this workspace.'],
+  event_not_found: [404, 'No such event in this workspace.'],
+  barcode_not_found: [404, 'No such barcode in the pool of this pass.'],
+  invalid_signature: [401, 'The signature of the call does not verify.'],
+} as const satisfies Record<string, readonly [status: number, help: string]>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** The refusal with that code: its status from the table, a message that says what to fix, its extra fields. */
+export function refusal(code: ErrorCode, message: string, extra: Record<string, unknown> = {}): ApiError {
+  return new ApiError(errors[code][0], code, message, extra);
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Schema } from '../../../db/schema.ts';
+
+/** Reads. A `Tx` fits where a read wants `Db`; the reverse does not compile. */
+export type Db = Kysely<Schema>;
+/** Writes: every function that changes rows takes a transaction. */
+export type Tx = Transaction<Schema>;
+
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  /**
+   * Runs `work` in one READ COMMITTED transaction and commits it. Serialization failures, deadlocks and lock
+   * time-outs are retried from the start, so `work` must hold no outside effect.
+   * Raises what `work` raises, or a `CommitUnknown` when nobody can say whether the commit took place.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The connection broke while COMMIT was under way: the change is there or it is not. */
+export class CommitUnknown extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost during commit', { cause });
+    this.name = 'CommitUnknown';
+  }
+}
+
+interface Options {
+  readonly url: string;
+  /** Largest number of connections of this process. */
+  readonly connections: number;
+  onError(error: Error): void;
+}
+
+/** Opens a pool on PostgreSQL 15 or newer; connects lazily. */
+export function openDatabase(options: Options): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connections,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: 5_000,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+    // The server's statement_timeout cannot help on a black-holed socket.
+    query_timeout: 7_000,
+    types: typeParsers,
+  });
+  pool.on('error', options.onError);
+  // Without a listener of its own, a checked-out client whose server restarts ends the whole process.
+  pool.on('connect', (client) => client.on('error', options.onError));
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  return { db, pool, transaction: (work) => transact(db, work), close: () => db.destroy() };
+}
+
+const maxTries = 5;
+
+async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transactOnce(db, work);
+    } catch (error) {
+      if (attempt === maxTries || !isWorthAnotherTry(error)) throw error;
+      await sleep(Math.random() * 20 * attempt);
+    }
+  }
+}
+
+async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx = await db.startTransaction().execute();
+  let result: T;
+  try {
+    result = await work(tx);
+  } catch (error) {
+    // When the connection is gone the rollback fails too; the first error is the one that tells.
+    await tx
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+    throw error;
+  }
+  try {
+    await tx.commit().execute();
+  } catch (error) {
+    throw sqlState(error) === undefined || isConnectionLoss(error) ? new CommitUnknown(error) : error;
+  }
+  return result;
+}
+
+/** The five-character SQLSTATE of a database error, if it is one. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** The constraint that a database error names, if it names one. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+/**
+ * Whether a failed transaction may be tried again by the client: it was rolled back for certain and the cause
+ * passes by itself (lock, time-out, restart, disk, connections). A lost commit is not among them.
+ */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof CommitUnknown) return false;
+  const state = sqlState(error);
+  if (state !== undefined) return /^(40|53|08|57|58|55P03|25P0[34])/.test(state);
+  return (
+    error instanceof Error && connectionTrouble.test(`${error.message} ${'code' in error ? error.code : ''}`)
+  );
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '');
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  return /^(08|57P0)/.test(sqlState(error) ?? '');
+}
+
+const connectionTrouble =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|Client has encountered a connection error|not queryable/;
+
+/** bigint comes back as a number, and fails loudly where that would round. */
+const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8 && format !== 'binary') return safeInteger;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond 2^53 - 1`);
+  return value;
+}

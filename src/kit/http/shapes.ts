@@ -1,0 +1,85 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+
+/** One line of text without control characters. */
+export function line(maxLength: number, description?: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$',
+    ...(description && { description }),
+  });
+}
+
+/** Text of several lines. */
+export function prose(maxLength: number) {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]+$',
+  });
+}
+
+/** The same, or null. */
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of the words. */
+export function oneOf<const W extends readonly string[]>(words: W) {
+  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words] });
+}
+
+/** An object without unknown properties. */
+export function closed<P extends Record<string, TSchema>>(
+  properties: P,
+  options: { $id?: string; description?: string } = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** The same object with every property optional, as PATCH takes it. */
+export function partial<P extends Record<string, TSchema>>(properties: P) {
+  return Type.Partial(closed(properties), { additionalProperties: false, minProperties: 1 });
+}
+
+/** A moment, ISO 8601 in UTC with Z. */
+export const Timestamp = Type.String({ format: 'date-time', maxLength: 35, description: 'ISO 8601, UTC' });
+
+/** A moment as clients may send it: with Z or an offset. */
+export const Moment = Type.String({
+  format: 'date-time',
+  maxLength: 35,
+  pattern: '^(?:19|2[0-9])\\d\\d-',
+  description: 'ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z',
+});
+
+/** Free JSON of the caller, at most 50 properties of scalars or text. */
+export const Metadata = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
+  Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]),
+  { maxProperties: 50, additionalProperties: false },
+);
+
+/** An id in a path or body. A malformed one is simply not found, so only its length is bounded here. */
+export const Id = Type.String({ minLength: 1, maxLength: 255 });
+
+/** The caller's own reference: the idempotency key of the effect. */
+export const ExternalRef = line(255, 'Your reference of this effect: a repeat answers the original result.');
+
+/** `?limit=&cursor=` of every list, beside its filters. */
+export function listQuery<P extends Record<string, TSchema>>(filters: P = {} as P) {
+  return closed({
+    limit: Type.Optional(
+      Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100, default 25' }),
+    ),
+    cursor: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1_000, description: 'nextCursor of the page before' }),
+    ),
+    ...filters,
+  });
+}
+
+/** One page of a list, newest first. */
+export function listOf<S extends TObject>(item: S) {
+  return closed({ data: Type.Array(item), nextCursor: nullable(Type.String()) });
+}

@@ -1,0 +1,91 @@
+import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
+import { createSharedBuckets, type RateLimitLog } from './rate-limit-redis.ts';
+
+const MOST_KEYS = 200_000;
+
+/** Decides request by request; exact in the sense of GCRA: see `take`. */
+export interface RateLimiter {
+  /**
+   * Counts one request under the key. In every span of T seconds of the limiter's clock at most
+   * `burst + ratePerSecond × T` are allowed, and nothing is refused that this bound allows. A refused request
+   * costs nothing. Answers at once when the counts are in memory, else with a promise that never rejects.
+   */
+  take(key: string, ratePerSecond: number, burst: number): RateVerdict | Promise<RateVerdict>;
+  /** True while a limiter that should share its counts decides by this process's own. */
+  degraded(): boolean;
+  close(): void;
+}
+
+export interface RateLimiterOptions {
+  /** `redis://…`, shared by all processes; null: counts in memory, for one process. */
+  readonly redisUrl: string | null;
+  /** Milliseconds, for the counts in memory; Redis goes by its own clock. */
+  readonly clock: () => number;
+  readonly log: RateLimitLog;
+  /** Stands before every key in Redis, for example `app:rate:`. */
+  readonly prefix: string;
+}
+
+/** A limiter over memory, or over Redis with memory as the insurance for when Redis is down or slow. */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const take = createMemoryBuckets(options.clock);
+  if (options.redisUrl === null) return { take, degraded: () => false, close() {} };
+  return createSharedBuckets(options.redisUrl, options.prefix, options.log, take);
+}
+
+interface Bucket {
+  level: number;
+  /** When the level was that, in ms. */
+  at: number;
+  /** When the bucket is empty again, and forgetting it changes nothing. */
+  emptyAt: number;
+}
+
+/** Buckets of this process. At most `mostKeys` are kept; beyond that the one that is empty soonest makes room. */
+export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {
+  const buckets = new Map<string, Bucket>();
+  let hand = buckets.entries();
+
+  return function take(key: string, ratePerSecond: number, burst: number): RateVerdict {
+    const shape = bucketShape(ratePerSecond, burst);
+    const now = clock();
+    const bucket = buckets.get(key);
+    const level = bucket === undefined ? 0 : drained(bucket.level, bucket.at, now, shape.drainPerMs);
+    if (level + UNIT > shape.capacity) return verdictAt(level, false, shape);
+
+    const after = level + UNIT;
+    const emptyAt = now + after / shape.drainPerMs;
+    if (bucket === undefined) {
+      makeRoom(now);
+      buckets.set(key, { level: after, at: now, emptyAt });
+    } else {
+      bucket.level = after;
+      bucket.at = now;
+      bucket.emptyAt = emptyAt;
+    }
+    return verdictAt(after, true, shape);
+  };
+
+  /**
+   * A clock hand moves over the map, a few buckets for each new one, and drops the empty ones. So the map holds
+   * little more than the busy keys, without a timer and without ever walking through all of it.
+   */
+  function makeRoom(now: number): void {
+    const full = buckets.size >= mostKeys;
+    let soonest: [string, Bucket] | undefined;
+    for (let step = 0; step < (full ? 8 : 2); step++) {
+      const entry = nextEntry();
+      if (entry === undefined) return;
+      if (entry[1].emptyAt <= now) buckets.delete(entry[0]);
+      else if (soonest === undefined || entry[1].emptyAt < soonest[1].emptyAt) soonest = entry;
+    }
+    if (buckets.size >= mostKeys && soonest !== undefined) buckets.delete(soonest[0]);
+  }
+
+  function nextEntry(): [string, Bucket] | undefined {
+    const next = hand.next();
+    if (!next.done) return next.value;
+    hand = buckets.entries();
+    return hand.next().value;
+  }
+}

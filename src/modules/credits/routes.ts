@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { answer, endpoint, operatorWriteEndpoint } from '../../endpoints.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  line,
+  listOf,
+  listQuery,
+  nullable,
+  oneOf,
+  Timestamp,
+} from '../../kit/http/shapes.ts';
+import { listAnswer, pageOf } from '../../listing.ts';
+import { findAnyWorkspace } from '../workspaces/update-workspace.ts';
+import { addCredits as addCreditsVerb } from './add-credits.ts';
+import { findCreditAccount, listCreditEntries as listEntryRows } from './credits.sql.ts';
+
+const CreditAccount = closed(
+  {
+    balance: Type.Integer({ description: 'free to spend' }),
+    reserved: Type.Integer({ description: 'held for pushes under way' }),
+    spent: Type.Integer(),
+  },
+  { $id: 'CreditAccount' },
+);
+
+const CreditEntry = closed(
+  {
+    seq: Type.Integer(),
+    kind: oneOf(['grant']),
+    amount: Type.Integer(),
+    balance: Type.Integer({ description: 'after this entry' }),
+    externalRef: nullable(Type.String()),
+    note: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  { $id: 'CreditEntry' },
+);
+
+export const addCredits = operatorWriteEndpoint({
+  op: 'addCredits',
+  tag: 'Operator',
+  summary: "Top up a workspace's credits",
+  idempotent: true,
+  params: closed({ workspaceId: Id }),
+  body: closed({
+    amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
+    externalRef: ExternalRef,
+    note: Type.Optional(line(500)),
+  }),
+  example: { amount: 5_000, externalRef: 'invoice-2027-014', note: 'January' },
+  answers: { 200: CreditAccount },
+  errors: ['workspace_not_found', 'external_ref_reused'],
+  effect: ({ params, body }) => [params.workspaceId, body.amount],
+  async handle(tx, ctx, { params, body }) {
+    const { workspaceId } = await findAnyWorkspace(tx, params.workspaceId);
+    return answer(200, await addCreditsVerb(tx, ctx, { ...body, workspaceId }));
+  },
+});
+
+export const getCredits = endpoint({
+  op: 'getCredits',
+  tag: 'Credits',
+  summary: 'Credit balance',
+  answers: { 200: CreditAccount },
+  async handle(ctx: KeyCtx) {
+    return answer(200, await findCreditAccount(ctx.app.database.db, ctx.workspaceId));
+  },
+});
+
+export const listCreditEntries = endpoint({
+  op: 'listCreditEntries',
+  tag: 'Credits',
+  summary: 'The credit ledger, newest first',
+  query: listQuery(),
+  answers: { 200: listOf(CreditEntry) },
+  async handle(ctx: KeyCtx, { query }) {
+    const scope = `listCreditEntries/${ctx.workspaceId}`;
+    const page = pageOf(ctx, scope, query);
+    const before = page.after === null ? null : Number(page.after);
+    const rows = await listEntryRows(ctx.app.database.db, ctx.workspaceId, before, page.take);
+    const body = listAnswer(
+      ctx,
+      scope,
+      page,
+      rows,
+      (row) => String(row.seq),
+      (row) => ({
+        seq: row.seq,
+        kind: row.kind,
+        amount: row.amount,
+        balance: row.balance,
+        externalRef: row.externalRef,
+        note: row.note,
+        createdAt: row.createdAt.toISOString(),
+      }),
+    );
+    return answer(200, body);
+  },
+});

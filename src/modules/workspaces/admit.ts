@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../../context.ts';
+import { asRefusal } from '../../endpoints.ts';
+import { refusal } from '../../errors.ts';
+import { addressBucket } from '../../kit/address.ts';
+import { bearerToken } from '../../kit/bearer.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import type { Admission } from '../../kit/http/server.ts';
+import { type RateLimiter, type RateVerdict, rateHeaders } from '../../kit/rate-limit.ts';
+import { hashSecret, hasValidChecksum } from '../../kit/secret-key.ts';
+import { secretPrefix } from './create-api-key.ts';
+import type { AdmittedKeyRow } from './keys.sql.ts';
+
+/**
+ * Decides about a request before its body is read, in this order: who calls (`missing_authorization`,
+ * `invalid_api_key`), how often (`rate_limited`, per key, or per address without a valid one), whether the key
+ * permits the operation (`insufficient_scope`).
+ */
+export function createAdmission(app: App, limiter: RateLimiter) {
+  const operatorDigest = digest(app.config.operatorToken ?? '');
+
+  return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | KeyCtx> {
+    const access = (admission.route?.access ?? 'public') as Access;
+    const anyone: PublicCtx = { app, requestId: admission.requestId };
+    if (access === 'probe') return anyone;
+    const bearer = bearerToken(admission.authorizations);
+    const token = bearer.kind === 'token' ? bearer.token : null;
+
+    if (token !== null && timingSafeEqual(digest(token), operatorDigest)) {
+      if (access === 'operator') return { ...anyone, operator: true };
+      if (access !== 'public')
+        await refuseCaller(
+          admission,
+          'invalid_api_key',
+          'The operator token opens only /operator routes. Use an API key.',
+        );
+    }
+    const key = token === null ? null : await liveKey(token);
+    if (key === null) {
+      if (access === 'public') await limitAddress(admission);
+      else if (bearer.kind === 'none')
+        await refuseCaller(
+          admission,
+          'missing_authorization',
+          'Send your API key as "Authorization: Bearer <key>".',
+        );
+      else await refuseCaller(admission, 'invalid_api_key', 'This API key is unknown, expired or revoked.');
+      return anyone;
+    }
+    const rate = key.rateLimit ?? app.config.rateLimitPerSecond;
+    enforce(admission, await limiter.take(`key:${key.keyId}`, rate, rate * 2), rate);
+    if (access === 'public') return anyone;
+    if (key.suspendedAt !== null)
+      throw refusal('workspace_suspended', 'This workspace is suspended. Ask the operator.');
+    refuseOutOfScope(key, access);
+    return {
+      ...anyone,
+      workspaceId: key.workspaceId,
+      key: {
+        keyId: key.keyId,
+        name: key.name,
+        access: key.access,
+        passIds: key.passIds === null ? null : new Set(key.passIds),
+        rateLimit: key.rateLimit,
+      },
+    };
+  };
+
+  async function liveKey(token: string): Promise<AdmittedKeyRow | null> {
+    // The checksum refuses mistyped and made-up keys without asking the database.
+    if (!hasValidChecksum(secretPrefix, token)) return null;
+    const key = await app.keyCache.find(hashSecret(token)).catch((error) => {
+      throw asRefusal(error, true);
+    });
+    if (key === undefined || key.revokedAt !== null) return null;
+    const now = app.now();
+    const ended = [key.expiresAt, key.secretExpiresAt].some((end) => end !== null && end <= now);
+    return ended ? null : key;
+  }
+
+  async function refuseCaller(
+    admission: Admission,
+    code: 'missing_authorization' | 'invalid_api_key',
+    message: string,
+  ): Promise<never> {
+    await limitAddress(admission);
+    throw refusal(code, message);
+  }
+
+  async function limitAddress(admission: Admission): Promise<void> {
+    const rate = app.config.rateLimitPerSecond;
+    enforce(admission, await limiter.take(`address:${addressBucket(admission.ip)}`, rate, rate * 2), rate);
+  }
+}
+
+function enforce(admission: Admission, verdict: RateVerdict, rate: number): void {
+  for (const [name, value] of Object.entries(rateHeaders(verdict, rate))) admission.setHeader(name, value);
+  if (verdict.allowed) return;
+  const seconds = verdict.retryAfterSeconds;
+  throw new ApiError(
+    429,
+    'rate_limited',
+    `Too many requests. Retry in ${seconds} s.`,
+    {},
+    { 'retry-after': String(seconds) },
+  );
+}
+
+function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {
+  if (access === 'operator')
+    throw refusal('insufficient_scope', 'Operator routes take the operator token, not an API key.');
+  if (access.startsWith('write') && key.access === 'read') {
+    throw refusal('insufficient_scope', 'This API key is read-only. Use a key with full access.');
+  }
+  if (access.endsWith('workspace') && key.passIds !== null) {
+    throw refusal(
+      'insufficient_scope',
+      'This API key is restricted to certain passes. Use an unrestricted key.',
+    );
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

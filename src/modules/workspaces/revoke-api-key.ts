@@ -1,0 +1,27 @@
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { findOwnKey } from './find-own-key.ts';
+import { changeKey, endSecrets } from './keys.sql.ts';
+import { refuseIfLastKey } from './update-api-key.ts';
+import { presentKey } from './workspace.schema.ts';
+import { lockWorkspace } from './workspaces.sql.ts';
+
+/** Ends a key for good: every process answers 401 within a second. Revoking it again changes nothing. */
+export async function revokeApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string }) {
+  await lockWorkspace(tx, ctx.workspaceId);
+  const key = await findOwnKey(tx, ctx, input.keyId);
+  if (key.revokedAt !== null) return presentKey(key);
+  await refuseIfLastKey(tx, ctx, key.keyId);
+  const revokedAt = ctx.app.now();
+  await changeKey(tx, ctx.workspaceId, key.keyId, { revokedAt });
+  await endSecrets(tx, ctx.workspaceId, key.keyId, revokedAt);
+  await audit(tx, ctx, {
+    workspaceId: ctx.workspaceId,
+    action: 'revokeApiKey',
+    actor: encodeId('key', ctx.key.keyId),
+    target: encodeId('key', key.keyId),
+  });
+  return presentKey({ ...key, revokedAt });
+}

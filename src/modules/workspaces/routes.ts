@@ -1,0 +1,220 @@
+import type { KeyCtx, OperatorCtx } from '../../context.ts';
+import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../../endpoints.ts';
+import { closed, Id, listOf, listQuery } from '../../kit/http/shapes.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { listAnswer, pageOf } from '../../listing.ts';
+import { createApiKey as createApiKeyVerb } from './create-api-key.ts';
+import { createWorkspace as createWorkspaceVerb } from './create-workspace.ts';
+import { findOwnKey } from './find-own-key.ts';
+import { listKeys } from './keys.sql.ts';
+import { revokeApiKey as revokeApiKeyVerb } from './revoke-api-key.ts';
+import { rotateApiKey as rotateApiKeyVerb } from './rotate-api-key.ts';
+import { updateApiKey as updateApiKeyVerb } from './update-api-key.ts';
+import {
+  findAnyWorkspace,
+  updateAnyWorkspace as updateAnyVerb,
+  updateWorkspace as updateOwnVerb,
+} from './update-workspace.ts';
+import * as shapes from './workspace.schema.ts';
+import { findWorkspace, listWorkspaces as listWorkspaceRows } from './workspaces.sql.ts';
+
+const tag = 'Workspaces and keys';
+const KeyPath = closed({ keyId: Id });
+const WorkspacePath = closed({ workspaceId: Id });
+
+export const getMe = endpoint({
+  op: 'getMe',
+  tag,
+  summary: 'The key that calls, and its workspace',
+  answers: { 200: shapes.Me },
+  async handle(ctx: KeyCtx) {
+    const { workspaceId, name, plan, credits, drafts } = await ownWorkspace(ctx);
+    const { key } = ctx;
+    const body = {
+      keyId: encodeId('key', key.keyId),
+      name: key.name,
+      access: key.access,
+      passIds: key.passIds === null ? null : [...key.passIds].map((passId) => encodeId('pass', passId)),
+      workspace: { workspaceId: encodeId('ws', workspaceId), name, plan, credits, drafts },
+      rateLimit: key.rateLimit ?? ctx.app.config.rateLimitPerSecond,
+    };
+    return answer(200, body);
+  },
+});
+
+export const getWorkspace = endpoint({
+  op: 'getWorkspace',
+  tag,
+  summary: 'Your workspace',
+  answers: { 200: shapes.Workspace },
+  handle: async (ctx: KeyCtx) => answer(200, shapes.presentWorkspace(await ownWorkspace(ctx))),
+});
+
+export const updateWorkspace = writeEndpoint({
+  op: 'updateWorkspace',
+  tag,
+  summary: 'Change name, time zone, locale, currency or defaults',
+  description: 'The name stands on every card. `defaults` fill what POST /passes leaves out.',
+  body: shapes.WorkspaceChanges,
+  example: { name: 'Blue Bean', timezone: 'Europe/Berlin', currency: 'EUR' },
+  answers: { 200: shapes.Workspace },
+  handle: async (tx, ctx, { body }) => answer(200, await updateOwnVerb(tx, ctx, body)),
+});
+
+export const createApiKey = writeEndpoint({
+  op: 'createApiKey',
+  tag,
+  summary: 'Create an API key',
+  description:
+    'The secret is shown once. `read` keys may only GET; `passIds` restricts a key to those passes.',
+  idempotent: true,
+  sealed: true,
+  body: shapes.NewApiKey,
+  example: { name: 'Till 4', access: 'full', rateLimit: 20 },
+  answers: { 201: shapes.ApiKeyWithSecret },
+  handle: async (tx, ctx, { body }) => answer(201, await createApiKeyVerb(tx, ctx, body)),
+});
+
+export const listApiKeys = endpoint({
+  op: 'listApiKeys',
+  tag,
+  summary: 'List API keys',
+  query: listQuery(),
+  answers: { 200: listOf(shapes.ApiKey) },
+  async handle(ctx: KeyCtx, { query }) {
+    const scope = `listApiKeys/${ctx.workspaceId}`;
+    const page = pageOf(ctx, scope, query);
+    const rows = await listKeys(ctx.app.database.db, ctx.workspaceId, page.after, page.take);
+    return answer(
+      200,
+      listAnswer(ctx, scope, page, rows, (row) => row.keyId, shapes.presentKey),
+    );
+  },
+});
+
+export const getApiKey = endpoint({
+  op: 'getApiKey',
+  tag,
+  summary: 'An API key',
+  params: KeyPath,
+  answers: { 200: shapes.ApiKey },
+  errors: ['api_key_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    return answer(200, shapes.presentKey(await findOwnKey(ctx.app.database.db, ctx, params.keyId)));
+  },
+});
+
+export const updateApiKey = writeEndpoint({
+  op: 'updateApiKey',
+  tag,
+  summary: 'Change an API key',
+  params: KeyPath,
+  body: shapes.ApiKeyChanges,
+  example: { rateLimit: 500 },
+  answers: { 200: shapes.ApiKey },
+  errors: ['api_key_not_found', 'forbidden', 'last_key'],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updateApiKeyVerb(tx, ctx, { keyId: params.keyId, changes: body })),
+});
+
+export const revokeApiKey = writeEndpoint({
+  op: 'revokeApiKey',
+  tag,
+  summary: 'Revoke an API key',
+  description: 'Every process answers 401 to it within a second.',
+  params: KeyPath,
+  answers: { 200: shapes.ApiKey },
+  errors: ['api_key_not_found', 'forbidden', 'last_key'],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params }) => answer(200, await revokeApiKeyVerb(tx, ctx, params)),
+});
+
+export const rotateApiKey = writeEndpoint({
+  op: 'rotateApiKey',
+  tag,
+  summary: 'Give an API key a new secret',
+  description: 'The old secret works until the overlap ends. The new one is shown once.',
+  idempotent: true,
+  sealed: true,
+  params: KeyPath,
+  body: shapes.Rotation,
+  example: { overlapSeconds: 3600 },
+  answers: { 201: shapes.ApiKeyWithSecret },
+  errors: ['api_key_not_found', 'forbidden'],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(
+      201,
+      await rotateApiKeyVerb(tx, ctx, { keyId: params.keyId, overlapSeconds: body?.overlapSeconds ?? 0 }),
+    ),
+});
+
+export const createWorkspace = operatorWriteEndpoint({
+  op: 'createWorkspace',
+  tag: 'Operator',
+  summary: 'Create a workspace',
+  description: 'A tenant with its own passes, keys and credits. The key is shown once.',
+  idempotent: true,
+  sealed: true,
+  body: shapes.NewWorkspace,
+  example: { name: 'Blue Bean', plan: 'pro', credits: 10_000 },
+  answers: { 201: shapes.CreatedWorkspace },
+  handle: async (tx, ctx, { body }) => answer(201, await createWorkspaceVerb(tx, ctx, body)),
+});
+
+export const listWorkspaces = endpoint({
+  op: 'listWorkspaces',
+  tag: 'Operator',
+  summary: 'List workspaces',
+  query: listQuery(),
+  answers: { 200: listOf(shapes.Workspace) },
+  async handle(ctx: OperatorCtx, { query }) {
+    const page = pageOf(ctx, 'listWorkspaces', query);
+    const rows = await listWorkspaceRows(ctx.app.database.db, page.after, page.take);
+    const body = listAnswer(
+      ctx,
+      'listWorkspaces',
+      page,
+      rows,
+      (row) => row.workspaceId,
+      shapes.presentWorkspace,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getAnyWorkspace = endpoint({
+  op: 'getAnyWorkspace',
+  tag: 'Operator',
+  summary: 'A workspace',
+  params: WorkspacePath,
+  answers: { 200: shapes.Workspace },
+  errors: ['workspace_not_found'],
+  async handle(ctx: OperatorCtx, { params }) {
+    return answer(
+      200,
+      shapes.presentWorkspace(await findAnyWorkspace(ctx.app.database.db, params.workspaceId)),
+    );
+  },
+});
+
+export const updateAnyWorkspace = operatorWriteEndpoint({
+  op: 'updateAnyWorkspace',
+  tag: 'Operator',
+  summary: "Change a workspace's plan, name or suspension",
+  params: WorkspacePath,
+  body: shapes.OperatorChanges,
+  example: { plan: 'pro' },
+  answers: { 200: shapes.Workspace },
+  errors: ['workspace_not_found'],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updateAnyVerb(tx, ctx, { workspaceId: params.workspaceId, changes: body })),
+});
+
+async function ownWorkspace(ctx: KeyCtx) {
+  const row = await findWorkspace(ctx.app.database.db, ctx.workspaceId);
+  if (row === undefined) throw new Error('the workspace of a live key is gone');
+  return row;
+}

@@ -1,0 +1,47 @@
+import type { Static } from 'typebox';
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { futureMoment, ownPassIds } from './create-api-key.ts';
+import { findOwnKey } from './find-own-key.ts';
+import { changeKey, otherFullKeyExists } from './keys.sql.ts';
+import { type ApiKeyChanges, presentKey } from './workspace.schema.ts';
+import { lockWorkspace } from './workspaces.sql.ts';
+
+/** Changes a key's name, access, passes, rate or end. The workspace keeps at least one full-access key. */
+export async function updateApiKey(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { keyId: string; changes: Static<typeof ApiKeyChanges> },
+) {
+  const { changes } = input;
+  await lockWorkspace(tx, ctx.workspaceId);
+  const before = await findOwnKey(tx, ctx, input.keyId);
+  const after = {
+    ...before,
+    ...changes,
+    passIds:
+      changes.passIds === undefined ? before.passIds : await ownPassIds(tx, ctx.workspaceId, changes.passIds),
+    expiresAt: changes.expiresAt === undefined ? before.expiresAt : futureMoment(ctx, changes.expiresAt),
+  };
+  const restricts = after.access !== 'full' || after.passIds !== null || after.expiresAt !== null;
+  if (restricts) await refuseIfLastKey(tx, ctx, before.keyId);
+  const { name, access, passIds, rateLimit, expiresAt } = after;
+  await changeKey(tx, ctx.workspaceId, before.keyId, { name, access, passIds, rateLimit, expiresAt });
+  await audit(tx, ctx, {
+    workspaceId: ctx.workspaceId,
+    action: 'updateApiKey',
+    actor: encodeId('key', ctx.key.keyId),
+    target: encodeId('key', before.keyId),
+    detail: { ...changes },
+  });
+  return presentKey(after);
+}
+
+/** Raises `last_key` when no other full-access key would be left. Call with the workspace locked. */
+export async function refuseIfLastKey(tx: Tx, ctx: KeyCtx, keyId: string): Promise<void> {
+  if (await otherFullKeyExists(tx, ctx.workspaceId, keyId, ctx.app.now())) return;
+  throw refusal('last_key', "This is the workspace's last full-access key. Create another one first.");
+}

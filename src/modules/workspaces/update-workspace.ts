@@ -1,0 +1,88 @@
+import type { Static } from 'typebox';
+import { audit } from '../../audit.ts';
+import type { KeyCtx, OperatorCtx, PublicCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { decodeId, encodeId } from '../../kit/ids.ts';
+import { type OperatorChanges, presentWorkspace, type WorkspaceChanges } from './workspace.schema.ts';
+import {
+  changeWorkspace,
+  findWorkspace,
+  lockWorkspace,
+  type WorkspaceChange,
+  type WorkspaceRow,
+} from './workspaces.sql.ts';
+
+/** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
+export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
+  const { timezone, currency, locale, defaults, name } = changes;
+  if (timezone !== undefined)
+    mustBeKnown('timezone', () => new Intl.DateTimeFormat('en', { timeZone: timezone }));
+  if (currency !== undefined)
+    mustBeKnown('currency', () => Intl.supportedValuesOf('currency').includes(currency));
+  if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
+  return change(tx, ctx, ctx.workspaceId, encodeId('key', ctx.key.keyId), changes, {
+    ...(name !== undefined && { name }),
+    ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { locale }),
+    ...(currency !== undefined && { currency }),
+    ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
+  });
+}
+
+/** Changes what only the operator may set: plan and suspension, and the name. */
+export async function updateAnyWorkspace(
+  tx: Tx,
+  ctx: OperatorCtx,
+  input: { workspaceId: string; changes: Static<typeof OperatorChanges> },
+) {
+  const { workspaceId } = await findAnyWorkspace(tx, input.workspaceId);
+  const { name, plan, suspended } = input.changes;
+  return change(tx, ctx, workspaceId, 'operator', input.changes, {
+    ...(name !== undefined && { name }),
+    ...(plan !== undefined && { plan }),
+    ...(suspended !== undefined && { suspendedAt: suspended ? ctx.app.now() : null }),
+  });
+}
+
+/** A workspace by its public id; raises `workspace_not_found`. */
+export async function findAnyWorkspace(db: Db, publicId: string): Promise<WorkspaceRow> {
+  const workspaceId = decodeId('ws', publicId);
+  const row = workspaceId === null ? undefined : await findWorkspace(db, workspaceId);
+  if (row === undefined)
+    throw refusal('workspace_not_found', 'No workspace has this id. GET /operator/workspaces lists them.');
+  return row;
+}
+
+async function change(
+  tx: Tx,
+  ctx: PublicCtx,
+  workspaceId: string,
+  actor: string,
+  detail: Readonly<Record<string, unknown>>,
+  columns: WorkspaceChange,
+) {
+  await lockWorkspace(tx, workspaceId);
+  await changeWorkspace(tx, workspaceId, columns, ctx.app.now());
+  await audit(tx, ctx, {
+    workspaceId,
+    action: actor === 'operator' ? 'updateAnyWorkspace' : 'updateWorkspace',
+    actor,
+    target: encodeId('ws', workspaceId),
+    detail,
+  });
+  const row = await findWorkspace(tx, workspaceId);
+  if (row === undefined) throw new Error('the workspace vanished while it was locked');
+  return presentWorkspace(row);
+}
+
+/** Asks the platform's own tables; raises `invalid_request` that names the setting. */
+function mustBeKnown(setting: string, ask: () => unknown): void {
+  try {
+    if (ask() !== false) return;
+  } catch {}
+  throw invalidRequest(
+    `${setting}: this value is not known. Use an IANA time zone, a BCP 47 locale or an ISO 4217 currency.`,
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Everything an Apple pass file shows, as plain data. Images travel beside it, because their hashes are worth
+ * keeping from one pass to the next.
+ */
+export interface AppleCard {
+  /** Begins `pass.`; the one in the signing certificate. */
+  readonly passTypeIdentifier: string;
+  /** Ten characters; the OU of the signing certificate. */
+  readonly teamIdentifier: string;
+  readonly organizationName: string;
+  /** Unique per pass type. It travels in URLs. A device never forgets it: do not change it in an update. */
+  readonly serialNumber: string;
+  /** At least 16 URL-safe characters. A device never forgets it: do not change it in an update. */
+  readonly authenticationToken: string;
+  /** Where devices register and fetch updates; null makes a pass that never updates itself. */
+  readonly webServiceURL: string | null;
+  readonly type: AppleCardType;
+  /** Stands beside the logo and is read aloud by VoiceOver. */
+  readonly title: string;
+  readonly details: string | null;
+  readonly terms: string | null;
+  /** In the order of display inside each section. Keys are unique over the whole card. */
+  readonly fields: readonly AppleField[];
+  readonly colors: AppleColors;
+  readonly barcode: AppleBarcode | null;
+  readonly expiresAt: Date | null;
+  readonly voided: boolean;
+  /** At most ten. */
+  readonly locations: readonly AppleLocation[];
+  /** The signing time that the signature states. */
+  readonly signedAt: Date;
+}
+
+export type AppleCardType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+
+export type AppleSection = 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+
+export interface AppleField {
+  readonly key: string;
+  readonly label: string;
+  /** null is a cleared field: the card is drawn without it. */
+  readonly value: string | null;
+  readonly section: AppleSection;
+  /** What the lock screen says when the value changes, `%@` being the new value; null changes in silence. */
+  readonly changeMessage: string | null;
+}
+
+/** `#rrggbb`; null leaves the choice to Wallet. */
+export interface AppleColors {
+  readonly background: string | null;
+  readonly foreground: string | null;
+  readonly label: string | null;
+}
+
+export interface AppleBarcode {
+  readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';
+  readonly value: string;
+  /** Printed below the barcode. */
+  readonly altText: string | null;
+}
+
+export interface AppleLocation {
+  /** Degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly relevantText: string | null;
+}

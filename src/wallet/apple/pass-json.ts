@@ -1,0 +1,182 @@
+import type { AppleBarcode, AppleCard, AppleField, AppleLocation, AppleSection } from './card.ts';
+
+/**
+ * `pass.json` of a card as UTF-8 bytes; equal cards give equal bytes. Throws an Error that names the property
+ * and the fix when Wallet would refuse the pass or silently drop a part of it. Keys and value forms: Apple,
+ * "Wallet Passes", the objects Pass, PassFields and PassFieldContent.
+ */
+export function passJson(card: AppleCard): Buffer {
+  refuseBrokenCard(card);
+  return Buffer.from(
+    JSON.stringify({
+      formatVersion: 1,
+      passTypeIdentifier: card.passTypeIdentifier,
+      serialNumber: card.serialNumber,
+      teamIdentifier: card.teamIdentifier,
+      organizationName: card.organizationName,
+      description: card.title,
+      logoText: card.title,
+      backgroundColor: rgb('colors.background', card.colors.background),
+      foregroundColor: rgb('colors.foreground', card.colors.foreground),
+      labelColor: rgb('colors.label', card.colors.label),
+      ...webService(card),
+      expirationDate: card.expiresAt === null ? undefined : w3cDate('expiresAt', card.expiresAt),
+      voided: card.voided ? true : undefined,
+      barcodes: card.barcode === null ? undefined : [barcode(card.barcode)],
+      locations: card.locations.length === 0 ? undefined : card.locations.map(location),
+      [STYLE[card.type]]: sections(card),
+    }),
+  );
+}
+
+const STYLE = {
+  loyalty: 'storeCard',
+  coupon: 'coupon',
+  eventTicket: 'eventTicket',
+  giftCard: 'storeCard',
+  generic: 'generic',
+} as const;
+
+const BARCODE_FORMAT = {
+  qr: 'PKBarcodeFormatQR',
+  pdf417: 'PKBarcodeFormatPDF417',
+  aztec: 'PKBarcodeFormatAztec',
+  code128: 'PKBarcodeFormatCode128',
+} as const;
+
+/** The device wants both or neither. */
+function webService(card: AppleCard): { webServiceURL?: string; authenticationToken?: string } {
+  if (card.webServiceURL === null) return {};
+  return { webServiceURL: card.webServiceURL, authenticationToken: card.authenticationToken };
+}
+
+function sections(card: AppleCard): Record<string, object[] | undefined> {
+  return {
+    headerFields: section(card, 'header'),
+    primaryFields: section(card, 'primary'),
+    secondaryFields: section(card, 'secondary'),
+    auxiliaryFields: section(card, 'auxiliary'),
+    backFields: section(card, 'back', [
+      backText('details', 'Details', card.details),
+      backText('terms', 'Terms', card.terms),
+    ]),
+  };
+}
+
+function section(
+  card: AppleCard,
+  name: AppleSection,
+  trailing: readonly AppleField[] = [],
+): object[] | undefined {
+  const shown = [...card.fields.filter((each) => each.section === name), ...trailing].flatMap(field);
+  return shown.length === 0 ? undefined : shown;
+}
+
+/**
+ * A cleared field is left out. With an empty value Wallet would draw its label over nothing and let it take one
+ * of the few visible places, and its change message would be shown with a hole where the value belongs.
+ */
+function field(each: AppleField): object[] {
+  if (each.value === null) return [];
+  return [
+    {
+      key: each.key,
+      label: each.label === '' ? undefined : each.label,
+      value: each.value,
+      changeMessage: each.changeMessage ?? undefined,
+    },
+  ];
+}
+
+function backText(key: string, label: string, value: string | null): AppleField {
+  return { key, label, value, section: 'back', changeMessage: null };
+}
+
+/** Scanners expect Latin-1, so it is named whenever it can carry the message. */
+function barcode(code: AppleBarcode): object {
+  return {
+    format: BARCODE_FORMAT[code.format],
+    message: code.value,
+    messageEncoding: isLatin1(code.value) ? 'iso-8859-1' : 'utf-8',
+    altText: code.altText ?? undefined,
+  };
+}
+
+function location(place: AppleLocation): object {
+  return {
+    latitude: place.latitude,
+    longitude: place.longitude,
+    relevantText: place.relevantText ?? undefined,
+  };
+}
+
+function isLatin1(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 0xff) return false;
+  }
+  return true;
+}
+
+function rgb(property: string, hex: string | null): string | undefined {
+  if (hex === null) return undefined;
+  if (!/^#[0-9a-f]{6}$/i.test(hex)) {
+    throw new Error(`${property} is ${JSON.stringify(hex)}; give a colour as #rrggbb, such as #1a2b3c.`);
+  }
+  const value = Number.parseInt(hex.slice(1), 16);
+  return `rgb(${value >> 16}, ${(value >> 8) & 0xff}, ${value & 0xff})`;
+}
+
+/** Apple's date form has no fraction of a second. */
+function w3cDate(property: string, date: Date): string {
+  const year = date.getUTCFullYear();
+  if (!(year >= 0 && year <= 9999))
+    throw new Error(`${property} must be a valid date before the year 10000.`);
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+const REQUIRED = [
+  'passTypeIdentifier',
+  'serialNumber',
+  'teamIdentifier',
+  'organizationName',
+  'title',
+] as const satisfies readonly (keyof AppleCard)[];
+
+function refuseBrokenCard(card: AppleCard): void {
+  for (const property of REQUIRED) {
+    if (card[property] === '') throw new Error(`${property} is empty; Wallet refuses a pass without it.`);
+  }
+  refuseBrokenWebService(card);
+  const keys = new Set(['details', 'terms']);
+  for (const { key } of card.fields) {
+    if (key === '') throw new Error('A field has an empty key; give each field a key of its own.');
+    if (keys.has(key))
+      throw new Error(`The field key ${JSON.stringify(key)} is taken; use each key only once.`);
+    keys.add(key);
+  }
+  if (card.barcode?.value === '') throw new Error('barcode.value is empty; give a value or no barcode.');
+  if (card.locations.length > 10) {
+    throw new Error(`There are ${card.locations.length} locations; Wallet takes at most 10.`);
+  }
+  for (const { latitude, longitude } of card.locations) {
+    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
+      throw new Error(
+        `The location ${latitude}, ${longitude} is not on Earth; latitude is -90 to 90, longitude -180 to 180.`,
+      );
+    }
+  }
+}
+
+/** Plain http is let through to this machine only: a phone in development, or a simulated one. */
+function refuseBrokenWebService(card: AppleCard): void {
+  const { webServiceURL, authenticationToken } = card;
+  if (webServiceURL === null) return;
+  if (!/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/i.test(webServiceURL)) {
+    throw new Error(
+      `webServiceURL is ${webServiceURL}; Wallet requires an https:// address, or null for none.`,
+    );
+  }
+  if (!/^[\x21-\x7e]{16,}$/.test(authenticationToken)) {
+    throw new Error('authenticationToken must be at least 16 printable ASCII characters without spaces.');
+  }
+}
