@@ -62,24 +62,3 @@ export function verdictAt(
     retryAfterSeconds: allowed ? 0 : seconds,
   };
 }
-
-/**
- * `RateLimit-Policy` and `RateLimit` in the structured-field form of draft-ietf-httpapi-ratelimit-headers (text of
- * September 2025), and `Retry-After` on a refusal. A bucket has no window; the fields say what is true of it:
- * whoever sends at most `q` (the burst) in any `w` seconds (the time a full bucket takes to drain) is never
- * refused, `r` more are possible now, and after `t` seconds more than `r`. On a refusal `t` is `Retry-After`,
- * as the draft asks.
- */
-export function rateHeaders(
-  verdict: RateVerdict,
-  ratePerSecond: number,
-  policy = 'default',
-): Record<string, string> {
-  const window = Math.max(1, Math.ceil(verdict.limit / ratePerSecond));
-  const headers: Record<string, string> = {
-    'RateLimit-Policy': `"${policy}";q=${verdict.limit};w=${window}`,
-    RateLimit: `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
-  };
-  if (!verdict.allowed) headers['Retry-After'] = String(verdict.retryAfterSeconds);
-  return headers;
-}

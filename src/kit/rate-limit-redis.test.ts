@@ -68,14 +68,15 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
     await once(server, 'exit');
   }
 
-  function limiterWithLog() {
+  /** Patient unless a test is about slowness: a loaded machine must not look like a slow Redis. */
+  function limiterWithLog(patienceMs = 30_000) {
     const lines: string[] = [];
     const log = {
       info: (_fields: object, message: string) => lines.push(`info ${message}`),
       warn: (_fields: object, message: string) => lines.push(`warn ${message}`),
     };
     const redisUrl = `redis://127.0.0.1:${port}`;
-    const limiter = createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:' });
+    const limiter = createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', patienceMs });
     limiters.push(limiter);
     return { limiter, lines };
   }
@@ -89,20 +90,33 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
     return verdicts.filter((verdict) => verdict.allowed).length;
   }
 
-  test('verdicts are those of the memory, and waiting exactly retryAfterSeconds succeeds', async () => {
+  test('verdicts are those of the memory', async () => {
     const { limiter } = limiterWithLog();
     await until(() => !limiter.degraded());
     const verdicts = [];
-    for (let index = 0; index < 4; index++) verdicts.push(await limiter.take('verdicts', 0.5, 3));
-    assert.deepEqual(verdicts, [
-      { allowed: true, limit: 3, remaining: 2, resetSeconds: 2, retryAfterSeconds: 0 },
-      { allowed: true, limit: 3, remaining: 1, resetSeconds: 2, retryAfterSeconds: 0 },
-      { allowed: true, limit: 3, remaining: 0, resetSeconds: 2, retryAfterSeconds: 0 },
-      { allowed: false, limit: 3, remaining: 0, resetSeconds: 2, retryAfterSeconds: 2 },
-    ]);
-    await sleep(2000);
-    assert.equal((await limiter.take('verdicts', 0.5, 3)).allowed, true);
-    assert.equal((await limiter.take('verdicts', 0.5, 3)).allowed, false);
+    for (let index = 0; index < 4; index++) verdicts.push(await limiter.take('verdicts', 0.001, 3));
+    assert.deepEqual(
+      verdicts.map(({ allowed, limit, remaining }) => ({ allowed, limit, remaining })),
+      [
+        { allowed: true, limit: 3, remaining: 2 },
+        { allowed: true, limit: 3, remaining: 1 },
+        { allowed: true, limit: 3, remaining: 0 },
+        { allowed: false, limit: 3, remaining: 0 },
+      ],
+    );
+    const { retryAfterSeconds = 0, resetSeconds } = verdicts[3] ?? {};
+    assert.ok(retryAfterSeconds > 900 && retryAfterSeconds <= 1000, String(retryAfterSeconds));
+    assert.equal(resetSeconds, retryAfterSeconds);
+  });
+
+  test('waiting exactly retryAfterSeconds succeeds', async () => {
+    const { limiter } = limiterWithLog();
+    await until(() => !limiter.degraded());
+    let verdict = await limiter.take('waiting', 1, 2);
+    while (verdict.allowed) verdict = await limiter.take('waiting', 1, 2);
+    // Node's timers may fire up to 1 ms early.
+    await sleep(verdict.retryAfterSeconds * 1000 + 1);
+    assert.equal((await limiter.take('waiting', 1, 2)).allowed, true);
   });
 
   test('two limiters that flood one key allow exactly the burst', async () => {
@@ -122,17 +136,15 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
       import { createRateLimiter } from ${JSON.stringify(join(import.meta.dirname, 'rate-limit.ts'))};
       const log = { info() {}, warn(fields) { console.error(fields); } };
       const redisUrl = 'redis://127.0.0.1:${port}';
-      const limiter = createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:' });
+      const limiter = createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', patienceMs: 30_000 });
       while (limiter.degraded()) await new Promise((resolve) => setTimeout(resolve, 5));
       const began = Date.now();
       let allowed = 0;
-      let degraded = false;
       while (Date.now() < began + 700) {
         const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take('processes', 200, 50)));
         allowed += verdicts.filter((verdict) => verdict.allowed).length;
-        degraded ||= limiter.degraded();
       }
-      console.log(JSON.stringify({ allowed, degraded, began, ended: Date.now() }));
+      console.log(JSON.stringify({ allowed, began, ended: Date.now() }));
       limiter.close();`;
     const outputs = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -142,16 +154,13 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
           output += chunk;
         });
         await once(child, 'close');
-        return JSON.parse(output) as { allowed: number; degraded: boolean; began: number; ended: number };
+        return JSON.parse(output) as { allowed: number; began: number; ended: number };
       }),
     );
-    // A machine so loaded that Redis takes 50 ms degrades honestly; the bound is only promised while it does not.
-    const exact = outputs.filter((output) => !output.degraded);
     const seconds =
       (Math.max(...outputs.map((o) => o.ended)) - Math.min(...outputs.map((o) => o.began))) / 1000;
-    const allowed = exact.reduce((sum, output) => sum + output.allowed, 0);
-    assert.ok(allowed <= 50 + 200 * seconds, `${allowed} allowed in ${seconds} s`);
-    if (exact.length === 4) assert.ok(allowed >= 50 + 200 * 0.6, `${allowed} allowed in ${seconds} s`);
+    const allowed = outputs.reduce((sum, output) => sum + output.allowed, 0);
+    assert.ok(allowed >= 50 && allowed <= 50 + 200 * seconds, `${allowed} allowed in ${seconds} s`);
   });
 
   test('when Redis dies, memory decides, with one warning; when it is back, counts are shared again', async () => {
@@ -162,10 +171,8 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
     const verdict = limiter.take('outage', 0.001, 5);
     assert.equal(verdict instanceof Promise, false, 'decided at once');
     assert.equal(await countAllowed(limiter, 'outage', 20, 0.001, 5), 4);
-    assert.deepEqual(
-      lines.map((line) => line.slice(0, 29)),
-      ['warn Redis does not answer: ra'.slice(0, 29)],
-    );
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /^warn Redis does not answer/);
 
     server = await startRedis(port, folder);
     const other = limiterWithLog().limiter;
@@ -176,7 +183,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   });
 
   test('when Redis hangs with its connection open, memory decides; when it goes on, counts are shared again', async () => {
-    const { limiter, lines } = limiterWithLog();
+    const { limiter, lines } = limiterWithLog(50);
     await until(() => !limiter.degraded());
     server.kill('SIGSTOP');
     try {
@@ -189,8 +196,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
       server.kill('SIGCONT');
     }
     await until(() => !limiter.degraded());
-    assert.equal(lines.length, 2);
-    assert.equal((await limiter.take('after the hang', 0.001, 1)).allowed, true);
+    assert.match(lines.join('\n'), /^(warn Redis does not answer.*\ninfo .*shared through Redis again\n?)+$/);
   });
 
   test('a script cache that was emptied and a Redis that cannot write are no error for the caller', async () => {

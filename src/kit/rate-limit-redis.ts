@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { bucketShape, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
 
-/** The longest that a request may be held up by Redis. */
-const PATIENCE_MS = 50;
 const PROBE_EVERY_MS = 1000;
 
 /**
@@ -36,14 +34,24 @@ export interface RateLimitLog {
   warn(fields: object, message: string): void;
 }
 
+export interface SharedBucketsOptions {
+  readonly redisUrl: string;
+  /** Stands before every key. */
+  readonly prefix: string;
+  readonly log: RateLimitLog;
+  /** The longest that a request may be held up by Redis; 50 ms unless told. */
+  readonly patienceMs?: number | undefined;
+}
+
 type Take = (key: string, ratePerSecond: number, burst: number) => RateVerdict;
 
 /**
- * Buckets in Redis, exact over any number of processes. While Redis is unreachable, refuses the script or takes
- * longer than 50 ms, `insurance` decides, without waiting; one warning says so. A probe each second finds out
- * when Redis is well again.
+ * Buckets in Redis, exact over any number of processes. When Redis is unreachable, refuses the script or takes
+ * longer than `patienceMs`, `insurance` decides, from then on without waiting; one warning says so. A probe each
+ * second finds out when Redis is well again.
  */
-export function createSharedBuckets(redisUrl: string, prefix: string, log: RateLimitLog, insurance: Take) {
+export function createSharedBuckets(options: SharedBucketsOptions, insurance: Take) {
+  const { redisUrl, prefix, log, patienceMs = 50 } = options;
   const redis = new Redis(redisUrl, {
     connectTimeout: 500,
     maxRetriesPerRequest: 1,
@@ -52,6 +60,8 @@ export function createSharedBuckets(redisUrl: string, prefix: string, log: RateL
     autoResendUnfulfilledCommands: false,
     // A peer that vanished without closing the connection would else be waited for until TCP gives up.
     socketTimeout: 1000,
+    // For so long `close` keeps the process alive while Redis is away: ioredis waits for a socket that is gone.
+    disconnectTimeout: 100,
     retryStrategy: (attempt) => Math.min(attempt * 100, PROBE_EVERY_MS),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
@@ -73,7 +83,10 @@ export function createSharedBuckets(redisUrl: string, prefix: string, log: RateL
   async function takeShared(key: string, ratePerSecond: number, burst: number): Promise<RateVerdict> {
     const shape = bucketShape(ratePerSecond, burst);
     try {
-      const [allowed, level] = await soon(runScript(prefix + key, shape.capacity, shape.drainPerMs));
+      const [allowed, level] = await within(
+        patienceMs,
+        runScript(prefix + key, shape.capacity, shape.drainPerMs),
+      );
       return verdictAt(level, allowed === 1, shape);
     } catch (error) {
       degrade(messageOf(error));
@@ -96,7 +109,7 @@ export function createSharedBuckets(redisUrl: string, prefix: string, log: RateL
     clearTimeout(nextProbe);
     nextProbe = undefined;
     try {
-      await soon(runScript(`${prefix}probe`, 1e6 * UNIT, UNIT));
+      await within(patienceMs, runScript(`${prefix}probe`, 1e6 * UNIT, UNIT));
     } catch (error) {
       return degrade(messageOf(error));
     }
@@ -126,13 +139,13 @@ export function createSharedBuckets(redisUrl: string, prefix: string, log: RateL
 }
 
 /**
- * The promise's outcome, or an Error when it takes too long. When the time is up, what has already arrived on the
- * socket is still read first: a pause of this process itself must not look like a slow Redis.
+ * The promise's outcome, or an Error when it takes too long. When the time is up, what has already arrived on
+ * the socket is still read first: a pause of this process itself must not look like a slow Redis.
  */
-function soon<T>(promise: Promise<T>): Promise<T> {
+function within<T>(patienceMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new Error(`no answer within ${PATIENCE_MS} ms`));
-    const timer = setTimeout(() => setImmediate(tooLate), PATIENCE_MS);
+    const tooLate = () => reject(new Error(`no answer within ${patienceMs} ms`));
+    const timer = setTimeout(() => setImmediate(tooLate), patienceMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type RateVerdict, rateHeaders } from './rate-bucket.ts';
-import { createMemoryBuckets, createRateLimiter } from './rate-limit.ts';
+import { createMemoryBuckets, createRateLimiter, type RateVerdict, rateHeaders } from './rate-limit.ts';
 
 const silent = { info() {}, warn() {} };
 

@@ -1,6 +1,8 @@
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
 import { createSharedBuckets, type RateLimitLog } from './rate-limit-redis.ts';
 
+export type { RateVerdict };
+
 const MOST_KEYS = 200_000;
 
 /** Decides request by request; exact in the sense of GCRA: see `take`. */
@@ -24,13 +26,37 @@ export interface RateLimiterOptions {
   readonly log: RateLimitLog;
   /** Stands before every key in Redis, for example `app:rate:`. */
   readonly prefix: string;
+  /** The longest that Redis may hold up a request before memory decides; 50 ms unless told. */
+  readonly patienceMs?: number;
 }
 
 /** A limiter over memory, or over Redis with memory as the insurance for when Redis is down or slow. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const take = createMemoryBuckets(options.clock);
-  if (options.redisUrl === null) return { take, degraded: () => false, close() {} };
-  return createSharedBuckets(options.redisUrl, options.prefix, options.log, take);
+  const { redisUrl, clock } = options;
+  const take = createMemoryBuckets(clock);
+  if (redisUrl === null) return { take, degraded: () => false, close() {} };
+  return createSharedBuckets({ ...options, redisUrl }, take);
+}
+
+/**
+ * `RateLimit-Policy` and `RateLimit` in the structured-field form of draft-ietf-httpapi-ratelimit-headers (text of
+ * September 2025), and `Retry-After` on a refusal. A bucket has no window; the fields say what is true of it:
+ * whoever sends at most `q` (the burst) in any `w` seconds (the time a full bucket takes to drain) is never
+ * refused, `r` more are possible now, and after `t` seconds more than `r`. On a refusal `t` is `Retry-After`,
+ * as the draft asks.
+ */
+export function rateHeaders(
+  verdict: RateVerdict,
+  ratePerSecond: number,
+  policy = 'default',
+): Record<string, string> {
+  const window = Math.max(1, Math.ceil(verdict.limit / ratePerSecond));
+  const headers: Record<string, string> = {
+    'RateLimit-Policy': `"${policy}";q=${verdict.limit};w=${window}`,
+    RateLimit: `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+  };
+  if (!verdict.allowed) headers['Retry-After'] = String(verdict.retryAfterSeconds);
+  return headers;
 }
 
 interface Bucket {

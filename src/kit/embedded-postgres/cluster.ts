@@ -41,7 +41,6 @@ export async function createCluster(
   programs: Programs,
   runAs: RunAs,
 ): Promise<void> {
-  await removeUnfinished(paths);
   const fresh = await mkdtemp(join(paths.dataDir, unfinishedPrefix));
   try {
     if (runAs.strategy === 'setuid') await lchown(fresh, runAs.owner.uid, runAs.owner.gid);
@@ -55,6 +54,15 @@ export async function createCluster(
     await syncDirectory(paths.dataDir);
   } finally {
     await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Removes what a start that was cut short left half made. */
+export async function removeUnfinished(paths: DataPaths): Promise<void> {
+  for (const name of await readdir(paths.dataDir)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    // An initdb that outlived its killed starter may still add files; what resists goes at the next start.
+    await rm(join(paths.dataDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 
@@ -77,7 +85,7 @@ export async function claimFiles(cluster: string, runAs: RunAs): Promise<void> {
     // Last, so that a start cut short in between begins again.
     await lchown(cluster, uid, gid);
   }
-  if ((found.mode & 0o077) !== 0) await chmod(cluster, 0o700);
+  if ((found.mode & 0o027) !== 0) await chmod(cluster, 0o700);
 }
 
 /** The superuser's password, made at random on the first start. `isNew` tells that no file was there. */
@@ -140,7 +148,8 @@ async function runInitdb(
     stdin: passwordFile.fd,
   }).finally(() => passwordFile.close());
   if (code === 0) return;
-  if (/No space left|quota exceeded/i.test(output)) throw new EmbeddedPostgresError(noSpaceFor(paths.dataDir));
+  if (/No space left|quota exceeded/i.test(output))
+    throw new EmbeddedPostgresError(noSpaceFor(paths.dataDir));
   throw new EmbeddedPostgresError(
     `A new database could not be created in ${paths.dataDir}: ${lastLines(output)}`,
   );
@@ -175,14 +184,6 @@ async function openNameless(directory: string, text: string, owner: Account) {
     throw error;
   } finally {
     await unlink(path);
-  }
-}
-
-async function removeUnfinished(paths: DataPaths): Promise<void> {
-  for (const name of await readdir(paths.dataDir)) {
-    if (!name.startsWith(unfinishedPrefix)) continue;
-    // An initdb that outlived its killed starter may still add files; what resists goes at the next first start.
-    await rm(join(paths.dataDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 

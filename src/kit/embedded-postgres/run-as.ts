@@ -117,7 +117,9 @@ async function asOrdinaryUser(request: RunRequest, linked: boolean): Promise<Out
   if (!request.clusterOwner && !hasName()) {
     const named = await unprivilegedAccount();
     if (named) runAs = { strategy: 'namespace', account: named, owner: account };
-    const obstacle = named ? await obstacleTo(runAs, request.programs, request.dataDir) : 'no account to borrow';
+    const obstacle = named
+      ? await obstacleTo(runAs, request.programs, request.dataDir)
+      : 'no account to borrow';
     if (obstacle && linked) {
       throw new EmbeddedPostgresError(
         `User number ${account.uid} has no entry in /etc/passwd, which PostgreSQL needs to create a database, and a ` +

@@ -84,14 +84,17 @@ export async function changeWorkspace(
     .execute();
 }
 
-/** Locks the row of the workspace until the end of the transaction; answers its plan. */
-export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<{ plan: string } | undefined> {
-  return tx
+/** Locks the row of the workspace until the end of the transaction. */
+export async function lockWorkspace(
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
+  return (await tx
     .selectFrom('workspaces')
-    .select('plan')
+    .select(['plan', 'defaults'])
     .where('workspaceId', '=', workspaceId)
     .forNoKeyUpdate()
-    .executeTakeFirst();
+    .executeTakeFirst()) as { plan: string; defaults: WorkspaceDefaults } | undefined;
 }
 
 export async function anyWorkspaceExists(db: Db): Promise<boolean> {

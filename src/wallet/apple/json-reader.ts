@@ -23,7 +23,9 @@ export function readJson(bytes: Buffer): { value: unknown; problems: JsonProblem
   try {
     const plain = marked ? text.slice(1) : text;
     const value: unknown = JSON.parse(plain);
-    return { value, problems: [...problems, ...scanKeys(plain)] };
+    const found = scanKeys(plain);
+    const tooDeep = found.some(({ kind }) => kind === 'syntax');
+    return { value: tooDeep ? undefined : value, problems: [...problems, ...found] };
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it is nested too deeply';
     return { value: undefined, problems: [...problems, { kind: 'syntax', message: `No JSON: ${reason}.` }] };

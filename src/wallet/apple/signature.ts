@@ -2,6 +2,7 @@ import { hash, type KeyObject, sign as signWithKey, type X509Certificate } from 
 import { certificateFields } from './certificate-fields.ts';
 import { CertificateProblem } from './certificate-problem.ts';
 import type { SigningIdentity } from './certificates.ts';
+import { createGate } from './gate.ts';
 import { der, objectIdentifier, setOf, TAG } from './der.ts';
 
 /** What of a signing identity the signature needs. */
@@ -30,6 +31,7 @@ export function createSigner(material: SigningMaterial): PassSigner {
   refuseMismatch(material);
   const { passTypeIdentifier, teamIdentifier, certificate, privateKey } = material;
   const cms = cmsAround(material);
+  const pool = createGate(MAX_IN_POOL);
   const validFrom = certificate.validFromDate.getTime();
   const validTo = certificate.validToDate.getTime();
   return {
@@ -43,7 +45,7 @@ export function createSigner(material: SigningMaterial): PassSigner {
         );
       }
       const attributes = signedAttributes(manifest, new Date(time));
-      return cms(attributes, await signInThreadPool(attributes, privateKey));
+      return cms(attributes, await pool(() => signInThreadPool(attributes, privateKey)));
     },
   };
 }
@@ -62,6 +64,7 @@ const VERSION_1 = der(TAG.integer, Buffer.from([1]));
 const SHA256 = der(TAG.sequence, OID.sha256, NULL);
 const RSA = der(TAG.sequence, OID.rsaEncryption, NULL);
 const DIGEST_SIZE = 32;
+const MAX_IN_POOL = Number(process.env.MIP ?? 16);
 
 /**
  * The attributes that are signed, as a universal SET OF: type, time and digest happen to be in DER order.

@@ -55,7 +55,9 @@ export const rules = {
   // The signature: CMS.
   'signature-unreadable': error('signature is the DER of a CMS SignedData.'),
   'signature-not-detached': error('The signature does not contain the manifest.'),
-  'signature-version': error('SignedData and SignerInfo have version 1: the signer is named by issuer and serial.'),
+  'signature-version': error(
+    'SignedData and SignerInfo have version 1: the signer is named by issuer and serial.',
+  ),
   'signature-signer-count': error('There is exactly one signer.'),
   'signature-digest-algorithm': error('The digest is SHA-1 or SHA-256, the same in both places.'),
   'signature-algorithm': error('The signature algorithm is RSA with PKCS #1 v1.5 padding.'),
@@ -63,7 +65,9 @@ export const rules = {
   'signature-content-type': error('The signed content type is id-data.'),
   'signature-digest-mismatch': error('The signed digest is that of manifest.json.'),
   'signature-time-missing': error('The signing time is among the signed attributes.'),
-  'signature-time-range': error('The signing time is not in the future and within the validity of the certificate.'),
+  'signature-time-range': error(
+    'The signing time is not in the future and within the validity of the certificate.',
+  ),
   'signature-attribute-order': warning('The signed attributes are in DER order.'),
   'signature-invalid': error("The signature verifies with the certificate's key."),
 

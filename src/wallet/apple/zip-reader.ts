@@ -54,7 +54,10 @@ export function extractZip(
   report: Report,
 ): Map<string, Buffer> | null {
   if (listings.length > limits.entries) {
-    report('zip-too-many-entries', `The archive has ${listings.length} entries; ${limits.entries} are allowed.`);
+    report(
+      'zip-too-many-entries',
+      `The archive has ${listings.length} entries; ${limits.entries} are allowed.`,
+    );
     return null;
   }
   const total = listings.reduce((sum, listing) => sum + listing.size, 0);
@@ -63,11 +66,13 @@ export function extractZip(
     return null;
   }
   const files = new Map<string, Buffer>();
+  const seen = new Set<string>();
   for (const listing of listings) {
-    if (files.has(listing.name)) {
+    if (seen.has(listing.name)) {
       report('zip-duplicate-name', 'The archive has two entries of this name.', listing.name);
       continue;
     }
+    seen.add(listing.name);
     const safe = checkName(listing.name, report);
     const contents = readEntry(bytes, listing, report);
     if (listing.directory) report('zip-directory-entry', 'Leave out entries for directories.', listing.name);

@@ -1,0 +1,13 @@
+/**
+ * The whole second that a change of `previous` gets: never before `now` and later than `previous`, so that two
+ * changes within one second still differ in Last-Modified, which counts seconds.
+ */
+export function laterSecond(previous: Date, now: Date): Date {
+  const seconds = Math.max(Math.floor(now.getTime() / 1_000), Math.floor(previous.getTime() / 1_000) + 1);
+  return new Date(seconds * 1_000);
+}
+
+/** The moment cut to its whole second. */
+export function wholeSecond(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / 1_000) * 1_000);
+}

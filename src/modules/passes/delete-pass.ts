@@ -1,0 +1,28 @@
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { findPass, passNotFound } from './find-pass.ts';
+import { countsOf, deletePassRow, lockPass } from './passes.sql.ts';
+
+/** Removes a design that has no instances, with its pool. */
+export async function deletePass(tx: Tx, ctx: KeyCtx, input: { passId: string }): Promise<void> {
+  const { passId } = await findPass(tx, ctx, input.passId);
+  const pass = await lockPass(tx, ctx.workspaceId, passId);
+  if (pass === undefined) throw passNotFound(input.passId);
+  const issued = (await countsOf(tx, ctx.workspaceId, [passId])).get(passId)?.issued ?? 0;
+  if (issued > 0) {
+    throw invalidRequest(
+      `The pass has ${issued} instances and cannot be deleted. Archive it: PATCH with {"status":"archived"}.`,
+    );
+  }
+  await deletePassRow(tx, ctx.workspaceId, passId);
+  await audit(tx, ctx, {
+    workspaceId: ctx.workspaceId,
+    action: 'deletePass',
+    actor: encodeId('key', ctx.key.keyId),
+    target: input.passId,
+    detail: { title: pass.title },
+  });
+}

@@ -1,0 +1,130 @@
+import type { Static } from 'typebox';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import type { WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
+import { imageSlots, type NewPass } from './pass.schema.ts';
+import type { BarcodeFormat, PassField, PassRow } from './passes.sql.ts';
+
+type NewDesign = Static<typeof NewPass>;
+
+/** The part of a pass that its author decides. */
+export type Design = Pick<
+  PassRow,
+  | 'title'
+  | 'type'
+  | 'details'
+  | 'terms'
+  | 'expiry'
+  | 'fields'
+  | 'colors'
+  | 'barcodeMode'
+  | 'barcodeFormat'
+  | 'barcodeValue'
+  | 'locations'
+  | 'metadata'
+>;
+
+/** One value for all holders: never the key of a field. */
+export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details', 'terms', 'expiry']);
+
+/** The design that a new pass begins with, before its body is laid over it. */
+export function blankDesign(title: string, type: Design['type'], defaults: WorkspaceDefaults): Design {
+  return {
+    title,
+    type,
+    details: null,
+    terms: defaults.terms ?? null,
+    expiry: { kind: 'none' },
+    fields: [],
+    colors: defaults.colors ?? { background: null, foreground: null, label: null },
+    barcodeMode: 'unique',
+    barcodeFormat: 'qr',
+    barcodeValue: null,
+    locations: [],
+    metadata: {},
+  };
+}
+
+/** The design of a pass, without its identity, state and history. */
+export function designOf(row: PassRow): Design {
+  const { title, type, details, terms, expiry, fields, colors } = row;
+  const { barcodeMode, barcodeFormat, barcodeValue, locations, metadata } = row;
+  return {
+    title,
+    type,
+    details,
+    terms,
+    expiry,
+    fields,
+    colors,
+    barcodeMode,
+    barcodeFormat,
+    barcodeValue,
+    locations,
+    metadata,
+  };
+}
+
+/** Lays changes over a design: absent leaves alone. Raises `invalid_request` that names the parameter. */
+export function changeDesign(before: Design, changes: Partial<NewDesign>): Design {
+  refuseImageUrls(changes);
+  const { title, type, details, terms, expiry, colors, locations, metadata, barcode } = changes;
+  const after: Design = {
+    title: title ?? before.title,
+    type: type ?? before.type,
+    details: details === undefined ? before.details : details,
+    terms: terms === undefined ? before.terms : terms,
+    expiry: expiry === undefined ? before.expiry : normalExpiry(expiry),
+    fields: changes.fields === undefined ? before.fields : completeFields(changes.fields),
+    colors: colors ?? before.colors,
+    locations: locations ?? before.locations,
+    metadata: metadata ?? before.metadata,
+    barcodeMode: barcode?.mode ?? before.barcodeMode,
+    barcodeFormat: barcode?.format ?? before.barcodeFormat,
+    barcodeValue: barcode === undefined ? before.barcodeValue : (barcode.value ?? null),
+  };
+  const shared = after.barcodeMode === 'simple';
+  if (shared && after.barcodeValue === null)
+    throw invalidRequest('barcode.value: is required with mode "simple".');
+  if (!shared && after.barcodeValue !== null)
+    throw invalidRequest('barcode.value: only mode "simple" has a shared value; leave it out.');
+  if (after.barcodeValue !== null)
+    refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
+  return after;
+}
+
+/** Code 128 holds printable ASCII only, and few scanners read more than 80 characters of it. */
+export function refuseUnprintable(parameter: string, format: BarcodeFormat, value: string): void {
+  if (format === 'code128' && !/^[\x20-\x7e]{1,80}$/.test(value)) {
+    throw invalidRequest(`${parameter}: a Code 128 barcode must have 1 to 80 printable ASCII characters.`);
+  }
+}
+
+function refuseImageUrls(changes: Partial<NewDesign>): void {
+  for (const slot of imageSlots) {
+    const url = changes[slot];
+    if (url !== undefined && url !== null) {
+      throw invalidRequest(
+        `${slot}: images by URL are not supported by this version. Leave it out or send null.`,
+      );
+    }
+  }
+}
+
+function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {
+  const seen = new Set<string>();
+  return fields.map((field, at) => {
+    if (templateOwnedKeys.has(field.key))
+      throw invalidRequest(
+        `fields[${at}].key: "${field.key}" belongs to the pass itself. Choose another key.`,
+      );
+    if (seen.has(field.key))
+      throw invalidRequest(`fields[${at}].key: "${field.key}" is used twice. Keys must be unique.`);
+    seen.add(field.key);
+    const { key, label, section, value = null, editable = true, changeMessage = null } = field;
+    return { key, label, value, section, editable, changeMessage };
+  });
+}
+
+function normalExpiry(expiry: NonNullable<NewDesign['expiry']>): Design['expiry'] {
+  return expiry.kind === 'fixed' ? { kind: 'fixed', at: new Date(expiry.at).toISOString() } : expiry;
+}

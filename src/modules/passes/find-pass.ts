@@ -1,0 +1,29 @@
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Db } from '../../kit/db/database.ts';
+import { decodeId, encodeId } from '../../kit/ids.ts';
+import { findPassAnywhere, type PassRow } from './passes.sql.ts';
+
+/**
+ * A pass of the caller by its public id. Raises `pass_not_found`; `forbidden` when another account owns it;
+ * `insufficient_scope` when the key is restricted to other passes.
+ */
+export async function findPass(db: Db, ctx: KeyCtx, publicId: string): Promise<PassRow> {
+  const passId = decodeId('pass', publicId);
+  const row = passId === null ? undefined : await findPassAnywhere(db, passId);
+  if (row === undefined) throw passNotFound(publicId);
+  if (row.workspaceId !== ctx.workspaceId)
+    throw refusal('forbidden', 'This pass belongs to another account.');
+  refuseOtherPass(ctx, row.passId);
+  return row;
+}
+
+/** Raises `insufficient_scope` when the caller's key is restricted to other passes. */
+export function refuseOtherPass(ctx: KeyCtx, passId: string): void {
+  if (ctx.key.passIds === null || ctx.key.passIds.has(passId)) return;
+  throw refusal('insufficient_scope', `This API key does not reach ${encodeId('pass', passId)}.`);
+}
+
+export function passNotFound(publicId: string) {
+  return refusal('pass_not_found', `No pass has the id "${publicId.slice(0, 40)}". GET /passes lists yours.`);
+}

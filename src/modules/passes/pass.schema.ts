@@ -1,0 +1,173 @@
+import { Type } from 'typebox';
+import {
+  closed,
+  Id,
+  line,
+  Metadata,
+  Moment,
+  nullable,
+  oneOf,
+  partial,
+  prose,
+  Timestamp,
+} from '../../kit/http/shapes.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { Colors } from '../workspaces/workspace.schema.ts';
+import type { PassCounts, PassRow } from './passes.sql.ts';
+
+const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
+export const PassStatusName = oneOf(['draft', 'published', 'archived']);
+
+const Expiry = Type.Union(
+  [
+    closed({ kind: Type.Literal('none') }),
+    closed({ kind: Type.Literal('fixed'), at: Moment }),
+    closed({ kind: Type.Literal('afterIssue'), days: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
+  ],
+  { description: 'when cards of this pass expire' },
+);
+
+const fieldColumns = {
+  key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', maxLength: 40 }),
+  label: Type.String({ maxLength: 120, pattern: '^[^\\p{Cc}]*$' }),
+  value: nullable(
+    Type.String({ maxLength: 1_000, description: 'what holders without a value of their own see' }),
+  ),
+  section: oneOf(['header', 'primary', 'secondary', 'auxiliary', 'back']),
+  editable: Type.Boolean({ description: 'whether holders may have a value of their own' }),
+  changeMessage: nullable(
+    Type.String({ maxLength: 200, description: 'shown on change; %@ stands for the new value' }),
+  ),
+};
+
+const Field = closed(fieldColumns);
+const NewField = closed({
+  key: fieldColumns.key,
+  label: fieldColumns.label,
+  section: fieldColumns.section,
+  value: Type.Optional(fieldColumns.value),
+  editable: Type.Optional(fieldColumns.editable),
+  changeMessage: Type.Optional(fieldColumns.changeMessage),
+});
+
+const barcodeColumns = {
+  mode: oneOf(['simple', 'unique', 'pool', 'none']),
+  format: oneOf(['qr', 'pdf417', 'aztec', 'code128']),
+};
+/** What a barcode may hold. */
+export const BarcodeText = line(255);
+const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText) });
+const NewBarcode = closed({
+  mode: barcodeColumns.mode,
+  format: Type.Optional(barcodeColumns.format),
+  value: Type.Optional(nullable(BarcodeText)),
+});
+
+const Location = closed({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  relevantText: Type.Optional(nullable(line(200))),
+});
+
+/** The parameters that take an image URL, in the order in which their problems are reported. */
+export const imageSlots = [
+  'iconUrl',
+  'logoUrl',
+  'stripUrl',
+  'thumbnailUrl',
+  'backgroundUrl',
+  'heroUrl',
+] as const;
+const ImageUrl = nullable(Type.String({ maxLength: 2_048 }));
+const imageUrls = {
+  iconUrl: ImageUrl,
+  logoUrl: ImageUrl,
+  stripUrl: ImageUrl,
+  thumbnailUrl: ImageUrl,
+  backgroundUrl: ImageUrl,
+  heroUrl: ImageUrl,
+};
+
+const design = {
+  title: line(120),
+  type: PassTypeName,
+  details: nullable(prose(5_000)),
+  terms: nullable(prose(5_000)),
+  expiry: Expiry,
+  fields: Type.Array(NewField, { maxItems: 40 }),
+  colors: Colors,
+  barcode: NewBarcode,
+  ...imageUrls,
+  locations: Type.Array(Location, { maxItems: 10 }),
+  metadata: Metadata,
+};
+
+const optionalDesign = Type.Partial(closed(design)).properties;
+export const NewPass = closed({ ...optionalDesign, title: design.title, type: design.type });
+export const PassChanges = partial({ ...design, status: PassStatusName });
+export const Clone = Type.Optional(closed({ title: Type.Optional(design.title) }));
+
+export const Pass = closed(
+  {
+    passId: Id,
+    status: PassStatusName,
+    ...design,
+    fields: Type.Array(Field),
+    barcode: Barcode,
+    images: Type.Record(
+      Type.String({ pattern: '^[a-z]{1,20}$' }),
+      closed({ url: Type.String(), width: Type.Integer(), height: Type.Integer() }),
+    ),
+    programId: nullable(Id),
+    counts: closed({ issued: Type.Integer(), installed: Type.Integer(), voided: Type.Integer() }),
+    pool: closed({ total: Type.Integer(), available: Type.Integer(), assigned: Type.Integer() }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'Pass' },
+);
+
+/** A body that the reference shows for a new pass. */
+export const passExample = {
+  title: 'Blue Bean Club',
+  type: 'loyalty',
+  details: 'Ten stamps, one coffee',
+  expiry: { kind: 'none' },
+  fields: [
+    { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary', changeMessage: 'You are now %@' },
+  ],
+  colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
+  barcode: { mode: 'unique', format: 'qr' },
+};
+
+const noCounts: PassCounts = { issued: 0, voided: 0, pooled: 0, assigned: 0 };
+
+/** A pass as the API shows it. */
+export function presentPass(row: PassRow, counts: PassCounts = noCounts) {
+  return {
+    passId: encodeId('pass', row.passId),
+    status: row.status,
+    title: row.title,
+    type: row.type,
+    details: row.details,
+    terms: row.terms,
+    expiry: row.expiry,
+    fields: row.fields.map((field) => ({ ...field })),
+    colors: row.colors,
+    barcode: { mode: row.barcodeMode, format: row.barcodeFormat, value: row.barcodeValue },
+    iconUrl: null,
+    logoUrl: null,
+    stripUrl: null,
+    thumbnailUrl: null,
+    backgroundUrl: null,
+    heroUrl: null,
+    locations: row.locations.map((location) => ({ ...location })),
+    metadata: row.metadata,
+    images: {},
+    programId: null,
+    counts: { issued: counts.issued, installed: 0, voided: counts.voided },
+    pool: { total: counts.pooled, available: counts.pooled - counts.assigned, assigned: counts.assigned },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

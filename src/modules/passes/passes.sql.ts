@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+
+export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+export type PassStatus = 'draft' | 'published' | 'archived';
+export type BarcodeMode = 'simple' | 'unique' | 'pool' | 'none';
+export type BarcodeFormat = 'qr' | 'pdf417' | 'aztec' | 'code128';
+
+/** A design: what all cards of a pass share. */
+export interface PassRow {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly title: string;
+  readonly type: PassType;
+  readonly status: PassStatus;
+  readonly details: string | null;
+  readonly terms: string | null;
+  readonly expiry: Expiry;
+  readonly fields: readonly PassField[];
+  readonly colors: { background: string | null; foreground: string | null; label: string | null };
+  readonly barcodeMode: BarcodeMode;
+  readonly barcodeFormat: BarcodeFormat;
+  readonly barcodeValue: string | null;
+  readonly locations: readonly PassLocation[];
+  readonly metadata: Record<string, string | number | boolean | null>;
+  readonly revision: number;
+  readonly modifiedAt: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type Expiry = { kind: 'none' } | { kind: 'fixed'; at: string } | { kind: 'afterIssue'; days: number };
+
+export interface PassField {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string | null;
+  readonly section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+  readonly editable: boolean;
+  readonly changeMessage: string | null;
+}
+
+export interface PassLocation {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly relevantText?: string | null;
+}
+
+export interface PassCounts {
+  readonly issued: number;
+  readonly voided: number;
+  readonly pooled: number;
+  readonly assigned: number;
+}
+
+/** Which of the counters of a pass move, and by how much. */
+export type CountChange = Partial<PassCounts>;
+
+/** A pass by its id, whatever workspace owns it. */
+export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
+  return (await db.selectFrom('passes').selectAll().where('passId', '=', passId).executeTakeFirst()) as
+    | PassRow
+    | undefined;
+}
+
+/** Locks passes against a change of their design until the end of the transaction, and reads them. */
+export async function holdPasses(
+  tx: Tx,
+  workspaceId: string,
+  passIds: readonly string[],
+): Promise<PassRow[]> {
+  return (await tx
+    .selectFrom('passes')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', 'in', passIds)
+    .orderBy('passId')
+    .forKeyShare()
+    .execute()) as unknown as PassRow[];
+}
+
+/** Waits until nobody issues from the pass, then keeps it for the rest of the transaction. */
+export async function lockPass(tx: Tx, workspaceId: string, passId: string): Promise<PassRow | undefined> {
+  return (await tx
+    .selectFrom('passes')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId)
+    .forUpdate()
+    .executeTakeFirst()) as PassRow | undefined;
+}
+
+/** Newest first. `passIds` limits the list to those passes. */
+export async function listPasses(
+  db: Db,
+  workspaceId: string,
+  filter: { status: string | undefined; passIds: readonly string[] | null },
+  after: string | null,
+  take: number,
+): Promise<PassRow[]> {
+  let query = db.selectFrom('passes').selectAll().where('workspaceId', '=', workspaceId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.passIds !== null) query = query.where('passId', 'in', filter.passIds);
+  if (after !== null) query = query.where('passId', '<', after);
+  return (await query.orderBy('passId', 'desc').limit(take).execute()) as unknown as PassRow[];
+}
+
+export async function insertPass(tx: Tx, row: PassRow): Promise<void> {
+  await tx
+    .insertInto('passes')
+    .values({ ...row, ...jsonColumns(row) })
+    .execute();
+}
+
+export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
+  const { workspaceId, passId, ...columns } = row;
+  await tx
+    .updateTable('passes')
+    .set({ ...columns, ...jsonColumns(row) })
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId)
+    .execute();
+}
+
+export async function deletePassRow(tx: Tx, workspaceId: string, passId: string): Promise<void> {
+  await tx.deleteFrom('passes').where('workspaceId', '=', workspaceId).where('passId', '=', passId).execute();
+}
+
+/** How many drafts the workspace holds. Exact while the workspace is locked. */
+export async function countDrafts(tx: Tx, workspaceId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('passes')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('status', '=', 'draft')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The counts of passes, summed over their shards; a pass without any is absent. */
+export async function countsOf(
+  db: Db,
+  workspaceId: string,
+  passIds: readonly string[],
+): Promise<Map<string, PassCounts>> {
+  if (passIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('passCounters')
+    .select((eb) => [
+      'passId',
+      eb.fn.sum<number>('issued').as('issued'),
+      eb.fn.sum<number>('voided').as('voided'),
+      eb.fn.sum<number>('pooled').as('pooled'),
+      eb.fn.sum<number>('assigned').as('assigned'),
+    ])
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', 'in', passIds)
+    .groupBy('passId')
+    .execute();
+  // sum(bigint) is numeric, which the driver hands over as text.
+  return new Map(
+    rows.map((row) => [
+      row.passId,
+      {
+        issued: Number(row.issued),
+        voided: Number(row.voided),
+        pooled: Number(row.pooled),
+        assigned: Number(row.assigned),
+      },
+    ]),
+  );
+}
+
+/** Moves the counters of passes. Rows are taken in the order of the pass ids, so callers cannot deadlock. */
+export async function moveCounts(
+  tx: Tx,
+  workspaceId: string,
+  changes: ReadonlyMap<string, CountChange>,
+): Promise<void> {
+  const sorted = [...changes].sort(([a], [b]) => (a < b ? -1 : 1));
+  const column = (name: keyof PassCounts) => sorted.map(([, change]) => change[name] ?? 0);
+  await sql`
+    insert into pass_counters as c (workspace_id, pass_id, shard, issued, voided, pooled, assigned)
+    select ${workspaceId}, d.pass_id, ${Math.floor(Math.random() * counterShards)}, d.issued, d.voided, d.pooled, d.assigned
+    from unnest(
+      ${sorted.map(([passId]) => passId)}::uuid[],
+      ${column('issued')}::bigint[],
+      ${column('voided')}::bigint[],
+      ${column('pooled')}::bigint[],
+      ${column('assigned')}::bigint[]
+    ) as d(pass_id, issued, voided, pooled, assigned)
+    on conflict (workspace_id, pass_id, shard) do update set
+      issued = c.issued + excluded.issued,
+      voided = c.voided + excluded.voided,
+      pooled = c.pooled + excluded.pooled,
+      assigned = c.assigned + excluded.assigned
+  `.execute(tx);
+}
+
+const counterShards = 16;
+
+function jsonColumns(row: PassRow) {
+  return {
+    expiry: JSON.stringify(row.expiry),
+    fields: JSON.stringify(row.fields),
+    colors: JSON.stringify(row.colors),
+    locations: JSON.stringify(row.locations),
+    metadata: JSON.stringify(row.metadata),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Static } from 'typebox';
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import { laterSecond } from '../../kit/clock.ts';
+import { fingerprintOf } from '../../kit/db/claims.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { holdWorkspace } from '../workspaces/hold-workspace.ts';
+import { refuseFullDrafts } from './create-pass.ts';
+import { changeDesign, type Design, designOf } from './design.ts';
+import { findPass, passNotFound } from './find-pass.ts';
+import { type PassChanges, presentPass } from './pass.schema.ts';
+import { countsOf, lockPass, type PassRow, type PassStatus, replacePass } from './passes.sql.ts';
+
+/**
+ * Changes a design or its status. What the cards show changes for all holders at once. Raises
+ * `draft_limit_reached` on the way back to draft, and `invalid_request` for a transition that does not exist.
+ */
+export async function updatePass(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { passId: string; changes: Static<typeof PassChanges> },
+) {
+  const { status, ...changes } = input.changes;
+  const { plan } = await holdWorkspace(tx, ctx);
+  const { passId } = await findPass(tx, ctx, input.passId);
+  const before = await lockPass(tx, ctx.workspaceId, passId);
+  if (before === undefined) throw passNotFound(input.passId);
+  if (status === 'draft' && before.status !== 'draft') await refuseFullDrafts(tx, ctx, plan);
+  const counts = (await countsOf(tx, ctx.workspaceId, [passId])).get(passId);
+  const design = changeDesign(before, changes);
+  if ((counts?.issued ?? 0) > 0) refuseFixed(before, design);
+  if (status !== undefined) refuseTransition(before.status, status);
+  const now = ctx.app.now();
+  const shows = cardsShowChange(before, design);
+  const after: PassRow = {
+    ...before,
+    ...design,
+    status: status ?? before.status,
+    revision: shows ? before.revision + 1 : before.revision,
+    modifiedAt: shows ? aheadOfCards(before, now) : before.modifiedAt,
+    updatedAt: now,
+  };
+  await replacePass(tx, after);
+  await audit(tx, ctx, {
+    workspaceId: ctx.workspaceId,
+    action: 'updatePass',
+    actor: encodeId('key', ctx.key.keyId),
+    target: input.passId,
+    detail: { changed: Object.keys(input.changes), status: after.status },
+  });
+  return presentPass(after, counts);
+}
+
+/** What existing cards were made with cannot change under them. */
+function refuseFixed(before: Design, after: Design): void {
+  if (before.type !== after.type)
+    throw invalidRequest('type: is fixed once instances exist. Clone the pass instead.');
+  if (before.barcodeMode !== after.barcodeMode) {
+    throw invalidRequest('barcode.mode: is fixed once instances exist. Clone the pass instead.');
+  }
+}
+
+const transitions: Readonly<Record<PassStatus, readonly PassStatus[]>> = {
+  draft: ['published'],
+  published: ['archived', 'draft'],
+  archived: ['published', 'draft'],
+};
+
+function refuseTransition(from: PassStatus, to: PassStatus): void {
+  if (from === to || transitions[from].includes(to)) return;
+  throw invalidRequest(`status: a ${from} pass can become ${transitions[from].join(' or ')}, not ${to}.`);
+}
+
+function cardsShowChange(before: PassRow, after: Design): boolean {
+  const shown = ({ metadata: _, ...rest }: Design) => fingerprintOf(rest);
+  return !shown(designOf(before)).equals(shown(after));
+}
+
+/** A second ahead of every card that was made until now, so that each card's Last-Modified grows. */
+function aheadOfCards(before: PassRow, now: Date): Date {
+  return laterSecond(before.modifiedAt, new Date(now.getTime() + 1_000));
+}

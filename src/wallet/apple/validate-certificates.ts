@@ -1,0 +1,99 @@
+import type { X509Certificate } from 'node:crypto';
+import {
+  certificateOid,
+  describeName,
+  hasStrongRsaKey,
+  isIssuedBy,
+  nameValue,
+  passCertificateFacts,
+  wwdrCommonName,
+} from './certificate-fields.ts';
+import type { Report } from './validate-rules.ts';
+import type { EmbeddedCertificate, SignatureContext } from './validate-signature.ts';
+
+/** The signer's certificate, the intermediate, and whether they belong to the pass. */
+export function validateCertificates(
+  leaf: EmbeddedCertificate,
+  embedded: readonly EmbeddedCertificate[],
+  context: SignatureContext,
+  report: Report,
+): void {
+  validateSubject(leaf, context, report);
+  validateStrength('certificate', leaf.certificate, report);
+  validateValidity('certificate-validity', 'The pass certificate', leaf.certificate, context.now, report);
+  const intermediate = findIntermediate(leaf, embedded, report);
+  if (!intermediate) return;
+  const common = nameValue(intermediate.fields.subject, certificateOid.commonName);
+  if (!common?.startsWith(wwdrCommonName)) {
+    const message = `The certificate was issued by ${describeName(intermediate.fields.subject)}, not by Apple's WWDR.`;
+    report('intermediate-not-wwdr', message, 'signature');
+  }
+  validateStrength('intermediate', intermediate.certificate, report);
+  validateValidity('intermediate-validity', 'The intermediate', intermediate.certificate, context.now, report);
+  if (context.root && !isIssuedBy(intermediate.certificate, context.root)) {
+    const message = `The intermediate was issued by ${describeName(intermediate.fields.issuer)}, not by the expected root.`;
+    report('root-mismatch', message, 'signature');
+  }
+}
+
+function validateSubject(leaf: EmbeddedCertificate, { pass }: SignatureContext, report: Report): void {
+  const facts = passCertificateFacts(leaf.fields);
+  const expected = text(pass?.passTypeIdentifier) ?? facts.extensionPassType;
+  if (expected === null || facts.extensionPassType !== expected || facts.userId !== expected) {
+    const named = facts.extensionPassType ?? facts.userId ?? 'no pass type';
+    const message = `The certificate is for ${named}, the pass is ${expected ?? 'without type'}.`;
+    report('certificate-pass-type', message, 'signature');
+  }
+  if (facts.commonNamePassType === null || facts.commonNamePassType !== (expected ?? facts.userId)) {
+    const message = `The common name is "${facts.commonName ?? ''}", not "Pass Type ID: ${expected ?? 'pass.…'}".`;
+    report('certificate-name', message, 'signature');
+  }
+  const team = text(pass?.teamIdentifier);
+  if (facts.team === null || (team !== null && facts.team !== team)) {
+    const message = `The certificate belongs to team ${facts.team ?? '(none)'}, the pass to ${team ?? '(none)'}.`;
+    report('certificate-team', message, 'signature');
+  }
+  if (pass?.nfc !== undefined && !facts.nfc) {
+    report('certificate-not-nfc', 'nfc has no effect without an NFC pass certificate.', 'pass.json: nfc');
+  }
+}
+
+function findIntermediate(
+  leaf: EmbeddedCertificate,
+  embedded: readonly EmbeddedCertificate[],
+  report: Report,
+): EmbeddedCertificate | null {
+  const others = embedded.filter((candidate) => candidate !== leaf);
+  const issuer = others.find(({ certificate }) => isIssuedBy(leaf.certificate, certificate));
+  if (issuer) return issuer;
+  const needed = describeName(leaf.fields.issuer);
+  if (others.length === 0) {
+    report('intermediate-missing', `The intermediate ${needed} is not in the signature.`, 'signature');
+  } else {
+    const present = others.map(({ fields }) => describeName(fields.subject)).join(', ');
+    const message = `The certificate was issued by ${needed}, but embedded is ${present}.`;
+    report('intermediate-mismatch', message, 'signature');
+  }
+  return null;
+}
+
+function validateStrength(what: string, certificate: X509Certificate, report: Report): void {
+  if (hasStrongRsaKey(certificate)) return;
+  report('certificate-weak-key', `The ${what} has no RSA key of at least 2048 bits.`, 'signature');
+}
+
+function validateValidity(
+  rule: 'certificate-validity' | 'intermediate-validity',
+  what: string,
+  certificate: X509Certificate,
+  now: Date,
+  report: Report,
+): void {
+  const { validFromDate, validToDate } = certificate;
+  if (now < validFromDate) report(rule, `${what} is valid from ${validFromDate.toISOString()}.`, 'signature');
+  if (now > validToDate) report(rule, `${what} expired on ${validToDate.toISOString()}.`, 'signature');
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, readJson } from './json-reader.ts';
+import { imageName } from './validate-images.ts';
+import type { Report } from './validate-rules.ts';
+
+/** Entry name → contents. */
+export type PassFiles = ReadonlyMap<string, Buffer>;
+
+/** The files of a pass: the three required ones at the root, an icon, and nothing that does not belong there. */
+export function validateFiles(files: PassFiles, report: Report): void {
+  const folder = wrapperFolder(files);
+  if (folder !== null) {
+    report('wrapper-folder', `Everything is in the folder "${folder}"; zip its contents instead.`, folder);
+    return;
+  }
+  requireFile(files, 'pass.json', 'pass-json-missing', report);
+  requireFile(files, 'manifest.json', 'manifest-missing', report);
+  requireFile(files, 'signature', 'signature-missing', report);
+  for (const name of files.keys()) {
+    if (/(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$|^__MACOSX\//i.test(name)) {
+      report('stray-file', 'The operating system left this file in the archive.', name);
+    } else if (!isPassFile(name)) {
+      report('unexpected-file', 'Wallet does not read a file of this name.', name);
+    }
+  }
+  validateIcon(files, report);
+}
+
+/** manifest.json against the files (Apple: SHA-1 per file, for every file but itself and the signature). */
+export function validateManifest(files: PassFiles, report: Report): void {
+  const bytes = files.get('manifest.json');
+  if (!bytes) return;
+  const { value, problems } = readJson(bytes);
+  for (const { message } of problems) report('manifest-invalid', message, 'manifest.json');
+  if (value === undefined) return;
+  if (!isJsonObject(value)) {
+    report('manifest-invalid', 'The manifest is not a JSON object.', 'manifest.json');
+    return;
+  }
+  const listed = new Map(Object.entries(value));
+  for (const [name, hash] of listed) validateHash(name, hash, files.get(name), report);
+  for (const name of files.keys()) {
+    if (!unlisted.has(name) && !listed.has(name)) {
+      report('manifest-file-unlisted', 'manifest.json does not list the file.', name);
+    }
+  }
+}
+
+const unlisted: ReadonlySet<string> = new Set(['manifest.json', 'signature']);
+
+function wrapperFolder(files: PassFiles): string | null {
+  const [first] = files.keys();
+  const folder = first?.split('/')[0];
+  if (!folder || files.has('pass.json') || !files.has(`${folder}/pass.json`)) return null;
+  const wrapped = [...files.keys()].every((name) => name.startsWith(`${folder}/`) || name.startsWith('__MACOSX/'));
+  return wrapped ? folder : null;
+}
+
+function requireFile(
+  files: PassFiles,
+  name: string,
+  rule: 'pass-json-missing' | 'manifest-missing' | 'signature-missing',
+  report: Report,
+): void {
+  if (files.has(name)) return;
+  const similar = [...files.keys()].find(
+    (other) => other.toLowerCase() === name || other.toLowerCase().endsWith(`/${name}`),
+  );
+  report(rule, similar ? `There is "${similar}", but it must be "${name}" at the root.` : `There is no ${name}.`);
+}
+
+function isPassFile(name: string): boolean {
+  if (['pass.json', 'manifest.json', 'signature', 'personalization.json'].includes(name)) return true;
+  return imageName(name) !== null || /^[^/]+\.lproj\/pass\.strings$/.test(name);
+}
+
+function validateIcon(files: PassFiles, report: Report): void {
+  const names = ['icon.png', 'icon@2x.png', 'icon@3x.png'];
+  if (!names.some((name) => files.has(name))) {
+    report('icon-missing', 'There is no icon.png; iPhones do not open a pass without one.');
+    return;
+  }
+  for (const name of names.slice(1)) {
+    if (!files.has(name)) report('icon-resolution', `There is no ${name}; the icon will look blurred.`, name);
+  }
+}
+
+function validateHash(name: string, hash: unknown, contents: Buffer | undefined, report: Report): void {
+  if (unlisted.has(name) || !contents) {
+    const reason = unlisted.has(name) ? 'must not list itself or the signature' : 'lists a file that is not there';
+    report('manifest-file-absent', `manifest.json ${reason}: "${name}".`, 'manifest.json');
+  }
+  if (typeof hash !== 'string' || !/^[0-9a-f]{40}$/.test(hash)) {
+    const message = `The value of "${name}" is not a SHA-1 in 40 lower-case hexadecimal digits.`;
+    report('manifest-hash-format', message, 'manifest.json');
+  } else if (contents && createHash('sha1').update(contents).digest('hex') !== hash) {
+    report('manifest-hash-mismatch', 'The file was changed after manifest.json was made.', name);
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash, verify, X509Certificate } from 'node:crypto';
+import { Asn1Error, asn1Octets, asn1Oid, asn1Time } from './asn1-reader.ts';
+import { type CertificateFields, certificateFields } from './certificate-fields.ts';
+import { readSignedData, type SignedData, type SignerInfo } from './cms-reader.ts';
+import type { JsonObject } from './json-reader.ts';
+import { validateCertificates } from './validate-certificates.ts';
+import type { Report } from './validate-rules.ts';
+
+/** What the signature is judged against. `root` null: the chain is checked up to the intermediate only. */
+export interface SignatureContext {
+  readonly manifest: Buffer | null;
+  readonly pass: JsonObject | null;
+  readonly root: X509Certificate | null;
+  readonly now: Date;
+}
+
+/** A certificate of the signature, with its fields read. */
+export interface EmbeddedCertificate {
+  readonly certificate: X509Certificate;
+  readonly fields: CertificateFields;
+}
+
+/** The CMS signature over manifest.json and the certificates in it. */
+export function validateSignature(bytes: Buffer, context: SignatureContext, report: Report): void {
+  try {
+    const signedData = readSignedData(bytes);
+    const certificates = readCertificates(signedData, report);
+    validateStructure(signedData, report);
+    const [signer] = signedData.signers;
+    if (!signer) return;
+    const leaf = findSigner(signer, certificates);
+    if (!leaf) report('certificate-missing', "The signer's certificate is not in the signature.", 'signature');
+    const time = validateAttributes(signer, context.manifest, report);
+    if (time) validateTime(time, leaf, context.now, report);
+    if (leaf) {
+      verifySignature(signer, leaf.certificate, report);
+      validateCertificates(leaf, certificates, context, report);
+    }
+  } catch (error) {
+    if (!(error instanceof Asn1Error)) throw error;
+    report('signature-unreadable', `The signature is no DER of a CMS SignedData: ${error.message}.`, 'signature');
+  }
+}
+
+const idData = '1.2.840.113549.1.7.1';
+const attributeOid = {
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+} as const;
+
+const digests: Readonly<Record<string, string>> = {
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+};
+
+/** rsaEncryption goes with either digest, the others with their own. */
+const signatureAlgorithms: Readonly<Record<string, readonly string[]>> = {
+  '1.2.840.113549.1.1.1': ['sha1', 'sha256'],
+  '1.2.840.113549.1.1.5': ['sha1'],
+  '1.2.840.113549.1.1.11': ['sha256'],
+};
+
+function readCertificates(signedData: SignedData, report: Report): EmbeddedCertificate[] {
+  const readable: EmbeddedCertificate[] = [];
+  for (const der of signedData.certificates) {
+    try {
+      const certificate = new X509Certificate(der);
+      readable.push({ certificate, fields: certificateFields(certificate) });
+    } catch {
+      report('certificate-unreadable', 'A certificate in the signature is damaged.', 'signature');
+    }
+  }
+  return readable;
+}
+
+function validateStructure(signedData: SignedData, report: Report): void {
+  const { signers, digestAlgorithms } = signedData;
+  if (!signedData.detached) {
+    report('signature-not-detached', 'The signature must not contain the manifest (detached).', 'signature');
+  }
+  if (signers.length !== 1) {
+    report('signature-signer-count', `There are ${signers.length} signers instead of one.`, 'signature');
+  }
+  const versions = [signedData.version, ...signers.map((signer) => signer.version)];
+  if (versions.some((version) => version !== 1) || signers.some((signer) => !signer.serial)) {
+    const message = `Versions are ${versions.join(', ')}; name the signer by issuer and serial number, version 1.`;
+    report('signature-version', message, 'signature');
+  }
+  for (const { digestAlgorithm, signatureAlgorithm } of signers) {
+    const digest = digests[digestAlgorithm];
+    if (!digest || !digestAlgorithms.includes(digestAlgorithm)) {
+      const message = `The signer's digest ${digestAlgorithm} is not SHA-1 or SHA-256, or not announced.`;
+      report('signature-digest-algorithm', message, 'signature');
+    }
+    if (digest && !signatureAlgorithms[signatureAlgorithm]?.includes(digest)) {
+      const message = `The signature algorithm ${signatureAlgorithm} is not RSA (PKCS #1 v1.5) with ${digest}.`;
+      report('signature-algorithm', message, 'signature');
+    }
+  }
+}
+
+function findSigner(
+  signer: SignerInfo,
+  certificates: readonly EmbeddedCertificate[],
+): EmbeddedCertificate | undefined {
+  const { issuerDer, serial } = signer;
+  if (!issuerDer || !serial) return undefined;
+  return certificates.find(
+    ({ fields }) => fields.serial.equals(serial) && fields.issuerDer.equals(issuerDer),
+  );
+}
+
+/** Checks the attributes of RFC 5652 §11 and returns the signing time. */
+function validateAttributes(signer: SignerInfo, manifest: Buffer | null, report: Report): Date | null {
+  const { attributes } = signer;
+  if (!attributes) {
+    report('signature-attributes', 'There are no signed attributes.', 'signature');
+    return null;
+  }
+  const valueOf = (oid: string) => attributes.find((attribute) => attribute.oid === oid)?.values[0];
+  const repeated = new Set(attributes.map(({ oid }) => oid)).size !== attributes.length;
+  if (repeated || attributes.some(({ values }) => values.length !== 1)) {
+    report('signature-attributes', 'A signed attribute is repeated or has not exactly one value.', 'signature');
+  }
+  const contentType = valueOf(attributeOid.contentType);
+  if (!contentType || asn1Oid(contentType) !== idData) {
+    report('signature-content-type', 'The signed attribute contentType is not id-data.', 'signature');
+  }
+  const hash = digests[signer.digestAlgorithm];
+  const digest = valueOf(attributeOid.messageDigest);
+  if (!digest || (hash && manifest && !isDigest(asn1Octets(digest), hash, manifest))) {
+    const message = 'The signature is for another manifest.json: it was changed after signing.';
+    report('signature-digest-mismatch', message, 'signature');
+  }
+  const inOrder = attributes.every(
+    ({ raw }, at) => at === 0 || Buffer.compare(attributes[at - 1]?.raw ?? raw, raw) <= 0,
+  );
+  if (!inOrder) report('signature-attribute-order', 'The signed attributes are not in DER order.', 'signature');
+  const time = valueOf(attributeOid.signingTime);
+  if (!time) {
+    report('signature-time-missing', 'The signed attribute signingTime is missing.', 'signature');
+    return null;
+  }
+  return asn1Time(time);
+}
+
+function isDigest(digest: Buffer, hash: string, bytes: Buffer): boolean {
+  return createHash(hash).update(bytes).digest().equals(digest);
+}
+
+// Clocks of the signing and the checking machine may differ a little.
+const clockToleranceMs = 5 * 60_000;
+
+function validateTime(time: Date, leaf: EmbeddedCertificate | undefined, now: Date, report: Report): void {
+  if (time.getTime() > now.getTime() + clockToleranceMs) {
+    report('signature-time-range', `The signing time ${time.toISOString()} is in the future.`, 'signature');
+  }
+  if (leaf && (time < leaf.certificate.validFromDate || time > leaf.certificate.validToDate)) {
+    const message = `The certificate was not valid at the signing time ${time.toISOString()}.`;
+    report('signature-time-range', message, 'signature');
+  }
+}
+
+function verifySignature(signer: SignerInfo, certificate: X509Certificate, report: Report): void {
+  const hash = digests[signer.digestAlgorithm];
+  if (!signer.signedBytes || !hash) return;
+  if (!verifies(hash, signer.signedBytes, certificate, signer.signature)) {
+    const message = "The signature does not verify with the certificate's key: another key made it.";
+    report('signature-invalid', message, 'signature');
+  }
+}
+
+function verifies(hash: string, bytes: Buffer, certificate: X509Certificate, signature: Buffer): boolean {
+  try {
+    return verify(hash, bytes, certificate.publicKey, signature);
+  } catch {
+    return false;
+  }
+}
