@@ -108,6 +108,7 @@ create table instances (
   status text not null,
   barcode text,
   addressable boolean not null,
+  installed boolean not null default false,
   fields jsonb not null,
   expires_at timestamp with time zone,
   partner_id uuid,
@@ -124,7 +125,9 @@ create table instances (
 );
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (workspace_id, barcode, pass_id) WHERE (barcode IS NOT NULL);
 CREATE INDEX instances_by_id ON public.instances USING btree (instance_id);
+CREATE INDEX instances_installed ON public.instances USING btree (workspace_id, pass_id, instance_id) WHERE installed;
 CREATE INDEX instances_of_pass ON public.instances USING btree (workspace_id, pass_id, instance_id);
+CREATE INDEX instances_voided ON public.instances USING btree (workspace_id, pass_id, instance_id) WHERE (status = 'voided'::text);
 
 create table operation_claims (
   workspace_id uuid not null,
@@ -143,6 +146,7 @@ create table pass_counters (
   pass_id uuid not null,
   shard smallint not null,
   issued bigint not null default 0,
+  installed bigint not null default 0,
   voided bigint not null default 0,
   pooled bigint not null default 0,
   assigned bigint not null default 0,

@@ -99,6 +99,7 @@ interface InstancesTable {
   status: string;
   barcode: string | null;
   addressable: boolean;
+  installed: Generated<boolean>;
   fields: Json;
   expiresAt: Date | null;
   partnerId: string | null;
@@ -127,6 +128,7 @@ interface PassCountersTable {
   passId: string;
   shard: number;
   issued: Generated<number>;
+  installed: Generated<number>;
   voided: Generated<number>;
   pooled: Generated<number>;
   assigned: Generated<number>;

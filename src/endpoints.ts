@@ -33,6 +33,8 @@ interface TypedInput<P, Q, B> {
   readonly query: Typed<Q>;
   readonly body: Typed<B>;
   readonly headers: Input['headers'];
+  /** The idempotency key of the effect, where the operation takes one. */
+  readonly key: string | null;
 }
 
 interface Spec<P, Q, B, A> {
@@ -77,10 +79,14 @@ export function endpoint<
 >(spec: ReadSpec<Ctx, P, Q, B, A> & { idempotent?: boolean }): Endpoint<Ctx> {
   return {
     ...described(spec),
-    handle: (ctx, input) =>
-      spec.handle(ctx, input as unknown as TypedInput<P, Q, B>).catch((error) => {
-        throw asRefusal(error, true);
-      }),
+    async handle(ctx, raw) {
+      const key = spec.idempotent === true ? idempotencyKey(raw) : null;
+      try {
+        return (await spec.handle(ctx, { ...raw, key } as unknown as TypedInput<P, Q, B>)) as Answer;
+      } catch (error) {
+        throw asRefusal(error, spec.idempotent !== true || key !== null);
+      }
+    },
   };
 }
 
@@ -146,8 +152,8 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A>(
   return {
     ...described(spec),
     async handle(ctx, raw) {
-      const input = raw as unknown as TypedInput<P, Q, B>;
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;
+      const input = { ...raw, key } as unknown as TypedInput<P, Q, B>;
       try {
         const result = await ctx.app.database.transaction(async (tx) => {
           if (key === null) return (await spec.handle(tx, ctx, input)) as Answer;

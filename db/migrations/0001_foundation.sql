@@ -132,6 +132,7 @@ create table pass_counters (
   pass_id uuid not null,
   shard smallint not null,
   issued bigint not null default 0,
+  installed bigint not null default 0,
   voided bigint not null default 0,
   pooled bigint not null default 0,
   assigned bigint not null default 0,
@@ -148,6 +149,8 @@ create table instances (
   -- null where the pass has no barcode, or one value shared by all its instances
   barcode text,
   addressable boolean not null,
+  -- whether any wallet holds the card now
+  installed boolean not null default false,
   fields jsonb not null,
   expires_at timestamptz,
   partner_id uuid,
@@ -163,6 +166,8 @@ create table instances (
 );
 create index instances_by_id on instances (instance_id);
 create index instances_of_pass on instances (workspace_id, pass_id, instance_id);
+create index instances_voided on instances (workspace_id, pass_id, instance_id) where status = 'voided';
+create index instances_installed on instances (workspace_id, pass_id, instance_id) where installed;
 create unique index instances_by_barcode on instances (workspace_id, barcode, pass_id) where barcode is not null;
 
 -- The person behind a card: all personal data, so that erasing it leaves everything else sound.

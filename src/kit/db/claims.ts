@@ -103,6 +103,22 @@ export async function releaseClaims(
   `.execute(tx);
 }
 
+/** Replaces kept answers, whose old text must not exist any longer; the claims stay taken. */
+export async function overwriteAnswers(
+  tx: Tx,
+  workspaceId: string,
+  claims: readonly { op: string; key: string }[],
+  body: string,
+): Promise<void> {
+  if (claims.length === 0) return;
+  await sql`
+    update operation_claims c
+    set body = ${body}
+    from unnest(${claims.map((claim) => claim.op)}::text[], ${claims.map((claim) => claim.key)}::text[]) as k(op, key)
+    where c.workspace_id = ${workspaceId} and c.operation = k.op and c.key = k.key
+  `.execute(tx);
+}
+
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

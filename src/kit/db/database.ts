@@ -28,6 +28,9 @@ export class CommitUnknown extends Error {
   }
 }
 
+/** Somebody else's commit came in between: the transaction starts again and then sees it. */
+export class LostRace extends Error {}
+
 interface Options {
   readonly url: string;
   /** Largest number of connections of this process. */
@@ -118,7 +121,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 function isWorthAnotherTry(error: unknown): boolean {
-  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '');
+  return error instanceof LostRace || ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '');
 }
 
 function isConnectionLoss(error: unknown): boolean {

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedPostgresError, noSpaceFor, WrongMajorVersion } from './errors.ts';
 import { type DataPaths, unfinishedPrefix } from './paths.ts';
@@ -73,12 +85,13 @@ export async function removeUnfinished(paths: DataPaths): Promise<void> {
 export async function claimFiles(cluster: string, runAs: RunAs): Promise<void> {
   const { uid, gid } = runAs.owner;
   const found = await stat(cluster);
-  if (found.uid !== uid) {
-    if (process.geteuid?.() !== 0) {
+  if (process.geteuid?.() !== 0) {
+    if (found.uid !== uid) {
       throw new EmbeddedPostgresError(
         `${cluster} belongs to user number ${found.uid}, and this program runs as ${uid}. Run it as that account, or give it the files: chown -R ${uid} ${cluster}`,
       );
     }
+  } else if (await hasForeignFile(cluster, uid)) {
     for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
       await lchown(join(entry.parentPath, entry.name), uid, gid);
     }
@@ -185,6 +198,15 @@ async function openNameless(directory: string, text: string, owner: Account) {
   } finally {
     await unlink(path);
   }
+}
+
+/** Looks at the directory and what lies directly in it, such as a configuration file that root edited. */
+async function hasForeignFile(cluster: string, uid: number): Promise<boolean> {
+  const names = await readdir(cluster);
+  const owners = await Promise.all(
+    ['', ...names].map(async (name) => (await lstat(join(cluster, name))).uid),
+  );
+  return owners.some((owner) => owner !== uid);
 }
 
 async function syncDirectory(directory: string): Promise<void> {

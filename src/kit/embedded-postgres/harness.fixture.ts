@@ -22,9 +22,9 @@ export const needsNamespaces =
 /** A directory closed to other accounts, like a home directory; removed after the test with any server in it. */
 export async function scratch(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'epg-'));
-  t.after(async () => {
+  afterwards(t, async () => {
     for (const name of await readdir(directory)) {
-      await stopAbandonedServer(join(directory, name, 'postgres'), silentLog);
+      await stopAbandonedServer(join(directory, name, 'postgres'), silentLog).catch(() => {});
     }
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -34,7 +34,7 @@ export async function scratch(t: TestContext): Promise<string> {
 /** Starts the database in this process and stops it after the test. */
 export async function startHere(t: TestContext, options: EmbeddedPostgresOptions) {
   const database = await startEmbeddedPostgres(options);
-  t.after(() => database.stop());
+  afterwards(t, () => database.stop());
   return database;
 }
 
@@ -81,7 +81,10 @@ export function runService(
     ...(host.uid === undefined ? {} : { uid: host.uid, gid: host.gid ?? host.uid }),
   });
   const ended = once(child, 'exit');
-  t.after(() => child.kill('SIGKILL'));
+  afterwards(t, async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
@@ -157,6 +160,22 @@ export async function snapshot(directory: string): Promise<string[]> {
     return `${name} ${mode.toString(8)} ${uid} ${size} ${mtimeMs}`;
   });
   return Promise.all(lines);
+}
+
+const cleanups = new WeakMap<TestContext, (() => Promise<unknown>)[]>();
+
+/** Cleans up after the test, last thing first; the runner alone would begin with the first. */
+export function afterwards(t: TestContext, cleanup: () => Promise<unknown>): void {
+  const known = cleanups.get(t);
+  if (known) {
+    known.push(cleanup);
+    return;
+  }
+  const list = [cleanup];
+  cleanups.set(t, list);
+  t.after(async () => {
+    for (const step of list.reverse()) await step();
+  });
 }
 
 async function linkTree(from: string, to: string): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -81,7 +81,6 @@ test('a lost password file is replaced', async (t) => {
   const dataDir = join(await scratch(t), 'data');
   const first = await startEmbeddedPostgres({ dataDir });
   await first.stop();
-  const { rm } = await import('node:fs/promises');
   await rm(join(dataDir, 'postgres.password'));
   const second = await startHere(t, { dataDir });
   assert.notEqual(second.url, first.url);

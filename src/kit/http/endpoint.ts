@@ -13,7 +13,14 @@ export interface Endpoint<Ctx> {
   readonly description?: string;
   readonly params?: TObject;
   readonly query?: TObject;
+  /** The JSON body; wrapped in `Type.Optional` where it may be left out. */
   readonly body?: TSchema;
+  /**
+   * Media types that are taken beside JSON (or alone, without `body`): as `bytes`, as they came (signatures are
+   * made over them), as `text`, or as a `form`, an object of strings that `body` describes. An entry for
+   * `application/json` takes the place of the parsed body.
+   */
+  readonly accepts?: Readonly<Record<MediaType, BodyKind>>;
   /** A body as the reference shows it; it must validate. */
   readonly example?: unknown;
   /** Largest request body in bytes; 1 MiB unless told. */
@@ -32,6 +39,9 @@ export interface Endpoint<Ctx> {
 /** A body that is not JSON: its media type, e.g. `image/svg+xml`. */
 export type MediaType = `${string}/${string}`;
 
+/** How a body that is not JSON reaches the handler: a Buffer, a string, or an object of strings. */
+export type BodyKind = 'bytes' | 'text' | 'form';
+
 /** What the server hands to an endpoint: validated by its schemas, nothing coerced. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
@@ -41,7 +51,7 @@ export interface Input {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What an endpoint answers. A string or buffer is sent as it stands, anything else as JSON. */
+/** What an endpoint answers. A string, buffer or stream (node:stream) is sent as it stands, anything else as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;

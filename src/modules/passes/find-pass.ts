@@ -4,6 +4,8 @@ import type { Db } from '../../kit/db/database.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { findPassAnywhere, type PassRow } from './passes.sql.ts';
 
+export type { BarcodeFormat, BarcodeMode, Expiry, PassField, PassRow } from './passes.sql.ts';
+
 /**
  * A pass of the caller by its public id. Raises `pass_not_found`; `forbidden` when another account owns it;
  * `insufficient_scope` when the key is restricted to other passes.

@@ -140,7 +140,7 @@ export const passExample = {
   barcode: { mode: 'unique', format: 'qr' },
 };
 
-const noCounts: PassCounts = { issued: 0, voided: 0, pooled: 0, assigned: 0 };
+const noCounts: PassCounts = { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
 
 /** A pass as the API shows it. */
 export function presentPass(row: PassRow, counts: PassCounts = noCounts) {
@@ -165,7 +165,7 @@ export function presentPass(row: PassRow, counts: PassCounts = noCounts) {
     metadata: row.metadata,
     images: {},
     programId: null,
-    counts: { issued: counts.issued, installed: 0, voided: counts.voided },
+    counts: { issued: counts.issued, installed: counts.installed, voided: counts.voided },
     pool: { total: counts.pooled, available: counts.pooled - counts.assigned, assigned: counts.assigned },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

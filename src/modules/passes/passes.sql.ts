@@ -48,6 +48,7 @@ export interface PassLocation {
 
 export interface PassCounts {
   readonly issued: number;
+  readonly installed: number;
   readonly voided: number;
   readonly pooled: number;
   readonly assigned: number;
@@ -105,6 +106,19 @@ export async function listPasses(
   return (await query.orderBy('passId', 'desc').limit(take).execute()) as unknown as PassRow[];
 }
 
+export async function findPassesByBarcode(
+  db: Db,
+  workspaceId: string,
+  barcodes: readonly string[],
+): Promise<{ passId: string; barcode: string }[]> {
+  const { rows } = await sql<{ passId: string; barcode: string }>`
+    select pass_id, barcode_value as barcode
+    from passes
+    where workspace_id = ${workspaceId} and barcode_mode = 'simple' and barcode_value = any(${barcodes}::text[])
+  `.execute(db);
+  return rows;
+}
+
 export async function insertPass(tx: Tx, row: PassRow): Promise<void> {
   await tx
     .insertInto('passes')
@@ -149,6 +163,7 @@ export async function countsOf(
     .select((eb) => [
       'passId',
       eb.fn.sum<number>('issued').as('issued'),
+      eb.fn.sum<number>('installed').as('installed'),
       eb.fn.sum<number>('voided').as('voided'),
       eb.fn.sum<number>('pooled').as('pooled'),
       eb.fn.sum<number>('assigned').as('assigned'),
@@ -163,6 +178,7 @@ export async function countsOf(
       row.passId,
       {
         issued: Number(row.issued),
+        installed: Number(row.installed),
         voided: Number(row.voided),
         pooled: Number(row.pooled),
         assigned: Number(row.assigned),

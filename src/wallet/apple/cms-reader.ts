@@ -76,9 +76,7 @@ function readSigner(signer: Asn1): SignerInfo {
     serial: named ? asn1Expect(named[1], asn1Tag.integer, 'serial number').body : null,
     digestAlgorithm: algorithm(asn1Expect(digest, asn1Tag.sequence, 'digest algorithm')),
     attributes: attributes ? asn1Children(attributes).map(readAttribute) : null,
-    signedBytes: attributes
-      ? Buffer.concat([Buffer.from([asn1Tag.set]), attributes.raw.subarray(1)])
-      : null,
+    signedBytes: attributes ? Buffer.concat([Buffer.from([asn1Tag.set]), attributes.raw.subarray(1)]) : null,
     signatureAlgorithm: algorithm(asn1Expect(signatureAlgorithm, asn1Tag.sequence, 'signature algorithm')),
     signature: asn1Octets(signature),
   };

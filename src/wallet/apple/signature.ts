@@ -1,8 +1,8 @@
 import { hash, type KeyObject, sign as signWithKey, type X509Certificate } from 'node:crypto';
+import { createGate } from '../../kit/gate.ts';
 import { certificateFields } from './certificate-fields.ts';
 import { CertificateProblem } from './certificate-problem.ts';
 import type { SigningIdentity } from './certificates.ts';
-import { createGate } from './gate.ts';
 import { der, objectIdentifier, setOf, TAG } from './der.ts';
 
 /** What of a signing identity the signature needs. */
@@ -31,7 +31,7 @@ export function createSigner(material: SigningMaterial): PassSigner {
   refuseMismatch(material);
   const { passTypeIdentifier, teamIdentifier, certificate, privateKey } = material;
   const cms = cmsAround(material);
-  const pool = createGate(MAX_IN_POOL);
+  const inPool = createGate(MAX_IN_POOL);
   const validFrom = certificate.validFromDate.getTime();
   const validTo = certificate.validToDate.getTime();
   return {
@@ -45,7 +45,7 @@ export function createSigner(material: SigningMaterial): PassSigner {
         );
       }
       const attributes = signedAttributes(manifest, new Date(time));
-      return cms(attributes, await pool(() => signInThreadPool(attributes, privateKey)));
+      return cms(attributes, await inPool(() => signInThreadPool(attributes, privateKey)));
     },
   };
 }
@@ -64,7 +64,12 @@ const VERSION_1 = der(TAG.integer, Buffer.from([1]));
 const SHA256 = der(TAG.sequence, OID.sha256, NULL);
 const RSA = der(TAG.sequence, OID.rsaEncryption, NULL);
 const DIGEST_SIZE = 32;
-const MAX_IN_POOL = Number(process.env.MIP ?? 16);
+/**
+ * Enough to keep the pool's threads busy while the main thread is away for a few milliseconds. More would let
+ * hundreds of finished signatures pile up for one turn of the event loop, and queue files and images behind
+ * them in the pool.
+ */
+const MAX_IN_POOL = 24;
 
 /**
  * The attributes that are signed, as a universal SET OF: type, time and digest happen to be in DER order.

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import {
+  type CertificateFields,
   certificateOid,
   describeName,
   hasStrongRsaKey,
@@ -8,8 +9,22 @@ import {
   passCertificateFacts,
   wwdrCommonName,
 } from './certificate-fields.ts';
+import type { JsonObject } from './json-reader.ts';
 import type { Report } from './validate-rules.ts';
-import type { EmbeddedCertificate, SignatureContext } from './validate-signature.ts';
+
+/** What the signature is judged against. `root` null: the chain is checked up to the intermediate only. */
+export interface SignatureContext {
+  readonly manifest: Buffer | null;
+  readonly pass: JsonObject | null;
+  readonly root: X509Certificate | null;
+  readonly now: Date;
+}
+
+/** A certificate of the signature, with its fields read. */
+export interface EmbeddedCertificate {
+  readonly certificate: X509Certificate;
+  readonly fields: CertificateFields;
+}
 
 /** The signer's certificate, the intermediate, and whether they belong to the pass. */
 export function validateCertificates(
@@ -29,7 +44,13 @@ export function validateCertificates(
     report('intermediate-not-wwdr', message, 'signature');
   }
   validateStrength('intermediate', intermediate.certificate, report);
-  validateValidity('intermediate-validity', 'The intermediate', intermediate.certificate, context.now, report);
+  validateValidity(
+    'intermediate-validity',
+    'The intermediate',
+    intermediate.certificate,
+    context.now,
+    report,
+  );
   if (context.root && !isIssuedBy(intermediate.certificate, context.root)) {
     const message = `The intermediate was issued by ${describeName(intermediate.fields.issuer)}, not by the expected root.`;
     report('root-mismatch', message, 'signature');

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, readJson } from './json-reader.ts';
 import { imageName } from './validate-images.ts';
-import type { Report } from './validate-rules.ts';
-
-/** Entry name → contents. */
-export type PassFiles = ReadonlyMap<string, Buffer>;
+import type { PassFiles, Report } from './validate-rules.ts';
 
 /** The files of a pass: the three required ones at the root, an icon, and nothing that does not belong there. */
 export function validateFiles(files: PassFiles, report: Report): void {
@@ -52,7 +49,9 @@ function wrapperFolder(files: PassFiles): string | null {
   const [first] = files.keys();
   const folder = first?.split('/')[0];
   if (!folder || files.has('pass.json') || !files.has(`${folder}/pass.json`)) return null;
-  const wrapped = [...files.keys()].every((name) => name.startsWith(`${folder}/`) || name.startsWith('__MACOSX/'));
+  const wrapped = [...files.keys()].every(
+    (name) => name.startsWith(`${folder}/`) || name.startsWith('__MACOSX/'),
+  );
   return wrapped ? folder : null;
 }
 
@@ -66,7 +65,10 @@ function requireFile(
   const similar = [...files.keys()].find(
     (other) => other.toLowerCase() === name || other.toLowerCase().endsWith(`/${name}`),
   );
-  report(rule, similar ? `There is "${similar}", but it must be "${name}" at the root.` : `There is no ${name}.`);
+  report(
+    rule,
+    similar ? `There is "${similar}", but it must be "${name}" at the root.` : `There is no ${name}.`,
+  );
 }
 
 function isPassFile(name: string): boolean {
@@ -87,7 +89,9 @@ function validateIcon(files: PassFiles, report: Report): void {
 
 function validateHash(name: string, hash: unknown, contents: Buffer | undefined, report: Report): void {
   if (unlisted.has(name) || !contents) {
-    const reason = unlisted.has(name) ? 'must not list itself or the signature' : 'lists a file that is not there';
+    const reason = unlisted.has(name)
+      ? 'must not list itself or the signature'
+      : 'lists a file that is not there';
     report('manifest-file-absent', `manifest.json ${reason}: "${name}".`, 'manifest.json');
   }
   if (typeof hash !== 'string' || !/^[0-9a-f]{40}$/.test(hash)) {

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-reader.ts';
-import type { PassFiles } from './validate-container.ts';
-import type { Report } from './validate-rules.ts';
+import type { PassFiles, Report } from './validate-rules.ts';
 
 /** The parts of an image's name: `fr.lproj/logo@2x.png` → language fr, base logo, scale 2. */
 export interface ImageName {
@@ -11,7 +10,7 @@ export interface ImageName {
 
 /** Splits the name of an image in the place where Wallet looks for one; null for other files. */
 export function imageName(name: string): ImageName | null {
-  const match = /^(?:([^/]+)\.lproj\/)?([^/@]+)(?:@([123])x)?\.png$/.exec(name);
+  const match = /^(?:([^/]+)\.lproj\/)?([^/@]+)(?:@([23])x)?\.png$/.exec(name);
   if (!match) return null;
   return { language: match[1] ?? null, base: match[2] ?? '', scale: Number(match[3] ?? 1) };
 }
@@ -104,13 +103,17 @@ function validateSize(
 ): void {
   const place = Object.hasOwn(places, base) ? places[base] : undefined;
   if (!place) return;
-  const fitting = stylesOf(pass).flatMap((style) => place[style] ?? []);
+  const fitting = stylesOf(pass).flatMap((style) => (place[style] ? [place[style]] : []));
   const limits = place.default ? [place.default] : fitting;
   if (limits.length === 0) return;
   const maxWidth = Math.max(...limits.map((limit) => limit[0])) * scale;
   const maxHeight = Math.max(...limits.map((limit) => limit[1])) * scale;
   if (width > maxWidth || height > maxHeight) {
-    report('image-size', `${width}×${height} pixels are more than the ${maxWidth}×${maxHeight} of its place.`, file);
+    report(
+      'image-size',
+      `${width}×${height} pixels are more than the ${maxWidth}×${maxHeight} of its place.`,
+      file,
+    );
   }
   const ratio = width / height;
   if (base === 'thumbnail' && (ratio < 2 / 3 - 0.01 || ratio > 3 / 2 + 0.01)) {
@@ -119,7 +122,9 @@ function validateSize(
 }
 
 function compareResolutions(base: string, languages: ReadonlyMap<string, string>, report: Report): void {
-  const sets = [...languages].map(([language, list]) => [language, list.split('@').sort().join(' ')] as const);
+  const sets = [...languages].map(
+    ([language, list]) => [language, list.split('@').sort().join(' ')] as const,
+  );
   const [first, ...others] = sets;
   const different = others.find(([, list]) => list !== first?.[1]);
   if (first && different) {

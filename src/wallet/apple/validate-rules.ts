@@ -9,6 +9,9 @@ export interface PkpassFinding {
 /** error: Wallet refuses the pass or shows it wrong. warning: it opens, but probably not as meant. */
 export type RuleLevel = 'error' | 'warning';
 
+/** The files of a pass: entry name → contents. */
+export type PassFiles = ReadonlyMap<string, Buffer>;
+
 /** Records one finding; the rule's level comes from the table. */
 export type Report = (rule: RuleId, message: string, where?: string) => void;
 
@@ -109,7 +112,7 @@ export const rules = {
 
   // pass.json: fields.
   'field-incomplete': error('Every field has a key and a value.'),
-  'field-key-duplicate': error('Field keys are unique in the whole pass.'),
+  'field-key-duplicate': error('Field keys are unique within the style.'),
   'field-option': error('Enumerated options have a value that Wallet knows.'),
   'field-date': error('A field with a date style has an ISO 8601 date with a time zone.'),
   'field-number': error('A field with a number style or currency has a number.'),
@@ -130,7 +133,7 @@ export const rules = {
 
   // pass.json: relevance.
   'date-format': error('Dates are W3C date-times with a time zone.'),
-  'date-range': error('A relevant interval ends after it starts, within 24 hours.'),
+  'date-range': error('A relevant interval has both ends, in order, within 24 hours.'),
   location: error('Latitude and longitude are on the globe.'),
   'location-count': error('There are at most 10 locations.'),
   beacon: error('Beacons have a UUID, and major and minor of 16 bits.'),

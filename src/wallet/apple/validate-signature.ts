@@ -1,24 +1,13 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { Asn1Error, asn1Octets, asn1Oid, asn1Time } from './asn1-reader.ts';
-import { type CertificateFields, certificateFields } from './certificate-fields.ts';
+import { certificateFields } from './certificate-fields.ts';
 import { readSignedData, type SignedData, type SignerInfo } from './cms-reader.ts';
-import type { JsonObject } from './json-reader.ts';
-import { validateCertificates } from './validate-certificates.ts';
+import {
+  type EmbeddedCertificate,
+  type SignatureContext,
+  validateCertificates,
+} from './validate-certificates.ts';
 import type { Report } from './validate-rules.ts';
-
-/** What the signature is judged against. `root` null: the chain is checked up to the intermediate only. */
-export interface SignatureContext {
-  readonly manifest: Buffer | null;
-  readonly pass: JsonObject | null;
-  readonly root: X509Certificate | null;
-  readonly now: Date;
-}
-
-/** A certificate of the signature, with its fields read. */
-export interface EmbeddedCertificate {
-  readonly certificate: X509Certificate;
-  readonly fields: CertificateFields;
-}
 
 /** The CMS signature over manifest.json and the certificates in it. */
 export function validateSignature(bytes: Buffer, context: SignatureContext, report: Report): void {
@@ -29,7 +18,8 @@ export function validateSignature(bytes: Buffer, context: SignatureContext, repo
     const [signer] = signedData.signers;
     if (!signer) return;
     const leaf = findSigner(signer, certificates);
-    if (!leaf) report('certificate-missing', "The signer's certificate is not in the signature.", 'signature');
+    if (!leaf)
+      report('certificate-missing', "The signer's certificate is not in the signature.", 'signature');
     const time = validateAttributes(signer, context.manifest, report);
     if (time) validateTime(time, leaf, context.now, report);
     if (leaf) {
@@ -38,7 +28,11 @@ export function validateSignature(bytes: Buffer, context: SignatureContext, repo
     }
   } catch (error) {
     if (!(error instanceof Asn1Error)) throw error;
-    report('signature-unreadable', `The signature is no DER of a CMS SignedData: ${error.message}.`, 'signature');
+    report(
+      'signature-unreadable',
+      `The signature is no DER of a CMS SignedData: ${error.message}.`,
+      'signature',
+    );
   }
 }
 
@@ -118,17 +112,21 @@ function validateAttributes(signer: SignerInfo, manifest: Buffer | null, report:
     report('signature-attributes', 'There are no signed attributes.', 'signature');
     return null;
   }
-  const valueOf = (oid: string) => attributes.find((attribute) => attribute.oid === oid)?.values[0];
+  const first = (oid: string) => attributes.find((attribute) => attribute.oid === oid)?.values[0];
   const repeated = new Set(attributes.map(({ oid }) => oid)).size !== attributes.length;
   if (repeated || attributes.some(({ values }) => values.length !== 1)) {
-    report('signature-attributes', 'A signed attribute is repeated or has not exactly one value.', 'signature');
+    report(
+      'signature-attributes',
+      'A signed attribute is repeated or has not exactly one value.',
+      'signature',
+    );
   }
-  const contentType = valueOf(attributeOid.contentType);
+  const contentType = first(attributeOid.contentType);
   if (!contentType || asn1Oid(contentType) !== idData) {
     report('signature-content-type', 'The signed attribute contentType is not id-data.', 'signature');
   }
   const hash = digests[signer.digestAlgorithm];
-  const digest = valueOf(attributeOid.messageDigest);
+  const digest = first(attributeOid.messageDigest);
   if (!digest || (hash && manifest && !isDigest(asn1Octets(digest), hash, manifest))) {
     const message = 'The signature is for another manifest.json: it was changed after signing.';
     report('signature-digest-mismatch', message, 'signature');
@@ -136,8 +134,9 @@ function validateAttributes(signer: SignerInfo, manifest: Buffer | null, report:
   const inOrder = attributes.every(
     ({ raw }, at) => at === 0 || Buffer.compare(attributes[at - 1]?.raw ?? raw, raw) <= 0,
   );
-  if (!inOrder) report('signature-attribute-order', 'The signed attributes are not in DER order.', 'signature');
-  const time = valueOf(attributeOid.signingTime);
+  if (!inOrder)
+    report('signature-attribute-order', 'The signed attributes are not in DER order.', 'signature');
+  const time = first(attributeOid.signingTime);
   if (!time) {
     report('signature-time-missing', 'The signed attribute signingTime is missing.', 'signature');
     return null;

@@ -11,6 +11,7 @@ export function createGate(limit: number): <T>(work: () => Promise<T>) => Promis
     try {
       return await work();
     } finally {
+      // The place passes on without being freed, so that nobody who comes later slips in between.
       const next = waiting.shift();
       if (next) next();
       else running--;

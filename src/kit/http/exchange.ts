@@ -1,0 +1,198 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { ApiError } from './api-error.ts';
+import type { Route } from './endpoint.ts';
+import type { InFlight } from './in-flight.ts';
+import type { RoutePlan } from './route-plan.ts';
+
+/** What is known about a request before its body is read, for the decision whether to serve it. */
+export interface Admission {
+  readonly requestId: string;
+  /** The client's address; behind a trusted proxy the one that the proxy names. */
+  readonly ip: string;
+  readonly method: string;
+  /** Path and query, without a leading version. It may hold secrets: never log it. */
+  readonly url: string;
+  /** Null when no operation has this path and method. */
+  readonly route: Route<unknown> | null;
+  readonly headers: IncomingMessage['headers'];
+  /** Every Authorization header in the order sent; `headers` holds only the first. */
+  readonly authorizations: readonly string[];
+  /** Sets a header of the answer, whatever the answer will be. */
+  setHeader(name: string, value: string): void;
+}
+
+/** What is known about a request that has been answered, or whose client has gone. Holds no secrets. */
+export interface AnswerFacts {
+  readonly requestId: string;
+  /** Null, like `path`, when no operation matched; `method` is null when not even that could be read. */
+  readonly op: string | null;
+  readonly method: string | null;
+  /** The path as the route declares it, never as it was sent. */
+  readonly path: string | null;
+  /** 499 when the client went away before the answer. */
+  readonly status: number;
+  /** The error code of the answer. */
+  readonly code: string | null;
+  readonly ms: number;
+  /** What `admit` returned, if it came to that. */
+  readonly ctx?: unknown;
+}
+
+/** What all requests of one server share. */
+export interface Core {
+  admit(admission: Admission): Promise<unknown>;
+  generateRequestId(): string;
+  errorPage(error: ApiError, requestId: string): string;
+  /** Told once about every request, when its answer is out. */
+  answered(facts: AnswerFacts): void;
+  failed(error: unknown, requestId: string, op: string | null): void;
+  readonly inFlight: InFlight;
+  readonly maxInFlight: number;
+  draining: boolean;
+}
+
+/** One request and its answer. */
+export class Exchange implements Admission {
+  readonly core: Core;
+  readonly requestId: string;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** Null when no operation has this path and method. */
+  readonly plan: RoutePlan | null;
+  readonly request: FastifyRequest | null;
+  readonly startedAt = performance.now();
+  /** Lower-case headers that every answer to this request carries. */
+  readonly answerHeaders: Record<string, string>;
+  ctx: unknown;
+  code: string | null = null;
+  /** When the answer was handed to the socket; 0 before. */
+  answeredAt = 0;
+  /** The body of an answer that is sent piece by piece. */
+  stream: Readable | null = null;
+  #isClosed = false;
+  #isHandling = false;
+
+  constructor(
+    core: Core,
+    requestId: string,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    plan: RoutePlan | null,
+    request: FastifyRequest | null,
+  ) {
+    this.core = core;
+    this.requestId = requestId;
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.plan = plan;
+    this.request = request;
+    this.answerHeaders = { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
+    core.inFlight.add(this);
+    carrier(incoming.socket)[EXCHANGE] = this;
+    carrier(outgoing)[EXCHANGE] = this;
+    outgoing.on('close', onClose);
+  }
+
+  get ip(): string {
+    return this.request?.ip ?? '';
+  }
+
+  get method(): string {
+    return this.incoming.method ?? '';
+  }
+
+  get url(): string {
+    return this.incoming.url ?? '';
+  }
+
+  get headers(): IncomingMessage['headers'] {
+    return this.incoming.headers;
+  }
+
+  get route(): Route<unknown> | null {
+    return this.plan?.route ?? null;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get authorizations(): readonly string[] {
+    if (this.incoming.headers.authorization === undefined) return NONE;
+    return rawHeaderValues(this.incoming.rawHeaders, 'authorization');
+  }
+
+  setHeader(name: string, value: string): void {
+    this.answerHeaders[name.toLowerCase()] = value;
+  }
+
+  /** The request counts as in flight until its handler has ended too, even when the client has gone. */
+  handling(isHandling: boolean): void {
+    this.#isHandling = isHandling;
+    if (!isHandling && this.#isClosed) this.core.inFlight.delete(this);
+  }
+
+  /** Notices what Node does not tell: a connection that died with this answer still queued, or stopped reading. */
+  sweep(now: number, limitMs: number): void {
+    const { socket } = this.incoming;
+    if (socket.destroyed) this.close();
+    if (this.stream !== null && !this.outgoing.writableNeedDrain) this.answeredAt = now;
+    if (this.answeredAt > 0 && now - this.answeredAt > limitMs) socket.destroy();
+  }
+
+  /** The answer is out, or nobody is there any more to take it. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.stream?.destroy();
+    if (!this.#isHandling) this.core.inFlight.delete(this);
+    this.core.answered({
+      requestId: this.requestId,
+      op: this.plan?.op ?? null,
+      method: this.method,
+      path: this.plan?.route.path ?? null,
+      status: this.outgoing.headersSent ? this.outgoing.statusCode : CLIENT_WENT_AWAY,
+      code: this.code,
+      ms: performance.now() - this.startedAt,
+      ctx: this.ctx,
+    });
+  }
+}
+
+/** The newest request that arrived on a connection. */
+export function lastExchange(socket: Socket): Exchange | undefined {
+  return carrier(socket)[EXCHANGE];
+}
+
+/** The client's id where it is 1–64 of letters, digits, `.`, `_`, `-`; a new one otherwise. Nothing else is echoed. */
+export function requestIdOf(incoming: IncomingMessage, generate: () => string): string {
+  // Node joins several headers with a comma, which no valid id holds.
+  const sent = incoming.headers['x-request-id'];
+  return typeof sent === 'string' && CLIENT_REQUEST_ID.test(sent) ? sent : generate();
+}
+
+/** All values of a header as they were sent; `name` in lower case. */
+export function rawHeaderValues(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const key = rawHeaders[index] ?? '';
+    if (key.length === name.length && key.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}
+
+const EXCHANGE = Symbol('exchange');
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const CLIENT_WENT_AWAY = 499;
+const NONE: readonly string[] = [];
+
+function carrier(object: Socket | ServerResponse): { [EXCHANGE]?: Exchange } {
+  return object as { [EXCHANGE]?: Exchange };
+}
+
+function onClose(this: ServerResponse): void {
+  carrier(this)[EXCHANGE]?.close();
+}

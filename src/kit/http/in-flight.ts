@@ -1,0 +1,57 @@
+/** A request that is being served. */
+export interface Flight {
+  /** The body of an answer that is sent piece by piece; such an answer may last for hours. */
+  readonly stream: unknown;
+  /** Called now and then, with the time and how long a client may take to receive its answer. */
+  sweep(now: number, limitMs: number): void;
+}
+
+/** The requests that are being served: their number limits the load, and shutting down waits for them. */
+export class InFlight {
+  readonly #flights = new Set<Flight>();
+  #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  get size(): number {
+    return this.#flights.size;
+  }
+
+  add(flight: Flight): void {
+    this.#flights.add(flight);
+  }
+
+  delete(flight: Flight): void {
+    this.#flights.delete(flight);
+    if (this.#flights.size > 0 || this.#waiting.length === 0) return;
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting = [];
+  }
+
+  /** Every `checkMs` milliseconds closes what has been waiting for its client longer than `limitMs`. */
+  watch(checkMs: number, limitMs: number): void {
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      for (const flight of this.#flights) flight.sweep(now, limitMs);
+    }, checkMs);
+    this.#timer.unref();
+  }
+
+  stopWatching(): void {
+    clearInterval(this.#timer);
+  }
+
+  [Symbol.iterator](): Iterator<Flight> {
+    return this.#flights.values();
+  }
+
+  /** Resolves when nothing is in flight, or after `limitMs` with false. */
+  async landed(limitMs: number): Promise<boolean> {
+    if (this.#flights.size === 0) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), limitMs);
+    this.#waiting.push(() => resolve(true));
+    const landed = await promise;
+    clearTimeout(timer);
+    return landed;
+  }
+}

@@ -1,0 +1,166 @@
+import { type Html, type HtmlPart, html } from '../html.ts';
+import type { JsonSchema } from './openapi-schema.ts';
+import { inline } from './reference-text.ts';
+
+const PREFIX = '#/components/schemas/';
+const DEEPEST = 6;
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+interface Row {
+  /** Names from the outermost property inwards; `[]` follows an array, `{}` stands for a free key. */
+  readonly path: readonly string[];
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  /** Set on a row that only says which of several forms the rows below belong to. */
+  readonly form?: string;
+}
+
+/**
+ * A schema as a table with one row for each property at any depth (`colors.background`, `items[].price`), in the
+ * order of the schema. Null when there is no property to list. `expand` decides whether named schemas are spelled
+ * out (request bodies) or linked to (answers).
+ */
+export function schemaTable(
+  schema: JsonSchema,
+  schemas: Schemas,
+  expand: boolean,
+  caption: string,
+): Html | null {
+  const rows = rowsOf(schema, [], { schemas, expand, open: [] });
+  if (rows.length === 0) return null;
+  return html`<div class="scroll"><table><caption>${caption}</caption>
+    <thead><tr><th scope="col">Property</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+    <tbody>${rows.map(tableRow)}</tbody></table></div>`;
+}
+
+function tableRow({ path, schema, required, form }: Row): Html {
+  if (form !== undefined) return html`<tr class="form"><th colspan="3" scope="rowgroup">${form}</th></tr>`;
+  const outer = path.slice(0, -1).join('.').replaceAll('.[]', '[]');
+  return html`<tr><th scope="row"><code>${outer !== '' && html`<span class="outer">${outer}.</span>`}<wbr>${path.at(
+    -1,
+  )}</code>${required && html` <span class="required">required</span>`}</th>
+    <td>${typeName(schema)}</td><td>${meaning(schema)}</td></tr>`;
+}
+
+interface Walk {
+  readonly schemas: Schemas;
+  readonly expand: boolean;
+  /** The named schemas that are being spelled out: one that contains itself is linked to, not repeated. */
+  readonly open: readonly string[];
+}
+
+function rowsOf(schema: JsonSchema, path: readonly string[], walk: Walk): Row[] {
+  if (path.length > DEEPEST) return [];
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.slice(PREFIX.length);
+    const target = walk.schemas[name];
+    if (!walk.expand || target === undefined || walk.open.includes(name)) return [];
+    return rowsOf(target, path, { ...walk, open: [...walk.open, name] });
+  }
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const required = schema.required?.includes(name) === true;
+    return [
+      { path: [...path, name], schema: property, required },
+      ...rowsOf(property, [...path, name], walk),
+    ];
+  });
+  const free = [...Object.values(schema.patternProperties ?? {}), schema.additionalProperties].flatMap(
+    (value) => {
+      const inner = { path: [...path, '{key}'], schema: value as JsonSchema, required: false };
+      return typeof value === 'object' ? [inner, ...rowsOf(value, inner.path, walk)] : [];
+    },
+  );
+  const items = typeof schema.items === 'object' ? rowsOf(schema.items, [...path, '[]'], walk) : [];
+  const parts = (schema.allOf ?? []).flatMap((part) => rowsOf(part, path, walk));
+  return [...properties, ...free, ...items, ...parts, ...formsOf(schema, path, walk)];
+}
+
+/** The alternatives of a union that are objects, each under a line that says how to tell it. */
+function formsOf(schema: JsonSchema, path: readonly string[], walk: Walk): Row[] {
+  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map((form) => ({
+    form,
+    rows: rowsOf(form, path, walk),
+  }));
+  const listed = forms.filter(({ rows }) => rows.length > 0);
+  if (listed.length < 2) return listed.flatMap(({ rows }) => rows);
+  return listed.flatMap(({ form, rows }, index) => [
+    { path, schema: form, required: false, form: formTitle(form, path, index) },
+    ...rows,
+  ]);
+}
+
+function formTitle(form: JsonSchema, path: readonly string[], index: number): string {
+  const where = path.length === 0 ? 'Form' : `${path.join('.').replaceAll('.[]', '[]')}, form`;
+  const fixed = Object.entries(form.properties ?? {}).find(([, property]) => property.const !== undefined);
+  if (fixed === undefined) return `${where} ${index + 1}`;
+  return `${where} with ${fixed[0]} = ${JSON.stringify(fixed[1].const)}`;
+}
+
+/** The type in words: `integer or null`, `list of string`, a link for a named schema. */
+export function typeName(schema: JsonSchema): HtmlPart {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.slice(PREFIX.length);
+    return html`<a href="#schema-${name}">${name}</a>`;
+  }
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined) return joined(alternatives.map(typeName));
+  if (typeof schema.items === 'object') return html`list of ${typeName(schema.items)}`;
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  if (types.length === 0) return schema.enum === undefined && schema.const === undefined ? 'any' : 'constant';
+  const words = types.map((type) =>
+    type === 'string' && typeof schema.format === 'string' ? schema.format : type,
+  );
+  return words.map((word) => (word === 'array' ? 'list' : word)).join(' or ');
+}
+
+function joined(parts: readonly HtmlPart[]): HtmlPart {
+  const texts = [...new Set(parts.map((part) => String(html`${part}`)))];
+  const unique = parts.filter(
+    (part, index) => texts.indexOf(String(html`${part}`)) === index || texts.length === 0,
+  );
+  return unique.slice(0, texts.length).map((part, index) => [index > 0 && ' or ', part]);
+}
+
+/** The description and the bounds of a value. */
+export function meaning(schema: JsonSchema): HtmlPart {
+  const own = typeof schema.description === 'string' ? inline(sentence(schema.description)) : null;
+  const inner =
+    typeof schema.items === 'object' && schema.items.$ref === undefined ? bounds(schema.items) : [];
+  const words = [...bounds(schema), ...inner.map((word) => html`each ${word}`)];
+  const list = words.map((word, index) => [index > 0 && ', ', word]);
+  return [own, words.length > 0 && html`<span class="bounds">${list}</span>`];
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+}
+
+function bounds(schema: JsonSchema): HtmlPart[] {
+  const words: HtmlPart[] = [];
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  if (values !== undefined) {
+    const codes = values.map((value, index) => [
+      index > 0 && ' ',
+      html`<code>${JSON.stringify(value)}</code>`,
+    ]);
+    words.push([values.length > 1 ? 'one of ' : 'always ', codes]);
+  }
+  words.push(
+    span(schema.minimum, schema.maximum, ''),
+    span(schema.minLength, schema.maxLength, ' characters'),
+  );
+  words.push(span(schema.minItems, schema.maxItems, ' entries'));
+  words.push(span(schema.minProperties, schema.maxProperties, ' properties'));
+  if (schema.uniqueItems === true) words.push('no duplicates');
+  if (schema.default !== undefined) words.push(html`default <code>${JSON.stringify(schema.default)}</code>`);
+  return words.filter((word) => word !== null);
+}
+
+function span(least: unknown, most: unknown, unit: string): string | null {
+  const low = typeof least === 'number' ? least.toLocaleString('en') : null;
+  const high = typeof most === 'number' ? most.toLocaleString('en') : null;
+  if (low !== null && high !== null) return low === high ? `${low}${unit}` : `${low} to ${high}${unit}`;
+  if (high !== null) return `at most ${high}${unit}`;
+  return low === null || (low === '0' && unit !== '') ? null : `at least ${low}${unit}`;
+}

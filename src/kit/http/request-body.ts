@@ -1,0 +1,149 @@
+import { isUtf8 } from 'node:buffer';
+import { ApiError, invalidRequest } from './api-error.ts';
+import type { BodyKind } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { parsePairs } from './pair-list.ts';
+import { parseJson } from './parse-json.ts';
+import { JSON_TYPE, type RoutePlan } from './route-plan.ts';
+
+/**
+ * Refuses, before anything of it is read, a body that the operation does not take: none where one is required,
+ * one where none is expected, too long, compressed, or of another type or charset.
+ */
+export function checkBodyHeaders(exchange: Exchange, plan: RoutePlan): void {
+  const { headers, rawHeaders } = exchange.incoming;
+  if (!hasBody(exchange)) {
+    if (plan.bodyRequired) throw missingBody(plan);
+    return;
+  }
+  if (plan.bodies.size === 0) throw unexpectedBody();
+  if (Number(headers['content-length']) > plan.bodyLimit) throw tooLarge(plan);
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw unsupported('Send the body without Content-Encoding.');
+  }
+  const type = headers['content-type'];
+  if (type === JSON_TYPE && plan.bodies.has(JSON_TYPE)) return;
+  if (kindOfBody(plan, type) === undefined) {
+    throw unsupported(`Send the body with Content-Type: ${[...plan.bodies.keys()].join(' or ')} (UTF-8).`);
+  }
+  if (rawHeaders.filter((name) => name.toLowerCase() === 'content-type').length > 1) {
+    throw unsupported('Send one Content-Type header.');
+  }
+}
+
+/** Reads and decodes the body; calls `done` once. The framework's content type parser for every type. */
+export function readBody(exchange: Exchange, done: (error: Error | null, body?: unknown) => void): void {
+  const { incoming, outgoing, plan } = exchange;
+  if (plan === null || !hasBody(exchange)) {
+    done(null, undefined);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
+  incoming.on('data', onData);
+  incoming.on('end', onEnd);
+  incoming.on('error', onError);
+
+  function onData(chunk: Buffer): void {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (length > (plan?.bodyLimit ?? 0)) finish(tooLarge(plan as RoutePlan));
+  }
+
+  function onEnd(): void {
+    try {
+      finish(
+        null,
+        decode(plan as RoutePlan, incoming.headers['content-type'], Buffer.concat(chunks, length)),
+      );
+    } catch (error) {
+      finish(error as Error);
+    }
+  }
+
+  function onError(): void {
+    finish(invalidRequest('The connection was closed before the body was complete.'));
+  }
+
+  function finish(error: Error | null, body?: unknown): void {
+    incoming.off('data', onData);
+    incoming.off('end', onEnd);
+    incoming.off('error', onError);
+    // The rest of a refused body is read past, so that the connection can be used again.
+    incoming.resume();
+    done(error, body);
+  }
+}
+
+function decode(plan: RoutePlan, contentType: string | undefined, bytes: Buffer): unknown {
+  if (bytes.length === 0) {
+    if (plan.bodyRequired) throw missingBody(plan);
+    return undefined;
+  }
+  switch (kindOfBody(plan, contentType)) {
+    case 'json':
+      return jsonBody(plan, bytes);
+    case 'form':
+      return parsePairs(utf8Text(bytes), 'form field');
+    case 'text':
+      return utf8Text(bytes);
+    default:
+      return bytes;
+  }
+}
+
+function jsonBody(plan: RoutePlan, bytes: Buffer): unknown {
+  const body = parseJson(bytes);
+  if (body === null && !plan.bodyRequired) throw invalidRequest('The body must be an object, not null.');
+  return body;
+}
+
+function utf8Text(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8; encode it as UTF-8.');
+  if (bytes.includes(0)) throw invalidRequest('The body holds a NUL character; remove it.');
+  return bytes.toString('utf8');
+}
+
+function hasBody({ incoming: { headers } }: Exchange): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = headers['content-length'];
+  return length !== undefined && Number(length) > 0;
+}
+
+/** How a body of this content type is read; undefined when it is not taken. */
+function kindOfBody(plan: RoutePlan, contentType = ''): BodyKind | 'json' | undefined {
+  const [type = '', ...parameters] = contentType.split(';');
+  const kind = plan.bodies.get(type.trim().toLowerCase());
+  if (kind === 'bytes') return kind;
+  return parameters.every(isHarmless) ? kind : undefined;
+}
+
+/** UTF-8 is the only charset; other parameters are ignored. */
+function isHarmless(parameter: string): boolean {
+  const match = CONTENT_PARAMETER.exec(parameter);
+  if (match === null) return parameter.trim() === '';
+  const [, name = '', value = ''] = match;
+  return name.toLowerCase() !== 'charset' || /^utf-?8$/i.test(value);
+}
+
+const CONTENT_PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)="?([\w!#$%&'*+.^`|~-]*)"?\s*$/;
+
+function missingBody(plan: RoutePlan): ApiError {
+  const types = [...plan.bodies.keys()].join(' or ');
+  return invalidRequest(`The request has no body; send one with Content-Type: ${types}.`);
+}
+
+function unexpectedBody(): ApiError {
+  return invalidRequest('This operation takes no request body; send none.');
+}
+
+function unsupported(message: string): ApiError {
+  return new ApiError(415, 'unsupported_media_type', message);
+}
+
+function tooLarge(plan: RoutePlan): ApiError {
+  const message = `The body is larger than ${plan.bodyLimit} bytes; send less at once.`;
+  return new ApiError(413, 'request_too_large', message);
+}

@@ -1,0 +1,83 @@
+import { propertyPath } from './property-path.ts';
+
+/** The part of a request that a schema describes, as the framework calls it. */
+export type RequestPart = 'body' | 'params' | 'querystring' | 'headers';
+
+/** One error of the schema validator, with the schema and the value it is about. */
+export interface SchemaError {
+  readonly keyword: string;
+  /** JSON pointer to the value. */
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The keyword's own value in the schema. */
+  readonly schema?: unknown;
+  readonly parentSchema?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+}
+
+/** What a sentence about this value starts with: `fields[0].key`, `The query parameter limit`, `The body`. */
+export function subject(error: SchemaError, part: RequestPart, property?: string): string {
+  const steps = pointerSteps(error.instancePath);
+  if (property !== undefined) steps.push(property);
+  const path = propertyPath(steps);
+  if (part === 'body') return path || 'The body';
+  if (path === '') return part === 'params' ? 'The path' : 'The query string';
+  return `${PART_NAMES[part]} ${path}`;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function alternatives(words: readonly string[]): string {
+  const rest = words.slice(0, -1);
+  const last = words.at(-1) ?? '';
+  return rest.length === 0 ? last : `${rest.join(', ')} or ${last}`;
+}
+
+/** A type of JSON Schema, or several, as words. */
+export function typeWords(types: unknown): string[] {
+  return (Array.isArray(types) ? types : [types]).map((type) => TYPE_WORDS[String(type)] ?? String(type));
+}
+
+/** What kind of JSON value this is, as words. */
+export function kindOf(data: unknown): string {
+  if (data === null || data === undefined) return 'null';
+  if (Array.isArray(data)) return 'an array';
+  return typeof data === 'object' ? 'an object' : `a ${typeof data}`;
+}
+
+/** `"a", "b" or null`, or `one of …` for longer lists. */
+export function oneOfValues(values: unknown): string {
+  const literals = (values as unknown[]).map(literal);
+  return literals.length > 1 ? `one of ${alternatives(literals)}` : alternatives(literals);
+}
+
+/** A value as it is written in JSON. */
+export function literal(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+const PART_NAMES: Readonly<Record<RequestPart, string>> = {
+  body: '',
+  params: 'The path parameter',
+  querystring: 'The query parameter',
+  headers: 'The header',
+};
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function pointerSteps(pointer: string): (string | number)[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}

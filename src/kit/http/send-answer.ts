@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream';
+import { ApiError, errorBody, invalidRequest } from './api-error.ts';
+import type { Answer } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { JSON_CONTENT } from './route-plan.ts';
+
+/** Sends what an endpoint answered. Throws, with nothing sent, when the body or a header cannot be written. */
+export function sendAnswer(exchange: Exchange, { status, body, headers }: Answer): void {
+  const declared = exchange.plan?.contentTypes.get(status);
+  if (body === undefined || declared === null || status === 204 || status === 304) {
+    if (body instanceof Readable) body.destroy();
+    send(exchange, status, null, null, headers);
+  } else if (body instanceof Readable) {
+    sendStream(exchange, status, body, declared ?? null, headers);
+  } else if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    send(exchange, status, body, declared ?? null, headers);
+  } else {
+    send(exchange, status, JSON.stringify(body), JSON_CONTENT, headers);
+  }
+}
+
+/**
+ * Sends the contract's error body, or a page where the endpoint has pages and the client reads HTML. Whatever
+ * was thrown that is not an ApiError is logged and answered as `internal_error` without a word about it.
+ */
+export function sendError(exchange: Exchange, thrown: unknown): void {
+  const error = asApiError(exchange, thrown);
+  exchange.code = error.code;
+  const page = errorPage(exchange, error);
+  const body = page ?? JSON.stringify(errorBody(error, exchange.requestId));
+  send(
+    exchange,
+    error.status,
+    body,
+    page === null ? JSON_CONTENT : 'text/html; charset=utf-8',
+    error.headers,
+  );
+}
+
+function asApiError(exchange: Exchange, thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) {
+    if (thrown.status === 500) exchange.core.failed(thrown, exchange.requestId, exchange.plan?.op ?? null);
+    return thrown;
+  }
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && code.startsWith('FST_') && Number(statusCode) < 500) {
+    return frameworkRefusal(code);
+  }
+  exchange.core.failed(thrown, exchange.requestId, exchange.plan?.op ?? null);
+  return new ApiError(500, 'internal_error', INTERNAL_ERROR);
+}
+
+/** What the framework refuses by itself, in our words. */
+function frameworkRefusal(code: string): ApiError {
+  switch (code) {
+    case 'FST_ERR_BAD_URL':
+      return invalidRequest('The path is not valid: percent-encode it as UTF-8.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ApiError(414, 'uri_too_long', 'A part of the path is too long.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError(
+        415,
+        'unsupported_media_type',
+        'The Content-Type header is not a valid media type.',
+      );
+    default:
+      return invalidRequest('The request could not be read.');
+  }
+}
+
+const INTERNAL_ERROR = 'Something failed on our side. Contact support with this requestId.';
+
+function errorPage(exchange: Exchange, error: ApiError): string | null {
+  if (exchange.plan?.isPage !== true) return null;
+  if (exchange.incoming.headers.accept?.includes('text/html') !== true) return null;
+  try {
+    return exchange.core.errorPage(error, exchange.requestId);
+  } catch (failure) {
+    exchange.core.failed(failure, exchange.requestId, exchange.plan.op);
+    return null;
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function send(
+  exchange: Exchange,
+  status: number,
+  body: string | Buffer | null,
+  contentType: string | null,
+  extra: Headers | undefined,
+): void {
+  const headers = answerHeaders(exchange, contentType, extra);
+  if (body === null) {
+    delete headers['content-type'];
+    if (status !== 204 && status !== 304) headers['content-length'] = '0';
+  } else {
+    headers['content-length'] = String(Buffer.byteLength(body));
+  }
+  const { incoming, outgoing } = exchange;
+  const closes = headers.connection === 'close' || !outgoing.shouldKeepAlive;
+  if (closes && !incoming.complete && incoming.headers.expect === undefined) {
+    afterRequest(exchange, () => write(exchange, status, headers, body));
+  } else {
+    write(exchange, status, headers, body);
+  }
+}
+
+function write(
+  exchange: Exchange,
+  status: number,
+  headers: Record<string, string>,
+  body: string | Buffer | null,
+) {
+  const { outgoing } = exchange;
+  if (outgoing.headersSent || outgoing.destroyed) return;
+  outgoing.writeHead(status, headers);
+  exchange.answeredAt = performance.now();
+  if (body === null || exchange.incoming.method === 'HEAD') outgoing.end();
+  else outgoing.end(body);
+}
+
+/**
+ * Closing a connection on which bytes still arrive resets it, and the reset may overtake the answer. So what is
+ * left of the request is let in first, for a second at most.
+ */
+function afterRequest({ incoming }: Exchange, act: () => void): void {
+  const timer = setTimeout(act, 1_000);
+  incoming.once('end', () => {
+    clearTimeout(timer);
+    act();
+  });
+  incoming.resume();
+}
+
+function sendStream(
+  exchange: Exchange,
+  status: number,
+  body: Readable,
+  contentType: string | null,
+  extra: Headers | undefined,
+): void {
+  const { outgoing } = exchange;
+  if (outgoing.headersSent || outgoing.destroyed || exchange.isClosed) {
+    body.destroy();
+    return;
+  }
+  body.on('error', (error) => {
+    exchange.core.failed(error, exchange.requestId, exchange.plan?.op ?? null);
+    outgoing.destroy();
+  });
+  outgoing.writeHead(status, answerHeaders(exchange, contentType, extra));
+  exchange.stream = body;
+  if (exchange.incoming.method === 'HEAD') outgoing.end();
+  else body.pipe(outgoing);
+}
+
+function answerHeaders(
+  exchange: Exchange,
+  contentType: string | null,
+  extra: Headers | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = { ...exchange.answerHeaders };
+  if (contentType !== null) headers['content-type'] = contentType;
+  headers['cache-control'] = 'no-store';
+  if (extra !== undefined)
+    for (const name of Object.keys(extra)) headers[name.toLowerCase()] = extra[name] ?? '';
+  if (exchange.core.draining) headers.connection = 'close';
+  return headers;
+}

@@ -1,0 +1,47 @@
+import { refusal } from '../../errors.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { refuseUnprintable } from '../passes/design.ts';
+import { type PassRow, passNotFound, refuseOtherPass } from '../passes/find-pass.ts';
+import { checkFieldKeys } from './field-values.ts';
+import type { IssueItem } from './issue-item.ts';
+
+/**
+ * Whether the pass and the body allow the card; answers the pass. Raises, in this order: `pass_not_found`,
+ * `forbidden`, `insufficient_scope`, `pass_archived`, `pass_not_active`, `invalid_request`, the refusals of field
+ * values, `partner_not_found`, `no_loyalty_program`.
+ */
+export function checkIssue(item: IssueItem, pass: PassRow | undefined): PassRow {
+  const { ctx, input } = item;
+  if (pass === undefined) throw passNotFound(item.passId);
+  if (pass.workspaceId !== ctx.workspaceId)
+    throw refusal('forbidden', 'This pass belongs to another account.');
+  refuseOtherPass(ctx, pass.passId);
+  if (pass.status === 'archived')
+    throw refusal('pass_archived', 'This pass is archived. Publish it again to issue cards.');
+  if (pass.status === 'draft') {
+    throw refusal(
+      'pass_not_active',
+      'This pass is a draft. Publish it first: PATCH /passes/{passId} with {"status":"published"}.',
+    );
+  }
+  checkBarcode(item, pass);
+  if (input.expiresAt != null && new Date(input.expiresAt) <= ctx.app.now()) {
+    throw invalidRequest('expiresAt: must be in the future.');
+  }
+  if (input.fields !== undefined && Object.keys(input.fields).length > 0)
+    checkFieldKeys(pass.fields, input.fields);
+  if (input.partnerId != null)
+    throw refusal('partner_not_found', 'No partner has this id in this workspace.');
+  return pass;
+}
+
+function checkBarcode({ input, imported }: IssueItem, pass: PassRow): void {
+  if (input.barcode == null) return;
+  const mayBring = pass.barcodeMode === 'unique' || (imported && pass.barcodeMode === 'pool');
+  if (!mayBring) {
+    throw invalidRequest(
+      `barcode: a pass of barcode mode "${pass.barcodeMode}" sets the code itself. Leave it out.`,
+    );
+  }
+  refuseUnprintable('barcode', pass.barcodeFormat, input.barcode);
+}

@@ -1,0 +1,35 @@
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import { overwriteAnswers } from '../../kit/db/claims.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { insertEvent, listClaimsOf } from './events.sql.ts';
+import { holdInstance } from './find-instance.ts';
+import { deleteHolder } from './holders.sql.ts';
+import { presentInstance } from './instance.schema.ts';
+import { changeInstance } from './instances.sql.ts';
+import { shownNow } from './shown-now.ts';
+import { markVoided } from './void-instance.ts';
+
+/**
+ * Erases the person behind a card: holder, own values, metadata, and the answers kept for replays. The card is
+ * voided and its row stays, without the person. Erasing it again changes nothing.
+ */
+export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: string }): Promise<void> {
+  const row = await holdInstance(tx, ctx, input.instanceId);
+  if (row.erasedAt !== null) return;
+  const erasedAt = ctx.app.now();
+  if (row.status === 'active') await markVoided(tx, ctx, row);
+  await deleteHolder(tx, row);
+  await changeInstance(tx, row, { fields: {}, metadata: {}, erasedAt }, shownNow(ctx, row));
+  const erased = { ...row, status: 'voided' as const, holder: null, fields: {}, metadata: {}, erasedAt };
+  const body = JSON.stringify(presentInstance(ctx.app.config.publicUrl, erased));
+  await overwriteAnswers(tx, row.workspaceId, await listClaimsOf(tx, row), body);
+  await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
+  await audit(tx, ctx, {
+    workspaceId: row.workspaceId,
+    action: 'eraseInstance',
+    actor: encodeId('key', ctx.key.keyId),
+    target: input.instanceId,
+  });
+}

@@ -1,0 +1,63 @@
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+
+/** Something that happened to a card. */
+export interface InstanceEventRow {
+  readonly eventId: string;
+  readonly kind:
+    | 'issued'
+    | 'issue repeated'
+    | 'link opened'
+    | 'fetched'
+    | 'updated'
+    | 'voided'
+    | 'reactivated'
+    | 'erased';
+  /** `op` and `key` name the idempotency claim whose answer shows the card, so that erasing can reach it. */
+  readonly detail: { readonly op?: string; readonly key?: string; readonly changed?: readonly string[] };
+  readonly createdAt: Date;
+}
+
+export async function insertEvent(
+  tx: Tx,
+  card: { workspaceId: string; instanceId: string },
+  event: Omit<InstanceEventRow, 'eventId'>,
+): Promise<void> {
+  const { workspaceId, instanceId } = card;
+  await tx
+    .insertInto('instanceEvents')
+    .values({ workspaceId, instanceId, eventId: newUuidV7(), ...event, detail: JSON.stringify(event.detail) })
+    .execute();
+}
+
+/** Newest first. */
+export async function listEvents(
+  db: Db,
+  card: { workspaceId: string; instanceId: string },
+  after: string | null,
+  take: number,
+): Promise<InstanceEventRow[]> {
+  let query = db
+    .selectFrom('instanceEvents')
+    .select(['eventId', 'kind', 'detail', 'createdAt'])
+    .where('workspaceId', '=', card.workspaceId)
+    .where('instanceId', '=', card.instanceId);
+  if (after !== null) query = query.where('eventId', '<', after);
+  return (await query.orderBy('eventId', 'desc').limit(take).execute()) as InstanceEventRow[];
+}
+
+/** The claims whose kept answers show the card. */
+export async function listClaimsOf(
+  tx: Tx,
+  card: { workspaceId: string; instanceId: string },
+): Promise<{ op: string; key: string }[]> {
+  const rows = await tx
+    .selectFrom('instanceEvents')
+    .select('detail')
+    .where('workspaceId', '=', card.workspaceId)
+    .where('instanceId', '=', card.instanceId)
+    .execute();
+  return (rows as Pick<InstanceEventRow, 'detail'>[]).flatMap(({ detail: { op, key } }) =>
+    op === undefined || key === undefined ? [] : [{ op, key }],
+  );
+}

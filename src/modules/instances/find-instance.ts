@@ -1,0 +1,42 @@
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { decodeId } from '../../kit/ids.ts';
+import { refuseOtherPass } from '../passes/find-pass.ts';
+import { findInstanceAnywhere, type InstanceRow, lockInstance } from './instances.sql.ts';
+
+/**
+ * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns
+ * it; `insufficient_scope` when the key is restricted to other passes.
+ */
+export async function findInstance(db: Db, ctx: KeyCtx, publicId: string): Promise<InstanceRow> {
+  const instanceId = decodeId('inst', publicId);
+  const row = instanceId === null ? undefined : await findInstanceAnywhere(db, instanceId);
+  if (row === undefined) throw instanceNotFound(`the id "${publicId.slice(0, 40)}"`);
+  if (row.workspaceId !== ctx.workspaceId)
+    throw refusal('forbidden', 'This instance belongs to another account.');
+  refuseOtherPass(ctx, row.passId);
+  return row;
+}
+
+/** The same, kept from changing until the transaction ends. */
+export async function holdInstance(tx: Tx, ctx: KeyCtx, publicId: string): Promise<InstanceRow> {
+  const { workspaceId, instanceId } = await findInstance(tx, ctx, publicId);
+  const row = await lockInstance(tx, workspaceId, instanceId);
+  if (row === undefined) throw new Error('instances are never deleted');
+  return row;
+}
+
+/** Raises `instance_voided` on a voided instance. */
+export function refuseVoided(row: InstanceRow): void {
+  if (row.status === 'voided') {
+    throw refusal(
+      'instance_voided',
+      'This instance is voided. Reactivate it with POST /instances/{instanceId}/reactivate.',
+    );
+  }
+}
+
+export function instanceNotFound(what: string) {
+  return refusal('instance_not_found', `No instance of yours matches ${what}.`);
+}

@@ -1,0 +1,211 @@
+import { Type } from 'typebox';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  line,
+  Metadata,
+  Moment,
+  nullable,
+  oneOf,
+  partial,
+  Timestamp,
+} from '../../kit/http/shapes.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { BarcodeText } from '../passes/pass.schema.ts';
+import type { InstanceEventRow } from './events.sql.ts';
+import type { InstanceRow } from './instances.sql.ts';
+import { linkTo } from './link-token.ts';
+
+export const InstanceStatus = oneOf(['active', 'voided']);
+/** What names a holder within a workspace. */
+export const Identifier = line(
+  255,
+  "the holder's number in your own system; one active card per pass and identifier",
+);
+
+const holderColumns = {
+  identifier: nullable(Identifier),
+  name: nullable(line(200)),
+  email: nullable(
+    Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@\\p{Cc}]+@[^\\s@\\p{Cc}]+$',
+      description: 'an e-mail address',
+    }),
+  ),
+  phone: nullable(
+    Type.String({ maxLength: 32, pattern: '^\\+?[0-9 ()./-]{3,31}$', description: 'a telephone number' }),
+  ),
+  locale: nullable(
+    Type.String({
+      maxLength: 35,
+      pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
+      description: 'BCP 47, e.g. pt-BR',
+    }),
+  ),
+};
+const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
+
+/** Values of the pass's fields by key; null clears one. */
+export const FieldValues = Type.Record(
+  Type.String({ minLength: 1, maxLength: 255 }),
+  nullable(Type.String({ maxLength: 1_000 })),
+  { maxProperties: 40 },
+);
+
+/** At least one of them, for an update. */
+export const FieldChanges = Type.Record(
+  Type.String({ minLength: 1, maxLength: 255 }),
+  nullable(Type.String({ maxLength: 1_000 })),
+  { minProperties: 1, maxProperties: 40 },
+);
+
+const issueColumns = {
+  externalRef: Type.Optional(ExternalRef),
+  holder: Type.Optional(nullable(HolderChanges)),
+  fields: Type.Optional(FieldValues),
+  barcode: Type.Optional(nullable(BarcodeText)),
+  expiresAt: Type.Optional(nullable(Moment)),
+  partnerId: Type.Optional(nullable(Id)),
+  metadata: Type.Optional(Metadata),
+};
+export const NewInstance = closed(issueColumns, { $id: 'NewInstance' });
+export const ImportedInstance = closed(
+  {
+    barcode: BarcodeText,
+    holder: Type.Optional(nullable(HolderChanges)),
+    addressable: Type.Optional(
+      Type.Boolean({ description: 'whether a wallet link of ours reaches the card; default false' }),
+    ),
+    balance: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
+  },
+  { $id: 'ImportedInstance' },
+);
+
+const Loyalty = closed({
+  programId: Id,
+  mode: oneOf(['POINTS', 'STAMPS']),
+  balance: Type.Integer(),
+  pendingRewards: Type.Integer(),
+});
+
+const instanceColumns = {
+  instanceId: Id,
+  passId: Id,
+  status: InstanceStatus,
+  barcode: nullable(Type.String()),
+  addressable: Type.Boolean({ description: 'whether the holder may have values of their own' }),
+  holder: nullable(closed(holderColumns)),
+  fields: Type.Record(Type.String(), nullable(Type.String())),
+  expiresAt: nullable(Timestamp),
+  partnerId: nullable(Id),
+  metadata: Metadata,
+  wallets: closed({ apple: Type.Integer(), google: Type.Integer(), web: Type.Integer() }),
+  loyalty: nullable(Loyalty),
+  links: closed({ add: Type.String(), apple: Type.String(), google: Type.String(), qr: Type.String() }),
+  createdAt: Timestamp,
+};
+export const Instance = closed(instanceColumns, { $id: 'Instance' });
+
+/** One result per item of a batch, in its place: the card, or the error body without a requestId of its own. */
+export const BatchResults = closed({
+  results: Type.Array(
+    closed({
+      status: Type.Integer(),
+      instance: Type.Optional(Instance),
+      error: Type.Optional(Type.Object({ error: Type.String(), code: Type.String() })),
+    }),
+  ),
+});
+
+export const UpdatedInstance = closed(
+  {
+    ...instanceColumns,
+    pushed: Type.Boolean({ description: 'whether the change is on its way to a wallet' }),
+    pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
+  },
+  { $id: 'UpdatedInstance' },
+);
+
+export const InstanceChanges = partial({
+  holder: HolderChanges,
+  expiresAt: nullable(Moment),
+  metadata: Metadata,
+});
+
+export const InstanceEvent = closed(
+  {
+    eventId: Id,
+    kind: Type.String(),
+    changed: Type.Optional(Type.Array(Type.String(), { description: 'the keys that an update changed' })),
+    createdAt: Timestamp,
+  },
+  { $id: 'InstanceEvent' },
+);
+
+/** The code on the card: its own, or the one that all cards of its pass share. */
+export function barcodeOf(row: Pick<InstanceRow, 'barcode' | 'sharedBarcode'>): string | null {
+  return row.barcode ?? row.sharedBarcode;
+}
+
+/** What the card shows in each field of its pass: the holder's own value, or the default. */
+export function fieldValuesOf(
+  row: Pick<InstanceRow, 'fields' | 'passFields'>,
+): Record<string, string | null> {
+  const values: Record<string, string | null> = {};
+  for (const { key, value } of row.passFields) {
+    const own = row.fields[key];
+    values[key] = own === undefined ? value : own;
+  }
+  return values;
+}
+
+/** When the card expires: its own moment, or what the pass says. */
+export function expiryOf(row: Pick<InstanceRow, 'expiresAt' | 'passExpiry' | 'createdAt'>): Date | null {
+  if (row.expiresAt !== null) return row.expiresAt;
+  if (row.passExpiry.kind === 'fixed') return new Date(row.passExpiry.at);
+  if (row.passExpiry.kind === 'afterIssue')
+    return new Date(row.createdAt.getTime() + row.passExpiry.days * dayMs);
+  return null;
+}
+
+const dayMs = 86_400_000;
+
+/** An instance as the API shows it; its links are built on `publicUrl`. */
+export function presentInstance(publicUrl: string, row: InstanceRow) {
+  const add = linkTo(publicUrl, row);
+  return {
+    instanceId: encodeId('inst', row.instanceId),
+    passId: encodeId('pass', row.passId),
+    status: row.status,
+    barcode: barcodeOf(row),
+    addressable: row.addressable,
+    holder: row.holder,
+    fields: fieldValuesOf(row),
+    expiresAt: expiryOf(row)?.toISOString() ?? null,
+    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    metadata: row.metadata,
+    wallets: { apple: 0, google: 0, web: 0 },
+    loyalty: null,
+    links: { add, apple: `${add}/apple.pkpass`, google: `${add}/google`, qr: `${add}/qr.svg` },
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** The answer to a change: the instance, and what became of the push. No wallet holds a card yet. */
+export function presentUpdate(publicUrl: string, row: InstanceRow, changed: boolean) {
+  const pushSkipReason = changed ? ('not_installed' as const) : ('unchanged' as const);
+  return { ...presentInstance(publicUrl, row), pushed: false, pushSkipReason };
+}
+
+/** A line of an instance's timeline as the API shows it. */
+export function presentEvent(row: InstanceEventRow) {
+  const { changed } = row.detail;
+  return {
+    eventId: encodeId('evt', row.eventId),
+    kind: row.kind,
+    ...(changed !== undefined && { changed: [...changed] }),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

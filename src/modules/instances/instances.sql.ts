@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import type { BarcodeMode, Expiry, PassField } from '../passes/find-pass.ts';
+
+/** A card with what its answers need of its pass and its holder. */
+export interface InstanceRow {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly passId: string;
+  readonly status: 'active' | 'voided';
+  /** Its own code; null without one, or where the pass has one for all. */
+  readonly barcode: string | null;
+  readonly addressable: boolean;
+  readonly installed: boolean;
+  /** The holder's own values; null is a cleared one, absent means the pass's default. */
+  readonly fields: Readonly<Record<string, string | null>>;
+  /** Overrides the expiry of the pass. */
+  readonly expiresAt: Date | null;
+  readonly partnerId: string | null;
+  readonly metadata: Readonly<Record<string, string | number | boolean | null>>;
+  readonly linkSecret: Buffer;
+  readonly authenticationToken: string;
+  readonly revision: number;
+  readonly modifiedAt: Date;
+  readonly createdAt: Date;
+  readonly erasedAt: Date | null;
+  readonly passFields: readonly PassField[];
+  readonly passExpiry: Expiry;
+  readonly passModifiedAt: Date;
+  readonly barcodeMode: BarcodeMode;
+  readonly sharedBarcode: string | null;
+  readonly holder: HolderRow | null;
+}
+
+export interface HolderRow {
+  readonly identifier: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly locale: string | null;
+}
+
+/** The columns of InstanceRow, from `instances i join passes p left join holders h`. */
+const view = sql`
+  i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed, i.fields, i.expires_at,
+  i.partner_id, i.metadata, i.link_secret, i.authentication_token, i.revision, i.modified_at, i.created_at, i.erased_at,
+  p.fields as pass_fields, p.expiry as pass_expiry, p.modified_at as pass_modified_at, p.barcode_mode,
+  p.barcode_value as shared_barcode,
+  case when h.instance_id is not null then
+    json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone, 'locale', h.locale)
+  end as holder`;
+
+const source = sql`
+  instances i
+  join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id`;
+
+/** An instance by its id, whatever workspace owns it. */
+export async function findInstanceAnywhere(db: Db, instanceId: string): Promise<InstanceRow | undefined> {
+  const { rows } =
+    await sql<InstanceRow>`select ${view} from ${source} where i.instance_id = ${instanceId}`.execute(db);
+  return rows[0];
+}
+
+export async function findInstances(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<InstanceRow[]> {
+  const { rows } = await sql<InstanceRow>`
+    select ${view} from ${source}
+    where i.workspace_id = ${workspaceId} and i.instance_id = any(${instanceIds}::uuid[])
+  `.execute(db);
+  return rows;
+}
+
+/** Keeps the instance from changing until the transaction ends, and reads it as it is then. */
+export async function lockInstance(
+  tx: Tx,
+  workspaceId: string,
+  instanceId: string,
+): Promise<InstanceRow | undefined> {
+  const { rows } = await sql<InstanceRow>`
+    select ${view} from ${source}
+    where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
+    for update of i
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function findByBarcodes(
+  db: Db,
+  workspaceId: string,
+  barcodes: readonly string[],
+): Promise<InstanceRow[]> {
+  const { rows } = await sql<InstanceRow>`
+    select ${view} from ${source}
+    where i.workspace_id = ${workspaceId} and i.barcode = any(${barcodes}::text[])
+  `.execute(db);
+  return rows;
+}
+
+/** The cards of holders, of any pass, present ones before former ones. */
+export async function findByIdentifier(
+  db: Db,
+  workspaceId: string,
+  identifier: string,
+): Promise<InstanceRow[]> {
+  const { rows } = await sql<InstanceRow>`
+    select ${view} from ${source}
+    where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
+    order by h.current desc, i.instance_id desc
+    limit 100
+  `.execute(db);
+  return rows;
+}
+
+/** The present card of each (pass, identifier) pair that has one. */
+export async function findPresentCards(
+  db: Db,
+  workspaceId: string,
+  holders: readonly { passId: string; identifier: string }[],
+): Promise<(InstanceRow & { holder: HolderRow })[]> {
+  if (holders.length === 0) return [];
+  const { rows } = await sql<InstanceRow & { holder: HolderRow }>`
+    select ${view}
+    from unnest(
+      ${holders.map((holder) => holder.passId)}::uuid[],
+      ${holders.map((holder) => holder.identifier)}::text[]
+    ) as asked(pass_id, identifier)
+    join holders h on h.workspace_id = ${workspaceId} and h.identifier = asked.identifier
+      and h.pass_id = asked.pass_id and h.current
+    join instances i on i.workspace_id = h.workspace_id and i.instance_id = h.instance_id
+    join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+  `.execute(db);
+  return rows;
+}
+
+/** Which of the codes are already on an instance of their pass, as `passId barcode`. */
+export async function findTakenBarcodes(
+  db: Db,
+  workspaceId: string,
+  codes: readonly { passId: string; barcode: string }[],
+): Promise<Set<string>> {
+  if (codes.length === 0) return new Set();
+  const { rows } = await sql<{ passId: string; barcode: string }>`
+    select i.pass_id, i.barcode
+    from unnest(${codes.map((code) => code.passId)}::uuid[], ${codes.map((code) => code.barcode)}::text[])
+      as asked(pass_id, barcode)
+    join instances i on i.workspace_id = ${workspaceId} and i.barcode = asked.barcode and i.pass_id = asked.pass_id
+  `.execute(db);
+  return new Set(rows.map((row) => `${row.passId} ${row.barcode}`));
+}
+
+/** Newest first. */
+export async function listInstances(
+  db: Db,
+  filter: {
+    workspaceId: string;
+    passId: string;
+    status?: string | undefined;
+    identifier?: string | undefined;
+    installed?: boolean | undefined;
+    /** No older than this id: ids begin with their time. */
+    since: string | null;
+  },
+  after: string | null,
+  take: number,
+): Promise<InstanceRow[]> {
+  const conditions = [
+    sql`i.workspace_id = ${filter.workspaceId} and i.pass_id = ${filter.passId}`,
+    ...(filter.status === undefined ? [] : [sql`i.status = ${sql.lit(filter.status)}`]),
+    ...(filter.installed === undefined ? [] : [filter.installed ? sql`i.installed` : sql`not i.installed`]),
+    ...(filter.identifier === undefined
+      ? []
+      : [
+          sql`h.identifier = ${filter.identifier} and h.pass_id = ${filter.passId} and h.workspace_id = ${filter.workspaceId}`,
+        ]),
+    ...(filter.since === null ? [] : [sql`i.instance_id >= ${filter.since}`]),
+    ...(after === null ? [] : [sql`i.instance_id < ${after}`]),
+  ];
+  const { rows } = await sql<InstanceRow>`
+    select ${view} from ${source}
+    where ${sql.join(conditions, sql` and `)}
+    order by i.instance_id desc
+    limit ${take}
+  `.execute(db);
+  return rows;
+}
+
+/** The columns of an instance that a change may set; its revision moves with it where `shown` says so. */
+export async function changeInstance(
+  tx: Tx,
+  row: Pick<InstanceRow, 'workspaceId' | 'instanceId'>,
+  change: {
+    status?: string;
+    fields?: InstanceRow['fields'];
+    metadata?: InstanceRow['metadata'];
+    expiresAt?: Date | null;
+    erasedAt?: Date;
+  },
+  shownAt: Date | null,
+): Promise<void> {
+  const { fields, metadata, ...columns } = change;
+  await tx
+    .updateTable('instances')
+    .set({
+      ...columns,
+      ...(fields !== undefined && { fields: JSON.stringify(fields) }),
+      ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+      ...(shownAt !== null && { revision: sql`revision + 1`, modifiedAt: shownAt }),
+    })
+    .where('workspaceId', '=', row.workspaceId)
+    .where('instanceId', '=', row.instanceId)
+    .execute();
+}

@@ -1,0 +1,210 @@
+import { replay } from '../../endpoints.ts';
+import {
+  type Claim,
+  fingerprintOf,
+  keepAnswers,
+  keptAnswers,
+  releaseClaims,
+  takeClaims,
+} from '../../kit/db/claims.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import type { Answer } from '../../kit/http/endpoint.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import { countCards, holdForIssue } from '../passes/hold-for-issue.ts';
+import { assignBarcodes } from './assign-barcodes.ts';
+import { checkIssue } from './check-issue.ts';
+import { insertEvent } from './events.sql.ts';
+import { presentInstance } from './instance.schema.ts';
+import { findPresentCards, type InstanceRow } from './instances.sql.ts';
+import { insertCards } from './issue.sql.ts';
+import type { CheckedItem, IssueItem, IssueOutcome } from './issue-item.ts';
+import { newCard } from './new-card.ts';
+
+type Outcomes = Map<IssueItem, IssueOutcome>;
+
+const operation = 'issueInstance';
+
+/**
+ * Issues many cards of one workspace in one transaction. Each item has its own outcome: a refusal, a replay or a
+ * repeated holder never affects its neighbours. Items that name the same key, holder or barcode follow each other.
+ */
+export async function issueInstances(
+  tx: Tx,
+  workspaceId: string,
+  items: readonly IssueItem[],
+): Promise<readonly IssueOutcome[]> {
+  const outcomes: Outcomes = new Map();
+  for (const round of roundsOf(items)) await issueRound(tx, workspaceId, round, outcomes);
+  return items.map(
+    (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'The card was not issued.'),
+  );
+}
+
+async function issueRound(
+  tx: Tx,
+  workspaceId: string,
+  round: readonly IssueItem[],
+  outcomes: Outcomes,
+): Promise<void> {
+  const fresh = await replayKnown(tx, workspaceId, round, outcomes);
+  const checked = await checkAll(tx, workspaceId, fresh, outcomes);
+  const newcomers = await answerPresentHolders(tx, workspaceId, checked, outcomes);
+  const barcodes = await assignBarcodes(tx, workspaceId, newcomers, outcomes);
+  const cards = newcomers
+    .filter(({ item }) => !outcomes.has(item))
+    .map((entry) => ({ ...entry, row: newCard(entry, barcodes.get(entry.instanceId) ?? null) }));
+  if (cards.length > 0) {
+    await insertCards(
+      tx,
+      workspaceId,
+      cards.map(({ item, row }) => ({ row, detail: claimDetail(item) })),
+    );
+    await countCards(tx, workspaceId, countsByPass(cards));
+  }
+  for (const { item, row } of cards) outcomes.set(item, created(201, item, row));
+  await settleClaims(tx, workspaceId, fresh, outcomes);
+}
+
+/** Answers the items whose key was used before; returns the others, whose claims are now taken. */
+async function replayKnown(
+  tx: Tx,
+  workspaceId: string,
+  round: readonly IssueItem[],
+  outcomes: Outcomes,
+): Promise<IssueItem[]> {
+  const claims = new Map<string, Claim>();
+  for (const item of round) if (item.key !== null) claims.set(item.key, claimOf(item, item.key));
+  const taken = await takeClaims(tx, workspaceId, [...claims.values()]);
+  const known = [...claims.keys()].filter((key) => !taken.has(key));
+  const kept = await keptAnswers(tx, workspaceId, operation, known);
+  for (const item of round) {
+    const claim = item.key === null ? undefined : claims.get(item.key);
+    const answer = claim && kept.get(claim.key);
+    if (claim && answer)
+      outcomes.set(
+        item,
+        outcomeOf(() => replay(claim, answer)),
+      );
+  }
+  return round.filter((item) => !outcomes.has(item));
+}
+
+/** Refuses the items whose pass or body does not allow a card. */
+async function checkAll(
+  tx: Tx,
+  workspaceId: string,
+  fresh: readonly IssueItem[],
+  outcomes: Outcomes,
+): Promise<CheckedItem[]> {
+  const passes = await holdForIssue(tx, workspaceId, [...new Set(fresh.map((item) => item.passId))].sort());
+  const checked: CheckedItem[] = [];
+  for (const item of fresh) {
+    const pass = outcomeOf(() => checkIssue(item, passes.get(item.passId)));
+    if (pass instanceof ApiError) outcomes.set(item, pass);
+    else checked.push({ item, pass, instanceId: newUuidV7() });
+  }
+  return checked;
+}
+
+/** Answers the items whose holder has a card of the pass already: with that card, 200. */
+async function answerPresentHolders(
+  tx: Tx,
+  workspaceId: string,
+  checked: readonly CheckedItem[],
+  outcomes: Outcomes,
+): Promise<CheckedItem[]> {
+  const asked = checked.flatMap(({ item, pass }) => {
+    const identifier = identifierOf(item);
+    return identifier === null ? [] : [{ passId: pass.passId, identifier }];
+  });
+  const present = new Map<string, InstanceRow>();
+  for (const row of await findPresentCards(tx, workspaceId, asked))
+    present.set(`${row.passId} ${row.holder.identifier}`, row);
+  for (const { item, pass } of checked) {
+    const row = present.get(`${pass.passId} ${identifierOf(item)}`);
+    if (row === undefined) continue;
+    outcomes.set(item, created(200, item, row));
+    const at = item.ctx.app.now();
+    if (item.key !== null)
+      await insertEvent(tx, row, { kind: 'issue repeated', detail: claimDetail(item), createdAt: at });
+  }
+  return checked.filter(({ item }) => !outcomes.has(item));
+}
+
+/** Keeps the answers of the round's claims, and gives up those whose item was refused. */
+async function settleClaims(
+  tx: Tx,
+  workspaceId: string,
+  fresh: readonly IssueItem[],
+  outcomes: Outcomes,
+): Promise<void> {
+  const kept = [];
+  const refused = [];
+  for (const item of fresh) {
+    const outcome = outcomes.get(item);
+    if (item.key === null) continue;
+    if (outcome === undefined || outcome instanceof ApiError) refused.push(item.key);
+    else kept.push({ key: item.key, status: outcome.status, body: String(outcome.body) });
+  }
+  await keepAnswers(tx, workspaceId, operation, kept);
+  await releaseClaims(tx, workspaceId, operation, refused);
+}
+
+/** Splits items so that within a round no two share a key, a holder or a barcode. */
+function roundsOf(items: readonly IssueItem[]): IssueItem[][] {
+  const rounds: { names: Set<string>; items: IssueItem[] }[] = [];
+  for (const item of items) {
+    const identifier = identifierOf(item);
+    const names = [
+      ...(item.key === null ? [] : [`key ${item.key}`]),
+      ...(identifier === null ? [] : [`holder ${item.passId} ${identifier}`]),
+      ...(item.input.barcode == null ? [] : [`barcode ${item.passId} ${item.input.barcode}`]),
+    ];
+    // After the last round that has one of its names: equal items keep their order.
+    const last = rounds.findLastIndex((round) => names.some((name) => round.names.has(name)));
+    const round = rounds[last + 1] ?? { names: new Set(), items: [] };
+    if (last + 1 === rounds.length) rounds.push(round);
+    for (const name of names) round.names.add(name);
+    round.items.push(item);
+  }
+  return rounds.map((round) => round.items);
+}
+
+function claimOf(item: IssueItem, key: string): Claim {
+  const effect = [item.passId, identifierOf(item), item.input.barcode ?? null];
+  return { operation, key, fingerprint: fingerprintOf(effect), requestId: item.ctx.requestId };
+}
+
+function identifierOf(item: IssueItem): string | null {
+  return item.input.holder?.identifier ?? null;
+}
+
+function claimDetail(item: IssueItem) {
+  return item.key === null ? {} : { op: operation, key: item.key };
+}
+
+function created(status: 200 | 201, item: IssueItem, row: InstanceRow): Answer {
+  const body = JSON.stringify(presentInstance(item.ctx.app.config.publicUrl, row));
+  return { status, body, headers: { 'content-type': 'application/json; charset=utf-8' } };
+}
+
+function countsByPass(cards: readonly CheckedItem[]): Map<string, { issued: number; assigned: number }> {
+  const counts = new Map<string, { issued: number; assigned: number }>();
+  for (const { pass, item } of cards) {
+    const { issued, assigned } = counts.get(pass.passId) ?? { issued: 0, assigned: 0 };
+    const fromPool = pass.barcodeMode === 'pool' && !item.imported ? 1 : 0;
+    counts.set(pass.passId, { issued: issued + 1, assigned: assigned + fromPool });
+  }
+  return counts;
+}
+
+/** A refusal as a value: the other items of the round go on. */
+function outcomeOf<T>(decide: () => T): T | ApiError {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import type { ApiError } from '../../kit/http/api-error.ts';
+import type { Answer } from '../../kit/http/endpoint.ts';
+import type { PassRow } from '../passes/find-pass.ts';
+import type { NewInstance } from './instance.schema.ts';
+
+/** One card to issue. */
+export interface IssueItem {
+  readonly ctx: KeyCtx;
+  /** Public id. */
+  readonly passId: string;
+  readonly input: Static<typeof NewInstance>;
+  /** The idempotency key, if the caller gave one. */
+  readonly key: string | null;
+  /** A card issued elsewhere: it brings its barcode, also where the pass has a pool. */
+  readonly imported: boolean;
+  readonly addressable: boolean;
+}
+
+/** 201 with a new card, 200 with the one the holder has, a replay of either, or a refusal. */
+export type IssueOutcome = Answer | ApiError;
+
+/** An item that passed its checks, and its pass. */
+export interface CheckedItem {
+  readonly item: IssueItem;
+  readonly pass: PassRow;
+  readonly instanceId: string;
+}

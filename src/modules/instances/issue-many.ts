@@ -1,0 +1,77 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { asRefusal } from '../../endpoints.ts';
+import { refusal } from '../../errors.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import type { BatchResults, ImportedInstance, NewInstance } from './instance.schema.ts';
+import { issueInstances } from './issue-instances.ts';
+import type { IssueItem, IssueOutcome } from './issue-item.ts';
+
+type Results = Static<typeof BatchResults>['results'];
+
+/** Issues many cards; each result stands at its item's place. They share transactions with whoever else issues. */
+export function issueMany(
+  ctx: KeyCtx,
+  passId: string,
+  inputs: readonly Static<typeof NewInstance>[],
+): Promise<Results> {
+  return Promise.all(
+    inputs.map((input) => settled(ctx, itemOf(ctx, passId, input, input.externalRef ?? null))),
+  );
+}
+
+/** Takes over cards issued elsewhere, with the barcodes they carry. */
+export function importMany(
+  ctx: KeyCtx,
+  passId: string,
+  inputs: readonly Static<typeof ImportedInstance>[],
+): Promise<Results> {
+  return Promise.all(
+    inputs.map(async ({ barcode, holder, addressable = false, balance }) => {
+      if ((balance ?? 0) > 0)
+        return resultOf(
+          refusal('no_loyalty_program', 'balance: the pass has no loyalty program to hold it.'),
+        );
+      const item = itemOf(ctx, passId, { barcode, ...(holder !== undefined && { holder }) }, null);
+      return settled(ctx, { ...item, imported: true, addressable });
+    }),
+  );
+}
+
+/** An item to issue. Identifiers and barcodes are compared in Unicode's NFC form, whatever form they come in. */
+export function itemOf(
+  ctx: KeyCtx,
+  passId: string,
+  input: Static<typeof NewInstance>,
+  key: string | null,
+): IssueItem {
+  const { holder, barcode } = input;
+  const normal = {
+    ...input,
+    ...(barcode != null && { barcode: barcode.normalize('NFC') }),
+    ...(holder?.identifier != null && {
+      holder: { ...holder, identifier: holder.identifier.normalize('NFC') },
+    }),
+  };
+  return { ctx, passId, input: normal, key, imported: false, addressable: true };
+}
+
+async function settled(ctx: KeyCtx, item: IssueItem): Promise<Results[number]> {
+  try {
+    return resultOf(await ctx.app.groupCommit.write(issueInstances, ctx.workspaceId, item));
+  } catch (error) {
+    const known = asRefusal(error, item.key !== null);
+    if (known instanceof ApiError) return resultOf(known);
+    throw error;
+  }
+}
+
+function resultOf(outcome: IssueOutcome): Results[number] {
+  if (outcome instanceof ApiError) {
+    return {
+      status: outcome.status,
+      error: { error: outcome.message, code: outcome.code, ...outcome.extra },
+    };
+  }
+  return { status: outcome.status, instance: JSON.parse(String(outcome.body)) };
+}

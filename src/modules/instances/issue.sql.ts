@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { LostRace, type Tx } from '../../kit/db/database.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import type { InstanceEventRow } from './events.sql.ts';
+import type { InstanceRow } from './instances.sql.ts';
+
+/** A new card and the detail of its first event. */
+export interface NewCard {
+  readonly row: InstanceRow;
+  readonly detail: InstanceEventRow['detail'];
+}
+
+/**
+ * Writes new cards with their holders and first events, in one statement. Raises `LostRace` when somebody gave a
+ * holder a card, or took a barcode, since the caller looked.
+ */
+export async function insertCards(tx: Tx, workspaceId: string, cards: readonly NewCard[]): Promise<void> {
+  // In the order of the identifiers, so that two callers cannot block each other on holders_one_card.
+  const sorted = [...cards].sort((a, b) =>
+    (a.row.holder?.identifier ?? '') < (b.row.holder?.identifier ?? '') ? -1 : 1,
+  );
+  const held = sorted.filter(({ row }) => row.holder !== null);
+  const column = <K extends keyof InstanceRow>(name: K) => sorted.map(({ row }) => row[name]);
+  const person = (name: keyof NonNullable<InstanceRow['holder']>) =>
+    held.map(({ row }) => row.holder?.[name] ?? null);
+  const { rows } = await sql<{ cards: number; holders: number }>`
+    with cards as (
+      insert into instances (workspace_id, instance_id, pass_id, status, barcode, addressable, fields, expires_at,
+        metadata, link_secret, authentication_token, modified_at, created_at)
+      select ${workspaceId}, c.instance_id, c.pass_id, 'active', c.barcode, c.addressable, c.fields, c.expires_at,
+        c.metadata, c.link_secret, c.authentication_token, c.modified_at, c.created_at
+      from unnest(
+        ${column('instanceId')}::uuid[], ${column('passId')}::uuid[], ${column('barcode')}::text[],
+        ${column('addressable')}::boolean[], ${column('fields').map((value) => JSON.stringify(value))}::jsonb[],
+        ${column('expiresAt')}::timestamptz[], ${column('metadata').map((value) => JSON.stringify(value))}::jsonb[],
+        ${column('linkSecret')}::bytea[], ${column('authenticationToken')}::text[],
+        ${column('modifiedAt')}::timestamptz[], ${column('createdAt')}::timestamptz[]
+      ) as c(instance_id, pass_id, barcode, addressable, fields, expires_at, metadata, link_secret,
+        authentication_token, modified_at, created_at)
+      on conflict do nothing
+      returning 1
+    ), people as (
+      insert into holders (workspace_id, instance_id, pass_id, identifier, name, email, phone, locale)
+      select ${workspaceId}, h.*
+      from unnest(
+        ${held.map(({ row }) => row.instanceId)}::uuid[], ${held.map(({ row }) => row.passId)}::uuid[],
+        ${person('identifier')}::text[], ${person('name')}::text[], ${person('email')}::text[],
+        ${person('phone')}::text[], ${person('locale')}::text[]
+      ) as h(instance_id, pass_id, identifier, name, email, phone, locale)
+      on conflict do nothing
+      returning 1
+    ), events as (
+      insert into instance_events (workspace_id, instance_id, event_id, kind, detail, created_at)
+      select ${workspaceId}, e.instance_id, e.event_id, 'issued', e.detail, e.created_at
+      from unnest(
+        ${column('instanceId')}::uuid[], ${sorted.map(() => newUuidV7())}::uuid[],
+        ${sorted.map(({ detail }) => JSON.stringify(detail))}::jsonb[], ${column('createdAt')}::timestamptz[]
+      ) as e(instance_id, event_id, detail, created_at)
+    )
+    select (select count(*) from cards)::int as cards, (select count(*) from people)::int as holders
+  `.execute(tx);
+  const [written] = rows;
+  if (written?.cards !== sorted.length || written.holders !== held.length) throw new LostRace();
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { wholeSecond } from '../../kit/clock.ts';
+import type { HolderRow, InstanceRow } from './instances.sql.ts';
+import type { CheckedItem } from './issue-item.ts';
+
+/** The row of a card that is about to be issued. */
+export function newCard({ item, pass, instanceId }: CheckedItem, barcode: string | null): InstanceRow {
+  const now = item.ctx.app.now();
+  const { fields = {}, expiresAt = null, metadata = {} } = item.input;
+  return {
+    workspaceId: pass.workspaceId,
+    instanceId,
+    passId: pass.passId,
+    status: 'active',
+    barcode,
+    addressable: item.addressable,
+    installed: false,
+    fields,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    partnerId: null,
+    metadata,
+    linkSecret: randomBytes(16),
+    authenticationToken: randomBytes(24).toString('base64url'),
+    revision: 1,
+    modifiedAt: wholeSecond(now),
+    createdAt: now,
+    erasedAt: null,
+    passFields: pass.fields,
+    passExpiry: pass.expiry,
+    passModifiedAt: pass.modifiedAt,
+    barcodeMode: pass.barcodeMode,
+    sharedBarcode: pass.barcodeValue,
+    holder: completeHolder(item.input.holder ?? null),
+  };
+}
+
+/** The holder with every column; null when nothing is known of the person. */
+export function completeHolder(holder: Partial<HolderRow> | null): HolderRow | null {
+  if (holder === null) return null;
+  const { identifier = null, name = null, email = null, phone = null, locale = null } = holder;
+  const known = [identifier, name, email, phone, locale].some((value) => value !== null);
+  return known ? { identifier, name, email, phone, locale } : null;
+}

@@ -1,0 +1,38 @@
+import type { KeyCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { countCards } from '../passes/hold-for-issue.ts';
+import { insertEvent } from './events.sql.ts';
+import { holdInstance } from './find-instance.ts';
+import { saveHolder } from './holders.sql.ts';
+import { presentUpdate } from './instance.schema.ts';
+import { changeInstance, type InstanceRow } from './instances.sql.ts';
+import { shownNow } from './shown-now.ts';
+import { asHolderConflict } from './update-instance.ts';
+
+/** Makes a voided card valid again. Raises `holder_has_active_instance` when its holder got a new one since. */
+export async function reactivateInstance(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { instanceId: string; key: string | null },
+) {
+  const row = await holdInstance(tx, ctx, input.instanceId);
+  if (row.erasedAt !== null)
+    throw invalidRequest('This instance was erased and stays voided. Issue a new one.');
+  const changes = row.status === 'voided';
+  if (changes) await markActive(tx, ctx, row);
+  const detail = input.key === null ? {} : { op: 'reactivateInstance', key: input.key };
+  if (changes || input.key !== null)
+    await insertEvent(tx, row, { kind: 'reactivated', detail, createdAt: ctx.app.now() });
+  return presentUpdate(ctx.app.config.publicUrl, { ...row, status: 'active' }, changes);
+}
+
+async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
+  await changeInstance(tx, row, { status: 'active' }, shownNow(ctx, row));
+  try {
+    if (row.holder !== null) await saveHolder(tx, row, row.holder, true);
+  } catch (error) {
+    throw asHolderConflict(error);
+  }
+  await countCards(tx, row.workspaceId, new Map([[row.passId, { voided: -1 }]]));
+}

@@ -1,0 +1,272 @@
+import { Type } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
+import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { closed, ExternalRef, Id, listOf, listQuery, Moment } from '../../kit/http/shapes.ts';
+import { listAnswer, pageOf } from '../../listing.ts';
+import { findPass } from '../passes/find-pass.ts';
+import { eraseInstance as eraseVerb } from './erase-instance.ts';
+import { listEvents } from './events.sql.ts';
+import { findInstance } from './find-instance.ts';
+import * as shapes from './instance.schema.ts';
+import { listInstances as listInstanceRows } from './instances.sql.ts';
+import { issueInstances as issueVerb } from './issue-instances.ts';
+import { importMany, issueMany, itemOf } from './issue-many.ts';
+import { lookUpInstance as lookUpVerb } from './look-up.ts';
+import { reactivateInstance as reactivateVerb } from './reactivate-instance.ts';
+import { firstIdSince } from './since.ts';
+import { updateFields as updateFieldsVerb } from './update-fields.ts';
+import { updateInstance as updateVerb } from './update-instance.ts';
+import { voidInstance as voidVerb } from './void-instance.ts';
+
+const tag = 'Instances';
+const PassPath = closed({ passId: Id });
+const InstancePath = closed({ instanceId: Id });
+const notFound = ['instance_not_found', 'forbidden'] as const;
+const passErrors = ['pass_not_found', 'forbidden', 'pass_not_active', 'pass_archived'] as const;
+const issueErrors = [
+  'fields_not_editable',
+  'template_owned_field',
+  'unknown_field_key',
+  'partner_not_found',
+  'barcode_taken',
+  'pool_exhausted',
+] as const;
+
+const holderExample = { identifier: 'cust_8841', name: 'Ada', email: 'ada@example.com', locale: 'en' };
+
+export const issueInstance = endpoint({
+  op: 'issueInstance',
+  tag,
+  summary: "Issue a pass: one holder's card",
+  description:
+    'Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with it.',
+  idempotent: true,
+  params: PassPath,
+  body: shapes.NewInstance,
+  example: { externalRef: 'signup-8841', holder: holderExample, fields: { tier: 'Silver' } },
+  answers: { 200: shapes.Instance, 201: shapes.Instance },
+  errors: [...passErrors, ...issueErrors],
+  async handle(ctx: KeyCtx, { params, body, key }) {
+    const outcome = await ctx.app.groupCommit.write(
+      issueVerb,
+      ctx.workspaceId,
+      itemOf(ctx, params.passId, body, key),
+    );
+    if (outcome instanceof ApiError) throw outcome;
+    return outcome as never;
+  },
+});
+
+export const issueBatch = endpoint({
+  op: 'issueBatch',
+  tag,
+  summary: 'Issue up to 1,000 cards',
+  description: 'Each item stands alone: it is issued, repeated or refused whatever becomes of the others.',
+  bodyLimit: 5 * 1024 * 1024,
+  params: PassPath,
+  body: closed({ instances: Type.Array(shapes.NewInstance, { minItems: 1, maxItems: 1_000 }) }),
+  example: { instances: [{ externalRef: 'signup-1', holder: { identifier: 'cust_1' } }] },
+  answers: { 200: shapes.BatchResults },
+  errors: passErrors,
+  async handle(ctx: KeyCtx, { params, body }) {
+    await findPass(ctx.app.database.db, ctx, params.passId);
+    return answer(200, { results: await issueMany(ctx, params.passId, body.instances) });
+  },
+});
+
+export const importInstances = endpoint({
+  op: 'importInstances',
+  tag,
+  summary: 'Import up to 1,000 cards that were issued elsewhere',
+  description: 'They keep their barcodes. Unless told otherwise no wallet link of ours reaches them yet.',
+  bodyLimit: 5 * 1024 * 1024,
+  params: PassPath,
+  body: closed({ instances: Type.Array(shapes.ImportedInstance, { minItems: 1, maxItems: 1_000 }) }),
+  example: { instances: [{ barcode: '4006381333931', holder: { identifier: 'cust_1' } }] },
+  answers: { 200: shapes.BatchResults },
+  errors: passErrors,
+  async handle(ctx: KeyCtx, { params, body }) {
+    await findPass(ctx.app.database.db, ctx, params.passId);
+    return answer(200, { results: await importMany(ctx, params.passId, body.instances) });
+  },
+});
+
+export const listInstances = endpoint({
+  op: 'listInstances',
+  tag,
+  summary: 'List the cards of a pass',
+  params: PassPath,
+  query: listQuery({
+    status: Type.Optional(shapes.InstanceStatus),
+    identifier: Type.Optional(shapes.Identifier),
+    installed: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+    createdAfter: Type.Optional(Moment),
+  }),
+  answers: { 200: listOf(shapes.Instance) },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const { passId } = await findPass(db, ctx, params.passId);
+    const { status, identifier, installed, createdAfter } = query;
+    const scope = JSON.stringify([
+      'listInstances',
+      ctx.workspaceId,
+      passId,
+      status,
+      identifier,
+      installed,
+      createdAfter,
+    ]);
+    const page = pageOf(ctx, scope, query);
+    const filter = {
+      workspaceId: ctx.workspaceId,
+      passId,
+      status,
+      identifier: identifier?.normalize('NFC'),
+      installed: installed === undefined ? undefined : installed === 'true',
+      since: createdAfter === undefined ? null : firstIdSince(new Date(createdAfter)),
+    };
+    const rows = await listInstanceRows(db, filter, page.after, page.take);
+    const present = (row: (typeof rows)[number]) => shapes.presentInstance(ctx.app.config.publicUrl, row);
+    return answer(
+      200,
+      listAnswer(ctx, scope, page, rows, (row) => row.instanceId, present),
+    );
+  },
+});
+
+export const lookUpInstance = endpoint({
+  op: 'lookUpInstance',
+  tag,
+  summary: 'Find a card by its barcode',
+  description: 'A code that several cards share needs passId or identifier beside it.',
+  query: closed({
+    barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    instanceId: Type.Optional(Id),
+    passId: Type.Optional(Id),
+    identifier: Type.Optional(shapes.Identifier),
+  }),
+  answers: { 200: shapes.Instance },
+  errors: [...notFound, 'ambiguous_barcode', 'pass_not_found'],
+  async handle(ctx: KeyCtx, { query }) {
+    const { barcode, instanceId, passId, identifier } = query;
+    if (barcode === undefined && instanceId === undefined)
+      throw invalidRequest('barcode: send a barcode or an instanceId.');
+    const asked = {
+      barcode: barcode?.normalize('NFC'),
+      instanceId,
+      passId,
+      identifier: identifier?.normalize('NFC'),
+    };
+    return answer(200, shapes.presentInstance(ctx.app.config.publicUrl, await lookUpVerb(ctx, asked)));
+  },
+});
+
+export const getInstance = endpoint({
+  op: 'getInstance',
+  tag,
+  summary: 'A card',
+  params: InstancePath,
+  answers: { 200: shapes.Instance },
+  errors: notFound,
+  async handle(ctx: KeyCtx, { params }) {
+    const row = await findInstance(ctx.app.database.db, ctx, params.instanceId);
+    return answer(200, shapes.presentInstance(ctx.app.config.publicUrl, row));
+  },
+});
+
+export const updateFields = writeEndpoint({
+  op: 'updateFields',
+  tag,
+  summary: 'Change what one holder sees in the fields of the pass',
+  description: 'null clears a value. One bad key and nothing is changed.',
+  idempotent: true,
+  params: InstancePath,
+  body: closed({ fields: shapes.FieldChanges, externalRef: Type.Optional(ExternalRef) }),
+  example: { fields: { tier: 'Gold', note: null } },
+  answers: { 200: shapes.UpdatedInstance },
+  errors: [
+    ...notFound,
+    'instance_voided',
+    'fields_not_editable',
+    'template_owned_field',
+    'unknown_field_key',
+    'fields_update_unsupported',
+  ],
+  handle: async (tx, ctx, { params, body, key }) =>
+    answer(200, await updateFieldsVerb(tx, ctx, { instanceId: params.instanceId, fields: body.fields, key })),
+});
+
+export const updateInstance = writeEndpoint({
+  op: 'updateInstance',
+  tag,
+  summary: 'Change holder, expiry or metadata of a card',
+  params: InstancePath,
+  body: shapes.InstanceChanges,
+  example: { holder: { email: 'ada@example.org', phone: null } },
+  answers: { 200: shapes.UpdatedInstance },
+  errors: [...notFound, 'holder_has_active_instance'],
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body })),
+});
+
+export const voidInstance = writeEndpoint({
+  op: 'voidInstance',
+  tag,
+  summary: 'Void a card',
+  idempotent: true,
+  params: InstancePath,
+  answers: { 200: shapes.UpdatedInstance },
+  errors: notFound,
+  handle: async (tx, ctx, { params, key }) =>
+    answer(200, await voidVerb(tx, ctx, { instanceId: params.instanceId, key })),
+});
+
+export const reactivateInstance = writeEndpoint({
+  op: 'reactivateInstance',
+  tag,
+  summary: 'Make a voided card valid again',
+  idempotent: true,
+  params: InstancePath,
+  answers: { 200: shapes.UpdatedInstance },
+  errors: [...notFound, 'holder_has_active_instance'],
+  handle: async (tx, ctx, { params, key }) =>
+    answer(200, await reactivateVerb(tx, ctx, { instanceId: params.instanceId, key })),
+});
+
+export const getTimeline = endpoint({
+  op: 'getTimeline',
+  tag,
+  summary: 'What happened to a card, newest first',
+  params: InstancePath,
+  query: listQuery(),
+  answers: { 200: listOf(shapes.InstanceEvent) },
+  errors: notFound,
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const card = await findInstance(db, ctx, params.instanceId);
+    const scope = `getTimeline/${card.instanceId}`;
+    const page = pageOf(ctx, scope, query);
+    const rows = await listEvents(db, card, page.after, page.take);
+    return answer(
+      200,
+      listAnswer(ctx, scope, page, rows, (row) => row.eventId, shapes.presentEvent),
+    );
+  },
+});
+
+export const eraseInstance = writeEndpoint({
+  op: 'eraseInstance',
+  tag,
+  summary: 'Erase the person behind a card',
+  description:
+    'Voids the card and deletes holder, own values and metadata. What the ledger counts stays, without the person.',
+  params: InstancePath,
+  answers: { 204: null },
+  errors: notFound,
+  async handle(tx, ctx, { params }) {
+    await eraseVerb(tx, ctx, params);
+    return answer(204, null);
+  },
+});

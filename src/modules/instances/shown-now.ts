@@ -1,0 +1,13 @@
+import type { PublicCtx } from '../../context.ts';
+import { laterSecond } from '../../kit/clock.ts';
+import type { InstanceRow } from './instances.sql.ts';
+
+/** The Last-Modified of a card: its own change or its pass's, whichever is later. */
+export function lastModified(row: Pick<InstanceRow, 'modifiedAt' | 'passModifiedAt'>): Date {
+  return row.modifiedAt > row.passModifiedAt ? row.modifiedAt : row.passModifiedAt;
+}
+
+/** The Last-Modified of a card that changes now: a whole second later than the one it had. */
+export function shownNow(ctx: PublicCtx, row: Pick<InstanceRow, 'modifiedAt' | 'passModifiedAt'>): Date {
+  return laterSecond(lastModified(row), ctx.app.now());
+}

@@ -1,0 +1,38 @@
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { insertEvent } from './events.sql.ts';
+import { changeFieldValues, checkFieldKeys } from './field-values.ts';
+import { holdInstance, refuseVoided } from './find-instance.ts';
+import { presentUpdate } from './instance.schema.ts';
+import { changeInstance } from './instances.sql.ts';
+import { shownNow } from './shown-now.ts';
+
+interface Input {
+  readonly instanceId: string;
+  readonly fields: Readonly<Record<string, string | null>>;
+  readonly key: string | null;
+}
+
+/**
+ * Gives the holder values of their own; null clears one. One bad key and nothing is changed. Raises
+ * `instance_voided`, the refusals of `checkFieldKeys`, then `fields_update_unsupported`.
+ */
+export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input) {
+  const row = await holdInstance(tx, ctx, input.instanceId);
+  refuseVoided(row);
+  checkFieldKeys(row.passFields, input.fields);
+  if (!row.addressable) {
+    throw refusal(
+      'fields_update_unsupported',
+      'This card was issued elsewhere and no wallet link of ours reaches it. Re-adding the pass through its link makes an addressable card.',
+    );
+  }
+  const { after, changed } = changeFieldValues(row.fields, input.fields);
+  if (changed.length > 0) await changeInstance(tx, row, { fields: after }, shownNow(ctx, row));
+  if (changed.length > 0 || input.key !== null) {
+    const detail = { changed, ...(input.key !== null && { op: 'updateFields', key: input.key }) };
+    await insertEvent(tx, row, { kind: 'updated', detail, createdAt: ctx.app.now() });
+  }
+  return presentUpdate(ctx.app.config.publicUrl, { ...row, fields: after }, changed.length > 0);
+}

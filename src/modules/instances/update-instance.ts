@@ -1,0 +1,63 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import { sqlState, type Tx, violatedConstraint } from '../../kit/db/database.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { insertEvent } from './events.sql.ts';
+import { holdInstance } from './find-instance.ts';
+import { saveHolder } from './holders.sql.ts';
+import { expiryOf, type InstanceChanges, presentUpdate } from './instance.schema.ts';
+import { changeInstance, type HolderRow, type InstanceRow } from './instances.sql.ts';
+import { completeHolder } from './new-card.ts';
+import { shownNow } from './shown-now.ts';
+
+interface Input {
+  readonly instanceId: string;
+  readonly changes: Static<typeof InstanceChanges>;
+}
+
+/** Changes holder, expiry or metadata: absent leaves alone, null clears. Raises `holder_has_active_instance`. */
+export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input) {
+  const before = await holdInstance(tx, ctx, input.instanceId);
+  if (before.erasedAt !== null)
+    throw invalidRequest('This instance was erased and cannot be changed. Issue a new one.');
+  const { holder, expiresAt, metadata } = input.changes;
+  if (expiresAt != null && new Date(expiresAt) <= ctx.app.now())
+    throw invalidRequest('expiresAt: must be in the future.');
+  const after: InstanceRow = {
+    ...before,
+    holder: holder === undefined ? before.holder : completeHolder({ ...before.holder, ...holder }),
+    expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt === null ? null : new Date(expiresAt),
+    metadata: metadata ?? before.metadata,
+  };
+  if (holder !== undefined) await keepHolder(tx, after);
+  const shown = expiryOf(before)?.getTime() !== expiryOf(after)?.getTime();
+  await changeInstance(
+    tx,
+    after,
+    { expiresAt: after.expiresAt, metadata: after.metadata },
+    shown ? shownNow(ctx, before) : null,
+  );
+  const changed = Object.keys(input.changes);
+  await insertEvent(tx, after, { kind: 'updated', detail: { changed }, createdAt: ctx.app.now() });
+  return presentUpdate(ctx.app.config.publicUrl, after, shown);
+}
+
+const nobody: HolderRow = { identifier: null, name: null, email: null, phone: null, locale: null };
+
+async function keepHolder(tx: Tx, row: InstanceRow): Promise<void> {
+  try {
+    await saveHolder(tx, row, row.holder ?? nobody, row.status === 'active');
+  } catch (error) {
+    throw asHolderConflict(error);
+  }
+}
+
+/** The refusal behind a unique violation of "one active card per pass and identifier"; other errors unchanged. */
+export function asHolderConflict(error: unknown): unknown {
+  if (sqlState(error) !== '23505' || violatedConstraint(error) !== 'holders_one_card') return error;
+  return refusal(
+    'holder_has_active_instance',
+    'This holder has another active card of the pass. Void that one first.',
+  );
+}

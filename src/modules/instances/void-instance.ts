@@ -1,0 +1,27 @@
+import type { KeyCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { countCards } from '../passes/hold-for-issue.ts';
+import { insertEvent } from './events.sql.ts';
+import { holdInstance } from './find-instance.ts';
+import { saveHolder } from './holders.sql.ts';
+import { presentUpdate } from './instance.schema.ts';
+import { changeInstance, type InstanceRow } from './instances.sql.ts';
+import { shownNow } from './shown-now.ts';
+
+/** Ends a card: its wallets show it as void, and its holder may get a new one. Voiding it again changes nothing. */
+export async function voidInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: string; key: string | null }) {
+  const row = await holdInstance(tx, ctx, input.instanceId);
+  const changes = row.status === 'active';
+  if (changes) await markVoided(tx, ctx, row);
+  const detail = input.key === null ? {} : { op: 'voidInstance', key: input.key };
+  if (changes || input.key !== null)
+    await insertEvent(tx, row, { kind: 'voided', detail, createdAt: ctx.app.now() });
+  return presentUpdate(ctx.app.config.publicUrl, { ...row, status: 'voided' }, changes);
+}
+
+/** Voids an active card that the caller holds. */
+export async function markVoided(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
+  await changeInstance(tx, row, { status: 'voided' }, shownNow(ctx, row));
+  if (row.holder !== null) await saveHolder(tx, row, row.holder, false);
+  await countCards(tx, row.workspaceId, new Map([[row.passId, { voided: 1 }]]));
+}

@@ -1,0 +1,124 @@
+import { createPublicKey } from 'node:crypto';
+import { isJsonObject, type JsonObject, readJson } from './json-reader.ts';
+import { nfcKeys, passKeys, passStyles } from './pass-keys.ts';
+import { validateBarcodes } from './validate-barcodes.ts';
+import { validateStyle } from './validate-fields.ts';
+import { validateKeys } from './validate-keys.ts';
+import { validateRelevance } from './validate-relevance.ts';
+import type { Report } from './validate-rules.ts';
+
+/** Parses pass.json; null when it is no JSON object. */
+export function readPassJson(bytes: Buffer, report: Report): JsonObject | null {
+  const { value, problems } = readJson(bytes);
+  for (const { kind, message } of problems) report(`json-${kind}`, message, 'pass.json');
+  if (isJsonObject(value)) return value;
+  if (value !== undefined) report('json-syntax', 'pass.json must be a JSON object.', 'pass.json');
+  return null;
+}
+
+/** Everything that can be said about pass.json without the other files (Apple's "Pass" object). */
+export function validatePassJson(pass: JsonObject, report: Report): void {
+  validateKeys(pass, passKeys, root, report);
+  validateIdentity(pass, report);
+  validateStyles(pass, report);
+  validateBarcodes(pass, report);
+  validateRelevance(pass, report);
+  validateWebService(pass, report);
+  validateNfc(pass.nfc, report);
+  if (pass.appLaunchURL !== undefined && pass.associatedStoreIdentifiers === undefined) {
+    report('app-launch-url', 'appLaunchURL needs associatedStoreIdentifiers.', `${root}appLaunchURL`);
+  }
+  const groups = pass.boardingPass !== undefined || pass.eventTicket !== undefined;
+  if (pass.groupingIdentifier !== undefined && !groups) {
+    const message = 'Only boarding passes and event tickets are grouped.';
+    report('grouping-identifier', message, `${root}groupingIdentifier`);
+  }
+}
+
+const root = 'pass.json: ';
+
+function validateIdentity(pass: JsonObject, report: Report): void {
+  if (pass.formatVersion !== 1) report('format-version', 'formatVersion must be the number 1.', 'pass.json');
+  for (const key of [
+    'passTypeIdentifier',
+    'serialNumber',
+    'teamIdentifier',
+    'organizationName',
+    'description',
+  ]) {
+    const value = pass[key];
+    if (value === undefined || (typeof value === 'string' && value.trim() === '')) {
+      report('required-key', `${key} is missing or empty.`, `${root}${key}`);
+    }
+  }
+  const { passTypeIdentifier, teamIdentifier } = pass;
+  if (typeof passTypeIdentifier === 'string' && !/^(pass\.[^\s]+)?$/.test(passTypeIdentifier)) {
+    const message = `"${passTypeIdentifier}" does not begin with "pass.".`;
+    report('pass-type-identifier', message, `${root}passTypeIdentifier`);
+  }
+  if (typeof teamIdentifier === 'string' && !/^([A-Z0-9]{10})?$/.test(teamIdentifier)) {
+    const message = `"${teamIdentifier}" is not 10 capital letters and digits.`;
+    report('team-identifier', message, `${root}teamIdentifier`);
+  }
+}
+
+function validateStyles(pass: JsonObject, report: Report): void {
+  const present = passStyles.filter((style) => pass[style] !== undefined);
+  const legacy = present.filter((style) => style !== 'posterGeneric');
+  if (present.length === 0) {
+    report('style-count', `There is no style; add one of ${passStyles.join(', ')}.`, 'pass.json');
+  } else if (legacy.length > 1) {
+    report('style-count', `There are several styles: ${present.join(', ')}.`, 'pass.json');
+  }
+  for (const style of present) {
+    const dictionary = pass[style];
+    if (isJsonObject(dictionary)) validateStyle(style, dictionary, report);
+  }
+}
+
+function validateWebService(pass: JsonObject, report: Report): void {
+  const { webServiceURL: url, authenticationToken: token } = pass;
+  if (typeof url === 'string' && !isServiceUrl(url)) {
+    const message = `"${url}" is not an absolute https URL without user, query and fragment.`;
+    report('web-service-url', message, `${root}webServiceURL`);
+  }
+  // The characters of an HTTP credential, RFC 9110 §11.2.
+  if (typeof token === 'string' && !(token.length >= 16 && /^[A-Za-z0-9\-._~+/]+=*$/.test(token))) {
+    const message = 'The token must have 16 or more characters, of A–Z a–z 0–9 - . _ ~ + / =.';
+    report('authentication-token', message, `${root}authenticationToken`);
+  }
+  if ((url === undefined) !== (token === undefined)) {
+    const missing = url === undefined ? 'webServiceURL' : 'authenticationToken';
+    report('web-service-pair', `${missing} is missing; updates need both or neither.`, 'pass.json');
+  }
+}
+
+function isServiceUrl(text: string): boolean {
+  if (!text.startsWith('https://') || /[?#\s]/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+function validateNfc(nfc: unknown, report: Report): void {
+  if (!isJsonObject(nfc)) return;
+  const where = `${root}nfc`;
+  validateKeys(nfc, nfcKeys, where, report);
+  const size = typeof nfc.message === 'string' ? Buffer.byteLength(nfc.message) : 0;
+  if (size < 1 || size > 64) {
+    report('nfc-message', `The message has ${size} bytes; 1 to 64 fit.`, `${where}.message`);
+  }
+  if (!isP256Key(nfc.encryptionPublicKey)) {
+    const message = 'The key is not the base64 of a P-256 SubjectPublicKeyInfo.';
+    report('nfc-key', message, `${where}.encryptionPublicKey`);
+  }
+}
+
+function isP256Key(text: unknown): boolean {
+  if (typeof text !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}
