@@ -4,12 +4,14 @@ import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
 import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
+import type { PassFiles } from './modules/holder/pass-file.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
-import type { PassSigner } from './wallet/apple/pass-signer.ts';
+import type { SigningIdentity } from './wallet/apple/certificates.ts';
 
 /** What every operation works with; built once by app.ts. */
 export interface App {
   readonly config: Config;
+  readonly operatorToken: string;
   readonly log: Logger;
   readonly database: Database;
   readonly groupCommit: GroupCommit;
@@ -17,7 +19,9 @@ export interface App {
   readonly keyCache: KeyCache;
   /** Seals secrets that must be stored. */
   readonly box: Box;
-  readonly apple: PassSigner;
+  /** What passes are signed with. */
+  readonly apple: SigningIdentity;
+  readonly passFiles: PassFiles;
   /** The only clock: tests move it. */
   now(): Date;
   /** True from SIGTERM on. */

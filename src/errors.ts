@@ -111,6 +111,10 @@ export const errors = {
   webhook_not_found: [404, 'No such webhook in this workspace.'],
   event_not_found: [404, 'No such event in this workspace.'],
   barcode_not_found: [404, 'No such barcode in the pool of this pass.'],
+  wallet_not_configured: [
+    404,
+    'This installation has no account with that wallet. Use another way to add the card.',
+  ],
   invalid_signature: [401, 'The signature of the call does not verify.'],
 } as const satisfies Record<string, readonly [status: number, help: string]>;
 

@@ -45,7 +45,8 @@ export interface AnswerFacts {
 export interface Core {
   admit(admission: Admission): Promise<unknown>;
   generateRequestId(): string;
-  errorPage(error: ApiError, requestId: string): string;
+  /** The HTML of an error; null where the application has no pages. */
+  errorPage(error: ApiError, requestId: string): string | null;
   /** Told once about every request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;
@@ -68,12 +69,13 @@ export class Exchange implements Admission {
   readonly answerHeaders: Record<string, string>;
   ctx: unknown;
   code: string | null = null;
+  /** The rest of the request will never arrive. */
+  isBroken = false;
   /** When the answer was handed to the socket; 0 before. */
   answeredAt = 0;
-  /** The body of an answer that is sent piece by piece. */
-  stream: Readable | null = null;
   #isClosed = false;
   #isHandling = false;
+  #stream: Readable | null = null;
 
   constructor(
     core: Core,
@@ -135,11 +137,31 @@ export class Exchange implements Admission {
     if (!isHandling && this.#isClosed) this.core.inFlight.delete(this);
   }
 
+  /** Sends the body piece by piece, for as long as it lasts. The headers have been written. */
+  startStream(body: Readable): void {
+    const { outgoing } = this;
+    this.#stream = body;
+    this.core.inFlight.streams += 1;
+    body.on('error', (error) => this.core.failed(error, this.requestId, this.plan?.op ?? null));
+    body.on('close', () => {
+      if (!outgoing.writableEnded) outgoing.destroy();
+    });
+    body.pipe(outgoing);
+  }
+
+  /** Ends a body that is sent piece by piece, in good order. */
+  endStream(): void {
+    if (this.#stream === null) return;
+    this.#stream.unpipe(this.outgoing);
+    this.outgoing.end();
+    this.#stream.destroy();
+  }
+
   /** Notices what Node does not tell: a connection that died with this answer still queued, or stopped reading. */
   sweep(now: number, limitMs: number): void {
     const { socket } = this.incoming;
     if (socket.destroyed) this.close();
-    if (this.stream !== null && !this.outgoing.writableNeedDrain) this.answeredAt = now;
+    if (this.#stream !== null && !this.outgoing.writableNeedDrain) this.answeredAt = now;
     if (this.answeredAt > 0 && now - this.answeredAt > limitMs) socket.destroy();
   }
 
@@ -147,7 +169,8 @@ export class Exchange implements Admission {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.stream?.destroy();
+    if (this.#stream !== null) this.core.inFlight.streams -= 1;
+    this.#stream?.destroy();
     if (!this.#isHandling) this.core.inFlight.delete(this);
     this.core.answered({
       requestId: this.requestId,

@@ -1,19 +1,21 @@
 /** A request that is being served. */
 export interface Flight {
-  /** The body of an answer that is sent piece by piece; such an answer may last for hours. */
-  readonly stream: unknown;
   /** Called now and then, with the time and how long a client may take to receive its answer. */
   sweep(now: number, limitMs: number): void;
+  /** Ends an answer that is sent piece by piece. */
+  endStream(): void;
 }
 
 /** The requests that are being served: their number limits the load, and shutting down waits for them. */
 export class InFlight {
   readonly #flights = new Set<Flight>();
+  /** How many of them are answers sent piece by piece, which may last for hours and are no load. */
+  streams = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  get size(): number {
-    return this.#flights.size;
+  get load(): number {
+    return this.#flights.size - this.streams;
   }
 
   add(flight: Flight): void {
@@ -40,8 +42,8 @@ export class InFlight {
     clearInterval(this.#timer);
   }
 
-  [Symbol.iterator](): Iterator<Flight> {
-    return this.#flights.values();
+  endStreams(): void {
+    for (const flight of this.#flights) flight.endStream();
   }
 
   /** Resolves when nothing is in flight, or after `limitMs` with false. */

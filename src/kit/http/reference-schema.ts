@@ -115,11 +115,8 @@ export function typeName(schema: JsonSchema): HtmlPart {
 }
 
 function joined(parts: readonly HtmlPart[]): HtmlPart {
-  const texts = [...new Set(parts.map((part) => String(html`${part}`)))];
-  const unique = parts.filter(
-    (part, index) => texts.indexOf(String(html`${part}`)) === index || texts.length === 0,
-  );
-  return unique.slice(0, texts.length).map((part, index) => [index > 0 && ' or ', part]);
+  const different = new Map(parts.map((part) => [String(html`${part}`), part]));
+  return [...different.values()].map((part, index) => [index > 0 && ' or ', part]);
 }
 
 /** The description and the bounds of a value. */
@@ -152,9 +149,17 @@ function bounds(schema: JsonSchema): HtmlPart[] {
   );
   words.push(span(schema.minItems, schema.maxItems, ' entries'));
   words.push(span(schema.minProperties, schema.maxProperties, ' properties'));
+  if (typeof schema.pattern === 'string' && isTelling(schema.pattern)) {
+    words.push(html`matches <code>${schema.pattern}</code>`);
+  }
   if (schema.uniqueItems === true) words.push('no duplicates');
   if (schema.default !== undefined) words.push(html`default <code>${JSON.stringify(schema.default)}</code>`);
   return words.filter((word) => word !== null);
+}
+
+/** Patterns that only keep control characters out say nothing to a reader. */
+function isTelling(pattern: string): boolean {
+  return !pattern.startsWith('^[^') && pattern.length <= 60;
 }
 
 function span(least: unknown, most: unknown, unit: string): string | null {

@@ -26,15 +26,19 @@ export function sendAnswer(exchange: Exchange, { status, body, headers }: Answer
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = asApiError(exchange, thrown);
   exchange.code = error.code;
-  const page = errorPage(exchange, error);
-  const body = page ?? JSON.stringify(errorBody(error, exchange.requestId));
-  send(
-    exchange,
-    error.status,
-    body,
-    page === null ? JSON_CONTENT : 'text/html; charset=utf-8',
-    error.headers,
-  );
+  try {
+    const page = errorPage(exchange, error);
+    if (page !== null) send(exchange, error.status, page, 'text/html; charset=utf-8', error.headers);
+    else send(exchange, error.status, errorJson(exchange, error), JSON_CONTENT, error.headers);
+  } catch (failure) {
+    exchange.core.failed(failure, exchange.requestId, exchange.plan?.op ?? null);
+    exchange.code = INTERNAL_ERROR.code;
+    send(exchange, INTERNAL_ERROR.status, errorJson(exchange, INTERNAL_ERROR), JSON_CONTENT, undefined);
+  }
+}
+
+function errorJson(exchange: Exchange, error: ApiError): string {
+  return JSON.stringify(errorBody(error, exchange.requestId));
 }
 
 function asApiError(exchange: Exchange, thrown: unknown): ApiError {
@@ -47,7 +51,7 @@ function asApiError(exchange: Exchange, thrown: unknown): ApiError {
     return frameworkRefusal(code);
   }
   exchange.core.failed(thrown, exchange.requestId, exchange.plan?.op ?? null);
-  return new ApiError(500, 'internal_error', INTERNAL_ERROR);
+  return INTERNAL_ERROR;
 }
 
 /** What the framework refuses by itself, in our words. */
@@ -68,17 +72,16 @@ function frameworkRefusal(code: string): ApiError {
   }
 }
 
-const INTERNAL_ERROR = 'Something failed on our side. Contact support with this requestId.';
+const INTERNAL_ERROR = new ApiError(
+  500,
+  'internal_error',
+  'Something failed on our side. Contact support with this requestId.',
+);
 
 function errorPage(exchange: Exchange, error: ApiError): string | null {
   if (exchange.plan?.isPage !== true) return null;
   if (exchange.incoming.headers.accept?.includes('text/html') !== true) return null;
-  try {
-    return exchange.core.errorPage(error, exchange.requestId);
-  } catch (failure) {
-    exchange.core.failed(failure, exchange.requestId, exchange.plan.op);
-    return null;
-  }
+  return exchange.core.errorPage(error, exchange.requestId);
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -99,7 +102,8 @@ function send(
   }
   const { incoming, outgoing } = exchange;
   const closes = headers.connection === 'close' || !outgoing.shouldKeepAlive;
-  if (closes && !incoming.complete && incoming.headers.expect === undefined) {
+  const isSending = !incoming.complete && !exchange.isBroken && incoming.headers.expect === undefined;
+  if (closes && isSending) {
     afterRequest(exchange, () => write(exchange, status, headers, body));
   } else {
     write(exchange, status, headers, body);
@@ -145,14 +149,13 @@ function sendStream(
     body.destroy();
     return;
   }
-  body.on('error', (error) => {
-    exchange.core.failed(error, exchange.requestId, exchange.plan?.op ?? null);
-    outgoing.destroy();
-  });
   outgoing.writeHead(status, answerHeaders(exchange, contentType, extra));
-  exchange.stream = body;
-  if (exchange.incoming.method === 'HEAD') outgoing.end();
-  else body.pipe(outgoing);
+  if (exchange.incoming.method === 'HEAD') {
+    outgoing.end();
+    body.destroy();
+  } else {
+    exchange.startStream(body);
+  }
 }
 
 function answerHeaders(

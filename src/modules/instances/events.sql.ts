@@ -61,3 +61,22 @@ export async function listClaimsOf(
     op === undefined || key === undefined ? [] : [{ op, key }],
   );
 }
+
+/** Whether an event of that kind has an id of `since` or later. */
+export async function happenedSince(
+  tx: Tx,
+  card: { workspaceId: string; instanceId: string },
+  kind: InstanceEventRow['kind'],
+  since: string,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('instanceEvents')
+    .select('eventId')
+    .where('workspaceId', '=', card.workspaceId)
+    .where('instanceId', '=', card.instanceId)
+    .where('eventId', '>=', since)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

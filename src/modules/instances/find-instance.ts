@@ -5,6 +5,8 @@ import { decodeId } from '../../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { findInstanceAnywhere, type InstanceRow, lockInstance } from './instances.sql.ts';
 
+export type { HolderRow, InstanceRow } from './instances.sql.ts';
+
 /**
  * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns
  * it; `insufficient_scope` when the key is restricted to other passes.

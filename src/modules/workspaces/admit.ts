@@ -17,7 +17,7 @@ import type { AdmittedKeyRow } from './keys.sql.ts';
  * permits the operation (`insufficient_scope`).
  */
 export function createAdmission(app: App, limiter: RateLimiter) {
-  const operatorDigest = digest(app.config.operatorToken ?? '');
+  const operatorDigest = digest(app.operatorToken);
 
   return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | KeyCtx> {
     const access = (admission.route?.access ?? 'public') as Access;

@@ -112,7 +112,7 @@ function validateAttributes(signer: SignerInfo, manifest: Buffer | null, report:
     report('signature-attributes', 'There are no signed attributes.', 'signature');
     return null;
   }
-  const first = (oid: string) => attributes.find((attribute) => attribute.oid === oid)?.values[0];
+  const firstValue = (oid: string) => attributes.find((attribute) => attribute.oid === oid)?.values[0];
   const repeated = new Set(attributes.map(({ oid }) => oid)).size !== attributes.length;
   if (repeated || attributes.some(({ values }) => values.length !== 1)) {
     report(
@@ -121,12 +121,12 @@ function validateAttributes(signer: SignerInfo, manifest: Buffer | null, report:
       'signature',
     );
   }
-  const contentType = first(attributeOid.contentType);
+  const contentType = firstValue(attributeOid.contentType);
   if (!contentType || asn1Oid(contentType) !== idData) {
     report('signature-content-type', 'The signed attribute contentType is not id-data.', 'signature');
   }
   const hash = digests[signer.digestAlgorithm];
-  const digest = first(attributeOid.messageDigest);
+  const digest = firstValue(attributeOid.messageDigest);
   if (!digest || (hash && manifest && !isDigest(asn1Octets(digest), hash, manifest))) {
     const message = 'The signature is for another manifest.json: it was changed after signing.';
     report('signature-digest-mismatch', message, 'signature');
@@ -136,7 +136,7 @@ function validateAttributes(signer: SignerInfo, manifest: Buffer | null, report:
   );
   if (!inOrder)
     report('signature-attribute-order', 'The signed attributes are not in DER order.', 'signature');
-  const time = first(attributeOid.signingTime);
+  const time = firstValue(attributeOid.signingTime);
   if (!time) {
     report('signature-time-missing', 'The signed attribute signingTime is missing.', 'signature');
     return null;

@@ -1,0 +1,181 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { ApiError, invalidRequest } from './api-error.ts';
+import type { Input } from './endpoint.ts';
+import { type Core, Exchange, requestIdOf } from './exchange.ts';
+import { notFound } from './not-found.ts';
+import { answerBelowRouting, answerClientError } from './raw-answers.ts';
+import { checkBodyHeaders, readBody } from './request-body.ts';
+import { checkArrival, readQuery } from './request-checks.ts';
+import type { RoutePlan } from './route-plan.ts';
+import type { RequestPart, SchemaError } from './schema-words.ts';
+import { sendAnswer, sendError } from './send-answer.ts';
+import { validationMessage } from './validation-message.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange | null;
+  }
+}
+
+/**
+ * Fastify set up for hostile clients. It routes, validates and runs the life cycle of a request; every answer is
+ * written by send-answer.ts, so that none of Fastify's own answers can reach a client.
+ */
+export function createFramework(
+  core: Core,
+  plans: readonly RoutePlan[],
+  trustProxy: readonly string[],
+  timeouts: { headersMs: number; requestMs: number; keepAliveMs: number; checkMs: number },
+): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    logger: false,
+    trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
+    genReqId: (incoming) => requestIdOf(incoming, core.generateRequestId),
+    rewriteUrl: (incoming) => withoutVersion(incoming.url ?? ''),
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    // A request that reaches a closing server is served: refusing it would only lose it.
+    return503OnClosing: false,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: Math.min(timeouts.headersMs, timeouts.requestMs),
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      // Node's own refusal has no body; checkArrival makes a better one.
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+    },
+    routerOptions: {
+      maxParamLength: MAX_PARAMETER_LENGTH,
+      // Parsed once the caller is admitted, where errors can be told.
+      querystringParser: (query) => query as unknown as Record<string, string>,
+    },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: false,
+        verbose: true,
+        strictTypes: false,
+      },
+    },
+    schemaErrorFormatter: (errors, part) =>
+      invalidRequest(validationMessage(errors as SchemaError[], part as RequestPart)),
+    frameworkErrors: (error, request, reply) => void refuseUnroutable(core, error, request, reply),
+    clientErrorHandler: (error, socket) => answerClientError(core, error, socket),
+  });
+  // All of the 16 KiB count, however many headers they hold; by default Node drops those after the 2,000th.
+  app.server.maxHeadersCount = 0;
+  answerBelowRouting(core, app.server);
+
+  app.decorateRequest('exchange', null);
+  app.removeAllContentTypeParsers();
+  for (const type of ['application/json', '*']) {
+    app.addContentTypeParser(type, (request, _payload, done) => {
+      if (request.exchange === null) done(null, undefined);
+      else readBody(request.exchange, done);
+    });
+  }
+  app.setErrorHandler((error, request, reply) => {
+    sendError(request.exchange ?? newExchange(core, request, reply, null), error);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) throw await refusalOfUnknown(core, app, request, reply);
+  });
+  for (const plan of plans) addRoute(app, core, plan);
+  return app;
+}
+
+const MAX_HEADER_BYTES = 16_384;
+const MAX_PARAMETER_LENGTH = 2_048;
+
+function addRoute(app: FastifyInstance, core: Core, plan: RoutePlan): void {
+  const { method, path } = plan.route;
+  app.route({
+    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    url: path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: plan.schema,
+    async onRequest(request, reply) {
+      const exchange = newExchange(core, request, reply, plan);
+      checkArrival(exchange);
+      exchange.ctx = await core.admit(exchange);
+      request.query = readQuery(exchange.url, request.query as string);
+      checkBodyHeaders(exchange, plan);
+    },
+    handler: (request, reply) => serve(request, reply, plan),
+  });
+}
+
+async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePlan): Promise<void> {
+  const { exchange } = request;
+  if (exchange === null) throw new Error('the request was not admitted');
+  reply.hijack();
+  exchange.handling(true);
+  try {
+    const { params, query, body, headers } = request;
+    sendAnswer(exchange, await plan.handle(exchange.ctx, { params, query, body, headers } as Input));
+  } catch (error) {
+    sendError(exchange, error);
+  } finally {
+    exchange.handling(false);
+  }
+}
+
+/** Unknown paths and methods: the caller's rate is taken into account, who it is does not matter. */
+async function refusalOfUnknown(
+  core: Core,
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ApiError> {
+  const exchange = newExchange(core, request, reply, null);
+  checkArrival(exchange);
+  await admitUnknown(core, exchange);
+  return notFound(app, request.method, exchange.url);
+}
+
+/** A path that cannot be decoded or holds too long a parameter; the framework calls no hooks for it. */
+async function refuseUnroutable(
+  core: Core,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const exchange = newExchange(core, request, reply, null);
+  try {
+    checkArrival(exchange);
+    await admitUnknown(core, exchange);
+    sendError(exchange, error);
+  } catch (refusal) {
+    sendError(exchange, refusal);
+  }
+}
+
+async function admitUnknown(core: Core, exchange: Exchange): Promise<void> {
+  try {
+    await core.admit(exchange);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 429) throw error;
+  }
+}
+
+function newExchange(
+  core: Core,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  plan: RoutePlan | null,
+): Exchange {
+  const exchange = new Exchange(core, request.id, request.raw, reply.raw, plan, request);
+  request.exchange = exchange;
+  return exchange;
+}
+
+/** The path of a request target, without a leading `/v1`. Proxies may send the absolute form (RFC 9112 §3.2.2). */
+function withoutVersion(target: string): string {
+  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  if (!path.startsWith('/v1')) return path.startsWith('?') ? `/${path}` : path;
+  const rest = path.slice(3);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : path;
+}

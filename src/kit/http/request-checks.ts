@@ -1,0 +1,46 @@
+import { ApiError, invalidRequest } from './api-error.ts';
+import { type Exchange, rawHeaderValues } from './exchange.ts';
+import { parsePairs } from './pair-list.ts';
+
+/** The longest request target that is taken, in bytes. */
+export const MAX_URL_LENGTH = 8_192;
+
+/** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
+export function checkArrival(exchange: Exchange): void {
+  const { core, incoming, plan } = exchange;
+  if (core.inFlight.load > core.maxInFlight && plan?.isVital !== true) {
+    throw new ApiError(
+      503,
+      'overloaded',
+      'The service is busy. Retry after a second.',
+      {},
+      { 'retry-after': '1' },
+    );
+  }
+  if ((incoming.url ?? '').length > MAX_URL_LENGTH) throw urlTooLong();
+  const hosts = rawHeaderValues(incoming.rawHeaders, 'host');
+  // RFC 9112 §3.2: exactly one, except that HTTP/1.0 knows none.
+  const isOne = hosts.length === 1 && HOST.test(hosts[0] ?? '');
+  if (!isOne && !(hosts.length === 0 && incoming.httpVersion === '1.0')) {
+    throw invalidRequest('Send exactly one Host header, with a host name or address and an optional port.');
+  }
+}
+
+/** The query parameters of a request. Throws `invalid_request` where they, or the path, cannot be read. */
+export function readQuery(url: string, query: string): Readonly<Record<string, string>> {
+  if (url.includes('%00') && !query.includes('%00')) {
+    throw invalidRequest('The path holds a NUL character (%00); remove it.');
+  }
+  return query === '' ? NO_PARAMETERS : parsePairs(query, 'query parameter');
+}
+
+export function urlTooLong(): ApiError {
+  return new ApiError(
+    414,
+    'uri_too_long',
+    `The URL is longer than ${MAX_URL_LENGTH} characters; shorten it.`,
+  );
+}
+
+const HOST = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
+const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));

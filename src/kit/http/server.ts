@@ -1,0 +1,126 @@
+import type { AddressInfo } from 'node:net';
+import { type HttpLog, logAnswer } from './access-log.ts';
+import type { ApiError } from './api-error.ts';
+import type { Route } from './endpoint.ts';
+import type { Admission, AnswerFacts, Core } from './exchange.ts';
+import { createFramework } from './framework.ts';
+import { InFlight } from './in-flight.ts';
+import { planRoute } from './route-plan.ts';
+
+export type { HttpLog } from './access-log.ts';
+export type { Admission, AnswerFacts } from './exchange.ts';
+
+export interface HttpServerOptions<Ctx> {
+  readonly routes: readonly Route<Ctx>[];
+  /**
+   * Decides before the body is read whether to serve a request, and as whom. Throws the ApiError to refuse it with.
+   * It is asked about unknown paths and methods too (`route` is null); there only a 429 counts.
+   */
+  admit(admission: Admission): Promise<Ctx>;
+  readonly log: HttpLog;
+  generateRequestId(): string;
+  /** Addresses (CIDR) of the proxies whose X-Forwarded-For is believed; none unless told. */
+  readonly trustProxy?: readonly string[];
+  readonly timeouts?: Partial<Timeouts>;
+  /** Requests served at once; more are answered 503 `overloaded`. 2,000 unless told. */
+  readonly maxInFlight?: number;
+  /** Routes that are served even under overload, such as health checks. */
+  isVital?(route: Route<Ctx>): boolean;
+  /** The HTML of an error, for endpoints with `page` when the client asks for it. */
+  errorPage?(error: ApiError, requestId: string): string;
+  /** Fields of the caller for the log. */
+  logFields?(ctx: Ctx): Record<string, unknown>;
+  /** Told once about every request when it is over: metrics, request log. */
+  onAnswer?(facts: AnswerFacts & { readonly ctx?: Ctx }): void;
+}
+
+export interface Timeouts {
+  /** To receive all headers. 10 s. */
+  readonly headersMs: number;
+  /** To receive the whole request, and again for the client to take the answer. 30 s. */
+  readonly requestMs: number;
+  /** For an idle connection; longer than that of a load balancer in front. 72 s. */
+  readonly keepAliveMs: number;
+  /** How often the limits above are checked. 500 ms, which is also the most. */
+  readonly checkMs: number;
+  /** For requests in flight to finish when the server closes. 10 s. */
+  readonly closeMs: number;
+}
+
+export interface HttpServer {
+  readonly isDraining: boolean;
+  /** Starts to serve; port 0 takes a free one. */
+  listen(at: { readonly host: string; readonly port: number }): Promise<{ url: string; port: number }>;
+  /** From now on every answer asks its client to close the connection. Requests are still served. */
+  drain(): void;
+  /** Stops listening, lets what is in flight finish for `closeMs`, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, whoever had to make it, carries
+ * X-Request-Id, and every refusal the contract's error body. Paths are served as declared and below `/v1`.
+ */
+export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServer {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  timeouts.checkMs = Math.min(timeouts.checkMs, DEFAULT_TIMEOUTS.checkMs);
+  const core = createCore(options);
+  const plans = options.routes.map((route) => planRoute(route, options.isVital?.(route) ?? false));
+  const app = createFramework(core, plans, options.trustProxy ?? [], timeouts);
+
+  return {
+    get isDraining() {
+      return core.draining;
+    },
+    async listen({ host, port }) {
+      await app.listen({ host, port });
+      core.inFlight.watch(timeouts.checkMs, timeouts.requestMs);
+      const bound = (app.server.address() as AddressInfo).port;
+      return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
+    },
+    drain() {
+      core.draining = true;
+    },
+    async close() {
+      core.draining = true;
+      const closed = app.close();
+      core.inFlight.endStreams();
+      await core.inFlight.landed(timeouts.closeMs);
+      app.server.closeAllConnections();
+      await closed;
+      core.inFlight.stopWatching();
+    },
+  };
+}
+
+const DEFAULT_TIMEOUTS = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 72_000,
+  checkMs: 500,
+  closeMs: 10_000,
+};
+
+function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
+  const { log } = options;
+  return {
+    admit: (admission) => options.admit(admission),
+    generateRequestId: () => options.generateRequestId(),
+    errorPage: options.errorPage === undefined ? null : (error, id) => options.errorPage?.(error, id) ?? null,
+    answered(facts) {
+      try {
+        const more = facts.ctx === undefined ? undefined : options.logFields?.(facts.ctx as Ctx);
+        logAnswer(log, facts, more);
+        options.onAnswer?.(facts as AnswerFacts & { ctx?: Ctx });
+      } catch (error) {
+        log.error({ err: error, requestId: facts.requestId }, 'an answer could not be recorded');
+      }
+    },
+    failed(error, requestId, op) {
+      log.error({ err: error, requestId, op }, 'request failed');
+    },
+    inFlight: new InFlight(),
+    maxInFlight: options.maxInFlight ?? 2_000,
+    draining: false,
+  };
+}

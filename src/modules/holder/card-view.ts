@@ -1,0 +1,30 @@
+import type { PublicCtx } from '../../context.ts';
+import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
+import { linkTo } from '../instances/link-token.ts';
+import type { CardRow } from './card.sql.ts';
+import type { CardView } from './page.ts';
+
+/** What the holder's page shows of a card. */
+export function cardView(ctx: PublicCtx, card: CardRow): CardView {
+  const values = fieldValuesOf(card);
+  const barcode = barcodeOf(card);
+  const expiresAt = expiryOf(card);
+  const add = linkTo(ctx.app.config.publicUrl, card);
+  return {
+    organization: card.organization,
+    title: card.title,
+    type: card.type,
+    details: card.details,
+    terms: card.terms,
+    fields: card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null })),
+    colors: card.colors,
+    barcode: barcode === null ? null : { format: card.barcodeFormat, value: barcode },
+    holderName: card.holder?.name ?? null,
+    expiresAt,
+    expired: expiresAt !== null && expiresAt <= ctx.app.now(),
+    voided: card.status === 'voided',
+    locale: card.holder?.locale ?? null,
+    links: { add, apple: `${add}/apple.pkpass`, google: null, qr: `${add}/qr.svg` },
+    development: ctx.app.apple.development,
+  };
+}

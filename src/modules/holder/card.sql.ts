@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Db } from '../../kit/db/database.ts';
+import type { HolderRow } from '../instances/find-instance.ts';
+import type { PassRow } from '../passes/find-pass.ts';
+
+/** Everything that a card shows, whoever draws it. */
+export interface CardRow
+  extends Pick<
+    PassRow,
+    'title' | 'type' | 'details' | 'terms' | 'colors' | 'barcodeFormat' | 'locations' | 'barcodeMode'
+  > {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly passId: string;
+  readonly status: 'active' | 'voided';
+  readonly barcode: string | null;
+  readonly sharedBarcode: string | null;
+  readonly fields: Readonly<Record<string, string | null>>;
+  readonly expiresAt: Date | null;
+  readonly linkSecret: Buffer;
+  readonly authenticationToken: string;
+  readonly revision: number;
+  readonly modifiedAt: Date;
+  readonly createdAt: Date;
+  readonly erasedAt: Date | null;
+  readonly passFields: PassRow['fields'];
+  readonly passExpiry: PassRow['expiry'];
+  readonly passRevision: number;
+  readonly passModifiedAt: Date;
+  readonly organization: string;
+  readonly workspaceModifiedAt: Date;
+  readonly holder: HolderRow | null;
+}
+
+/** A card with its design, its issuer and its holder. */
+export async function findCard(
+  db: Db,
+  workspaceId: string,
+  instanceId: string,
+): Promise<CardRow | undefined> {
+  const { rows } = await sql<CardRow>`
+    select i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
+      i.authentication_token, i.revision, i.modified_at, i.created_at, i.erased_at,
+      p.title, p.type, p.details, p.terms, p.colors, p.barcode_mode, p.barcode_format, p.locations,
+      p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
+      p.revision as pass_revision, p.modified_at as pass_modified_at,
+      w.name as organization, w.modified_at as workspace_modified_at,
+      case when h.instance_id is not null then
+        json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
+          'locale', h.locale)
+      end as holder
+    from instances i
+    join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+    join workspaces w on w.workspace_id = i.workspace_id
+    left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+    where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
+  `.execute(db);
+  return rows[0];
+}

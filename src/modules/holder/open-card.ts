@@ -1,0 +1,14 @@
+import type { PublicCtx } from '../../context.ts';
+import { instanceNotFound } from '../instances/find-instance.ts';
+import { opens, readLinkToken } from '../instances/link-token.ts';
+import { type CardRow, findCard } from './card.sql.ts';
+
+/** The card that a link's token opens. Raises `instance_not_found` for a wrong token and for an erased card. */
+export async function openCard(ctx: PublicCtx, token: string): Promise<CardRow> {
+  const target = readLinkToken(token);
+  if (target === null) throw instanceNotFound('this link');
+  const card = await findCard(ctx.app.database.db, target.workspaceId, target.instanceId);
+  if (card === undefined || card.erasedAt !== null || !opens(target, card))
+    throw instanceNotFound('this link');
+  return card;
+}

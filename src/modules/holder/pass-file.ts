@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import { encodeBase32, uuidBytes } from '../../kit/ids.ts';
+import { buildPkpassChunks } from '../../wallet/apple/build-pkpass.ts';
+import type { AppleCard } from '../../wallet/apple/card.ts';
+import { defaultIcon } from '../../wallet/apple/default-icon.ts';
+import type { PassImage } from '../../wallet/apple/manifest.ts';
+import type { PassSigner } from '../../wallet/apple/signature.ts';
+import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
+import type { CardRow } from './card.sql.ts';
+
+/** Signed pass files of cards; the same bytes for the same state of a card. */
+export interface PassFiles {
+  build(card: CardRow): Promise<Buffer>;
+}
+
+const cachedBytes = 32 * 1024 * 1024;
+const cachedIcons = 500;
+
+/** Builds pass files, and keeps the recent ones: concurrent and repeated requests share one signature. */
+export function createPassFiles(signer: PassSigner, publicUrl: string): PassFiles {
+  const files = new LRUCache<string, { chunks: Uint8Array[] }>({
+    maxSize: cachedBytes,
+    sizeCalculation: ({ chunks }) => chunks.reduce((sum, chunk) => sum + chunk.length, 1_000),
+    fetchMethod: async (_state, _stale, { context }) => {
+      const card = context as CardRow;
+      return {
+        chunks: await buildPkpassChunks(appleCard(card, signer, publicUrl), await iconsOf(card), signer),
+      };
+    },
+  });
+  const icons = new LRUCache<string, Promise<PassImage[]>>({ max: cachedIcons });
+
+  function iconsOf({ colors }: CardRow): Promise<PassImage[]> {
+    const name = `${colors.background} ${colors.foreground}`;
+    const known = icons.get(name);
+    if (known !== undefined) return known;
+    const drawing = defaultIcon(colors);
+    icons.set(name, drawing);
+    drawing.catch(() => icons.delete(name));
+    return drawing;
+  }
+
+  return {
+    async build(card) {
+      const file = await files.fetch(stateOf(card), { context: card });
+      if (file === undefined) throw new Error('the pass file was evicted while it was built');
+      return Buffer.concat(file.chunks);
+    },
+  };
+}
+
+/** The moment of the last change that the card shows, in whole seconds. */
+export function lastModifiedOf(card: CardRow): Date {
+  const times = [card.modifiedAt, card.passModifiedAt, card.workspaceModifiedAt].map((moment) =>
+    moment.getTime(),
+  );
+  return new Date(Math.floor(Math.max(...times) / 1_000) * 1_000);
+}
+
+function stateOf(card: CardRow): string {
+  return `${card.instanceId}/${card.revision}/${card.passRevision}/${card.workspaceModifiedAt.getTime()}`;
+}
+
+function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleCard {
+  const values = fieldValuesOf(card);
+  const barcode = barcodeOf(card);
+  return {
+    passTypeIdentifier: signer.passTypeIdentifier,
+    teamIdentifier: signer.teamIdentifier,
+    organizationName: card.organization,
+    serialNumber: serialNumberOf(card),
+    authenticationToken: card.authenticationToken,
+    webServiceURL: `${publicUrl}/apple`,
+    type: card.type,
+    title: card.title,
+    details: card.details,
+    terms: card.terms,
+    fields: card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null })),
+    colors: card.colors,
+    barcode: barcode === null ? null : { format: card.barcodeFormat, value: barcode, altText: barcode },
+    expiresAt: expiryOf(card),
+    voided: card.status === 'voided',
+    locations: card.locations.map((location) => ({
+      ...location,
+      relevantText: location.relevantText ?? null,
+    })),
+    signedAt: lastModifiedOf(card),
+  };
+}
+
+/** The serial number carries the workspace, so that a device's request finds its card with one look-up. */
+function serialNumberOf(card: Pick<CardRow, 'workspaceId' | 'instanceId'>): string {
+  return encodeBase32(Buffer.concat([uuidBytes(card.workspaceId), uuidBytes(card.instanceId)]));
+}

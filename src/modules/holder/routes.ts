@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import type { PublicCtx } from '../../context.ts';
+import { answer, endpoint } from '../../endpoints.ts';
+import { refusal } from '../../errors.ts';
+import { closed } from '../../kit/http/shapes.ts';
+import { linkTo } from '../instances/link-token.ts';
+import { barcodeSvg } from './barcode-svg.ts';
+import { cardView } from './card-view.ts';
+import { noteVisit } from './note-visit.ts';
+import { openCard } from './open-card.ts';
+import { cardPage, platformOf } from './page.ts';
+import { lastModifiedOf } from './pass-file.ts';
+
+const tag = 'Holder';
+const LinkPath = closed({
+  token: Type.String({ minLength: 1, maxLength: 255, description: "the holder's secret" }),
+});
+const pkpass = 'application/vnd.apple.pkpass';
+/** A link is a secret: it goes into no index, no referrer and no shared cache. */
+const privately = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'private, no-cache',
+};
+
+export const openLink = endpoint({
+  op: 'openLink',
+  tag,
+  summary: 'The "Add to wallet" page of a card',
+  description:
+    'A page without JavaScript: the card, the right button for the platform, a QR code on the desktop.',
+  params: LinkPath,
+  answers: { 200: 'text/html; charset=utf-8' },
+  errors: ['instance_not_found'],
+  page: true,
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const card = await openCard(ctx, params.token);
+    await noteVisit(ctx, card, 'link opened');
+    const { html, styleHash } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']));
+    const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+    return answer(200, html, { ...privately, vary: 'user-agent', 'content-security-policy': policy });
+  },
+});
+
+export const downloadApplePass = endpoint({
+  op: 'downloadApplePass',
+  tag,
+  summary: 'The signed pass file for Apple Wallet',
+  params: LinkPath,
+  answers: { 200: pkpass, 304: null },
+  errors: ['instance_not_found'],
+  page: true,
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const card = await openCard(ctx, params.token);
+    const modified = lastModifiedOf(card);
+    const caching = { ...privately, 'last-modified': modified.toUTCString() };
+    const since = Date.parse(headers['if-modified-since'] ?? '');
+    // An unreadable date compares as false and gets the file.
+    if (since >= modified.getTime()) return answer(304, null, caching);
+    const file = await ctx.app.passFiles.build(card);
+    await noteVisit(ctx, card, 'fetched');
+    return answer(200, file, { ...caching, 'content-disposition': 'attachment; filename="card.pkpass"' });
+  },
+});
+
+export const saveToGoogle = endpoint({
+  op: 'saveToGoogle',
+  tag,
+  summary: 'The save link of Google Wallet',
+  params: LinkPath,
+  answers: {},
+  errors: ['instance_not_found', 'wallet_not_configured'],
+  page: true,
+  async handle(ctx: PublicCtx, { params }) {
+    await openCard(ctx, params.token);
+    throw refusal(
+      'wallet_not_configured',
+      'Google Wallet is not set up here. Use the other ways to add the card.',
+    );
+  },
+});
+
+export const getLinkQr = endpoint({
+  op: 'getLinkQr',
+  tag,
+  summary: 'The link as a QR code',
+  params: LinkPath,
+  answers: { 200: 'image/svg+xml' },
+  errors: ['instance_not_found'],
+  async handle(ctx: PublicCtx, { params }) {
+    const card = await openCard(ctx, params.token);
+    return answer(200, barcodeSvg('qr', linkTo(ctx.app.config.publicUrl, card)), privately);
+  },
+});

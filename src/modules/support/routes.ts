@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import type { PublicCtx } from '../../context.ts';
+import { answer, endpoint } from '../../endpoints.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import { closed } from '../../kit/http/shapes.ts';
+import { ping } from './ping.sql.ts';
+
+const tag = 'Service';
+
+export const getHealth = endpoint({
+  op: 'getHealth',
+  tag,
+  summary: 'Whether the process is alive',
+  description: 'Touches nothing else.',
+  answers: { 200: closed({ status: Type.Literal('ok') }) },
+  handle: async (_ctx: PublicCtx) => answer(200, { status: 'ok' as const }),
+});
+
+export const getReadiness = endpoint({
+  op: 'getReadiness',
+  tag,
+  summary: 'Whether the process takes requests',
+  description: '503 while the database is out of reach and from the beginning of a shutdown.',
+  answers: { 200: closed({ status: Type.Literal('ready') }) },
+  errors: ['overloaded'],
+  async handle(ctx: PublicCtx) {
+    if (ctx.app.isDraining()) throw notReady('The process is shutting down.');
+    try {
+      await ping(ctx.app.database.db);
+    } catch {
+      throw notReady('The database is out of reach.');
+    }
+    return answer(200, { status: 'ready' as const });
+  },
+});
+
+export const getMetrics = endpoint({
+  op: 'getMetrics',
+  tag,
+  summary: 'Figures for Prometheus',
+  answers: { 200: 'text/plain; version=0.0.4; charset=utf-8' },
+  handle: async (ctx: PublicCtx) => answer(200, await ctx.app.metrics()),
+});
+
+export const getOpenApi = endpoint({
+  op: 'getOpenApi',
+  tag,
+  summary: 'This API as OpenAPI 3.1',
+  answers: { 200: 'application/json; charset=utf-8' },
+  handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.json),
+});
+
+export const getReference = endpoint({
+  op: 'getReference',
+  tag,
+  summary: 'This API as a page to read',
+  answers: { 200: 'text/html; charset=utf-8' },
+  handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.page),
+});
+
+function notReady(message: string): ApiError {
+  return new ApiError(503, 'overloaded', message, {}, { 'retry-after': '5' });
+}

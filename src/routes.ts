@@ -1,0 +1,68 @@
+import type { Access, AccessOf, KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
+import { type Endpoint, route as line, type Method, type Route } from './kit/http/endpoint.ts';
+import * as credits from './modules/credits/routes.ts';
+import * as holder from './modules/holder/routes.ts';
+import * as instances from './modules/instances/routes.ts';
+import * as passes from './modules/passes/routes.ts';
+import * as support from './modules/support/routes.ts';
+import * as workspaces from './modules/workspaces/routes.ts';
+
+/** Any context: an endpoint gets the one that its access promises. */
+export type AnyCtx = PublicCtx & OperatorCtx & KeyCtx;
+
+/** Contents of the HTTP API: every endpoint, who may call it, and what it does. Served at /v1 and bare. */
+export const routes: readonly Route<AnyCtx, Access>[] = [
+  route('GET /healthz', 'probe', support.getHealth),
+  route('GET /readyz', 'probe', support.getReadiness),
+  route('GET /metrics', 'probe', support.getMetrics),
+  route('GET /openapi.json', 'public', support.getOpenApi),
+  route('GET /docs', 'public', support.getReference),
+
+  route('POST /operator/workspaces', 'operator', workspaces.createWorkspace),
+  route('GET /operator/workspaces', 'operator', workspaces.listWorkspaces),
+  route('GET /operator/workspaces/{workspaceId}', 'operator', workspaces.getAnyWorkspace),
+  route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
+  route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
+
+  route('GET /me', 'any key', workspaces.getMe),
+  route('GET /workspace', 'read workspace', workspaces.getWorkspace),
+  route('PATCH /workspace', 'write workspace', workspaces.updateWorkspace),
+  route('POST /api-keys', 'write workspace', workspaces.createApiKey),
+  route('GET /api-keys', 'read workspace', workspaces.listApiKeys),
+  route('GET /api-keys/{keyId}', 'read workspace', workspaces.getApiKey),
+  route('PATCH /api-keys/{keyId}', 'write workspace', workspaces.updateApiKey),
+  route('DELETE /api-keys/{keyId}', 'write workspace', workspaces.revokeApiKey),
+  route('POST /api-keys/{keyId}/rotate', 'write workspace', workspaces.rotateApiKey),
+  route('GET /credits', 'read workspace', credits.getCredits),
+  route('GET /credits/entries', 'read workspace', credits.listCreditEntries),
+
+  route('POST /passes', 'write workspace', passes.createPass),
+  route('GET /passes', 'read pass', passes.listPasses),
+  route('GET /passes/{passId}', 'read pass', passes.getPass),
+  route('PATCH /passes/{passId}', 'write pass', passes.updatePass),
+  route('DELETE /passes/{passId}', 'write pass', passes.deletePass),
+  route('POST /passes/{passId}/clone', 'write workspace', passes.clonePass),
+
+  route('POST /passes/{passId}/instances', 'write pass', instances.issueInstance),
+  route('POST /passes/{passId}/instances/batch', 'write pass', instances.issueBatch),
+  route('POST /passes/{passId}/instances/import', 'write pass', instances.importInstances),
+  route('GET /passes/{passId}/instances', 'read pass', instances.listInstances),
+  route('GET /instances/lookup', 'read pass', instances.lookUpInstance),
+  route('GET /instances/{instanceId}', 'read pass', instances.getInstance),
+  route('PATCH /instances/{instanceId}', 'write pass', instances.updateInstance),
+  route('DELETE /instances/{instanceId}', 'write pass', instances.eraseInstance),
+  route('PATCH /instances/{instanceId}/fields', 'write pass', instances.updateFields),
+  route('POST /instances/{instanceId}/void', 'write pass', instances.voidInstance),
+  route('POST /instances/{instanceId}/reactivate', 'write pass', instances.reactivateInstance),
+  route('GET /instances/{instanceId}/timeline', 'read pass', instances.getTimeline),
+
+  route('GET /p/{token}', 'public', holder.openLink),
+  route('GET /p/{token}/apple.pkpass', 'public', holder.downloadApplePass),
+  route('GET /p/{token}/google', 'public', holder.saveToGoogle),
+  route('GET /p/{token}/qr.svg', 'public', holder.getLinkQr),
+];
+
+/** Holds the access word against what the endpoint expects to be handed. */
+function route<Ctx>(path: `${Method} /${string}`, access: AccessOf<Ctx>, endpoint: Endpoint<Ctx>) {
+  return line(path, access as Access, endpoint as Endpoint<AnyCtx>);
+}
