@@ -26,11 +26,16 @@ export async function dumpSchemaSql(pool: pg.Pool): Promise<string> {
   );
   const tables = [...columns].map(([table, list]) => {
     const inside = [
-      ...list.map((column) => `${column.name} ${column.type}${column.required ? ' not null' : ''}${column.extra}`),
+      ...list.map(
+        (column) => `${column.name} ${column.type}${column.required ? ' not null' : ''}${column.extra}`,
+      ),
       ...(constraints.get(table) ?? []),
     ];
     const after = [...(indexes.get(table) ?? []), ...(triggers.get(table) ?? [])];
-    return [`create table ${table} (\n  ${inside.join(',\n  ')}\n);`, ...after.map((line) => `${line};`)].join('\n');
+    return [
+      `create table ${table} (\n  ${inside.join(',\n  ')}\n);`,
+      ...after.map((line) => `${line};`),
+    ].join('\n');
   });
   return `${[...functions.rows.map((row) => `${row.line.trim()};`), ...tables].join('\n\n')}\n`;
 }
@@ -40,7 +45,11 @@ export async function dumpSchemaTypes(pool: pg.Pool): Promise<string> {
   const columns = await columnsOf(pool);
   const tables = [...columns].map(([table, list]) => {
     const body = list.map((column) => `  ${camelCase(column.name)}: ${tsType(column)};`).join('\n');
-    return { name: `${pascalCase(table)}Table`, key: camelCase(table), text: `interface ${pascalCase(table)}Table {\n${body}\n}` };
+    return {
+      name: `${pascalCase(table)}Table`,
+      key: camelCase(table),
+      text: `interface ${pascalCase(table)}Table {\n${body}\n}`,
+    };
   });
   return [
     "// Printed from the migrated database by scripts/dump-schema.ts; compared with it in the tests.\nimport type { ColumnType, Generated, GeneratedAlways } from 'kysely';\n",

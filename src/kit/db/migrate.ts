@@ -21,6 +21,16 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
   }
 }
 
+/** The names of migrations that the database lacks; changes nothing. */
+export async function pendingMigrations(pool: pg.Pool, folder: string): Promise<string[]> {
+  const { rows: found } = await pool.query("select to_regclass('schema_migrations') is not null as exists");
+  const { rows } = found[0].exists
+    ? await pool.query<{ name: string }>('select name from schema_migrations')
+    : { rows: [] };
+  const applied = new Set(rows.map((row) => row.name));
+  return migrationsIn(folder).flatMap(({ name }) => (applied.has(name) ? [] : [name]));
+}
+
 interface Migration {
   readonly name: string;
   readonly text: string;

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import {
   copyCheckout,
   directoryOf,
+  endService,
   hearStarted,
   isServed,
   needsNamespaces,
@@ -43,9 +44,7 @@ for (const { rootStrategy, skip, owner } of [
     const next = runService(t, options, { checkout });
     const second = await hearStarted(next);
     assert.notEqual(second.pid, pid);
-    next.child.kill('SIGTERM');
-    next.say('drained');
-    assert.deepEqual(await next.ended, [0, null]);
+    assert.deepEqual(await endService(next), [0, null]);
     await rm(dataDir, { recursive: true });
   });
 }
@@ -94,9 +93,7 @@ test('a copy of the programs is made once, mended when damaged, and never taken 
     );
     const { pid } = await hearStarted(service);
     const program = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
-    service.child.kill('SIGTERM');
-    service.say('drained');
-    await service.ended;
+    assert.deepEqual(await endService(service), [0, null]);
     return program;
   };
   const original = await start();
@@ -130,9 +127,7 @@ test('an ordinary user, on an install whose scripts did not run', { skip: needsR
 
   const next = runService(t, { dataDir }, { checkout, uid: nobody });
   assert.notEqual((await hearStarted(next)).pid, pid);
-  next.child.kill('SIGTERM');
-  next.say('drained');
-  assert.deepEqual(await next.ended, [0, null]);
+  assert.deepEqual(await endService(next), [0, null]);
   assert.equal(await isServed(dataDir), false);
 });
 
@@ -147,9 +142,7 @@ test('a user number without a name makes its database in a namespace', {
     const { url, pid } = await hearStarted(service);
     assert.deepEqual(await query(url, 'SELECT 1 AS one'), [{ one: 1 }], round);
     assert.equal(effectiveUid(pid), nameless);
-    service.child.kill('SIGTERM');
-    service.say('drained');
-    await service.ended;
+    assert.deepEqual(await endService(service), [0, null]);
   }
   assert.equal((await stat(join(dataDir, 'postgres'))).uid, nameless);
 });
@@ -162,9 +155,7 @@ test('root runs a user’s database as that user, who can go on with it', { skip
     const service = runService(t, { dataDir }, { checkout, ...(uid === undefined ? {} : { uid }) });
     const { pid } = await hearStarted(service);
     assert.equal(effectiveUid(pid), nobody);
-    service.child.kill('SIGTERM');
-    service.say('drained');
-    await service.ended;
+    assert.deepEqual(await endService(service), [0, null]);
   };
   await asUser(nobody);
   await asUser(undefined);

@@ -105,6 +105,14 @@ export async function hearStarted(service: Service): Promise<{ url: string; pid:
   return { url, pid };
 }
 
+/** Ends a service the orderly way; answers its exit code and signal. */
+export async function endService(service: Service): Promise<unknown> {
+  service.child.kill('SIGTERM');
+  await service.hear();
+  service.say('drained');
+  return service.ended;
+}
+
 /**
  * A checkout in `directory` with nothing but these files and PostgreSQL's programs, as after an install without
  * scripts: no library links. Node comes along, since the real one may lie where another account cannot go.

@@ -286,7 +286,6 @@ const LETTER_T = 0x74;
 const LETTER_U = 0x75;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
-/** The letters that may follow a backslash, beside u. */
 const ESCAPES: readonly number[] = [...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0));
 
 function isDigit(code: number): boolean {

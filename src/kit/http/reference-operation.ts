@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { type Html, html } from '../html.ts';
 import type { OpenApiDocument, Operation, Parameter, Response } from './openapi.ts';
 import { curlCommand } from './reference-example.ts';
-import { meaning, schemaTable, typeName } from './reference-schema.ts';
+import { meaning, requiredMark, schemaTable, typeName } from './reference-schema.ts';
+import { row, table } from './reference-table.ts';
 import { inline, prose } from './reference-text.ts';
 
 export interface Listed {
@@ -70,14 +71,14 @@ function pathParts(path: string): Html[] {
 
 function parameterTable(parameters: readonly Parameter[]): Html | false {
   if (parameters.length === 0) return false;
-  return html`<div class="scroll"><table><caption>Parameters</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${parameters.map(
-    ({ name, in: where, required, description, schema }) => html`<tr>
-<th scope="row"><code>${name}</code>${required && html` <span class="required">required</span>`}</th>
-<td>${typeName(schema)} <span class="where">in ${where}</span></td>
-<td>${meaning(description === undefined ? schema : { ...schema, description })}</td></tr>`,
-  )}</tbody></table></div>`;
+  const rows = parameters.map(({ name, in: where, required, description, schema }) =>
+    row(
+      [html`<code>${name}</code>`, required && requiredMark],
+      html`${typeName(schema)} <span class="where">in ${where}</span>`,
+      meaning(description === undefined ? schema : { ...schema, description }),
+    ),
+  );
+  return table('Parameters', ['Name', 'Type', 'Meaning'], rows);
 }
 
 function bodyTable({ components }: OpenApiDocument, { requestBody }: Operation): Html | false {
@@ -85,8 +86,8 @@ function bodyTable({ components }: OpenApiDocument, { requestBody }: Operation):
   const kinds = Object.entries(requestBody.content).map(([type, { schema = {} }]) => {
     const title = type === 'application/json' ? 'Body' : `Body as ${type}`;
     const note = requestBody.required ? '' : ', optional';
-    const table = schemaTable(schema, components.schemas, true, `${title}${note}`);
-    return table ?? html`<h4>${title}${note}</h4><p>${typeName(schema)} ${meaning(schema)}</p>`;
+    const properties = schemaTable(schema, components.schemas, 'request', `${title}${note}`);
+    return properties ?? html`<h4>${title}${note}</h4><p>${typeName(schema)} ${meaning(schema)}</p>`;
   });
   return html`${kinds}${requestBody.description !== undefined && html`<p class="note">${requestBody.description}</p>`}`;
 }
@@ -102,9 +103,9 @@ function answer({ components }: OpenApiDocument, status: string, { content }: Re
   const [[type, { schema = {} }] = [undefined, {}]] = Object.entries(content ?? {});
   if (type === undefined) return html`<p>${head} <span class="where">no body</span></p>`;
   if (type !== 'application/json') return html`<p>${head} <span class="where">${type}</span></p>`;
-  const table = schemaTable(schema, components.schemas, false, `Properties of the ${status} answer`);
-  if (table === null) return html`<p>${head} <span class="where">${typeName(schema)}</span></p>`;
-  return html`<details><summary>${head} <span class="where">${outline(schema.properties)}</span></summary>${table}</details>`;
+  const properties = schemaTable(schema, components.schemas, 'answer', `Properties of the ${status} answer`);
+  if (properties === null) return html`<p>${head} <span class="where">${typeName(schema)}</span></p>`;
+  return html`<details><summary>${head} <span class="where">${outline(schema.properties)}</span></summary>${properties}</details>`;
 }
 
 /** The first few property names, so that a closed answer already tells what it is. */
@@ -118,24 +119,28 @@ function errors(document: OpenApiDocument, operation: Operation, common: Readonl
   const own = codes.filter(({ code }) => !common.has(code));
   const shared = codes.filter(({ code }) => common.has(code));
   if (codes.length === 0) return false;
-  const table = html`<div class="scroll"><table class="codes"><caption>Errors</caption>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">What to do</th></tr></thead>
-<tbody>${own.map(
-    ({ status, code }) => html`<tr><th scope="row"><a href="#error-${code}"><code>${code}</code></a></th>
-<td>${status}</td><td>${inline(document['x-error-codes'][code]?.help ?? '')}</td></tr>`,
-  )}</tbody></table></div>`;
+  const rows = own.map(({ status, code }) =>
+    row(
+      html`<a href="#error-${code}"><code>${code}</code></a>`,
+      status,
+      inline(document['x-error-codes'][code]?.help ?? ''),
+    ),
+  );
   const links = shared.map(({ code }, index) => [
     index > 0 && ' ',
     html`<a href="#error-${code}"><code>${code}</code></a>`,
   ]);
-  return html`${own.length > 0 ? table : html`<h4>Errors</h4>`}
-${shared.length > 0 && html`<p class="note shared">${own.length > 0 ? 'And, as nearly everywhere:' : 'As nearly everywhere:'} ${links}</p>`}`;
+  return html`${own.length > 0 ? table('Errors', ['Code', 'Status', 'What to do'], rows) : html`<h4>Errors</h4>`}
+${
+  shared.length > 0 &&
+  html`<p class="note">${own.length > 0 ? 'And, as nearly everywhere:' : 'As nearly everywhere:'} ${links}</p>`
+}`;
 }
 
 function example(document: OpenApiDocument, entry: Listed, parameters: readonly Parameter[]): Html {
   const { method, path, operation } = entry;
   const url = `${document.servers[0]?.url ?? ''}${path}`;
   const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
-  return html`<figure class="example"><figcaption>${verb(method)} <span>${operation.operationId}</span></figcaption>
-<pre tabindex="0" aria-label="Example of ${operation.operationId}"><code>${curlCommand(method, url, operation, takesKey)}</code></pre></figure>`;
+  return html`<figure class="example"><figcaption><span>Example</span> <span>${operation.operationId}</span></figcaption>
+<pre tabindex="0" role="group" aria-label="Example of ${operation.operationId}"><code>${curlCommand(method, url, operation, takesKey)}</code></pre></figure>`;
 }

@@ -3,6 +3,7 @@ import type { OpenApiDocument, Parameter } from './openapi.ts';
 import { codesOf, credential, type Listed, operationSection, verb } from './reference-operation.ts';
 import { meaning, schemaTable, typeName } from './reference-schema.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
+import { row, table } from './reference-table.ts';
 import { inline, prose, slug } from './reference-text.ts';
 
 /**
@@ -112,44 +113,41 @@ function headerTable(
   title: string,
   headers: readonly Pick<Parameter, 'name' | 'description' | 'schema'>[],
 ): Html {
-  return html`<div class="scroll"><table><caption>${title}</caption>
-<thead><tr><th scope="col">Header</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${headers.map(
-    ({ name, description = '', schema }) => html`<tr><th scope="row"><code>${name}</code></th>
-<td>${typeName(schema)}</td><td>${inline(description)} ${meaning(schema)}</td></tr>`,
-  )}</tbody></table></div>`;
+  const rows = headers.map(({ name, description = '', schema }) =>
+    row(html`<code>${name}</code>`, typeName(schema), meaning({ ...schema, description })),
+  );
+  return table(title, ['Header', 'Type', 'Meaning'], rows);
 }
 
 function objects({ components }: OpenApiDocument): Html {
   return html`<section class="tag" aria-labelledby="objects">
-<header class="tag-head"><h2 id="objects">Objects</h2>
-<p>What answers hold, by name.</p></header>
-${Object.entries(components.schemas).map(
-  ([name, schema]) => html`<article class="object" id="schema-${name}" aria-labelledby="schema-${name}-title">
+<header class="tag-head"><h2 id="objects">Objects</h2><p>What answers hold, by name.</p></header>
+${Object.entries(components.schemas).map(([name, schema]) => {
+  const { description = '', ...undescribed } = schema;
+  return html`<article class="object" id="schema-${name}" aria-labelledby="schema-${name}-title">
 <h3 id="schema-${name}-title"><a href="#schema-${name}">${name}</a></h3>
-${prose(schema.description ?? '')}
-${schemaTable(schema, components.schemas, false, `Properties of ${name}`) ?? html`<p>${typeName(schema)} ${meaning({ ...schema, description: '' })}</p>`}
-</article>`,
-)}
+${prose(description)}
+${
+  schemaTable(schema, components.schemas, 'answer', `Properties of ${name}`) ??
+  html`<p>${typeName(schema)} ${meaning(undescribed)}</p>`
+}
+</article>`;
+})}
 </section>`;
 }
 
 function errorCodes(document: OpenApiDocument, common: ReadonlySet<string>): Html {
-  const codes = Object.entries(document['x-error-codes']);
-  const groups: [string, typeof codes][] = [
-    ['Codes that nearly every operation can answer', codes.filter(([code]) => common.has(code))],
-    ['Codes of particular operations', codes.filter(([code]) => !common.has(code))],
-  ];
+  const rows = Object.entries(document['x-error-codes']).map(([code, { status, help }]) => ({
+    everywhere: common.has(code),
+    line: row(html`<code>${code}</code>`, status, inline(help), `error-${code}`),
+  }));
+  const heads = ['Code', 'Status', 'What to do'] as const;
+  const lines = (everywhere: boolean) =>
+    rows.filter((one) => one.everywhere === everywhere).map(({ line }) => line);
   return html`<section class="tag" aria-labelledby="errors">
 <header class="tag-head"><h2 id="errors">Error codes</h2>
 <p>The message may change; the code never changes its meaning.</p></header>
-${groups.map(
-  ([title, entries]) => html`<div class="scroll"><table class="codes"><caption>${title}</caption>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">What to do</th></tr></thead>
-<tbody>${entries.map(
-    ([code, { status, help }]) => html`<tr id="error-${code}"><th scope="row"><code>${code}</code></th>
-<td>${status}</td><td>${inline(help)}</td></tr>`,
-  )}</tbody></table></div>`,
-)}
+${table('Of nearly every operation', heads, lines(true))}
+${table('Of particular operations', heads, lines(false))}
 </section>`;
 }

@@ -1,5 +1,6 @@
 import { type Html, type HtmlPart, html } from '../html.ts';
 import type { JsonSchema } from './openapi-schema.ts';
+import { divider, row, table } from './reference-table.ts';
 import { inline } from './reference-text.ts';
 
 const PREFIX = '#/components/schemas/';
@@ -13,35 +14,34 @@ interface Row {
   readonly schema: JsonSchema;
   readonly required: boolean;
   /** Set on a row that only says which of several forms the rows below belong to. */
-  readonly form?: string;
+  readonly form?: Html;
 }
 
 /**
  * A schema as a table with one row for each property at any depth (`colors.background`, `items[].price`), in the
- * order of the schema. Null when there is no property to list. `expand` decides whether named schemas are spelled
- * out (request bodies) or linked to (answers).
+ * order of the schema; null when there is no property to list. A request spells named schemas out and marks what
+ * is required; an answer links to them and marks what may be absent.
  */
 export function schemaTable(
   schema: JsonSchema,
   schemas: Schemas,
-  expand: boolean,
+  use: 'request' | 'answer',
   caption: string,
 ): Html | null {
-  const rows = rowsOf(schema, [], { schemas, expand, open: [] });
+  const rows = rowsOf(schema, [], { schemas, expand: use === 'request', open: [] });
   if (rows.length === 0) return null;
-  return html`<div class="scroll"><table><caption>${caption}</caption>
-    <thead><tr><th scope="col">Property</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-    <tbody>${rows.map(tableRow)}</tbody></table></div>`;
+  const lines = rows.map(({ path, schema: property, required, form }) => {
+    if (form !== undefined) return divider(form);
+    const outer = dotted(path.slice(0, -1));
+    const name = html`<code>${outer !== '' && html`<span class="outer">${outer}.</span>`}<wbr>${path.at(-1)}</code>`;
+    const mark =
+      use === 'request' ? required && requiredMark : !required && html` <span class="where">optional</span>`;
+    return row([name, mark], typeName(property), meaning(property));
+  });
+  return table(caption, ['Property', 'Type', 'Meaning'], lines);
 }
 
-function tableRow({ path, schema, required, form }: Row): Html {
-  if (form !== undefined) return html`<tr class="form"><th colspan="3" scope="rowgroup">${form}</th></tr>`;
-  const outer = path.slice(0, -1).join('.').replaceAll('.[]', '[]');
-  return html`<tr><th scope="row"><code>${outer !== '' && html`<span class="outer">${outer}.</span>`}<wbr>${path.at(
-    -1,
-  )}</code>${required && html` <span class="required">required</span>`}</th>
-    <td>${typeName(schema)}</td><td>${meaning(schema)}</td></tr>`;
-}
+export const requiredMark = html` <span class="required">required</span>`;
 
 interface Walk {
   readonly schemas: Schemas;
@@ -84,17 +84,21 @@ function formsOf(schema: JsonSchema, path: readonly string[], walk: Walk): Row[]
   }));
   const listed = forms.filter(({ rows }) => rows.length > 0);
   if (listed.length < 2) return listed.flatMap(({ rows }) => rows);
-  return listed.flatMap(({ form, rows }, index) => [
-    { path, schema: form, required: false, form: formTitle(form, path, index) },
-    ...rows,
-  ]);
+  return listed.flatMap(({ form, rows }, index) => {
+    const mark = rows.find((row) => row.path.length === path.length + 1 && row.schema.const !== undefined);
+    const title =
+      mark === undefined
+        ? html`${path.length > 0 && html`<code>${dotted(path)}</code>, `}form ${index + 1}`
+        : html`When <code>${dotted(mark.path)}</code> is <code>${JSON.stringify(mark.schema.const)}</code>`;
+    const others = rows.filter((row) => row !== mark);
+    const empty = others.length === 0 && html`: nothing more`;
+    return [{ path, schema: form, required: false, form: html`${title}${empty}` }, ...others];
+  });
 }
 
-function formTitle(form: JsonSchema, path: readonly string[], index: number): string {
-  const where = path.length === 0 ? 'Form' : `${path.join('.').replaceAll('.[]', '[]')}, form`;
-  const fixed = Object.entries(form.properties ?? {}).find(([, property]) => property.const !== undefined);
-  if (fixed === undefined) return `${where} ${index + 1}`;
-  return `${where} with ${fixed[0]} = ${JSON.stringify(fixed[1].const)}`;
+/** `['items', '[]', 'price']` → `items[].price` */
+function dotted(path: readonly string[]): string {
+  return path.join('.').replaceAll('.[]', '[]');
 }
 
 /** The type in words: `integer or null`, `list of string`, a link for a named schema. */
@@ -105,8 +109,10 @@ export function typeName(schema: JsonSchema): HtmlPart {
   }
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return joined(alternatives.map(typeName));
-  if (typeof schema.items === 'object') return html`list of ${typeName(schema.items)}`;
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  if (typeof schema.items === 'object') {
+    return html`list of ${typeName(schema.items)}${types.includes('null') && ' or null'}`;
+  }
   if (types.length === 0) return schema.enum === undefined && schema.const === undefined ? 'any' : 'constant';
   const words = types.map((type) =>
     type === 'string' && typeof schema.format === 'string' ? schema.format : type,
@@ -129,8 +135,10 @@ export function meaning(schema: JsonSchema): HtmlPart {
   return [own, words.length > 0 && html`<span class="bounds">${list}</span>`];
 }
 
+/** Begins with a capital letter, unless the first word is a name such as `nextCursor`. */
 function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+  const capital = /^[a-z]+(?![\w`])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(text) ? capital : `${capital}.`;
 }
 
 function bounds(schema: JsonSchema): HtmlPart[] {
@@ -143,13 +151,11 @@ function bounds(schema: JsonSchema): HtmlPart[] {
     ]);
     words.push([values.length > 1 ? 'one of ' : 'always ', codes]);
   }
-  words.push(
-    span(schema.minimum, schema.maximum, ''),
-    span(schema.minLength, schema.maxLength, ' characters'),
-  );
+  words.push(span(schema.minimum, schema.maximum, ''));
+  if (schema.format === undefined) words.push(span(schema.minLength, schema.maxLength, ' characters'));
   words.push(span(schema.minItems, schema.maxItems, ' entries'));
   words.push(span(schema.minProperties, schema.maxProperties, ' properties'));
-  if (typeof schema.pattern === 'string' && isTelling(schema.pattern)) {
+  if (typeof schema.pattern === 'string' && schema.format === undefined && isTelling(schema.pattern)) {
     words.push(html`matches <code>${schema.pattern}</code>`);
   }
   if (schema.uniqueItems === true) words.push('no duplicates');
@@ -163,9 +169,9 @@ function isTelling(pattern: string): boolean {
 }
 
 function span(least: unknown, most: unknown, unit: string): string | null {
-  const low = typeof least === 'number' ? least.toLocaleString('en') : null;
+  const low = typeof least === 'number' && (least !== 0 || unit === '') ? least.toLocaleString('en') : null;
   const high = typeof most === 'number' ? most.toLocaleString('en') : null;
-  if (low !== null && high !== null) return low === high ? `${low}${unit}` : `${low} to ${high}${unit}`;
-  if (high !== null) return `at most ${high}${unit}`;
-  return low === null || (low === '0' && unit !== '') ? null : `at least ${low}${unit}`;
+  if (low === null) return high === null ? null : `at most ${high}${unit}`;
+  if (high === null) return `at least ${low}${unit}`;
+  return low === high ? `${low}${unit}` : `${low} to ${high}${unit}`;
 }

@@ -26,8 +26,9 @@ a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness
 :target { outline: none; }
 h1, h2, h3, h4, p, ul, dl, figure { margin: 0; }
 h1, h2, h3 { line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; }
+p { text-wrap: pretty; }
 code, pre { font-family: var(--mono); font-size: .875em; }
-p code, li code, td code, dd code { background: var(--raised); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere; }
+p code, .text > ul code, td code, dd code { background: var(--raised); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere; }
 .skip { position: absolute; left: 1rem; top: -4rem; z-index: 3; background: var(--paper); padding: .5rem 1rem; }
 .skip:focus { top: 1rem; }
 
@@ -45,7 +46,8 @@ nav li a { display: flex; justify-content: space-between; align-items: baseline;
   margin: 0 -.6rem; border-radius: 6px; color: var(--soft); text-decoration: none; font-size: .875rem; line-height: 1.4; }
 nav a:hover { color: var(--accent); }
 nav li a:hover { background: var(--accent-wash); color: var(--accent); }
-nav .plain { margin-top: 1rem; }
+nav .plain { margin-top: 1rem; } nav h2 + .plain { margin-top: 0; }
+nav li a:target-current { background: var(--accent-wash); color: var(--accent); }
 .nav-head { display: flex; align-items: baseline; gap: .5rem; }
 .brand { color: var(--ink); font-weight: 700; font-size: 1.0625rem; text-decoration: none; letter-spacing: -.01em; }
 .version { color: var(--soft); font-size: .8125rem; }
@@ -82,7 +84,8 @@ main { padding: 2rem 1.25rem 4rem; min-width: 0; }
 .text > p + p { margin-top: .7rem; }
 .text > ul:not(.answers) { padding-left: 1.25rem; max-width: 42rem; margin-top: .5rem; }
 
-.scroll { margin-top: 1.75rem; }
+.table { margin-top: 1.75rem; }
+.intro .table { max-width: 54rem; }
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; line-height: 1.5; }
 caption, h4 { text-align: left; font-size: .9375rem; font-weight: 650; padding-bottom: .45rem; }
 h4 { margin-top: 1.75rem; }
@@ -96,30 +99,29 @@ tbody th code { overflow-wrap: anywhere; }
 td { min-width: 0; color: var(--soft); }
 td:nth-child(3) { grid-column: 1 / -1; color: var(--ink); }
 td:empty { display: none; }
-tr.form { display: block; background: var(--raised); padding: .4rem .6rem; }
-tr.form th { font-weight: 600; font-size: .875rem; }
+tr.form { display: block; padding: .9rem 0 .4rem; }
+tr.form th { color: var(--soft); font-size: .875rem; }
+tr.form code { color: var(--ink); background: var(--raised); border-radius: 4px; padding: .1em .35em; }
 tr:target { background: var(--accent-wash); }
 .outer { color: var(--soft); }
 .required { color: var(--warn); font-size: .8125rem; font-weight: 500; }
 .bounds { color: var(--soft); display: block; font-size: .875rem; }
 .where, .note { color: var(--soft); }
 .where { font-size: .875rem; }
-.note { margin-top: .75rem; font-size: .9375rem; }
-.note code, .codes th code { font-size: .8125rem; }
-.shared { line-height: 1.9; }
+.note { margin-top: .75rem; font-size: .9375rem; line-height: 1.8; }
+.note code, th a code { font-size: .8125rem; }
 
 .answers { list-style: none; padding: 0; border-top: 1px solid var(--line); font-size: .9375rem; }
 .answers > li { border-bottom: 1px solid var(--line); padding: .55rem 0; }
 .answers > li:last-child { border-bottom: 0; }
-.answers .scroll { margin: .6rem 0 .4rem; padding-left: 1rem; border-left: 2px solid var(--line); }
-.answers caption { position: absolute; clip-path: inset(50%); }
+.answers .table { margin: .6rem 0 .4rem; padding-left: 1rem; border-left: 2px solid var(--line); }
+.answers caption, .object caption { position: absolute; clip-path: inset(50%); }
 summary { cursor: pointer; overflow-wrap: anywhere; }
 summary::marker { color: var(--soft); }
 .status { font: 650 .875rem var(--mono); color: var(--post); }
 
 .example { margin-top: 1.75rem; border-radius: 8px; background: var(--panel); color: var(--panel-ink); overflow: hidden; min-width: 0; }
-.example figcaption { display: flex; gap: .6rem; padding: .55rem 1rem; background: var(--panel-head); font-size: .8125rem; color: var(--panel-soft); }
-.example .verb { color: var(--panel-ink); }
+.example figcaption { display: flex; justify-content: space-between; gap: 1rem; padding: .55rem 1rem; background: var(--panel-head); font-size: .8125rem; color: var(--panel-soft); }
 pre { margin: 0; padding: 1rem; overflow-x: auto; font-size: .8125rem; line-height: 1.65; tab-size: 2; }
 pre code { font-size: inherit; }
 pre:focus-visible { outline-color: var(--key); outline-offset: -3px; }
@@ -129,12 +131,11 @@ footer { border-top: 1px solid var(--line); padding: 1.5rem 1.25rem; color: var(
 @media (min-width: 40rem) {
   tr { display: table-row; } tr.form { display: table-row; }
   th, td { padding: .6rem 1rem .6rem 0; vertical-align: top; }
-  tr.form th { padding-left: .6rem; }
+  tr.form th { padding: 1rem 0 .4rem; }
   tbody th { width: 34%; } td:nth-child(2) { width: 22%; }
-  .codes tbody th { width: 36%; } .codes td:nth-child(2) { width: 4.5rem; }
   td:empty { display: table-cell; }
   tr { border-bottom: 1px solid var(--line); }
-  .required { display: block; }
+  .required, .text table .where { display: block; }
   .facts div { grid-template-columns: 10rem minmax(0, 1fr); }
 }
 @media (min-width: 60rem) {
@@ -142,12 +143,13 @@ footer { border-top: 1px solid var(--line); padding: 1.5rem 1.25rem; color: var(
   .bar, .close { display: none; }
   .frame { display: grid; grid-template-columns: 18rem minmax(0, 1fr); }
   nav, nav:target { display: block; position: sticky; inset: auto; top: 0; z-index: auto; height: 100vh; overflow-y: auto;
-    padding: 2rem 1.5rem 3rem; border-right: 1px solid var(--line); scrollbar-width: thin; }
+    scroll-target-group: auto; padding: 2rem 1.5rem 3rem; border-right: 1px solid var(--line); scrollbar-width: thin; }
   main { padding: 3.5rem clamp(2rem, 4vw, 4.5rem) 6rem; max-width: 62rem; }
   footer { margin-left: 18rem; padding-inline: clamp(2rem, 4vw, 4.5rem); }
 }
 @media (min-width: 84rem) {
   main { max-width: 92rem; }
+  .object, .tag > .table { max-width: 62rem; }
   .op { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 29rem); gap: 0 clamp(2rem, 4vw, 4.5rem); }
   .example { margin-top: 0; position: sticky; top: 1.5rem; align-self: start; }
   pre { max-height: calc(100vh - 6rem); overflow-y: auto; }

@@ -57,7 +57,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
 
   function onEnd(): void {
     try {
-      finish(null, decode(plan, incoming.headers['content-type'], Buffer.concat(chunks, length)));
+      finish(null, decode(plan, incoming.headers['content-type'], chunks, length));
     } catch (error) {
       finish(error as Error);
     }
@@ -77,12 +77,21 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
   }
 }
 
-function decode(plan: RoutePlan, contentType: string | undefined, bytes: Buffer): unknown {
-  if (bytes.length === 0) {
+function decode(
+  plan: RoutePlan,
+  contentType: string | undefined,
+  chunks: readonly Buffer[],
+  length: number,
+): unknown {
+  const [first] = chunks;
+  if (first === undefined) {
     if (plan.bodyRequired) throw missingBody(plan);
     return undefined;
   }
-  switch (kindOfBody(plan, contentType)) {
+  const kind = kindOfBody(plan, contentType);
+  // A chunk may be a view of memory that is used again: bytes that are kept are copied.
+  const bytes = chunks.length === 1 && kind !== 'bytes' ? first : Buffer.concat(chunks, length);
+  switch (kind) {
     case 'json':
       return jsonBody(plan, bytes);
     case 'form':

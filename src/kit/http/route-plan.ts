@@ -60,9 +60,7 @@ function schemaOf<Ctx>(endpoint: Endpoint<Ctx>, bodies: RoutePlan['bodies']): Ro
   if (query !== undefined) schema.querystring = query;
   if (endpoint.body === undefined) return schema;
   // The validator sees an absent body as null.
-  const body = IsOptional(endpoint.body)
-    ? { if: { not: { type: 'null' } }, then: endpoint.body }
-    : endpoint.body;
+  const body = IsOptional(endpoint.body) ? { if: { type: 'null' }, else: endpoint.body } : endpoint.body;
   const validated = [...bodies].filter(([, kind]) => kind === 'json' || kind === 'form');
   schema.body = { content: Object.fromEntries(validated.map(([type]) => [type, { schema: body }])) };
   return schema;

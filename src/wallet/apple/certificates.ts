@@ -178,11 +178,12 @@ function chooseIntermediate(
   const issuers = given.filter((candidate) => candidate !== leaf && isIssuedBy(leaf, candidate));
   const [best] = issuers.sort((a, b) => b.validToDate.getTime() - a.validToDate.getTime());
   if (best) return best;
-  const generation = nameValue(fields.issuer, certificateOid.unit);
+  const unit = nameValue(fields.issuer, certificateOid.unit);
+  const generation = unit !== null && /^G\d+$/.test(unit) ? unit : 'G4';
   const key = fields.authorityKeyIdentifier?.toString('hex').toUpperCase();
   const needed = `${describeName(fields.issuer)}${key ? `, key identifier ${key}` : ''}`;
   const advice =
-    `Download "Worldwide Developer Relations - ${generation ?? 'G4'}" from ${authorityPage} and set ` +
+    `Download "Worldwide Developer Relations - ${generation}" from ${authorityPage} and set ` +
     'APPLE_WWDR_CERT to the file (certificates issued since 2022 need G4).';
   const others = given.filter((candidate) => candidate !== leaf && candidate.ca);
   if (others.length === 0) {

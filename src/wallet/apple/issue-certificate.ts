@@ -73,7 +73,7 @@ export function passCertificateExtensions(passTypeIdentifier: string): Certifica
     { oid: '2.5.29.19', critical: true, value: sequence() },
     // digitalSignature.
     { oid: '2.5.29.15', critical: true, value: der(0x03, Buffer.from([7, 0x80])) },
-    { oid: '2.5.29.37', critical: true, value: sequence(...usages) },
+    { oid: '2.5.29.37', critical: false, value: sequence(...usages) },
     { oid: certificateOid.passType, critical: false, value: der(0x0c, Buffer.from(passTypeIdentifier)) },
     { oid: certificateOid.production, critical: false, value: der(TAG.null) },
   ];

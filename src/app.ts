@@ -1,0 +1,135 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+import type { App } from './context.ts';
+import { type FirstRun, prepareFirstRun } from './first-run.ts';
+import { createBox } from './kit/crypto-box.ts';
+import { createCursors } from './kit/cursor.ts';
+import { openDatabase } from './kit/db/database.ts';
+import { createGroupCommit } from './kit/db/group-commit.ts';
+import { migrate } from './kit/db/migrate.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
+import { createHttpServer } from './kit/http/server.ts';
+import { createMetrics } from './kit/metrics.ts';
+import { createRateLimiter } from './kit/rate-limit.ts';
+import { errorPage } from './modules/holder/error-page.ts';
+import { createPassFiles } from './modules/holder/pass-file.ts';
+import { createAdmission } from './modules/workspaces/admit.ts';
+import { createKeyCache } from './modules/workspaces/key-cache.ts';
+import { describeApi } from './reference.ts';
+import { type AnyCtx, routes } from './routes.ts';
+import { loadSecrets } from './secrets.ts';
+import { loadAppleIdentity } from './signing-identity.ts';
+import { createSigner } from './wallet/apple/signature.ts';
+
+/** A service that answers requests. */
+export interface RunningApp {
+  readonly app: App;
+  /** Where it listens. */
+  readonly url: string;
+  /** The secrets of the very first start, to be shown once. */
+  readonly firstRun: FirstRun | null;
+  /** Readiness turns 503 and every answer asks its client to leave. */
+  drain(): void;
+  /** Finishes what is in flight, then stops everything that was started. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** The clock; tests move it. */
+  readonly now?: () => Date;
+  readonly log?: Logger;
+}
+
+/** Where the numbered migrations lie. */
+export const migrationsFolder = new URL('../db/migrations', import.meta.url).pathname;
+
+/** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
+export async function startApp(config: Config, options: Options = {}): Promise<RunningApp> {
+  const log = options.log ?? pino({ level: config.logLevel });
+  const closers: (() => Promise<unknown> | unknown)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    return await wire(config, log, options.now ?? (() => new Date()), closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function wire(
+  config: Config,
+  log: Logger,
+  now: () => Date,
+  closers: (() => Promise<unknown> | unknown)[],
+  close: () => Promise<void>,
+): Promise<RunningApp> {
+  const embedded = config.databaseUrl === null ? await startDatabase(config, log) : null;
+  if (embedded !== null) closers.push(() => embedded.stop());
+  const secrets = await loadSecrets(config);
+  const database = openDatabase({
+    url: config.databaseUrl ?? embedded?.url ?? '',
+    connections: config.databasePool,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  closers.push(() => database.close());
+  await migrate(database.pool, migrationsFolder);
+
+  const apple = await loadAppleIdentity(config, now());
+  const { pool } = database;
+  const metrics = createMetrics({
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  });
+  const limiter = createRateLimiter({
+    redisUrl: config.redisUrl,
+    clock: () => performance.now(),
+    log,
+    prefix: 'punchcard:rate:',
+  });
+  closers.push(() => limiter.close());
+  const app: App = {
+    config,
+    operatorToken: secrets.operatorToken,
+    log,
+    database,
+    groupCommit: createGroupCommit(database, mostItemsOfABatch),
+    cursors: createCursors(createHmac('sha256', secrets.encryptionKey).update('cursors').digest()),
+    keyCache: createKeyCache(database, (error) => log.warn({ err: error }, "a key's last use was not noted")),
+    box: createBox(secrets.encryptionKey),
+    apple,
+    passFiles: createPassFiles(createSigner(apple), config.publicUrl),
+    reference: describeApi(routes, config.publicUrl),
+    now,
+    isDraining: () => server.isDraining,
+    metrics: () => metrics.text(),
+  };
+  const server = createHttpServer<AnyCtx>({
+    routes,
+    admit: createAdmission(app, limiter) as (admission: unknown) => Promise<AnyCtx>,
+    log,
+    generateRequestId: () => `req_${randomUUID()}`,
+    trustProxy: config.trustProxy,
+    isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
+    errorPage: (error, requestId) => errorPage(error, requestId),
+    logFields: (ctx) => ({ keyId: ctx.key?.keyId, workspaceId: ctx.workspaceId }),
+    onAnswer: ({ op, status, ms }) => metrics.answered({ op: op ?? 'none', status, ms }),
+  });
+  const firstRun = await prepareFirstRun(app);
+  closers.push(() => server.close());
+  const { url } = await server.listen({ host: config.host, port: config.port });
+  return { app, url, firstRun, drain: () => server.drain(), close };
+}
+
+/** A batch larger than this would hold its locks longer than it saves commits. */
+const mostItemsOfABatch = 100;
+
+function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    programCache: [join(config.dataDir, 'postgres-programs')],
+    log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+  });
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrationsFolder } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { openDatabase } from '../kit/db/database.ts';
+import { pendingMigrations } from '../kit/db/migrate.ts';
+import { loadAppleIdentity } from '../signing-identity.ts';
+import { CertificateProblem } from '../wallet/apple/certificate-problem.ts';
+import { type Finding, inspectIdentity } from '../wallet/apple/inspect-identity.ts';
+
+/** Checks everything that a start depends on, and prints what to do about each problem; exit code 1 on an error. */
+export async function doctor(): Promise<void> {
+  const config = readConfig();
+  const findings = [
+    ...checkRuntime(),
+    ...checkAddress(config),
+    ...(await checkDatabase(config)),
+    ...(await checkApple(config)),
+  ];
+  const marks = { ok: '✓', warning: '!', error: '✗' };
+  for (const { level, what, advice } of findings) {
+    console.log(`${marks[level]} ${what}${advice === undefined ? '' : `\n    ${advice}`}`);
+  }
+  if (findings.some((finding) => finding.level === 'error')) process.exitCode = 1;
+}
+
+function checkRuntime(): Finding[] {
+  return [{ level: 'ok', what: `Node ${process.version}` }];
+}
+
+function checkAddress({ publicUrl }: Config): Finding[] {
+  if (publicUrl.startsWith('https://')) return [{ level: 'ok', what: `Public address ${publicUrl}` }];
+  const advice =
+    'Phones fetch updates over https only: set PUBLIC_URL to the https address in front of the service.';
+  return [{ level: 'warning', what: `Public address ${publicUrl} is not https`, advice }];
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  if (config.databaseUrl === null) {
+    const made = existsSync(join(config.dataDir, 'postgres'));
+    return [
+      {
+        level: 'ok',
+        what: `Embedded PostgreSQL in ${config.dataDir}${made ? '' : ' (made at the first start)'}`,
+      },
+    ];
+  }
+  const database = openDatabase({ url: config.databaseUrl, connections: 2, onError: () => undefined });
+  try {
+    const { rows } = await database.pool.query<{ version: string }>(
+      "select current_setting('server_version') as version",
+    );
+    const version = rows[0]?.version ?? '';
+    const findings: Finding[] = [{ level: 'ok', what: `PostgreSQL ${version} answers` }];
+    if (Number.parseInt(version, 10) < 15)
+      findings.push({ level: 'error', what: 'PostgreSQL is older than 15', advice: 'Upgrade it.' });
+    const pending = await pendingMigrations(database.pool, migrationsFolder);
+    if (pending.length > 0)
+      findings.push({
+        level: 'warning',
+        what: `Pending migrations: ${pending.join(', ')}`,
+        advice: 'They run at the next start, or with: punchcard migrate',
+      });
+    return findings;
+  } catch (error) {
+    const advice = `Check DATABASE_URL and the network: ${error instanceof Error ? error.message : error}`;
+    return [{ level: 'error', what: 'The database does not answer', advice }];
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkApple(config: Config): Promise<Finding[]> {
+  try {
+    return inspectIdentity(await loadAppleIdentity(config, new Date()), new Date());
+  } catch (error) {
+    if (!(error instanceof CertificateProblem)) throw error;
+    return [{ level: 'error', what: 'The Apple certificate cannot be used', advice: error.message }];
+  }
+}

@@ -1,0 +1,23 @@
+import { migrationsFolder } from '../app.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { openDatabase } from '../kit/db/database.ts';
+import { migrate } from '../kit/db/migrate.ts';
+
+/** Applies the migrations that DATABASE_URL lacks. The embedded database is migrated by its own service. */
+export async function migrateDatabase(): Promise<void> {
+  const { databaseUrl } = readConfig();
+  if (databaseUrl === null) {
+    throw new ConfigError('Set DATABASE_URL: the embedded database is migrated whenever the service starts.');
+  }
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: 2,
+    onError: (error) => console.error(error),
+  });
+  try {
+    const applied = await migrate(database.pool, migrationsFolder);
+    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+  } finally {
+    await database.close();
+  }
+}

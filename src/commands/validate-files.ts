@@ -1,0 +1,19 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { validatePkpass } from '../wallet/apple/validate-pkpass.ts';
+
+/** Prints what the strict rules say about each file; exit code 1 when one has an error. */
+export function validateFiles(files: readonly string[], options: { root?: string }): void {
+  const root = options.root === undefined ? null : new X509Certificate(readFileSync(options.root));
+  for (const file of files) {
+    const findings = validatePkpass(readFileSync(file), { root, now: new Date() });
+    const errors = findings.filter((finding) => finding.level === 'error').length;
+    const verdict =
+      errors > 0 ? `${errors} errors` : findings.length > 0 ? `valid, ${findings.length} warnings` : 'valid';
+    console.log(`${file}: ${verdict}`);
+    for (const { level, rule, message, where } of findings) {
+      console.log(`  ${level}  ${rule}${where === undefined ? '' : ` (${where})`}: ${message}`);
+    }
+    if (errors > 0) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,40 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { App } from './context.ts';
+import { createWorkspace } from './modules/workspaces/create-workspace.ts';
+import { isFirstRun } from './modules/workspaces/is-first-run.ts';
+
+/** What the first start leaves for its operator. */
+export interface FirstRun {
+  readonly operatorToken: string;
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly url: string;
+}
+
+/**
+ * On an empty database makes the workspace "Default" and writes its key and the operator token to
+ * `DATA_DIR/first-run.json`, mode 0600, before the workspace exists for others: the key can never be lost.
+ * Answers null when a workspace exists.
+ */
+export async function prepareFirstRun(app: App): Promise<FirstRun | null> {
+  return app.database.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${lockId})`.execute(tx);
+    if (!(await isFirstRun(tx))) return null;
+    const ctx = { app, requestId: 'first-run' };
+    const { workspaceId, apiKey } = await createWorkspace(tx, ctx, {
+      name: 'Default',
+      plan: 'entry',
+      credits: 1_000,
+    });
+    const firstRun = { operatorToken: app.operatorToken, workspaceId, apiKey, url: app.config.publicUrl };
+    const path = join(app.config.dataDir, 'first-run.json');
+    await writeFile(`${path}.new`, `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+    return firstRun;
+  });
+}
+
+/** Any constant; of several processes that start on one empty database, one makes the workspace. */
+const lockId = 7_052_018;

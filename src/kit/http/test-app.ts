@@ -1,0 +1,304 @@
+import { createConnection, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { ApiError } from './api-error.ts';
+import { type Endpoint, type Input, route } from './endpoint.ts';
+import { type Admission, createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
+
+/** A tiny application for the tests of the server: a handful of endpoints, and a record of what it logged. */
+export interface TestApp {
+  readonly server: HttpServer;
+  readonly url: string;
+  readonly port: number;
+  readonly infos: Record<string, unknown>[];
+  readonly errors: Record<string, unknown>[];
+  /** Lets the requests to /held go on. */
+  release(): void;
+  /** Resolves when this many requests have reached /held. */
+  held(count: number): Promise<void>;
+}
+
+export interface TestCtx {
+  readonly caller: string;
+}
+
+/** Starts it on a free port. `overrides` are options of the server. */
+export async function startTestApp(overrides: Partial<HttpServerOptions<TestCtx>> = {}): Promise<TestApp> {
+  const infos: Record<string, unknown>[] = [];
+  const errors: Record<string, unknown>[] = [];
+  const gate = Promise.withResolvers<void>();
+  let waiting = 0;
+  let serial = 0;
+
+  const server = createHttpServer<TestCtx>({
+    routes: [
+      ...testRoutes,
+      route('POST /held', 'public', {
+        ...describe('hold'),
+        body: Type.Optional(AnyObject),
+        async handle() {
+          waiting += 1;
+          await gate.promise;
+          return { status: 200, body: { held: true } };
+        },
+      }),
+    ],
+    admit,
+    log: {
+      info: (fields) => infos.push(fields as Record<string, unknown>),
+      warn: (fields) => errors.push(fields as Record<string, unknown>),
+      error: (fields) => errors.push(fields as Record<string, unknown>),
+    },
+    generateRequestId: () => `generated-${++serial}`,
+    logFields: (ctx) => ({ keyId: ctx.caller }),
+    errorPage: (error, requestId) => `<h1>${error.code}</h1><p>${requestId}</p>`,
+    ...overrides,
+  });
+  const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  async function held(count: number): Promise<void> {
+    while (waiting < count) await sleep(5);
+  }
+  return { server, url, port, infos, errors, release: () => gate.resolve(), held };
+}
+
+async function admit(admission: Admission): Promise<TestCtx> {
+  admission.setHeader('RateLimit', '"test";r=9');
+  if (admission.headers['x-limit'] === 'reached') {
+    throw new ApiError(429, 'rate_limited', 'Too many requests.', {}, { 'retry-after': '1' });
+  }
+  if (admission.authorizations.includes('Bearer bad')) {
+    throw new ApiError(401, 'invalid_api_key', 'This key is unknown.');
+  }
+  return { caller: admission.authorizations.join('|') || 'nobody' };
+}
+
+const AnyObject = Type.Object({}, { additionalProperties: true });
+
+function describe(op: string) {
+  return { op, tag: 'Test', summary: op, answers: { 200: AnyObject }, errors: [] };
+}
+
+async function echo(_ctx: TestCtx, { params, query, body }: Input) {
+  return { status: 200, body: { params, query, body: body ?? null } };
+}
+
+function endpoint(op: string, parts: Partial<Endpoint<TestCtx>>): Endpoint<TestCtx> {
+  return { ...describe(op), handle: echo, ...parts };
+}
+
+const Item = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 20 }),
+    points: Type.Optional(Type.Integer({ minimum: 0, maximum: 9_007_199_254_740_991 })),
+    note: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+const testRoutes = [
+  route('GET /hello', 'public', endpoint('hello', {})),
+  route(
+    'GET /items',
+    'public',
+    endpoint('listItems', {
+      query: Type.Object(
+        { limit: Type.Optional(Type.String({ pattern: '^[1-9]\\d?$', description: '1 to 99' })) },
+        { additionalProperties: false },
+      ),
+    }),
+  ),
+  route('POST /items', 'public', endpoint('createItem', { body: Item })),
+  route(
+    'PATCH /items/{itemId}',
+    'public',
+    endpoint('changeItem', {
+      params: Type.Object({ itemId: Type.String({ maxLength: 40 }) }),
+      body: Type.Optional(Item),
+      bodyLimit: 1_000,
+    }),
+  ),
+  route('GET /items/{itemId}', 'public', endpoint('getItem', {})),
+  route(
+    'DELETE /items/{itemId}',
+    'public',
+    endpoint('deleteItem', {
+      answers: { 204: null },
+      handle: async () => ({ status: 204 }),
+    }),
+  ),
+  route(
+    'POST /hooks',
+    'public',
+    endpoint('takeHook', {
+      accepts: {
+        'application/json': 'bytes',
+        'text/csv': 'text',
+        'application/x-www-form-urlencoded': 'form',
+      },
+      handle: async (_ctx, { body }) => ({
+        status: 200,
+        body: Buffer.isBuffer(body) ? { hex: body.toString('hex') } : { body: body ?? null },
+      }),
+    }),
+  ),
+  route(
+    'GET /page/{token}',
+    'public',
+    endpoint('showPage', {
+      page: true,
+      answers: { 200: 'text/html' },
+      async handle(_ctx, { params, headers }) {
+        if (params.token === 'gone') throw new ApiError(404, 'instance_not_found', 'This card is gone.');
+        if (headers['if-none-match'] === '"1"') return { status: 304, headers: { ETag: '"1"' } };
+        return { status: 200, body: '<p>card</p>', headers: { ETag: '"1"', 'Cache-Control': 'max-age=60' } };
+      },
+    }),
+  ),
+  route(
+    'GET /fail/{how}',
+    'public',
+    endpoint('fail', {
+      async handle(_ctx, { params }) {
+        if (params.how === 'retryable') {
+          throw new ApiError(500, 'internal_error', 'Retry.', { retryable: true });
+        }
+        if (params.how === 'header') return { status: 200, body: {}, headers: { 'X-Bad': 'a\r\nb: c' } };
+        if (params.how === 'error-header')
+          throw new ApiError(409, 'conflict', 'No.', {}, { 'x-bad': 'a\nb' });
+        if (params.how === 'bigint') return { status: 200, body: { n: 1n } };
+        if (params.how === 'undefined') throw undefined;
+        throw new Error('secret SQL text');
+      },
+    }),
+  ),
+  route(
+    'GET /stream/{how}',
+    'public',
+    endpoint('stream', {
+      answers: { 200: 'text/event-stream' },
+      async handle(_ctx, { params }) {
+        return {
+          status: 200,
+          body: params.how === 'finite' ? Readable.from(['data: 1\n\n', 'data: 2\n\n']) : ticks(),
+        };
+      },
+    }),
+  ),
+  route(
+    'GET /big',
+    'public',
+    endpoint('big', {
+      answers: { 200: 'application/octet-stream' },
+      handle: async () => ({ status: 200, body: Buffer.alloc(64_000_000) }),
+    }),
+  ),
+] as const;
+
+function ticks(): Readable {
+  async function* endless() {
+    for (;;) {
+      yield 'data: tick\n\n';
+      await sleep(10);
+    }
+  }
+  return Readable.from(endless());
+}
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A client that sends exactly the bytes that it is told, however wrong they are. */
+export class RawClient {
+  readonly socket: Socket;
+  #received = Buffer.alloc(0);
+  #changed = Promise.withResolvers<void>();
+  closed = false;
+
+  constructor(port: number) {
+    this.socket = createConnection({ host: '127.0.0.1', port, allowHalfOpen: true });
+    this.socket.on('data', (chunk) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
+    });
+    this.socket.on('error', () => {});
+    this.socket.on('end', () => this.#end());
+    this.socket.on('close', () => this.#end());
+  }
+
+  send(bytes: string | Buffer): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** The next answer; null when the connection ends without one. */
+  async answer(method = 'GET'): Promise<RawAnswer | null> {
+    for (;;) {
+      const parsed = parseAnswer(this.#received, method, this.closed);
+      if (parsed !== null) {
+        this.#received = this.#received.subarray(parsed.length);
+        // 100 Continue is not the answer yet.
+        if (parsed.answer.status >= 200) return parsed.answer;
+        continue;
+      }
+      if (this.closed) return null;
+      await this.#changed.promise;
+    }
+  }
+
+  /** Resolves when the server has closed the connection; with what it sent beside the answers taken. */
+  async end(): Promise<string> {
+    while (!this.closed) await this.#changed.promise;
+    return this.#received.toString('latin1');
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  #end(): void {
+    this.closed = true;
+    this.socket.destroy();
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+}
+
+function parseAnswer(
+  bytes: Buffer,
+  method: string,
+  closed: boolean,
+): { answer: RawAnswer; length: number } | null {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd === -1) return null;
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
+  const match = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine);
+  if (match === null) throw new Error(`not a status line: ${statusLine}`);
+  const status = Number(match[1]);
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(': ');
+    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 2);
+  }
+  const start = headEnd + 4;
+  if (headers['transfer-encoding'] === 'chunked') {
+    const end = bytes.indexOf('0\r\n\r\n', start);
+    if (end === -1) return null;
+    const body = bytes.toString('utf8', start, end);
+    return { answer: { status, headers, body }, length: end + 5 };
+  }
+  const bodiless = method === 'HEAD' || status < 200 || status === 204 || status === 304;
+  const length = bodiless ? 0 : Number(headers['content-length'] ?? 0);
+  if (bytes.length < start + length && !closed) return null;
+  return {
+    answer: { status, headers, body: bytes.toString('utf8', start, start + length) },
+    length: start + length,
+  };
+}

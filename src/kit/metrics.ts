@@ -1,0 +1,42 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The figures of one process, in Prometheus's text form. */
+export interface Metrics {
+  /** Notes an answered request. */
+  answered(facts: { readonly op: string; readonly status: number; readonly ms: number }): void;
+  text(): Promise<string>;
+}
+
+interface Options {
+  /** Connections in use and requests waiting for one, asked at every scrape. */
+  pool(): { readonly total: number; readonly idle: number; readonly waiting: number };
+}
+
+/** A registry of its own, so that several servers in one process do not share figures. */
+export function createMetrics({ pool }: Options): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to its answer',
+    labelNames: ['op', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool by state',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { total, idle, waiting } = pool();
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waited for' }, waiting);
+    },
+  });
+  return {
+    answered: ({ op, status, ms }) => duration.observe({ op, status }, ms / 1_000),
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Access } from './context.ts';
+import { errors } from './errors.ts';
+import type { Route } from './kit/http/endpoint.ts';
+import { openapiDocument } from './kit/http/openapi.ts';
+import { referencePage } from './kit/http/reference-page.ts';
+
+/** What any operation may answer, by who may call it. */
+const always = ['invalid_request', 'rate_limited', 'internal_error', 'overloaded', 'request_timeout'];
+const withBody = ['request_too_large', 'unsupported_media_type'];
+const withKey = ['missing_authorization', 'invalid_api_key', 'workspace_suspended'];
+
+/** The API described by its own routes: an OpenAPI 3.1 document and the page made of it. */
+export function describeApi(routes: readonly Route<never, Access>[], publicUrl: string) {
+  const document = openapiDocument({
+    routes,
+    serverUrl: `${publicUrl}/v1`,
+    info: {
+      title: 'Punchcard',
+      version: '1',
+      description:
+        'Issues wallet passes and runs the loyalty programs on them. Clients branch on the `code` of an error, never on its text; codes never change meaning and are only added to.',
+    },
+    errorTable: errors,
+    commonErrors: (route) => [
+      ...always,
+      ...(route.endpoint.body === undefined ? [] : withBody),
+      ...(route.endpoint.idempotent === true ? ['external_ref_reused'] : []),
+      ...accessErrors(route.access),
+    ],
+    securityOf: ({ access }) => {
+      if (access === 'operator') return 'operator';
+      return access === 'public' || access === 'probe' ? null : 'key';
+    },
+  });
+  return { json: JSON.stringify(document), page: referencePage(document), document };
+}
+
+function accessErrors(access: Access): string[] {
+  if (access === 'public' || access === 'probe') return [];
+  if (access === 'operator') return ['missing_authorization', 'invalid_api_key', 'insufficient_scope'];
+  return access === 'any key' ? withKey : [...withKey, 'insufficient_scope'];
+}

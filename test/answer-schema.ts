@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { routes } from '../src/routes.ts';
+import type { Reply } from './client.ts';
+
+/** Fails unless the answer is one that its route declares, status and body. Errors are checked elsewhere. */
+export function assertAnswer(method: string, path: string, { status, body, text, headers }: Reply): void {
+  if (status >= 400) return;
+  const bare = path.replace(/^\/v1(?=\/)/, '').replace(/\?.*$/, '');
+  const route = matchers.find((matcher) => matcher.methods.includes(method) && matcher.pattern.test(bare));
+  assert.ok(route, `${method} ${path} answered ${status} but is no route`);
+  assert.ok(status in route.answers, `${method} ${path} answered ${status}, which is not declared`);
+  const declared = route.answers[status];
+  if (declared === null || method === 'HEAD') {
+    assert.equal(text, '');
+    return;
+  }
+  if (typeof declared === 'string') {
+    assert.equal(headers.get('content-type'), declared);
+    return;
+  }
+  const validator = validatorOf(declared as TSchema);
+  const problems = validator.Check(body) ? [] : validator.Errors(body);
+  assert.deepEqual(problems, [], `${method} ${path} ${status}: the body does not match its schema`);
+}
+
+const matchers = routes
+  .map(({ method, path, endpoint }) => ({
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    answers: endpoint.answers,
+    literal: !path.includes('{'),
+  }))
+  .sort((a, b) => Number(b.literal) - Number(a.literal));
+
+const validators = new Map<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const made = Compile(schema) as Validator;
+  validators.set(schema, made);
+  return made;
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { errors } from '../src/errors.ts';
+import { assertAnswer } from './answer-schema.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON body, whose shape the schema check has already proved.
+export type Json = any;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+  readonly text: string;
+}
+
+interface Extras {
+  readonly headers?: Record<string, string>;
+}
+
+/** Codes that some answer carried, for the test that every code is raised by some test. */
+export const seenCodes = new Set<string>();
+
+/** Speaks HTTP to a service under test and holds every answer against the declared schemas. */
+export class Client {
+  readonly url: string;
+  readonly publicUrl: string;
+  readonly secret: string | null;
+
+  constructor(url: string, publicUrl: string, secret: string | null) {
+    this.url = url;
+    this.publicUrl = publicUrl;
+    this.secret = secret;
+  }
+
+  /** The same service with another key, or none. */
+  as(secret: string | null): Client {
+    return new Client(this.url, this.publicUrl, secret);
+  }
+
+  get(path: string, extras?: Extras): Promise<Reply> {
+    return this.send('GET', path, undefined, extras);
+  }
+
+  post(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
+    return this.send('POST', path, body, extras);
+  }
+
+  patch(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
+    return this.send('PATCH', path, body, extras);
+  }
+
+  delete(path: string, extras?: Extras): Promise<Reply> {
+    return this.send('DELETE', path, undefined, extras);
+  }
+
+  async send(method: string, path: string, body: unknown, extras: Extras = {}): Promise<Reply> {
+    const local = path.startsWith(this.publicUrl) ? path.slice(this.publicUrl.length) : path;
+    const response = await fetch(`${this.url}${local}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.secret !== null && { authorization: `Bearer ${this.secret}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...extras.headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const json = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const text = bytes.toString('utf8');
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      body: json && text !== '' ? JSON.parse(text) : bytes,
+      text,
+    };
+    assert.ok(response.headers.get('x-request-id'), `${method} ${local}: no X-Request-Id`);
+    if (response.status >= 400 && json) this.#checkError(reply);
+    else assertAnswer(method, local, reply);
+    return reply;
+  }
+
+  /** The contract's error body, with a status that belongs to its code. */
+  #checkError({ status, headers, body }: Reply): void {
+    assert.equal(typeof body.error, 'string');
+    assert.equal(body.requestId, headers.get('x-request-id'));
+    const known = errors[body.code as keyof typeof errors];
+    assert.ok(known, `unknown code ${body.code}`);
+    assert.equal(status, known[0], `${body.code} with status ${status}: ${body.error}`);
+    seenCodes.add(body.code);
+  }
+}
