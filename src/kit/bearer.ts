@@ -8,11 +8,12 @@ export type Bearer =
   | { readonly kind: 'token'; readonly token: string };
 
 /**
- * The Bearer token of a request (RFC 6750 §2.1), read from all its Authorization header values: hand over every one
- * that was sent, because Node's `headers` object silently keeps only the first of two.
+ * The Bearer token of a request (RFC 6750 §2.1), read from all its Authorization header values: hand over
+ * every one that was sent, because Node's `headers` object silently keeps only the first of two.
  *
  * `none`: no header, an empty one, or another scheme. `malformed`: more than one header, a comma-joined one,
- * more than 512 characters, or anything but exactly one space before a token of the characters that RFC allows.
+ * more than 512 characters, or anything but exactly one space before a token of the characters that RFC
+ * allows.
  */
 export function bearerToken(authorizations: readonly string[]): Bearer {
   if (authorizations.length > 1) return { kind: 'malformed' };

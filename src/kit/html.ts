@@ -11,10 +11,14 @@ export class Html {
   }
 }
 
-/** What a template takes: text is escaped, `Html` is not, lists are joined, and nothing stands for nothing. */
+/**
+ * What a template takes: text is escaped, `Html` is not, lists are joined, and nothing stands for nothing.
+ */
 export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[];
 
-/** `` html`<p>${text}</p>` ``: every inserted text is escaped, for element content and for quoted attributes. */
+/**
+ * `` html`<p>${text}</p>` ``: every inserted text is escaped, for element content and for quoted attributes.
+ */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let text = strings[0] ?? '';
   for (const [index, part] of parts.entries()) text += textOf(part) + (strings[index + 1] ?? '');

@@ -23,10 +23,10 @@ let lastTime = -1;
 let counter = 0;
 
 /**
- * A version 7 UUID (RFC 9562 §5.7) in lower-case text: 48 bits of Unix time in ms, a 12-bit counter, 62 random
- * bits. Within a process each is greater than the one before, also within one ms and when the clock steps back
- * (§6.2, method 1: the counter starts at a random value below 2048; when it is used up, the time runs ahead).
- * Unique, but not a secret.
+ * A version 7 UUID (RFC 9562 §5.7) in lower-case text: 48 bits of Unix time in ms, a 12-bit counter, 62
+ * random bits. Within a process each is greater than the one before, also within one ms and when the clock
+ * steps back (§6.2, method 1: the counter starts at a random value below 2048; when it is used up, the time
+ * runs ahead). Unique, but not a secret.
  */
 export function newUuidV7(now: number = Date.now()): string {
   if (!(now >= 0 && now <= LATEST_TIME)) throw new RangeError(`not a time in ms since 1970: ${now}`);
@@ -61,8 +61,8 @@ export function encodeId(prefix: string, uuid: string): string {
 }
 
 /**
- * The UUID of an id with this prefix, in lower case; null for anything that `encodeId` would not have written:
- * another prefix, upper case, look-alike letters, a wrong length, or more than 128 bits.
+ * The UUID of an id with this prefix, in lower case; null for anything that `encodeId` would not have
+ * written: another prefix, upper case, look-alike letters, a wrong length, or more than 128 bits.
  */
 export function decodeId(prefix: string, text: string): string | null {
   const start = prefix.length + 1;
@@ -98,8 +98,8 @@ export function uuidFromBytes(bytes: Uint8Array): string {
 }
 
 /**
- * Bytes as lower-case Crockford base32, read as one big number and padded with zero bits on the left: 16 bytes
- * give the 26 characters of a TypeID, 20 bytes give 32.
+ * Bytes as lower-case Crockford base32, read as one big number and padded with zero bits on the left: 16
+ * bytes give the 26 characters of a TypeID, 20 bytes give 32.
  */
 export function encodeBase32(bytes: Uint8Array): string {
   const length = Math.ceil((bytes.length * 8) / 5);

@@ -1,7 +1,7 @@
 /**
- * The arithmetic of GCRA in its "continuous-state leaky bucket" form (ITU-T I.371, annex A): a bucket of `burst`
- * requests drains at `rate`, each request adds one, and a request that would overflow it is refused. Levels are
- * whole numbers of billionths of a request, so that nothing is rounded in the client's favour.
+ * The arithmetic of GCRA in its "continuous-state leaky bucket" form (ITU-T I.371, annex A): a bucket of
+ * `burst` requests drains at `rate`, each request adds one, and a request that would overflow it is refused.
+ * Levels are whole numbers of billionths of a request, so that nothing is rounded in the client's favour.
  */
 export const UNIT = 1e9;
 const LARGEST = 1_000_000;
@@ -15,7 +15,9 @@ export interface RateVerdict {
   readonly remaining: number;
   /** After so many seconds, without a request in between, at least one more than `remaining` is possible. */
   readonly resetSeconds: number;
-  /** Whole seconds after which the same request succeeds if no other comes before it; 0 when it was allowed. */
+  /**
+   * Whole seconds after which the same request succeeds if no other comes before it; 0 when it was allowed.
+   */
   readonly retryAfterSeconds: number;
 }
 

@@ -5,8 +5,9 @@ import { bucketShape, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts
 const PROBE_EVERY_MS = 1000;
 
 /**
- * `take` of the buckets in memory, run inside Redis: atomic, and by the one clock that all processes share. Kept
- * as "level µs"; gone as soon as it would be empty. Returns whether the request is allowed and the level.
+ * `take` of the buckets in memory, run inside Redis: atomic, and by the one clock that all processes share.
+ * Kept as "level µs"; gone as soon as it would be empty. Returns whether the request is allowed and the
+ * level.
  */
 const TAKE = `
 local capacity, drain_per_ms, unit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -46,9 +47,9 @@ export interface SharedBucketsOptions {
 type Take = (key: string, ratePerSecond: number, burst: number) => RateVerdict;
 
 /**
- * Buckets in Redis, exact over any number of processes. When Redis is unreachable, refuses the script or takes
- * longer than `patienceMs`, `insurance` decides, from then on without waiting; one warning says so. A probe each
- * second finds out when Redis is well again.
+ * Buckets in Redis, exact over any number of processes. When Redis is unreachable, refuses the script or
+ * takes longer than `patienceMs`, `insurance` decides, from then on without waiting; one warning says so. A
+ * probe each second finds out when Redis is well again.
  */
 export function createSharedBuckets(options: SharedBucketsOptions, insurance: Take) {
   const { redisUrl, prefix, log, patienceMs = 50 } = options;

@@ -39,11 +39,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` in the structured-field form of draft-ietf-httpapi-ratelimit-headers (text of
- * September 2025), and `Retry-After` on a refusal. A bucket has no window; the fields say what is true of it:
- * whoever sends at most `q` (the burst) in any `w` seconds (the time a full bucket takes to drain) is never
- * refused, `r` more are possible now, and after `t` seconds more than `r`. On a refusal `t` is `Retry-After`,
- * as the draft asks.
+ * `RateLimit-Policy` and `RateLimit` in the structured-field form of draft-ietf-httpapi-ratelimit-headers
+ * (text of September 2025), and `Retry-After` on a refusal. A bucket has no window; the fields say what is
+ * true of it: whoever sends at most `q` (the burst) in any `w` seconds (the time a full bucket takes to
+ * drain) is never refused, `r` more are possible now, and after `t` seconds more than `r`. On a refusal `t`
+ * is `Retry-After`, as the draft asks.
  */
 export function rateHeaders(
   verdict: RateVerdict,
@@ -67,7 +67,9 @@ interface Bucket {
   emptyAt: number;
 }
 
-/** Buckets of this process. At most `mostKeys` are kept; beyond that the one that is empty soonest makes room. */
+/**
+ * Buckets of this process. At most `mostKeys` are kept; beyond that the one that is empty soonest makes room.
+ */
 export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {
   const buckets = new Map<string, Bucket>();
   let hand = buckets.entries();
@@ -93,8 +95,8 @@ export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {
   };
 
   /**
-   * A clock hand moves over the map, a few buckets for each new one, and drops the empty ones. So the map holds
-   * little more than the busy keys, without a timer and without ever walking through all of it.
+   * A clock hand moves over the map, a few buckets for each new one, and drops the empty ones. So the map
+   * holds little more than the busy keys, without a timer and without ever walking through all of it.
    */
   function makeRoom(now: number): void {
     const full = buckets.size >= mostKeys;

@@ -7,16 +7,19 @@ const CHECKSUM_LENGTH = 6;
 const BODY = /^[0-9A-Za-z]{36}$/;
 
 /**
- * A new bearer secret: the prefix, 30 random base62 characters (178 bits) and a checksum of those 30, so that a
- * mistyped or invented secret is refused without a look-up and secret scanners find real ones. The layout is
- * that of GitHub's tokens (github.blog, 5 April 2021).
+ * A new bearer secret: the prefix, 30 random base62 characters (178 bits) and a checksum of those 30, so that
+ * a mistyped or invented secret is refused without a look-up and secret scanners find real ones. The layout
+ * is that of GitHub's tokens (github.blog, 5 April 2021).
  */
 export function newSecret(prefix: string): string {
   const random = randomBase62(RANDOM_LENGTH);
   return prefix + random + checksum(random);
 }
 
-/** Whether the text is this prefix, 30 base62 characters and their right checksum. Says nothing about existence. */
+/**
+ * Whether the text is this prefix, 30 base62 characters and their right checksum. Says nothing about
+ * existence.
+ */
 export function hasValidChecksum(prefix: string, secret: string): boolean {
   if (!secret.startsWith(prefix)) return false;
   const body = secret.slice(prefix.length);

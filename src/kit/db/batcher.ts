@@ -41,7 +41,7 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
         lane,
         batch.map((waiting) => waiting.item),
       );
-      batch.forEach((waiting, at) => waiting.resolve(results[at] as Result));
+      for (const [at, waiting] of batch.entries()) waiting.resolve(results[at] as Result);
     } catch (error) {
       if (batch.length === 1 || !mayBeOneItem(error)) for (const waiting of batch) waiting.reject(error);
       else for (const waiting of batch) await settle(lane, [waiting]);

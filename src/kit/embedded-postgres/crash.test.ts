@@ -15,11 +15,12 @@ import {
   runService,
   scratch,
   startHere,
+  usedDataDir,
 } from './harness.fixture.ts';
 import { startEmbeddedPostgres } from './start.ts';
 
 test('after kill -9 of the service, the next start takes over and every commit is there', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const service = runService(t, { dataDir });
   const { url, pid } = await hearStarted(service);
   const writer = await connect(url);
@@ -49,22 +50,22 @@ test('after kill -9 of the service, the next start takes over and every commit i
 });
 
 test('service and server killed together, as by a power cut: the next start recovers every commit', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const service = runService(t, { dataDir });
   const { url, pid } = await hearStarted(service);
-  await query(url, 'CREATE TABLE entry AS SELECT generate_series(1, 1000) AS id');
+  await query(url, 'CREATE TABLE survivor AS SELECT generate_series(1, 1000) AS id');
   service.child.kill('SIGKILL');
   process.kill(pid, 'SIGKILL');
   await service.ended;
 
   const next = await startHere(t, { dataDir });
-  assert.deepEqual(await query(next.url, 'SELECT count(*)::int FROM entry'), [{ count: 1000 }]);
+  assert.deepEqual(await query(next.url, 'SELECT count(*)::int FROM survivor'), [{ count: 1000 }]);
   assert.match(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /not properly shut down/);
 });
 
 test('killed again and again at any moment of its start, it still starts', async (t) => {
   const dataDir = join(await scratch(t), 'data');
-  for (const delayMs of [150, 350, 450, 500, 550, 600, 700]) {
+  for (const delayMs of [200, 400, 600, 800]) {
     const service = runService(t, { dataDir });
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     service.child.kill('SIGKILL');
@@ -79,8 +80,7 @@ for (const { name, pidOf } of [
   { name: 'a process of the same account that took the number', pidOf: sleeper },
 ]) {
   test(`a stale postmaster.pid that names ${name} is no obstacle`, async (t) => {
-    const dataDir = join(await scratch(t), 'data');
-    await startEmbeddedPostgres({ dataDir }).then((database) => database.stop());
+    const dataDir = await usedDataDir(t);
     const cluster = join(dataDir, 'postgres');
     const { uid } = await stat(cluster);
     const pid = await pidOf(t, uid);
@@ -94,15 +94,14 @@ for (const { name, pidOf } of [
 }
 
 test('an empty postmaster.pid, as a full disk leaves it, is no obstacle', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
-  await startEmbeddedPostgres({ dataDir }).then((database) => database.stop());
+  const dataDir = await usedDataDir(t);
   await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '');
   const database = await startHere(t, { dataDir });
   assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
 });
 
 test('a second start on the same directory is refused by name, and the first is unharmed', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const service = runService(t, { dataDir });
   const { url, pid } = await hearStarted(service);
   const session = await connect(url);
@@ -123,7 +122,7 @@ test('a second start on the same directory is refused by name, and the first is 
 });
 
 test('a second start within one process is refused, and possible after stop', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const first = await startHere(t, { dataDir });
   await assert.rejects(startEmbeddedPostgres({ dataDir }), DataDirectoryInUse);
   assert.deepEqual(await query(first.url, 'SELECT 1 AS one'), [{ one: 1 }]);

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import pg from 'pg';
 import { silentLog } from './log.ts';
 import { isPostmasterOf, readPostmasterFile, stopAbandonedServer } from './postmaster.ts';
@@ -29,6 +29,28 @@ export async function scratch(t: TestContext): Promise<string> {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
   return directory;
+}
+
+let pooled: string | undefined;
+after(async () => {
+  if (pooled) await rm(pooled, { recursive: true, force: true });
+});
+
+/**
+ * A data directory whose database exists and is stopped. Making one takes longer than everything else, so the tests of
+ * a file hand one on; each uses table names of its own.
+ */
+export async function usedDataDir(t: TestContext, name = 'data'): Promise<string> {
+  const dataDir = join(await scratch(t), name);
+  if (pooled) await rename(pooled, dataDir);
+  else await startEmbeddedPostgres({ dataDir }).then((database) => database.stop());
+  pooled = undefined;
+  afterwards(t, async () => {
+    await stopAbandonedServer(join(dataDir, 'postgres'), silentLog);
+    const place = join(tmpdir(), `epg-pool-${process.pid}`);
+    if (!pooled) await rename(dataDir, place).then(() => (pooled = place));
+  });
+  return dataDir;
 }
 
 /** Starts the database in this process and stops it after the test. */

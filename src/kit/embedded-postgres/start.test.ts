@@ -15,7 +15,6 @@ import {
 } from './harness.fixture.ts';
 import { keepLogBounded } from './log.ts';
 import { stopPostmaster } from './postmaster.ts';
-import { startEmbeddedPostgres } from './start.ts';
 
 test('the first start makes a durable UTF-8 database, and a later one finds its data', async (t) => {
   const dataDir = join(await scratch(t), 'data');
@@ -57,18 +56,15 @@ test('the first start makes a durable UTF-8 database, and a later one finds its 
 });
 
 test('the password is random, kept for this account only, and asked for', async (t) => {
-  const parent = await scratch(t);
-  const [one, other] = [join(parent, 'one'), join(parent, 'other')];
-  const database = await startHere(t, { dataDir: one });
-  const second = await startHere(t, { dataDir: other });
-  const password = (await readFile(join(one, 'postgres.password'), 'utf8')).trim();
+  const dataDir = await usedDataDir(t);
+  const database = await startHere(t, { dataDir });
+  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim();
   assert.ok(password.length >= 32);
   assert.equal(new URL(database.url).password, password);
-  assert.notEqual(new URL(second.url).password, password);
   for (const name of ['postgres.password', 'postgres.log']) {
-    assert.equal((await stat(join(one, name))).mode & 0o777, 0o600, name);
+    assert.equal((await stat(join(dataDir, name))).mode & 0o777, 0o600, name);
   }
-  assert.equal((await stat(one)).mode & 0o777, 0o700);
+  assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
 
   const wrong = new URL(database.url);
   wrong.password = 'guess';
@@ -77,23 +73,23 @@ test('the password is random, kept for this account only, and asked for', async 
   assert.match(stored.rolpassword, /^SCRAM-SHA-256\$/);
 });
 
-test('a lost password file is replaced', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
-  const first = await startEmbeddedPostgres({ dataDir });
-  await first.stop();
-  await rm(join(dataDir, 'postgres.password'));
-  const second = await startHere(t, { dataDir });
-  assert.notEqual(second.url, first.url);
-  assert.deepEqual(await query(second.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+test('a lost password file is replaced by a new password', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const file = join(dataDir, 'postgres.password');
+  const lost = await readFile(file, 'utf8');
+  await rm(file);
+  const database = await startHere(t, { dataDir });
+  assert.notEqual(await readFile(file, 'utf8'), lost);
+  assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
 });
 
 test('a directory with spaces and signs in its name is as good as any', async (t) => {
-  const database = await startHere(t, { dataDir: join(await scratch(t), 'my dáta #1 50%?&') });
+  const database = await startHere(t, { dataDir: await usedDataDir(t, 'my dáta #1 50%?&') });
   assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
 });
 
 test('a path too long for a socket is served on loopback, with the password', async (t) => {
-  const dataDir = join(await scratch(t), 'long'.repeat(25));
+  const dataDir = await usedDataDir(t, 'long'.repeat(25));
   const database = await startHere(t, { dataDir });
   const url = new URL(database.url);
   assert.equal(url.hostname, '127.0.0.1');
@@ -105,7 +101,7 @@ test('a path too long for a socket is served on loopback, with the password', as
 });
 
 test('a port that is asked for is used when it is free, and another one when it is busy', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const squatter = createServer().listen(0, '127.0.0.1');
   t.after(() => squatter.close());
   await new Promise((resolve) => squatter.once('listening', resolve));
@@ -125,16 +121,18 @@ test('a port that is asked for is used when it is free, and another one when it 
 });
 
 test('where a socket file cannot be made, loopback serves', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
-  await startEmbeddedPostgres({ dataDir }).then((database) => database.stop());
-  await mkdir(join(dataDir, 'postgres', '.s.PGSQL.5432', 'in-the-way'), { recursive: true });
+  const dataDir = await usedDataDir(t);
+  const obstacle = join(dataDir, 'postgres', '.s.PGSQL.5432');
+  await mkdir(join(obstacle, 'in-the-way'), { recursive: true });
+  afterwards(t, () => rm(obstacle, { recursive: true }));
   const database = await startHere(t, { dataDir });
   assert.equal(new URL(database.url).hostname, '127.0.0.1');
   assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
 });
 
 test('stop cuts open transactions, keeps commits, leaves nothing to recover and may be called twice', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
+  await rm(join(dataDir, 'postgres.log'));
   const database = await startHere(t, { dataDir });
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {});
@@ -153,21 +151,21 @@ test('stop cuts open transactions, keeps commits, leaves nothing to recover and 
 });
 
 test('a server that ignores a fast shutdown is ended at last, and loses nothing', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const service = runService(t, { dataDir });
   const { url, pid } = await hearStarted(service);
-  await query(url, 'CREATE TABLE kept AS SELECT 1 AS one');
+  await query(url, 'CREATE TABLE unstoppable AS SELECT 1 AS one');
   service.child.kill('SIGKILL');
   await service.ended;
   process.kill(pid, 'SIGSTOP');
   await stopPostmaster(pid, async () => !(await isServed(dataDir)), { fastMs: 100, immediateMs: 100 });
 
   const again = await startHere(t, { dataDir });
-  assert.deepEqual(await query(again.url, 'SELECT one FROM kept'), [{ one: 1 }]);
+  assert.deepEqual(await query(again.url, 'SELECT one FROM unstoppable'), [{ one: 1 }]);
 });
 
 test('Ctrl-C reaches the service alone, so that it can finish its work first', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const service = runService(t, { dataDir }, { ownGroup: true });
   const { url } = await hearStarted(service);
   // What a terminal does: the signal goes to every process of the group.
@@ -180,13 +178,13 @@ test('Ctrl-C reaches the service alone, so that it can finish its work first', a
 });
 
 test('a server that dies is started again at the same address', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const database = await startHere(t, { dataDir });
-  await query(database.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+  await query(database.url, 'CREATE TABLE revived AS SELECT 1 AS one');
   const before = database.pid;
   process.kill(before, 'SIGKILL');
   await eventually('the server is back', () =>
-    query(database.url, 'SELECT one FROM kept').then(
+    query(database.url, 'SELECT one FROM revived').then(
       ([row]) => row.one === 1,
       () => false,
     ),
@@ -197,7 +195,7 @@ test('a server that dies is started again at the same address', async (t) => {
 });
 
 test('the log is cut when it grows, while the server goes on writing to it', async (t) => {
-  const dataDir = join(await scratch(t), 'data');
+  const dataDir = await usedDataDir(t);
   const database = await startHere(t, { dataDir });
   const log = join(dataDir, 'postgres.log');
   await query(database.url, 'SELECT 1 / 0').catch(() => {});

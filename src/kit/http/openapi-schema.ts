@@ -21,8 +21,8 @@ export interface JsonSchema {
 /** Collects the schemas that have a name. */
 export interface SchemaPool {
   /**
-   * The schema as plain JSON, each part with an `$id` replaced by a reference to `#/components/schemas/<$id>`.
-   * Throws when two different schemas have the same `$id`.
+   * The schema as plain JSON, each part with an `$id` replaced by a reference to
+   * `#/components/schemas/<$id>`. Throws when two different schemas have the same `$id`.
    */
   add(schema: object): JsonSchema;
   /** All named schemas; throws when a reference leads nowhere. */

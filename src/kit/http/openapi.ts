@@ -79,8 +79,8 @@ const JSON_TYPE = 'application/json';
 
 /**
  * The OpenAPI 3.1 description of all routes, ready for JSON. Throws when the routes contradict themselves: an
- * operation twice, a path parameter without a schema, an error code that is not in the table, two schemas with
- * one `$id`, or a reference that leads nowhere.
+ * operation twice, a path parameter without a schema, an error code that is not in the table, two schemas
+ * with one `$id`, or a reference that leads nowhere.
  */
 export function openapiDocument<R extends AnyRoute>(input: OpenApiInput<R>): OpenApiDocument {
   const pool = createSchemaPool();
@@ -165,7 +165,9 @@ function fieldsOf(schema: TObject | undefined, where: 'path' | 'query', pool: Sc
   });
 }
 
-/** A part of the body with `contentMediaType`, for example `text/csv`, is sent as that type and not as JSON. */
+/**
+ * A part of the body with `contentMediaType`, for example `text/csv`, is sent as that type and not as JSON.
+ */
 function requestBody(endpoint: AnyRoute['endpoint'], body: TSchema, pool: SchemaPool) {
   const limit = endpoint.bodyLimit;
   const parts = 'anyOf' in body ? (body.anyOf as readonly TSchema[]) : [body];

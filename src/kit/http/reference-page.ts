@@ -7,8 +7,8 @@ import { row, table } from './reference-table.ts';
 import { inline, prose, slug } from './reference-text.ts';
 
 /**
- * The API reference as one HTML page: no script, no request to anywhere, readable on a phone, in light and dark.
- * Everything on it comes from the document.
+ * The API reference as one HTML page: no script, no request to anywhere, readable on a phone, in light and
+ * dark. Everything on it comes from the document.
  */
 export function referencePage(document: OpenApiDocument): string {
   const { info, tags } = document;

@@ -18,9 +18,9 @@ interface Row {
 }
 
 /**
- * A schema as a table with one row for each property at any depth (`colors.background`, `items[].price`), in the
- * order of the schema; null when there is no property to list. A request spells named schemas out and marks what
- * is required; an answer links to them and marks what may be absent.
+ * A schema as a table with one row for each property at any depth (`colors.background`, `items[].price`), in
+ * the order of the schema; null when there is no property to list. A request spells named schemas out and
+ * marks what is required; an answer links to them and marks what may be absent.
  */
 export function schemaTable(
   schema: JsonSchema,

@@ -1,4 +1,7 @@
-/** The look of the reference page: one column on a phone, contents at the side from 60 rem, examples beside from 84. */
+/**
+ * The look of the reference page: one column on a phone, contents at the side from 60 rem, examples beside
+ * from 84.
+ */
 export const REFERENCE_STYLE = `
 :root {
   color-scheme: light dark;
@@ -28,7 +31,7 @@ h1, h2, h3, h4, p, ul, dl, figure { margin: 0; }
 h1, h2, h3 { line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; }
 p { text-wrap: pretty; }
 code, pre { font-family: var(--mono); font-size: .875em; }
-p code, .text > ul code, td code, dd code { background: var(--raised); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere; }
+p code, .text > ul:not(.answers) code, td code, dd code { background: var(--raised); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere; }
 .skip { position: absolute; left: 1rem; top: -4rem; z-index: 3; background: var(--paper); padding: .5rem 1rem; }
 .skip:focus { top: 1rem; }
 
@@ -109,6 +112,7 @@ tr:target { background: var(--accent-wash); }
 .where, .note { color: var(--soft); }
 .where { font-size: .875rem; }
 .note { margin-top: .75rem; font-size: .9375rem; line-height: 1.8; }
+h4 + .note { margin-top: 0; }
 .note code, th a code { font-size: .8125rem; }
 
 .answers { list-style: none; padding: 0; border-top: 1px solid var(--line); font-size: .9375rem; }
@@ -133,6 +137,7 @@ footer { border-top: 1px solid var(--line); padding: 1.5rem 1.25rem; color: var(
   th, td { padding: .6rem 1rem .6rem 0; vertical-align: top; }
   tr.form th { padding: 1rem 0 .4rem; }
   tbody th { width: 34%; } td:nth-child(2) { width: 22%; }
+  .codes td:nth-child(2) { width: 5rem; }
   td:empty { display: table-cell; }
   tr { border-bottom: 1px solid var(--line); }
   .required, .text table .where { display: block; }

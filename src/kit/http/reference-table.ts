@@ -1,15 +1,16 @@
 import { type Html, type HtmlPart, html } from '../html.ts';
 
 /**
- * A table of three columns, the first one the row's heading. The roles repeat what the elements say, because on a
- * phone the rows are laid out as blocks, and browsers then forget that it is a table.
+ * A table of three columns, the first one the row's heading. The roles repeat what the elements say, because
+ * on a phone the rows are laid out as blocks, and browsers then forget that it is a table.
  */
 export function table(
   caption: HtmlPart,
   heads: readonly [string, string, string],
   rows: readonly Html[],
 ): Html {
-  return html`<div class="table"><table role="table"><caption>${caption}</caption>
+  const kind = heads[1] === 'Status' ? 'table codes' : 'table';
+  return html`<div class="${kind}"><table role="table"><caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th role="columnheader">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table></div>`;
 }

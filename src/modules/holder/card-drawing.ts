@@ -1,0 +1,113 @@
+import { Html, html } from '../../kit/html.ts';
+import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
+import type { WantedColors } from './card-colors.ts';
+import { languageTag } from './page-words.ts';
+
+/** What stands on the face of a card. */
+export interface DrawnCard {
+  readonly organization: string;
+  readonly title: string;
+  readonly type: 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+  /** In the order of display inside each section. A field without a value is not drawn. */
+  readonly fields: readonly CardField[];
+  readonly colors: WantedColors;
+  readonly barcode: { readonly format: BarcodeFormat; readonly value: string } | null;
+  readonly expired: boolean;
+  readonly voided: boolean;
+  /** BCP 47; the language of the shop's texts and the direction of the card. */
+  readonly locale: string | null;
+}
+
+export interface CardField {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string | null;
+  readonly section: CardSection;
+}
+
+export type CardSection = 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+
+/** The face of a card the way a wallet shows it. Its colours are the style sheet's `--card…` properties. */
+export function cardDrawing(card: DrawnCard): Html {
+  const language = languageTag(card.locale);
+  return html`<div class="card-frame"><article class="card ${card.type}" aria-labelledby="card-title"${
+    language !== null && html` lang="${language}"`
+  } dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}">
+<header class="card-top">
+<p class="issuer">${monogram(card.organization)}<span dir="auto">${card.organization}</span></p>
+${fieldList(card.fields, 'header')}
+</header>
+<h2 class="card-title" id="card-title" dir="auto">${card.title}</h2>
+${fieldList(card.fields, 'primary')}
+${fieldList(card.fields, 'secondary')}
+${fieldList(card.fields, 'auxiliary')}
+${!card.voided && card.barcode !== null && barcode(card.barcode)}
+</article></div>`;
+}
+
+/** The fields of a section that have a value. */
+export function shownFields(fields: readonly CardField[], section: CardSection): ShownField[] {
+  return fields.flatMap((field) => {
+    const { value } = field;
+    return field.section === section && value !== null && value !== '' ? [{ ...field, value }] : [];
+  });
+}
+
+export interface ShownField extends CardField {
+  readonly value: string;
+}
+
+function fieldList(fields: readonly CardField[], section: CardSection): Html | null {
+  const shown = shownFields(fields, section);
+  if (shown.length === 0) return null;
+  const longest = Math.max(...shown.map(({ value }) => value.length));
+  return html`<dl class="fields ${section}${section === 'primary' && lengthClass(longest)}">${shown.map(
+    ({ key, label, value }) =>
+      html`<div>${
+        label === ''
+          ? html`<dt class="unseen">${key}</dt>`
+          : html`<dt dir="auto">${label}</dt>`
+      }<dd dir="auto">${value}</dd></div>`,
+  )}</dl>`;
+}
+
+/** Primary values are large while they are short. */
+function lengthClass(characters: number): string {
+  if (characters > 40) return ' longest';
+  return characters > 14 ? ' long' : '';
+}
+
+/** Stands for the logo: the first letter or digit of the name, as it is written in its script. */
+function monogram(organization: string): Html | null {
+  const letter = /[\p{L}\p{N}]\p{M}*/u.exec(organization)?.[0];
+  return letter === undefined
+    ? null
+    : html`<span class="monogram" aria-hidden="true">${letter.toLocaleUpperCase('en')}</span>`;
+}
+
+/** A value that the symbol cannot hold is shown in letters alone: a clerk can type it. */
+function barcode({ format, value }: { format: BarcodeFormat; value: string }): Html {
+  const svg = drawn(format, value);
+  const isShort = value.length <= LONGEST_CAPTION;
+  return html`<figure class="code ${format}">${svg}${
+    (isShort || svg === null) && html`<figcaption dir="auto">${value}</figcaption>`
+  }</figure>`;
+}
+
+const LONGEST_CAPTION = 64;
+
+function drawn(format: BarcodeFormat, value: string): Html | null {
+  try {
+    return new Html(barcodeSvg(format, value));
+  } catch {
+    return null;
+  }
+}
+
+function isRightToLeft(language: string | null): boolean {
+  if (language === null) return false;
+  return RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? '');
+}
+
+/** ISO 15924 codes of the scripts in use that are written from right to left. */
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
