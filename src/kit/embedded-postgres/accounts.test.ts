@@ -78,6 +78,30 @@ test('an orphan of one way is stopped by a start in the other', { skip: needsNam
   assert.deepEqual(await query(database.url, 'SELECT one FROM kept'), [{ one: 1 }]);
 });
 
+test('a root that may become nobody else falls back to a namespace', { skip: needsNamespaces }, async (t) => {
+  const dataDir = join(await scratch(t), 'data');
+  const service = runService(t, { dataDir }, { within: ['unshare', '--user', '--map-root-user'] });
+  const { url, pid } = await hearStarted(service);
+  assert.deepEqual(await query(url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.notEqual(readFileSync(`/proc/${pid}/uid_map`, 'utf8'), readFileSync('/proc/self/uid_map', 'utf8'));
+  assert.deepEqual(await endService(service), [0, null]);
+});
+
+test('process 1 of a container, killed and begun again with the same process numbers', {
+  skip: needsNamespaces,
+}, async (t) => {
+  const dataDir = await usedDataDir(t);
+  const within = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  for (const round of ['first', 'second', 'third']) {
+    const service = runService(t, { dataDir }, { within });
+    const { url, pid } = await hearStarted(service);
+    assert.ok(pid < 1_000, 'its own process numbers');
+    assert.deepEqual(await query(url, 'SELECT 1 AS one'), [{ one: 1 }], round);
+    service.child.kill('SIGKILL');
+    await service.ended;
+  }
+});
+
 test('a copy of the programs is made once, mended when damaged, and never taken from others', {
   skip: needsRoot,
 }, async (t) => {

@@ -83,7 +83,14 @@ export type Service = {
 };
 
 /** How a service under test is run: by default from this checkout, as this account. */
-export type ServiceHost = { uid?: number; gid?: number; checkout?: Checkout; ownGroup?: boolean };
+export type ServiceHost = {
+  uid?: number;
+  checkout?: Checkout;
+  /** a process group of its own, as a shell makes */
+  ownGroup?: boolean;
+  /** a program and its arguments that run the service inside something */
+  within?: readonly string[];
+};
 export type Checkout = { program: string; node: string };
 
 /** Starts the service of `service.fixture.ts` in a process of its own, killed after the test. */
@@ -96,13 +103,15 @@ export function runService(
     node: process.execPath,
     program: join(import.meta.dirname, 'service.fixture.ts'),
   };
-  const child = spawn(node, [program, JSON.stringify(options)], {
+  const [command = '', ...args] = [...(host.within ?? []), node, program, JSON.stringify(options)];
+  const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
     detached: host.ownGroup ?? false,
-    ...(host.uid === undefined ? {} : { uid: host.uid, gid: host.gid ?? host.uid }),
+    ...(host.uid === undefined ? {} : { uid: host.uid, gid: host.uid }),
   });
-  const ended = once(child, 'exit');
+  // Its output is closed when the service itself is gone, also behind a program that runs it.
+  const ended = once(child, 'close');
   afterwards(t, async () => {
     child.kill('SIGKILL');
     await ended;

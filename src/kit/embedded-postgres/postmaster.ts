@@ -12,16 +12,21 @@ const defaultPatience: StopPatience = { fastMs: 10_000, immediateMs: 3_000 };
 const pollMs = 10;
 
 /**
- * What a running server says of itself in postmaster.pid: process id on the first line, status on the eighth.
- * Undefined when the file is missing or not finished.
+ * What a running server says of itself in postmaster.pid: process id on the first line, status on the eighth, and when
+ * it last wrote there. Undefined when the file is missing or not finished.
  */
 export async function readPostmasterFile(
   cluster: string,
-): Promise<{ pid: number; status: string } | undefined> {
-  const text = await readFile(pidFile(cluster), 'utf8').catch(() => '');
-  const lines = text.split('\n');
-  const pid = Number.parseInt(lines[0] ?? '', 10);
-  return pid > 0 ? { pid, status: lines[7]?.trim() ?? '' } : undefined;
+): Promise<{ pid: number; status: string; writtenMs: number } | undefined> {
+  try {
+    const file = pidFile(cluster);
+    const [text, { mtimeMs }] = [await readFile(file, 'utf8'), await stat(file)];
+    const lines = text.split('\n');
+    const pid = Number.parseInt(lines[0] ?? '', 10);
+    return pid > 0 ? { pid, status: lines[7]?.trim() ?? '', writtenMs: mtimeMs } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

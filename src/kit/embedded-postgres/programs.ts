@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -25,6 +26,12 @@ export type Programs = {
   majorVersion: number;
 };
 
+/** What starts programs that are linked with the GNU C library. */
+const glibcLoaders: Readonly<Record<string, string>> = {
+  'linux-x64': '/lib64/ld-linux-x86-64.so.2',
+  'linux-arm64': '/lib/ld-linux-aarch64.so.1',
+};
+
 /**
  * Finds the programs that the package manager installed for this platform. Raises `EmbeddedPostgresError` where there are
  * none.
@@ -35,6 +42,13 @@ export async function locatePrograms(): Promise<Programs> {
     throw new EmbeddedPostgresError(
       'The embedded PostgreSQL does not run on Windows. Run this program under WSL or in a container, or set ' +
         'DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  const loader = glibcLoaders[platform];
+  if (loader && !existsSync(loader)) {
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL needs the GNU C library, and ${loader} is missing (as on Alpine). Use a Debian-based ` +
+        'image, or set DATABASE_URL to a PostgreSQL server.',
     );
   }
   try {

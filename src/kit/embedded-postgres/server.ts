@@ -96,6 +96,7 @@ async function launch(
   for (;;) {
     await stopAbandonedServer(paths.cluster, log);
     const { file, length } = await openServerLog(paths.log);
+    const left = await readPostmasterFile(paths.cluster);
     let postmaster: Postmaster;
     try {
       ending.throwIfAborted();
@@ -104,7 +105,7 @@ async function launch(
     } finally {
       await file.close();
     }
-    if (await becomesReady(paths.cluster, postmaster)) return;
+    if (await becomesReady(paths.cluster, postmaster, left?.writtenMs)) return;
 
     const output = await readLogSince(paths.log, length);
     const { reason } = await postmaster.ended;
@@ -149,12 +150,16 @@ function whenEnded(child: ChildProcess): Promise<{ reason: string }> {
   return promise;
 }
 
-/** Reads its status file rather than connecting: that costs nothing and needs no password. False when it ends first. */
-async function becomesReady(cluster: string, postmaster: Postmaster): Promise<boolean> {
+/**
+ * Reads its status file rather than connecting: that costs nothing and needs no password. False when it ends first. A
+ * file unchanged since `leftMs` is a dead server's, even with the same process number, as containers hand them out.
+ */
+async function becomesReady(cluster: string, postmaster: Postmaster, leftMs?: number): Promise<boolean> {
   const start = performance.now();
   while (postmaster.isRunning()) {
     const state = await readPostmasterFile(cluster);
-    if (state?.pid === postmaster.pid && state.status === 'ready') return true;
+    const isIts = state?.pid === postmaster.pid && state.writtenMs !== leftMs;
+    if (isIts && state.status === 'ready') return true;
     // Recovery after a crash can take long; a normal start takes about 30 ms.
     await sleep(performance.now() - start < 1_000 ? 5 : 100);
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import {
+  afterwards,
   eventually,
   hearStarted,
   isServed,
@@ -12,6 +13,7 @@ import {
   runService,
   scratch,
   startHere,
+  usedDataDir,
 } from './harness.fixture.ts';
 import { keepLogBounded } from './log.ts';
 import { stopPostmaster } from './postmaster.ts';

@@ -64,9 +64,7 @@ function fieldList(fields: readonly CardField[], section: CardSection): Html | n
   return html`<dl class="fields ${section}${section === 'primary' && lengthClass(longest)}">${shown.map(
     ({ key, label, value }) =>
       html`<div>${
-        label === ''
-          ? html`<dt class="unseen">${key}</dt>`
-          : html`<dt dir="auto">${label}</dt>`
+        label === '' ? html`<dt class="unseen">${key}</dt>` : html`<dt dir="auto">${label}</dt>`
       }<dd dir="auto">${value}</dd></div>`,
   )}</dl>`;
 }

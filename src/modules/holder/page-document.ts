@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../kit/html.ts';
 
+/** A document and what a content security policy must name to let its style through. */
+export interface PageDocument {
+  readonly html: string;
+  /** A source expression without its quotes: `sha256-…`. */
+  readonly styleHash: string;
+}
+
 export interface DocumentParts {
   readonly title: string;
-  /** What a chat shows below the title when the link is shared in it. */
+  /** What a chat shows below the title when the link is shared in it; null for nothing. */
   readonly description: string | null;
-  /** BCP 47. */
+  /** BCP 47; the language of the page's own words. */
   readonly language: string;
   /** CSS, trusted: it goes into the document as it is. */
   readonly style: string;
@@ -13,10 +20,10 @@ export interface DocumentParts {
 }
 
 /**
- * A whole document of the holder's pages. Its only resource is its one style element, so a policy of
- * `default-src 'none'; style-src '<styleHash of the style>'` lets everything through that it needs.
+ * A whole page for holders. It loads nothing and runs nothing, so that it needs no more than the policy
+ * `default-src 'none'; style-src '<styleHash>'`.
  */
-export function pageDocument({ title, description, language, style, body }: DocumentParts): string {
+export function pageDocument({ title, description, language, style, body }: DocumentParts): PageDocument {
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -35,10 +42,5 @@ ${body}
 </body>
 </html>
 `;
-  return page.text;
-}
-
-/** The source expression of a style for a content security policy, without its quotes: `sha256-…`. */
-export function styleHash(style: string): string {
-  return `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  return { html: page.text, styleHash: `sha256-${createHash('sha256').update(style).digest('base64')}` };
 }

@@ -11,7 +11,7 @@ import {
   asn1Time,
   readAsn1,
 } from './asn1-reader.ts';
-import { leaf } from './pkpass-sample.fixture.ts';
+import { leaf } from './signing.fixture.ts';
 
 function read(hex: string, ber = false): ReturnType<typeof readAsn1> {
   return readAsn1(Buffer.from(hex, 'hex'), { ber });

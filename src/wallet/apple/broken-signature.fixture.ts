@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { BrokenSample } from './broken-files.fixture.ts';
+import { buildPass, passJson } from './pkpass-sample.fixture.ts';
 import {
   attribute,
-  buildPass,
   type CmsOptions,
   daysFromNow,
   type LeafOptions,
@@ -12,12 +12,11 @@ import {
   makeWwdr,
   now,
   oid,
-  passJson,
   signCms,
   tlv,
   wwdr,
   wwdrKeys,
-} from './pkpass-sample.fixture.ts';
+} from './signing.fixture.ts';
 import type { RuleId } from './validate-rules.ts';
 
 /** The passes whose signature or certificates are wrong. */

@@ -20,7 +20,7 @@ import {
   teamIdentifier,
   wwdr,
   wwdrKeys,
-} from './pkpass-sample.fixture.ts';
+} from './signing.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punchcard-certificates-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

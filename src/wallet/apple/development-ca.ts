@@ -186,12 +186,7 @@ async function createFolder(dir: string, made: DevelopmentIdentity): Promise<voi
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     const code = errorCode(error);
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
-      throw new CertificateProblem(
-        `The development certificates cannot be written to ${dir} (${code ?? String(error)}). ` +
-          'Give the service write access to its data folder.',
-      );
-    }
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw unwritable(dir, error);
   }
 }
 
@@ -221,7 +216,7 @@ async function renewLeaf(dir: string, stored: Stored, options: DevelopmentOption
     await rename(temporary, pass);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw unwritable(dir, error);
   }
   // Another process may have renewed at the same time; the file on disk is the one that all use.
   return readFile(pass, 'utf8');
@@ -249,6 +244,13 @@ function damaged(dir: string, reason: string): CertificateProblem {
   return new CertificateProblem(
     `The development certificates in ${dir} cannot be used: ${reason}. Delete that folder; the next start ` +
       'makes new ones, and passes installed from the simulator must be added again.',
+  );
+}
+
+function unwritable(dir: string, error: unknown): CertificateProblem {
+  return new CertificateProblem(
+    `The development certificates cannot be written to ${dir} (${errorCode(error) ?? String(error)}). ` +
+      'Give the service write access to its data folder.',
   );
 }
 

@@ -15,7 +15,7 @@ import {
   teamIdentifier,
   wwdr,
   wwdrKeys,
-} from './pkpass-sample.fixture.ts';
+} from './signing.fixture.ts';
 
 const identity: SigningIdentity = {
   passTypeIdentifier,

@@ -66,7 +66,7 @@ export const passKeys: KeyTable = {
   featuredActions: 'list',
   webServiceURL: 'text',
   authenticationToken: 'text',
-  passLastModDate: 'date',
+  passLastModDate: 'scalar',
   boardingPass: 'object',
   coupon: 'object',
   eventTicket: 'object',

@@ -5,7 +5,7 @@ import forge from 'node-forge';
 import { Asn1Error } from './asn1-reader.ts';
 import { isPkcs12, readPkcs12 } from './pkcs12.ts';
 import { UnsupportedEncryption, WrongPassphrase } from './pkcs12-decrypt.ts';
-import { leaf, leafKeys, openssl, pem, tlv, wwdr } from './pkpass-sample.fixture.ts';
+import { leaf, leafKeys, openssl, pem, tlv, wwdr } from './signing.fixture.ts';
 
 const passphrase = 'pass wörd';
 const files = {

@@ -69,7 +69,7 @@ const DIGEST_SIZE = 32;
  * hundreds of finished signatures pile up for one turn of the event loop, and queue files and images behind
  * them in the pool.
  */
-const MAX_IN_POOL = 24;
+const MAX_IN_POOL = 16;
 
 /**
  * The attributes that are signed, as a universal SET OF: type, time and digest happen to be in DER order.

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bundle, memberOf } from './broken-files.fixture.ts';
 import { passKeys } from './pass-keys.ts';
-import { buildPass, type Json, now, passJson, png, root, signCms } from './pkpass-sample.fixture.ts';
+import { buildPass, type Json, passJson, png } from './pkpass-sample.fixture.ts';
+import { now, root, signCms } from './signing.fixture.ts';
 import { validatePkpass } from './validate-pkpass.ts';
 import { type PkpassFinding, rules } from './validate-rules.ts';
 

@@ -6,24 +6,19 @@ import { PKPass } from 'passkit-generator';
 import { type BrokenSample, brokenFiles, bundle, memberOf, personalization } from './broken-files.fixture.ts';
 import { brokenPassJson } from './broken-pass-json.fixture.ts';
 import { brokenSignature, nfcKey } from './broken-signature.fixture.ts';
+import { buildPass, type Files, type Json, jsonBytes, passJson, png } from './pkpass-sample.fixture.ts';
 import {
-  buildPass,
-  type Files,
-  type Json,
-  jsonBytes,
   leaf,
   leafKeys,
   makeLeaf,
   now,
-  passJson,
   passTypeIdentifier,
   pem,
-  png,
   root,
   signCms,
   signWithOpenssl,
   wwdr,
-} from './pkpass-sample.fixture.ts';
+} from './signing.fixture.ts';
 import { validatePkpass } from './validate-pkpass.ts';
 import { type PkpassFinding, type RuleId, rules } from './validate-rules.ts';
 
