@@ -47,7 +47,8 @@ export const migrationsFolder = new URL('../db/migrations', import.meta.url).pat
 
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
 export async function startApp(config: Config, options: Options = {}): Promise<RunningApp> {
-  const log = options.log ?? pino({ level: config.logLevel });
+  // A line per request would cost the event loop a system call each.
+  const log = options.log ?? pino({ level: config.logLevel }, pino.destination(logDestination));
   const closers: (() => Promise<unknown> | unknown)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -122,6 +123,9 @@ async function wire(
   const { url } = await server.listen({ host: config.host, port: config.port });
   return { app, url, firstRun, drain: () => server.drain(), close };
 }
+
+/** Lines are collected for a moment; whatever is left is written when the process ends. */
+const logDestination = { sync: false, minLength: 4_096, periodicFlush: 100 };
 
 /** A batch larger than this would hold its locks longer than it saves commits. */
 const mostItemsOfABatch = 100;

@@ -1,6 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import type { App } from './context.ts';
 import { createWorkspace } from './modules/workspaces/create-workspace.ts';
 import { isFirstRun } from './modules/workspaces/is-first-run.ts';
@@ -20,7 +19,6 @@ export interface FirstRun {
  */
 export async function prepareFirstRun(app: App): Promise<FirstRun | null> {
   return app.database.transaction(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${lockId})`.execute(tx);
     if (!(await isFirstRun(tx))) return null;
     const ctx = { app, requestId: 'first-run' };
     const { workspaceId, apiKey } = await createWorkspace(tx, ctx, {
@@ -35,6 +33,3 @@ export async function prepareFirstRun(app: App): Promise<FirstRun | null> {
     return firstRun;
   });
 }
-
-/** Any constant; of several processes that start on one empty database, one makes the workspace. */
-const lockId = 7_052_018;

@@ -21,18 +21,27 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
         'Issues wallet passes and runs the loyalty programs on them. Clients branch on the `code` of an error, never on its text; codes never change meaning and are only added to.',
     },
     errorTable: errors,
-    commonErrors: (route) => [
-      ...always,
-      ...(route.endpoint.body === undefined ? [] : withBody),
-      ...(route.endpoint.idempotent === true ? ['external_ref_reused'] : []),
-      ...accessErrors(route.access),
-    ],
+    commonErrors,
     securityOf: ({ access }) => {
       if (access === 'operator') return 'operator';
       return access === 'public' || access === 'probe' ? null : 'key';
     },
   });
   return { json: JSON.stringify(document), page: referencePage(document), document };
+}
+
+/** Every code that an operation can answer. */
+export function errorsOf(route: Route<never, Access>): ReadonlySet<string> {
+  return new Set([...route.endpoint.errors, ...commonErrors(route)]);
+}
+
+function commonErrors({ endpoint, access }: Route<never, Access>): string[] {
+  return [
+    ...always,
+    ...(endpoint.body === undefined ? [] : withBody),
+    ...(endpoint.idempotent === true ? ['external_ref_reused'] : []),
+    ...accessErrors(access),
+  ];
 }
 
 function accessErrors(access: Access): string[] {

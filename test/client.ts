@@ -89,3 +89,16 @@ export class Client {
     seenCodes.add(body.code);
   }
 }
+
+/** Fails unless the answer is the refusal with this code, its message matches and its extra fields are these. */
+export function assertRefused(
+  { body }: Reply,
+  code: keyof typeof errors,
+  message: RegExp = /./,
+  extra: Record<string, unknown> = {},
+): void {
+  const { error, code: found, requestId: _, ...rest } = body;
+  assert.equal(found, code, error);
+  assert.match(error, message);
+  assert.deepEqual(rest, extra);
+}

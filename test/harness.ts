@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { type RunningApp, startApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { decodeId } from '../src/kit/ids.ts';
 import { Client } from './client.ts';
 import { databaseUrl } from './server.ts';
 
@@ -26,13 +28,18 @@ export interface TestApp {
   /** A fresh workspace with a client of its full-access key; on the pro plan unless told. */
   newWorkspace(plan?: 'entry' | 'pro'): Promise<{ workspaceId: string; client: Client }>;
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Uploads codes to the pool of a pass, in this order. */
+  fillPool(passId: string, codes: readonly string[]): Promise<void>;
+  /** Every row of every table as text, to search for what must not be there. */
+  dump(): Promise<string>;
+  /** A second process of the service on the same database and settings; a client of it with the same key. */
+  twin(): Promise<Client>;
 }
 
 /** Starts it for a test file; it is taken down when the file's tests are over. */
-export async function startTestApp(overrides: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(overrides: Record<string, string> = {}, log?: Logger): Promise<TestApp> {
   const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'punchcard-app-'));
-  await cp(fromRun('PUNCHCARD_TEST_APPLE'), join(dataDir, 'apple-development'), { recursive: true });
+  const dataDir = await temporaryDataDir();
   const config = readConfig({
     PORT: '0',
     PUBLIC_URL: 'https://cards.example.test',
@@ -43,23 +50,30 @@ export async function startTestApp(overrides: Record<string, string> = {}): Prom
     ...overrides,
   });
   let ahead = 0;
-  const running = await startApp(config, { now: () => new Date(Date.now() + ahead) });
+  const started: RunningApp[] = [];
+  const start = async () => {
+    const now = () => new Date(Date.now() + ahead);
+    const one = await startApp(config, { now, ...(log && { log }) });
+    started.push(one);
+    return one;
+  };
+  const running = await start();
   const pool = new pg.Pool({ connectionString: database, max: 3 });
   after(async () => {
-    await running.close();
+    for (const one of started) await one.close();
     await pool.end();
     await dropTestDatabase(database);
-    await rm(dataDir, { recursive: true, force: true });
   });
-  const as = (secret: string | null) => new Client(running.url, config.publicUrl, secret);
+  const as = (secret: string | null, url = running.url) => new Client(url, config.publicUrl, secret);
   assert.ok(running.firstRun, 'a new database makes a first workspace');
-  const operator = as(running.firstRun.operatorToken);
+  const { apiKey, operatorToken } = running.firstRun;
+  const operator = as(operatorToken);
   return {
     running,
     url: running.url,
     databaseUrl: database,
     config,
-    client: as(running.firstRun.apiKey),
+    client: as(apiKey),
     operator,
     anyone: as(null),
     advance: (ms) => {
@@ -72,7 +86,37 @@ export async function startTestApp(overrides: Record<string, string> = {}): Prom
     async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
       return (await pool.query<Row>(text, values)).rows;
     },
+    async fillPool(passId, codes) {
+      await pool.query(uploadCodes, [decodeId('pass', passId), codes]);
+    },
+    async dump() {
+      const { rows: tables } = await pool.query(
+        "select tablename from pg_tables where schemaname = 'public'",
+      );
+      const dumps = tables.map(({ tablename }) => pool.query(`select t::text as row from ${tablename} t`));
+      return (await Promise.all(dumps)).flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
+    },
+    twin: async () => as(apiKey, (await start()).url),
   };
+}
+
+const uploadCodes = `
+  with pass as (select workspace_id, pass_id from passes where pass_id = $1),
+  added as (
+    insert into pool_barcodes (workspace_id, pass_id, barcode)
+    select workspace_id, pass_id, code from pass, unnest($2::text[]) with ordinality as c(code, place) order by place
+    returning 1
+  )
+  insert into pass_counters as c (workspace_id, pass_id, shard, pooled)
+  select workspace_id, pass_id, 0, (select count(*) from added) from pass
+  on conflict (workspace_id, pass_id, shard) do update set pooled = c.pooled + excluded.pooled`;
+
+/** A data directory with signing certificates, removed when the file's tests are over. */
+export async function temporaryDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'punchcard-app-'));
+  await cp(fromRun('PUNCHCARD_TEST_APPLE'), join(dataDir, 'apple-development'), { recursive: true });
+  after(() => rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
 }
 
 /** An empty, migrated database of its own; its URL. */

@@ -21,8 +21,9 @@ import { type Account, directoryArgument, type RunAs, runToEnd } from './run-as.
 export const superuser = 'postgres';
 
 /**
- * Looks, without touching anything, whether a cluster of `majorVersion` is there, and who owns it; undefined means that
- * a new one may be made. Raises `WrongMajorVersion`, or `EmbeddedPostgresError` for files that are something else.
+ * Looks, without touching anything, whether a cluster of `majorVersion` is there, and who owns it; undefined
+ * means that a new one may be made. Raises `WrongMajorVersion`, or `EmbeddedPostgresError` for files that are
+ * something else.
  */
 export async function inspectCluster(cluster: string, majorVersion: number): Promise<Account | undefined> {
   const content = await readdir(cluster).catch((error: NodeJS.ErrnoException) => {
@@ -34,8 +35,8 @@ export async function inspectCluster(cluster: string, majorVersion: number): Pro
   const found = Number.parseInt(version, 10);
   if (!found) {
     throw new EmbeddedPostgresError(
-      `${cluster} is not empty and holds no PostgreSQL data (no PG_VERSION). Nothing was changed. Move its files away, ` +
-        'or set DATA_DIR to another directory.',
+      `${cluster} is not empty and holds no PostgreSQL data (no PG_VERSION). Nothing was changed. Move its ` +
+        'files away, or set DATA_DIR to another directory.',
     );
   }
   if (found !== majorVersion) throw new WrongMajorVersion(cluster, found, majorVersion);
@@ -44,8 +45,9 @@ export async function inspectCluster(cluster: string, majorVersion: number): Pro
 }
 
 /**
- * Makes a cluster: UTF8, the builtin C.UTF-8 locale, passwords by scram-sha-256, page checksums, small memory and WAL.
- * It is built under another name and renamed when it is complete and on disk, so a start cut short leaves no half cluster.
+ * Makes a cluster: UTF8, the builtin C.UTF-8 locale, passwords by scram-sha-256, page checksums, small memory
+ * and WAL. It is built under another name and renamed when it is complete and on disk, so a start cut short
+ * leaves no half cluster.
  */
 export async function createCluster(
   paths: DataPaths,
@@ -59,7 +61,8 @@ export async function createCluster(
     await runInitdb(paths, fresh, password, programs, runAs);
     await rename(fresh, paths.cluster).catch((error) => {
       throw new EmbeddedPostgresError(
-        `The new database could not be moved to ${paths.cluster} (${error.message}). If that is a mount point, mount the disk at ${paths.dataDir} instead.`,
+        `The new database could not be moved to ${paths.cluster} (${error.message}). If that is a mount ` +
+          `point, mount the disk at ${paths.dataDir} instead.`,
         { cause: error },
       );
     });
@@ -79,8 +82,9 @@ export async function removeUnfinished(paths: DataPaths): Promise<void> {
 }
 
 /**
- * Gives the files to the account the server runs as (root only) and closes the directory to others, both of which
- * PostgreSQL insists on. Raises `EmbeddedPostgresError` when an ordinary account opens somebody else's cluster.
+ * Gives the files to the account the server runs as (root only) and closes the directory to others, both of
+ * which PostgreSQL insists on. Raises `EmbeddedPostgresError` when an ordinary account opens somebody else's
+ * cluster.
  */
 export async function claimFiles(cluster: string, runAs: RunAs): Promise<void> {
   const { uid, gid } = runAs.owner;
@@ -88,7 +92,8 @@ export async function claimFiles(cluster: string, runAs: RunAs): Promise<void> {
   if (process.geteuid?.() !== 0) {
     if (found.uid !== uid) {
       throw new EmbeddedPostgresError(
-        `${cluster} belongs to user number ${found.uid}, and this program runs as ${uid}. Run it as that account, or give it the files: chown -R ${uid} ${cluster}`,
+        `${cluster} belongs to user number ${found.uid}, and this program runs as ${uid}. Run it as that ` +
+          `account, or give it the files: chown -R ${uid} ${cluster}`,
       );
     }
   } else if (await hasForeignFile(cluster, uid)) {
@@ -138,7 +143,7 @@ export async function resetPassword(
   // Otherwise the next start would take the new file for the true password.
   await rm(paths.password, { force: true });
   throw new EmbeddedPostgresError(
-    `The password file ${paths.password} is missing and no new password could be set: ${lastLines(output)}`,
+    `The password file ${paths.password} is missing, and no new password could be set: ${lastLines(output)}`,
   );
 }
 
@@ -153,7 +158,8 @@ async function runInitdb(
   const args = [
     ['-D', directoryArgument(runAs, fresh), '--username', superuser, '--pwfile=/dev/stdin'],
     ['--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    // The builtin provider is about a fifth faster here than libc, and sorts alike on every system.
+    // One call for the whole file system; on a busy disk a thousand fsyncs take seconds longer.
+    process.platform === 'linux' ? ['--sync-method=syncfs'] : [],
     ['--locale=C', '--no-instructions', ...newClusterSettings.flatMap((setting) => ['--set', setting])],
   ].flat();
   const { code, output } = await runToEnd(runAs, programs.initdb, args, {
@@ -161,8 +167,9 @@ async function runInitdb(
     stdin: passwordFile.fd,
   }).finally(() => passwordFile.close());
   if (code === 0) return;
-  if (/No space left|quota exceeded/i.test(output))
+  if (/No space left|quota exceeded/i.test(output)) {
     throw new EmbeddedPostgresError(noSpaceFor(paths.dataDir));
+  }
   throw new EmbeddedPostgresError(
     `A new database could not be created in ${paths.dataDir}: ${lastLines(output)}`,
   );
@@ -182,8 +189,8 @@ const newClusterSettings = [
 ];
 
 /**
- * A file without a name that holds `text` and that `owner` may open again: initdb reads its password by file name,
- * here /dev/stdin, and may not be able to walk down to a file with a path.
+ * A file without a name that holds `text` and that `owner` may open again: initdb reads its password by file
+ * name, here /dev/stdin, and may not be able to walk down to a file with a path.
  */
 async function openNameless(directory: string, text: string, owner: Account) {
   const path = `${directory}.password`;

@@ -11,19 +11,23 @@ const socketPort = 5432;
 const loopbackTries = 5;
 
 /**
- * Places to listen, best first. A socket file, unless a port is asked for or the path is too long for one; then the
- * port that was asked for, and free ones, since any may be taken before the server binds it.
+ * Places to listen, best first. A socket file, unless a port is asked for or the path is too long for one;
+ * then the port that was asked for, and free ones, since any may be taken before the server binds it.
  */
 export async function* endpoints(cluster: string, port?: number): AsyncGenerator<Endpoint> {
   if (port) yield { kind: 'loopback', port };
   else if (Buffer.byteLength(join(cluster, `.s.PGSQL.${socketPort}`)) <= longestSocketPath) {
     yield { kind: 'socket', directory: cluster };
   }
-  for (let attempt = 0; attempt < loopbackTries; attempt++)
+  for (let attempt = 0; attempt < loopbackTries; attempt++) {
     yield { kind: 'loopback', port: await freePort() };
+  }
 }
 
-/** The server's settings for an endpoint. The socket lies in the data directory, which is closed to other accounts. */
+/**
+ * The server's settings for an endpoint. The socket lies in the data directory, which is closed to other
+ * accounts.
+ */
 export function endpointSettings(endpoint: Endpoint): string[] {
   return endpoint.kind === 'socket'
     ? [`port=${socketPort}`, 'listen_addresses=', 'unix_socket_directories=.', 'unix_socket_permissions=0700']
@@ -31,8 +35,8 @@ export function endpointSettings(endpoint: Endpoint): string[] {
 }
 
 /**
- * A connection string for pg and libpq. The socket's directory stands in the query (`localhost` is not used then), so
- * that the whole stays a URL whose path, the database name, can be replaced.
+ * A connection string for pg and libpq. The socket's directory stands in the query (`localhost` is not used
+ * then), so that the whole stays a URL whose path, the database name, can be replaced.
  */
 export function connectionUrl(endpoint: Endpoint, password: string): string {
   const [port, query] =

@@ -13,7 +13,8 @@ export class DataDirectoryInUse extends EmbeddedPostgresError {
   constructor(dataDir: string, owner: { pid: number; host?: string }) {
     const who = owner.pid ? ` (pid ${owner.pid}${owner.host ? ` on ${owner.host}` : ''})` : '';
     super(
-      `Another process is already running on ${dataDir}${who}. Stop it, or set DATA_DIR to another directory.`,
+      `Another process is already running on ${dataDir}${who}. Stop it, or set DATA_DIR to another ` +
+        'directory.',
     );
     this.pid = owner.pid;
   }
@@ -47,7 +48,10 @@ export async function explainFileErrors<T>(dataDir: string, work: () => Promise<
 
 /** What to say when a new cluster finds no room. */
 export function noSpaceFor(dataDir: string): string {
-  return `There is no space left on the disk that holds ${dataDir}. A new database needs about 60 MB: free some space, or set DATA_DIR to a directory on another disk.`;
+  return (
+    `There is no space left on the disk that holds ${dataDir}. A new database needs about 60 MB: free some ` +
+    'space, or set DATA_DIR to a directory on another disk.'
+  );
 }
 
 function fileErrorAdvice(error: unknown, dataDir: string): string | undefined {
@@ -59,7 +63,10 @@ function fileErrorAdvice(error: unknown, dataDir: string): string | undefined {
       return noSpaceFor(dataDir);
     case 'EACCES':
     case 'EPERM':
-      return `This account may not write to ${path}. Give it the directory (chown -R), run as the account that owns it, or set DATA_DIR to another directory.`;
+      return (
+        `This account may not write to ${path}. Give it the directory (chown -R), run as the account that ` +
+        'owns it, or set DATA_DIR to another directory.'
+      );
     case 'EROFS':
       return `${path} is on a read-only disk. Set DATA_DIR to a directory that can be written.`;
     case 'ENOTDIR':

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { silentLog } from './log.ts';
 import { isPostmasterOf, readPostmasterFile, stopAbandonedServer } from './postmaster.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
 
-export const isRoot = process.geteuid?.() === 0;
+const isRoot = process.geteuid?.() === 0;
 export const needsRoot = isRoot && process.platform === 'linux' ? false : 'needs root on Linux';
 export const needsNamespaces =
   needsRoot ||
@@ -19,7 +20,9 @@ export const needsNamespaces =
     ? false
     : 'user namespaces are not allowed here');
 
-/** A directory closed to other accounts, like a home directory; removed after the test with any server in it. */
+/**
+ * A directory closed to other accounts, like a home directory; removed after the test with any server in it.
+ */
 export async function scratch(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'epg-'));
   afterwards(t, async () => {
@@ -37,8 +40,8 @@ after(async () => {
 });
 
 /**
- * A data directory whose database exists and is stopped. Making one takes longer than everything else, so the tests of
- * a file hand one on; each uses table names of its own.
+ * A data directory whose database exists and is stopped. Making one takes longer than everything else, so the
+ * tests of a file hand one on; each uses table names of its own.
  */
 export async function usedDataDir(t: TestContext, name = 'data'): Promise<string> {
   const dataDir = join(await scratch(t), name);
@@ -101,7 +104,7 @@ export function runService(
 ): Service {
   const { node, program } = host.checkout ?? {
     node: process.execPath,
-    program: join(import.meta.dirname, 'service.fixture.ts'),
+    program: fileURLToPath(import.meta.resolve('./service.fixture.ts')),
   };
   const [command = '', ...args] = [...(host.within ?? []), node, program, JSON.stringify(options)];
   const child = spawn(command, args, {
@@ -145,8 +148,9 @@ export async function endService(service: Service): Promise<unknown> {
 }
 
 /**
- * A checkout in `directory` with nothing but these files and PostgreSQL's programs, as after an install without
- * scripts: no library links. Node comes along, since the real one may lie where another account cannot go.
+ * A checkout in `directory` with nothing but these files and PostgreSQL's programs, as after an install
+ * without scripts: no library links. Node comes along, since the real one may lie where another account
+ * cannot go.
  */
 export async function copyCheckout(directory: string, mode = 0o755): Promise<Checkout> {
   const home = join(directory, 'src', 'kit', 'embedded-postgres');

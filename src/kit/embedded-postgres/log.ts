@@ -9,8 +9,8 @@ const logLimitBytes = 5_000_000;
 const tailBytes = 16_000;
 
 /**
- * Opens the server's log for appending, mode 0600, and tells how long it was. The server keeps the descriptor, so it goes on
- * logging when this process is gone.
+ * Opens the server's log for appending, mode 0600, and tells how long it was. The server keeps the
+ * descriptor, so it goes on logging when this process is gone.
  */
 export async function openServerLog(path: string): Promise<{ file: FileHandle; length: number }> {
   await keepLogBounded(path);
@@ -19,8 +19,8 @@ export async function openServerLog(path: string): Promise<{ file: FileHandle; l
 }
 
 /**
- * Moves the content of a log over 5 MB to `<path>.1`. It is copied and cut, not renamed, since the server writes on
- * through its own descriptor. A line written in between can be lost.
+ * Moves the content of a log over 5 MB to `<path>.1`. It is copied and cut, not renamed, since the server
+ * writes on through its own descriptor. A line written in between can be lost.
  */
 export async function keepLogBounded(path: string, limitBytes = logLimitBytes): Promise<void> {
   const size = await stat(path).then(

@@ -5,7 +5,7 @@ import { DataDirectoryInUse, EmbeddedPostgresError } from './errors.ts';
 import type { DataPaths } from './paths.ts';
 
 /** A data directory held by this process. */
-export type OwnerLock = { release(): void };
+type OwnerLock = { release(): void };
 
 /** Open handles: one that is only reachable from a closure could be collected, and its lock with it. */
 const held = new Set<DatabaseSync>();
@@ -13,10 +13,10 @@ const held = new Set<DatabaseSync>();
 const sqliteBusy = 5;
 
 /**
- * Takes the data directory for this process, or raises `DataDirectoryInUse`. The operating system holds the lock and
- * drops it when the process dies, however it dies, so a dead owner is never mistaken for a living one and two
- * starts at the same moment cannot both win. It is an fcntl lock on a file, taken through SQLite because Node has no
- * call for it; it therefore also works between containers that share the directory.
+ * Takes the data directory for this process, or raises `DataDirectoryInUse`. The operating system holds the
+ * lock and drops it when the process dies, however it dies, so a dead owner is never mistaken for a living
+ * one and two starts at the same moment cannot both win. It is an fcntl lock on a file, taken through SQLite
+ * because Node has no call for it; it therefore also works between containers that share the directory.
  */
 export function lockDataDirectory(paths: DataPaths): OwnerLock {
   const database = acquire(paths);

@@ -6,14 +6,15 @@ import { promisify } from 'node:util';
 import type { Log } from './log.ts';
 
 /** How long a shutdown may take before the next, harsher one. */
-export type StopPatience = { fastMs: number; immediateMs: number };
+type StopPatience = { fastMs: number; immediateMs: number };
 
 const defaultPatience: StopPatience = { fastMs: 10_000, immediateMs: 3_000 };
 const pollMs = 10;
+const settledMs = 1_000;
 
 /**
- * What a running server says of itself in postmaster.pid: process id on the first line, status on the eighth, and when
- * it last wrote there. Undefined when the file is missing or not finished.
+ * What a running server says of itself in postmaster.pid: process id on the first line, status on the eighth,
+ * and when it last wrote there. Undefined when the file is missing or not finished.
  */
 export async function readPostmasterFile(
   cluster: string,
@@ -30,15 +31,15 @@ export async function readPostmasterFile(
 }
 
 /**
- * Stops the server that a killed process left behind on this cluster, and removes a postmaster.pid that names some
- * other process: PostgreSQL would take that one for a server and refuse to start.
+ * Stops the server that a killed process left behind on this cluster, and removes a postmaster.pid that names
+ * some other process: PostgreSQL would take that one for a server and refuse to start.
  */
 export async function stopAbandonedServer(cluster: string, log: Log): Promise<void> {
   const named = await readPostmasterFile(cluster);
   if (named && (await isPostmasterOf(named.pid, cluster))) {
     log.info(`Stopping the database server (pid ${named.pid}) that an earlier process left running.`);
     await stopPostmaster(named.pid, async () => !(await isPostmasterOf(named.pid, cluster)));
-  } else if (!named || isAlive(named.pid)) {
+  } else if (named ? isAlive(named.pid) : await isSettled(pidFile(cluster))) {
     // The file of a dead process stays: it lets PostgreSQL check for survivors of that server.
     await rm(pidFile(cluster), { force: true });
   }
@@ -48,8 +49,8 @@ export async function stopAbandonedServer(cluster: string, log: Log): Promise<vo
 }
 
 /**
- * Fast shutdown (transactions are rolled back, everything is on disk), after 10 s an immediate one (nothing committed
- * is lost, the next start recovers), and at last a kill.
+ * Fast shutdown (transactions are rolled back, everything is on disk), after 10 s an immediate one (nothing
+ * committed is lost, the next start recovers), and at last a kill.
  */
 export async function stopPostmaster(
   pid: number,
@@ -72,7 +73,9 @@ export async function stopPostmaster(
   }
 }
 
-/** Whether `pid` is, now, a PostgreSQL server working in `cluster`, and not a later process with its number. */
+/**
+ * Whether `pid` is, now, a PostgreSQL server working in `cluster`, and not a later process with its number.
+ */
 export async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') return isPostmasterByCommandLine(pid, cluster);
@@ -100,6 +103,12 @@ async function isPostmasterByCommandLine(pid: number, cluster: string): Promise<
 
 function pidFile(cluster: string): string {
   return join(cluster, 'postmaster.pid');
+}
+
+/** A server that is just starting may not have filled its file yet. */
+async function isSettled(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) > settledMs;
 }
 
 function isAlive(pid: number): boolean {

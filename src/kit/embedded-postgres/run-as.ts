@@ -8,8 +8,8 @@ import { copyPrograms, linkLibraries, type Programs } from './programs.ts';
 export type Account = { uid: number; gid: number };
 
 /**
- * How PostgreSQL, which refuses to run as root, is started: as this process (`plain`), as another account (`setuid`),
- * or in a user namespace where this account bears another number (`namespace`).
+ * How PostgreSQL, which refuses to run as root, is started: as this process (`plain`), as another account
+ * (`setuid`), or in a user namespace where this account bears another number (`namespace`).
  */
 export type RunAs = {
   strategy: 'plain' | RootStrategy;
@@ -20,7 +20,7 @@ export type RunAs = {
 };
 export type RootStrategy = 'namespace' | 'setuid';
 
-export type RunRequest = {
+type RunRequest = {
   programs: Programs;
   dataDir: string;
   /** owner of an existing cluster */
@@ -32,9 +32,9 @@ export type RunRequest = {
 };
 
 /**
- * Decides as whom PostgreSQL runs, and answers programs that this account can execute. Root prefers `setuid`, since a
- * server in a namespace could still overwrite root's files by SQL, and falls back to `namespace` where the container
- * forbids changing the account. Raises `EmbeddedPostgresError` when no way works.
+ * Decides as whom PostgreSQL runs, and answers programs that this account can execute. Root prefers `setuid`,
+ * since a server in a namespace could still overwrite root's files by SQL, and falls back to `namespace`
+ * where the container forbids changing the account. Raises `EmbeddedPostgresError` when no way works.
  */
 export async function chooseRunAs(request: RunRequest): Promise<{ runAs: RunAs; programs: Programs }> {
   const linked = await linkLibraries(request.programs);
@@ -47,14 +47,14 @@ export async function chooseRunAs(request: RunRequest): Promise<{ runAs: RunAs; 
     obstacles.push(`${strategy}: ${outcome}`);
   }
   throw new EmbeddedPostgresError(
-    `PostgreSQL refuses to run as root, and it could not be run as another account (${obstacles.join('; ')}). Start ` +
-      'this program as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+    `PostgreSQL refuses to run as root, and it could not be run as another account (${obstacles.join('; ')}). ` +
+      'Start this program as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   );
 }
 
 /**
- * Starts a program of PostgreSQL with `directory` as its working directory and a bare environment, so that nobody's
- * PGOPTIONS or locale changes what it does.
+ * Starts a program of PostgreSQL with `directory` as its working directory and a bare environment, so that
+ * nobody's PGOPTIONS or locale changes what it does.
  */
 export function spawnAs(
   runAs: RunAs,
@@ -77,8 +77,8 @@ export function spawnAs(
 }
 
 /**
- * How to name `directory` to a program started in it. Another account may be unable to walk down to it, but can always
- * use the directory it was started in, and PostgreSQL leaves an absolute name as it is.
+ * How to name `directory` to a program started in it. Another account may be unable to walk down to it, but
+ * can always use the directory it was started in, and PostgreSQL leaves an absolute name as it is.
  */
 export function directoryArgument(runAs: RunAs, directory: string): string {
   const ownDirectory = '/proc/self/cwd';
@@ -122,8 +122,8 @@ async function asOrdinaryUser(request: RunRequest, linked: boolean): Promise<Out
       : 'no account to borrow';
     if (obstacle && linked) {
       throw new EmbeddedPostgresError(
-        `User number ${account.uid} has no entry in /etc/passwd, which PostgreSQL needs to create a database, and a ` +
-          `user namespace could not stand in (${obstacle}). Add an entry, or run as an account that has one.`,
+        `User number ${account.uid} has no entry in /etc/passwd, which PostgreSQL needs to create a database, ` +
+          `and a user namespace could not stand in (${obstacle}). Add an entry, or run as an account that has one.`,
       );
     }
   }
@@ -134,8 +134,8 @@ async function asOrdinaryUser(request: RunRequest, linked: boolean): Promise<Out
   });
   if (copy) return { runAs, programs: copy };
   throw new EmbeddedPostgresError(
-    `The library links in ${request.programs.root} are missing and this account may not make them. Install without ` +
-      '--ignore-scripts, or run once as an account that may write there.',
+    `The library links in ${request.programs.root} are missing and this account may not make them. Install ` +
+      'without --ignore-scripts, or run once as an account that may write there.',
   );
 }
 

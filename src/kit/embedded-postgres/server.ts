@@ -28,9 +28,9 @@ const longestPauseMs = 10_000;
 const logCheckMs = 60_000;
 
 /**
- * Starts the server and answers when it accepts connections. When it dies later (killed, or no space to recover with),
- * it is started again at the same endpoint, for ever, with growing pauses. Raises `EndpointUnavailable`, or
- * `EmbeddedPostgresError` with the server's own reason.
+ * Starts the server and answers when it accepts connections. When it dies later (killed, or no space to
+ * recover with), it is started again at the same endpoint, for ever, with growing pauses. Raises
+ * `EndpointUnavailable`, or `EmbeddedPostgresError` with the server's own reason.
  */
 export async function startServer(plan: ServerPlan): Promise<Server> {
   const { log, paths } = plan;
@@ -151,8 +151,9 @@ function whenEnded(child: ChildProcess): Promise<{ reason: string }> {
 }
 
 /**
- * Reads its status file rather than connecting: that costs nothing and needs no password. False when it ends first. A
- * file unchanged since `leftMs` is a dead server's, even with the same process number, as containers hand them out.
+ * Reads its status file rather than connecting: that costs nothing and needs no password. False when it ends
+ * first. A file unchanged since `leftMs` is a dead server's, even with the same process number, as containers
+ * hand them out.
  */
 async function becomesReady(cluster: string, postmaster: Postmaster, leftMs?: number): Promise<boolean> {
   const start = performance.now();
@@ -168,7 +169,9 @@ async function becomesReady(cluster: string, postmaster: Postmaster, leftMs?: nu
 
 /** Another server is on its way up or down here: the one of a process that was killed a moment ago. */
 function isBeingReleased(output: string): boolean {
-  return /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(output);
+  return /lock file "postmaster\.pid" (already exists|is empty)|pre-existing shared memory block/.test(
+    output,
+  );
 }
 
 function startFailure(output: string, reason: string, plan: ServerPlan): EmbeddedPostgresError {

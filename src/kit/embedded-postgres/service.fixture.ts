@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
 
 /**
- * A small service for the tests: starts the database with the options in its argument (JSON), prints one line of JSON
- * (`{ url, pid }` or `{ error, message }`), and at SIGINT or SIGTERM waits for a line on its input, its drain, before it stops.
+ * A small service for the tests: starts the database with the options in its argument (JSON), prints one line
+ * of JSON (`{ url, pid }` or `{ error, message }`), and at SIGINT or SIGTERM waits for a line on its input,
+ * its drain, before it stops.
  */
 const options: EmbeddedPostgresOptions = JSON.parse(process.argv[2] ?? '{}');
 const input = createInterface({ input: process.stdin });

@@ -13,7 +13,7 @@ import { type Log, silentLog } from './log.ts';
 import { lockDataDirectory } from './owner-lock.ts';
 import { type DataPaths, dataPaths } from './paths.ts';
 import { stopAbandonedServer } from './postmaster.ts';
-import { locatePrograms } from './programs.ts';
+import { locatePrograms, type Programs } from './programs.ts';
 import { chooseRunAs, type RootStrategy } from './run-as.ts';
 import { EndpointUnavailable, type Server, type ServerPlan, startServer } from './server.ts';
 
@@ -25,7 +25,10 @@ export type EmbeddedPostgresOptions = {
   port?: number;
   /** root only: the one way to leave root; by default the first that works */
   rootStrategy?: RootStrategy;
-  /** root only: folders, best first, for a copy of the programs (45 MB) when the checkout is closed to other accounts */
+  /**
+   * root only: folders, best first, for a copy of the programs (60 MB) when the checkout is closed to other
+   * accounts
+   */
   programCache?: readonly string[];
 };
 
@@ -40,20 +43,22 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * Starts PostgreSQL on a directory that belongs to this process alone, making the database on the first start, and
- * answers when it accepts connections. A server left running by a killed process is stopped first, and one that dies
- * is started again. Raises `DataDirectoryInUse`, `WrongMajorVersion`, or `EmbeddedPostgresError` with what to change.
+ * Starts PostgreSQL on a directory that belongs to this process alone, making the database on the first
+ * start, and answers when it accepts connections. A server left running by a killed process is stopped first,
+ * and one that dies is started again. Raises `DataDirectoryInUse`, `WrongMajorVersion`, or
+ * `EmbeddedPostgresError` with what to change.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const paths = dataPaths(options.dataDir);
   return explainFileErrors(paths.dataDir, async () => {
-    const { majorVersion } = await locatePrograms();
+    const installed = await locatePrograms();
+    const { majorVersion } = installed;
     // A directory that is not ours to use is refused before anything is written.
     await inspectCluster(paths.cluster, majorVersion);
     await mkdir(paths.dataDir, { recursive: true, mode: 0o700 });
     const lock = lockDataDirectory(paths);
     try {
-      const { server, url } = await open(paths, options);
+      const { server, url } = await open(paths, installed, options);
       return {
         url,
         majorVersion,
@@ -72,11 +77,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Everything that needs the lock, in order. */
 async function open(
   paths: DataPaths,
+  installed: Programs,
   options: EmbeddedPostgresOptions,
 ): Promise<{ server: Server; url: string }> {
   const log = options.log ?? silentLog;
   await removeUnfinished(paths);
-  const installed = await locatePrograms();
   const clusterOwner = await inspectCluster(paths.cluster, installed.majorVersion);
   const { runAs, programs } = await chooseRunAs({
     ...options,

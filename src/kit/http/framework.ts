@@ -80,8 +80,10 @@ export function createFramework(
   app.setErrorHandler((error, request, reply) => {
     sendError(request.exchange ?? newExchange(core, request, reply, null), error);
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) throw await refusalOfUnknown(core, app, request, reply);
+  // Not async, so that every exchange exists before the parser reads on and may find fault with what follows.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuseUnknown(core, app, request, reply).then(done, done);
+    else done();
   });
   for (const plan of plans) addRoute(app, core, plan);
   return app;
@@ -123,16 +125,16 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
 }
 
 /** Unknown paths and methods: the caller's rate is taken into account, who it is does not matter. */
-async function refusalOfUnknown(
+async function refuseUnknown(
   core: Core,
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<ApiError> {
+): Promise<never> {
   const exchange = newExchange(core, request, reply, null);
   checkArrival(exchange);
   await admitUnknown(core, exchange);
-  return notFound(app, request.method, exchange.url);
+  throw notFound(app, request.method, exchange.url);
 }
 
 /** A path that cannot be decoded or holds too long a parameter; the framework calls no hooks for it. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
+import { alternatives } from './schema-words.ts';
 
 /** `method_not_allowed` with Allow where the path exists with other methods, `route_not_found` where it does not. */
 export function notFound(app: FastifyInstance, method: string, url: string): ApiError {
@@ -17,7 +18,7 @@ export function notFound(app: FastifyInstance, method: string, url: string): Api
 /** `405 method_not_allowed` with an Allow header. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
   const list = allowed.join(', ');
-  const message = `${method} is not possible here; this path takes ${list}.`;
+  const message = `${method} is not possible here; use ${alternatives(allowed)}.`;
   return new ApiError(405, 'method_not_allowed', message, {}, { allow: list });
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
 import { type Core, Exchange, lastExchange, requestIdOf } from './exchange.ts';
 import { METHODS, methodNotAllowed } from './not-found.ts';
-import { MAX_URL_LENGTH, urlTooLong } from './request-checks.ts';
+import { MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './request-checks.ts';
 import { sendError } from './send-answer.ts';
 
 /** Makes the server answer, in the contract's form, what Node refuses or answers before a request reaches us. */
@@ -87,13 +87,15 @@ function refusalOf(error: ClientError): ApiError {
   }
 }
 
+const WRONG_LENGTH = 'Send one Content-Length header with a number, and none beside Transfer-Encoding.';
+
 const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: 'The request does not start with an HTTP method that is known here.',
   HPE_INVALID_URL: 'The request target holds characters that must be percent-encoded.',
-  HPE_INVALID_VERSION: 'The HTTP version is not supported; use HTTP/1.1.',
+  HPE_INVALID_VERSION: WRONG_VERSION,
   HPE_INVALID_HEADER_TOKEN: 'A header holds a character that is not allowed in headers.',
-  HPE_INVALID_CONTENT_LENGTH: 'The Content-Length header is not a number.',
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'Send one Content-Length header, and none beside Transfer-Encoding.',
+  HPE_INVALID_CONTENT_LENGTH: WRONG_LENGTH,
+  HPE_UNEXPECTED_CONTENT_LENGTH: WRONG_LENGTH,
   HPE_INVALID_TRANSFER_ENCODING: 'Send "Transfer-Encoding: chunked" alone, or Content-Length.',
   HPE_INVALID_CHUNK_SIZE: 'The size of a body chunk is not a hexadecimal number.',
   HPE_INVALID_EOF_STATE: 'The connection was closed before the request was complete.',

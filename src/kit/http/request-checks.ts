@@ -18,10 +18,12 @@ export function checkArrival(exchange: Exchange): void {
     );
   }
   if ((incoming.url ?? '').length > MAX_URL_LENGTH) throw urlTooLong();
+  const { httpVersion } = incoming;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') throw invalidRequest(WRONG_VERSION);
   const hosts = rawHeaderValues(incoming.rawHeaders, 'host');
   // RFC 9112 §3.2: exactly one, except that HTTP/1.0 knows none.
   const isOne = hosts.length === 1 && HOST.test(hosts[0] ?? '');
-  if (!isOne && !(hosts.length === 0 && incoming.httpVersion === '1.0')) {
+  if (!isOne && !(hosts.length === 0 && httpVersion === '1.0')) {
     throw invalidRequest('Send exactly one Host header, with a host name or address and an optional port.');
   }
 }
@@ -41,6 +43,8 @@ export function urlTooLong(): ApiError {
     `The URL is longer than ${MAX_URL_LENGTH} characters; shorten it.`,
   );
 }
+
+export const WRONG_VERSION = 'This HTTP version is not supported here; use HTTP/1.1.';
 
 const HOST = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
 const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));

@@ -86,8 +86,12 @@ function discriminatorMessage(
   const shared = first === undefined ? [] : literalProperties(first).map(([name]) => name);
   const name = shared.find((candidate) => (union.data as Record<string, unknown>)[candidate] !== undefined);
   if (name === undefined) return closest(branches, union, part);
-  const values = branches.flatMap((branch) => new Map(literalProperties(branch)).get(name) ?? []);
-  return `${subject(union, part, name)} must be ${oneOfValues(values)}.`;
+  return `${subject(union, part, name)} must be ${oneOfValues(valuesOf(branches, name))}.`;
+}
+
+/** The literals that the branches allow for a property. */
+function valuesOf(branches: readonly Branch[], name: string): unknown[] {
+  return branches.flatMap((branch) => new Map(literalProperties(branch)).get(name) ?? []);
 }
 
 /** Nothing tells the branches apart: name what each of them misses, or the complaint that got furthest. */
@@ -102,7 +106,11 @@ function closest(
   if (missing.length === branches.length) {
     const names = new Set(missing.map((error) => String(error?.params.missingProperty)));
     const [name = ''] = names;
-    if (names.size === 1) return `${subject(union, part, name)} is required.`;
+    if (names.size === 1) {
+      const values = valuesOf(branches, name);
+      const choice = values.length === 0 ? '' : `: ${oneOfValues(values)}`;
+      return `${subject(union, part, name)} is required${choice}.`;
+    }
     const owner = union.instancePath === '' ? '' : ` in ${subject(union, part)}`;
     return `One of ${alternatives([...names])} is required${owner}.`;
   }

@@ -69,7 +69,7 @@ function predicate(error: SchemaError): string {
     case 'format':
       return `must be ${described(error) ?? FORMAT_WORDS[String(params.format)] ?? `a valid ${params.format}`}`;
     case 'uniqueItems':
-      return `must not repeat an item: [${params.j}] and [${params.i}] are equal`;
+      return `must not repeat an item: [${params.i}] and [${params.j}] are equal`;
     case 'multipleOf':
       return `must be a multiple of ${params.multipleOf}`;
     default:

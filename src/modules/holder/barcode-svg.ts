@@ -14,12 +14,13 @@ export interface BarcodeSvgOptions {
  * when the symbol cannot hold the value.
  */
 export function barcodeSvg(format: BarcodeFormat, value: string, options: BarcodeSvgOptions = {}): string {
-  const drawing = draw(format, value);
-  const title = options.title ?? SYMBOLS[format].name;
-  return drawing.replace(
-    /^<svg viewBox="([^"]+)" xmlns="([^"]+)">\s*/,
-    (_opening, viewBox: string, namespace: string) =>
-      `<svg xmlns="${namespace}" viewBox="${viewBox}" role="img" shape-rendering="crispEdges"><title>${escapeHtml(title)}</title>\n`,
+  const title = escapeHtml(options.title ?? SYMBOLS[format].name);
+  // Bars may be stretched: the page decides how high they are.
+  const stretch = format === 'code128' ? ' preserveAspectRatio="none"' : '';
+  return draw(format, value).replace(
+    /^<svg ([^>]+)>/,
+    (_opening, attributes: string) =>
+      `<svg ${attributes}${stretch} role="img" shape-rendering="crispEdges"><title>${title}</title>`,
   );
 }
 

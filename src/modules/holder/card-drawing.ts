@@ -34,10 +34,10 @@ export function cardDrawing(card: DrawnCard): Html {
     language !== null && html` lang="${language}"`
   } dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}">
 <header class="card-top">
-<p class="issuer">${monogram(card.organization)}<span dir="auto">${card.organization}</span></p>
+<p class="issuer">${monogram(card.organization)}<bdi>${card.organization}</bdi></p>
 ${fieldList(card.fields, 'header')}
 </header>
-<h2 class="card-title" id="card-title" dir="auto">${card.title}</h2>
+<h2 class="card-title" id="card-title"><bdi>${card.title}</bdi></h2>
 ${fieldList(card.fields, 'primary')}
 ${fieldList(card.fields, 'secondary')}
 ${fieldList(card.fields, 'auxiliary')}
@@ -64,8 +64,8 @@ function fieldList(fields: readonly CardField[], section: CardSection): Html | n
   return html`<dl class="fields ${section}${section === 'primary' && lengthClass(longest)}">${shown.map(
     ({ key, label, value }) =>
       html`<div>${
-        label === '' ? html`<dt class="unseen">${key}</dt>` : html`<dt dir="auto">${label}</dt>`
-      }<dd dir="auto">${value}</dd></div>`,
+        label === '' ? html`<dt class="unseen">${key}</dt>` : html`<dt><bdi>${label}</bdi></dt>`
+      }<dd><bdi>${value}</bdi></dd></div>`,
   )}</dl>`;
 }
 
@@ -88,7 +88,7 @@ function barcode({ format, value }: { format: BarcodeFormat; value: string }): H
   const svg = drawn(format, value);
   const isShort = value.length <= LONGEST_CAPTION;
   return html`<figure class="code ${format}">${svg}${
-    (isShort || svg === null) && html`<figcaption dir="auto">${value}</figcaption>`
+    (isShort || svg === null) && html`<figcaption><bdi>${value}</bdi></figcaption>`
   }</figure>`;
 }
 

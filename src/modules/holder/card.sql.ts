@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
-import type { HolderRow } from '../instances/find-instance.ts';
-import type { PassRow } from '../passes/find-pass.ts';
+import type { HolderRow } from '../instances/instance-row.ts';
+import type { PassRow } from '../passes/pass-row.ts';
 
 /** Everything that a card shows, whoever draws it. */
 export interface CardRow

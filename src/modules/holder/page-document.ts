@@ -42,5 +42,10 @@ ${body}
 </body>
 </html>
 `;
-  return { html: page.text, styleHash: `sha256-${createHash('sha256').update(style).digest('base64')}` };
+  return { html: page.text, styleHash: styleHashOf(style) };
+}
+
+/** What a content security policy calls a style: a source expression without its quotes. */
+export function styleHashOf(style: string): string {
+  return `sha256-${createHash('sha256').update(style).digest('base64')}`;
 }

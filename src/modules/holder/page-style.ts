@@ -2,7 +2,7 @@ import type { CardColors } from './card-colors.ts';
 
 /** The style sheet of a card's page. Equal colours give equal text. */
 export function cardPageStyle({ background, shade, foreground, label }: CardColors): string {
-  return `:root { --card: ${background}; --card-shade: ${shade}; --card-ink: ${foreground}; --card-label: ${label}; }${BASE}${LAYOUT}${CARD}${BUTTONS}`;
+  return `:root { --card: ${background}; --card-shade: ${shade}; --card-ring: ${shade}73; --card-ink: ${foreground}; --card-label: ${label}; }${BASE}${LAYOUT}${CARD}${BUTTONS}`;
 }
 
 const BASE = `
@@ -20,7 +20,7 @@ const BASE = `
 *, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif; }
+  font: 1rem/1.5 -apple-system, "Segoe UI", Roboto, Inter, system-ui, sans-serif; }
 h1, h2, p, dl, dd, figure { margin: 0; }
 h1, h2 { line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; }
 h1 { font-size: clamp(1.5rem, 1.15rem + 1.6vw, 2.125rem); font-weight: 700; }
@@ -31,27 +31,28 @@ main, footer { margin: 0 auto; max-width: 26.5rem; padding: 0 1.25rem; }
 `;
 
 const LAYOUT = `
-body { background-image: linear-gradient(color-mix(in srgb, var(--card) 12%, transparent), transparent 24rem);
+body { background-image: linear-gradient(color-mix(in srgb, var(--card) 9%, transparent), transparent 24rem);
   background-repeat: no-repeat; }
 main { padding-top: 1.5rem; }
 .intro { margin-bottom: 1.25rem; }
 .hello, .lead { color: var(--soft); }
-.lead { margin-top: .25rem; }
-.banner { margin-bottom: 1.25rem; padding: .875rem 1rem; border-radius: .75rem; background: var(--note); color: var(--note-ink); }
+.lead { margin-top: .25rem; text-wrap: balance; }
+.banner { margin-bottom: 1.25rem; padding: .875rem 1rem; border-radius: .75rem; font-size: .9375rem; background: var(--note);
+  color: var(--note-ink); }
 .banner.alert { background: var(--alert); color: var(--alert-ink); }
 .banner strong { display: block; }
 .act { margin-top: 1.25rem; }
-.act.primary { position: sticky; bottom: 0; z-index: 1; padding: .75rem 0; margin-top: .5rem;
+.act.primary { position: sticky; bottom: 0; z-index: 1; padding: .75rem 1.25rem; margin: .5rem -1.25rem 0;
   background: linear-gradient(transparent, var(--paper) 1.25rem); }
 @media (max-height: 26rem) { .act.primary { position: static; } }
 .hint { color: var(--soft); font-size: .875rem; text-align: center; }
-.other { margin-top: 1rem; }
+.other { margin-top: 1.5rem; }
 .other h2, .scan h2 { font-size: 1rem; font-weight: 600; }
 .other h2 { margin-bottom: .625rem; }
 .buttons { display: grid; gap: .625rem; }
-.scan { display: flex; gap: 1.25rem; align-items: center; margin-bottom: 1.75rem; padding: 1.25rem; border-radius: 1rem;
+.scan { display: flex; gap: 1.25rem; align-items: center; margin-top: 1.5rem; padding: 1.25rem; border-radius: 1rem;
   background: var(--raised); border: 1px solid var(--line); }
-.scan svg { flex: none; display: block; width: 9.5rem; height: auto; border-radius: .5rem; forced-color-adjust: none; }
+.scan svg { flex: none; display: block; width: 11rem; height: auto; border-radius: .5rem; forced-color-adjust: none; }
 .scan h2 { font-size: 1.125rem; }
 .scan p { margin-top: .375rem; color: var(--soft); font-size: .9375rem; }
 .about { margin-top: 2rem; }
@@ -67,12 +68,15 @@ footer { padding-top: 1.5rem; padding-bottom: 2rem; color: var(--soft); font-siz
   main { max-width: 62rem; padding-top: 3.5rem; display: grid; column-gap: 4.5rem;
     grid-template-columns: 23.5rem minmax(0, 1fr); grid-template-rows: repeat(6, auto) 1fr; }
   main > * { grid-column: 2; }
-  .card-frame { grid-column: 1; grid-row: 1 / -1; align-self: start; position: sticky; top: 2rem; }
+  .card-frame { grid-column: 1; grid-row: 1 / -1; align-self: start; }
   .intro { margin-bottom: 1.75rem; }
   .lead { font-size: 1.125rem; }
-  .act.primary { position: static; background: none; max-width: 24rem; }
+  .act.primary { position: static; margin: 0; padding: 0 0 .75rem; background: none; max-width: 24rem; }
+  .scan { margin-top: 0; }
   .hint { text-align: start; }
   .buttons { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); }
+  .buttons .button { font-size: 1rem; padding: .625rem .75rem; }
+  .buttons:not(:has(a + a)) { max-width: 24rem; }
   .about dl > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); gap: 1.25rem; }
   .about dt { padding-top: .0625rem; }
   footer { max-width: 62rem; padding-top: 3rem; }
@@ -87,31 +91,32 @@ footer { padding-top: 1.5rem; padding-bottom: 2rem; color: var(--soft); font-siz
 const CARD = `
 .card-frame { filter: drop-shadow(0 .125rem .25rem rgb(0 0 0 / .12)) drop-shadow(0 1rem 1.75rem rgb(0 0 0 / .18)); }
 .card { display: flex; flex-direction: column; gap: 1.125rem; min-height: 14rem; padding: 1.125rem; border-radius: 1.125rem;
-  color: var(--card-ink); background: var(--card)
-    radial-gradient(circle at 100% 0, var(--card-shade) 0 9rem, transparent calc(9rem + 1px))
+  box-shadow: inset 0 0 0 1px rgb(128 128 128 / .2); color: var(--card-ink); background: var(--card)
+    radial-gradient(circle at var(--corner, 100%) 0, var(--card-shade) 0 7.5rem, var(--card-ring) calc(7.5rem + 1px) 13rem, transparent calc(13rem + 1px))
     no-repeat; }
-.card-top { display: flex; gap: 1rem; justify-content: space-between; align-items: center; }
-.issuer { display: flex; gap: .625rem; align-items: center; min-width: 0; font-weight: 600; line-height: 1.25; }
+.card[dir="rtl"] { --corner: 0; }
+.card-top { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; }
+.issuer { display: flex; flex: 1 1 9rem; gap: .625rem; align-items: center; min-width: 0; font-weight: 600; line-height: 1.25; }
 .monogram { flex: none; display: grid; place-items: center; width: 2.125rem; height: 2.125rem; border-radius: 50%;
   background: var(--card-ink); color: var(--card); font-size: 1.0625rem; font-weight: 700; line-height: 1; }
 .card-title { font-size: 1.0625rem; font-weight: 600; letter-spacing: 0; }
 .card-title:not(:has(+ .primary)) { font-size: 1.75rem; font-weight: 700; letter-spacing: -.02em; margin: .75rem 0; }
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(5.5rem, 100%), 1fr)); gap: .875rem 1rem; }
 .fields dt { color: var(--card-label); font-size: .75rem; font-weight: 600; line-height: 1.3; letter-spacing: .02em; }
-.fields dd { font-size: 1.0625rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
-.fields.header { display: flex; flex: none; max-width: 58%; flex-wrap: wrap; justify-content: flex-end; text-align: end; }
+.fields dd { font-size: 1.0625rem; line-height: 1.3; }
+.fields.header { display: flex; max-width: 100%; flex-wrap: wrap; justify-content: flex-end; text-align: end; margin-inline-start: auto; }
 .fields.header dd { font-size: 1.25rem; font-weight: 600; line-height: 1.15; }
-.fields.primary { margin-top: -.75rem; }
+.card-title + .fields { margin-top: -.375rem; }
 .fields.primary dd { font-size: 2.75rem; font-weight: 700; line-height: 1.1; letter-spacing: -.03em; }
 .fields.primary.long dd { font-size: 1.75rem; letter-spacing: -.02em; }
 .fields.primary.longest dd { font-size: 1.25rem; letter-spacing: 0; line-height: 1.25; }
-.code { align-self: center; margin-top: auto; padding: .5rem; border-radius: .75rem; max-width: 100%; text-align: center;
+.code { align-self: center; margin-top: auto; padding: .25rem; border-radius: .75rem; max-width: 100%; text-align: center;
   background: #ffffff; color: #111111; forced-color-adjust: none; }
 .code svg { display: block; margin: 0 auto; width: 10rem; max-width: 100%; height: auto; }
 .code.pdf417, .code.code128 { align-self: stretch; }
 .code.pdf417 svg, .code.code128 svg { width: 100%; }
 .code.code128 svg { height: 5.5rem; }
-.code figcaption { padding: 0 .5rem .125rem; font-size: .8125rem; letter-spacing: .06em; }
+.code figcaption { padding: 0 .5rem .375rem; font-size: .8125rem; letter-spacing: .06em; }
 .coupon { border-radius: 0; padding-top: 1.75rem; padding-bottom: 1.75rem;
   -webkit-mask: conic-gradient(from 135deg at top, #0000, #000 1deg 89deg, #0000 90deg) top / .875rem 51% repeat-x,
     conic-gradient(from -45deg at bottom, #0000, #000 1deg 89deg, #0000 90deg) bottom / .875rem 51% repeat-x;
@@ -134,6 +139,7 @@ const BUTTONS = `
   font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none; }
 .button:focus-visible { border-radius: .875rem; }
 .button svg { flex: none; width: 1.75rem; height: auto; }
+.button span { text-wrap: balance; }
 .button.quiet { background: transparent; border-color: var(--line); color: var(--ink); font-size: 1rem; }
 @media (prefers-color-scheme: dark) { .button { border-color: #666b73; } .button.quiet { border-color: #4a4f57; } }
 @media (hover: hover) { .button:hover { background: #26282c; } .button.quiet:hover { background: var(--raised); } }

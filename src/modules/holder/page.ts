@@ -55,7 +55,7 @@ ${cardDrawing(view)}
 ${!view.voided && ways(view, platform, words)}
 ${about(view, words)}
 </main>
-<footer><p>${words.privacy}</p></footer>`;
+${!view.voided && html`<footer><p>${words.privacy}</p></footer>`}`;
   return pageDocument({
     title: `${view.title} · ${view.organization}`,
     description: view.details?.slice(0, 200) ?? null,
@@ -142,7 +142,8 @@ function about(view: CardView, words: Words): Html | false {
     [words.issuedTo, view.holderName],
     [
       view.expired ? words.expiredOn : words.validUntil,
-      view.expiresAt && moment(view.expiresAt, view.locale),
+      // A voided card is not valid until any date.
+      view.voided || view.expiresAt === null ? null : moment(view.expiresAt, view.locale),
     ],
     ...shownFields(view.fields, 'back').map(({ label, key, value }) => [label || key, value] as const),
     [words.details, view.details],

@@ -1,7 +1,8 @@
 import { refusal } from '../../errors.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { refuseUnprintable } from '../passes/design.ts';
-import { type PassRow, passNotFound, refuseOtherPass } from '../passes/find-pass.ts';
+import { passNotFound, refuseOtherPass } from '../passes/find-pass.ts';
+import type { PassRow } from '../passes/pass-row.ts';
 import { checkFieldKeys } from './field-values.ts';
 import type { IssueItem } from './issue-item.ts';
 

@@ -1,6 +1,6 @@
 import { refusal } from '../../errors.ts';
 import { templateOwnedKeys } from '../passes/design.ts';
-import type { PassField } from '../passes/find-pass.ts';
+import type { PassField } from '../passes/pass-row.ts';
 
 type Values = Readonly<Record<string, string | null>>;
 

@@ -3,9 +3,8 @@ import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
-import { findInstanceAnywhere, type InstanceRow, lockInstance } from './instances.sql.ts';
-
-export type { HolderRow, InstanceRow } from './instances.sql.ts';
+import type { InstanceRow } from './instance-row.ts';
+import { findInstanceAnywhere, lockInstance } from './instances.sql.ts';
 
 /**
  * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns

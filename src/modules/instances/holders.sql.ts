@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/db/database.ts';
-import type { HolderRow, InstanceRow } from './instances.sql.ts';
+import type { HolderRow, InstanceRow } from './instance-row.ts';
 
 type Card = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId'>;
 

@@ -14,7 +14,7 @@ import {
 import { encodeId } from '../../kit/ids.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { InstanceEventRow } from './events.sql.ts';
-import type { InstanceRow } from './instances.sql.ts';
+import type { InstanceRow } from './instance-row.ts';
 import { linkTo } from './link-token.ts';
 
 export const InstanceStatus = oneOf(['active', 'voided']);

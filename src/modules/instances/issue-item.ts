@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
-import type { PassRow } from '../passes/find-pass.ts';
+import type { PassRow } from '../passes/pass-row.ts';
 import type { NewInstance } from './instance.schema.ts';
 
 /** One card to issue. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LostRace, type Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { InstanceEventRow } from './events.sql.ts';
-import type { InstanceRow } from './instances.sql.ts';
+import type { InstanceRow } from './instance-row.ts';
 
 /** A new card and the detail of its first event. */
 export interface NewCard {

@@ -5,7 +5,8 @@ import { findPass } from '../passes/find-pass.ts';
 import { findSharedBarcodes, type SharedBarcode } from '../passes/shared-barcodes.ts';
 import { findInstance, instanceNotFound } from './find-instance.ts';
 import { barcodeOf } from './instance.schema.ts';
-import { findByBarcodes, findByIdentifier, type InstanceRow, listInstances } from './instances.sql.ts';
+import type { InstanceRow } from './instance-row.ts';
+import { findByBarcodes, findByIdentifier, listInstances } from './instances.sql.ts';
 
 /** What a scanner or a clerk knows of a card. */
 export interface LookUp {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { wholeSecond } from '../../kit/clock.ts';
-import type { HolderRow, InstanceRow } from './instances.sql.ts';
+import type { HolderRow, InstanceRow } from './instance-row.ts';
 import type { CheckedItem } from './issue-item.ts';
 
 /** The row of a card that is about to be issued. */

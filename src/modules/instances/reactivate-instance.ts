@@ -6,7 +6,8 @@ import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import { saveHolder } from './holders.sql.ts';
 import { presentUpdate } from './instance.schema.ts';
-import { changeInstance, type InstanceRow } from './instances.sql.ts';
+import type { InstanceRow } from './instance-row.ts';
+import { changeInstance } from './instances.sql.ts';
 import { shownNow } from './shown-now.ts';
 import { asHolderConflict } from './update-instance.ts';
 

@@ -1,10 +1,10 @@
 import type { PublicCtx } from '../../context.ts';
 import { laterSecond } from '../../kit/clock.ts';
-import type { InstanceRow } from './instances.sql.ts';
+import type { InstanceRow } from './instance-row.ts';
 
 /** The Last-Modified of a card: its own change or its pass's, whichever is later. */
 export function lastModified(row: Pick<InstanceRow, 'modifiedAt' | 'passModifiedAt'>): Date {
-  return row.modifiedAt > row.passModifiedAt ? row.modifiedAt : row.passModifiedAt;
+  return new Date(Math.max(row.modifiedAt.getTime(), row.passModifiedAt.getTime()));
 }
 
 /** The Last-Modified of a card that changes now: a whole second later than the one it had. */

@@ -7,7 +7,8 @@ import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import { saveHolder } from './holders.sql.ts';
 import { expiryOf, type InstanceChanges, presentUpdate } from './instance.schema.ts';
-import { changeInstance, type HolderRow, type InstanceRow } from './instances.sql.ts';
+import type { HolderRow, InstanceRow } from './instance-row.ts';
+import { changeInstance } from './instances.sql.ts';
 import { completeHolder } from './new-card.ts';
 import { shownNow } from './shown-now.ts';
 

@@ -8,7 +8,8 @@ import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
 import { blankDesign, changeDesign, type Design } from './design.ts';
 import { type NewPass, presentPass } from './pass.schema.ts';
-import { countDrafts, insertPass, type PassRow } from './passes.sql.ts';
+import type { PassRow } from './pass-row.ts';
+import { countDrafts, insertPass } from './passes.sql.ts';
 
 /** A new design, as a draft. Raises `draft_limit_reached`. */
 export async function createPass(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPass>) {

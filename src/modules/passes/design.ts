@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import type { WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
 import { imageSlots, type NewPass } from './pass.schema.ts';
-import type { BarcodeFormat, PassField, PassRow } from './passes.sql.ts';
+import type { BarcodeFormat, PassField, PassRow } from './pass-row.ts';
 
 type NewDesign = Static<typeof NewPass>;
 

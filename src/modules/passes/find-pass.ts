@@ -2,9 +2,8 @@ import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
-import { findPassAnywhere, type PassRow } from './passes.sql.ts';
-
-export type { BarcodeFormat, BarcodeMode, Expiry, PassField, PassRow } from './passes.sql.ts';
+import type { PassRow } from './pass-row.ts';
+import { findPassAnywhere } from './passes.sql.ts';
 
 /**
  * A pass of the caller by its public id. Raises `pass_not_found`; `forbidden` when another account owns it;

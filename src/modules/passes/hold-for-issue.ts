@@ -1,6 +1,7 @@
 import type { Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { type CountChange, findPassAnywhere, holdPasses, moveCounts, type PassRow } from './passes.sql.ts';
+import type { PassRow } from './pass-row.ts';
+import { type CountChange, findPassAnywhere, holdPasses, moveCounts } from './passes.sql.ts';
 import { assignCodes, assignKnownCodes } from './pool.sql.ts';
 
 /**

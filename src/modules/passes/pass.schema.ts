@@ -13,7 +13,8 @@ import {
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Colors } from '../workspaces/workspace.schema.ts';
-import type { PassCounts, PassRow } from './passes.sql.ts';
+import type { PassRow } from './pass-row.ts';
+import type { PassCounts } from './passes.sql.ts';
 
 const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
 export const PassStatusName = oneOf(['draft', 'published', 'archived']);

@@ -11,7 +11,8 @@ import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
-import { countsOf, lockPass, type PassRow, type PassStatus, replacePass } from './passes.sql.ts';
+import type { PassRow, PassStatus } from './pass-row.ts';
+import { countsOf, lockPass, replacePass } from './passes.sql.ts';
 
 /**
  * Changes a design or its status. What the cards show changes for all holders at once. Raises

@@ -26,7 +26,8 @@ export function createAdmission(app: App, limiter: RateLimiter) {
     const bearer = bearerToken(admission.authorizations);
     const token = bearer.kind === 'token' ? bearer.token : null;
 
-    if (token !== null && timingSafeEqual(digest(token), operatorDigest)) {
+    const looksLikeKey = token !== null && hasValidChecksum(secretPrefix, token);
+    if (token !== null && !looksLikeKey && timingSafeEqual(digest(token), operatorDigest)) {
       if (access === 'operator') return { ...anyone, operator: true };
       if (access !== 'public')
         await refuseCaller(
@@ -35,7 +36,8 @@ export function createAdmission(app: App, limiter: RateLimiter) {
           'The operator token opens only /operator routes. Use an API key.',
         );
     }
-    const key = token === null ? null : await liveKey(token);
+    // The checksum refuses mistyped and made-up keys without asking the database.
+    const key = looksLikeKey ? await liveKey(token) : null;
     if (key === null) {
       if (access === 'public') await limitAddress(admission);
       else if (bearer.kind === 'none')
@@ -67,8 +69,6 @@ export function createAdmission(app: App, limiter: RateLimiter) {
   };
 
   async function liveKey(token: string): Promise<AdmittedKeyRow | null> {
-    // The checksum refuses mistyped and made-up keys without asking the database.
-    if (!hasValidChecksum(secretPrefix, token)) return null;
     const key = await app.keyCache.find(hashSecret(token)).catch((error) => {
       throw asRefusal(error, true);
     });

@@ -97,6 +97,14 @@ export async function lockWorkspace(
     .executeTakeFirst()) as { plan: string; defaults: WorkspaceDefaults } | undefined;
 }
 
+/** Waits until no other transaction holds the installation, then holds it until the end of this one. */
+export async function lockInstallation(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${installationLock})`.execute(tx);
+}
+
+/** Any constant that nothing else locks. */
+const installationLock = 7_052_018;
+
 export async function anyWorkspaceExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspaces').select('workspaceId').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import sharp from 'sharp';
 import { buildPkpass, buildPkpassChunks } from './build-pkpass.ts';
 import type { AppleBarcode, AppleCard, AppleCardType, AppleField } from './card.ts';
 import { defaultIcon } from './default-icon.ts';
@@ -89,10 +90,15 @@ describe('buildPkpass', () => {
     assert.notDeepEqual(await buildPkpass({ ...card, serialNumber: 'inst_2' }, icons, signer), first);
   });
 
-  it('gives the same file in chunks, which share the bytes of the images', async () => {
-    const chunks = await buildPkpassChunks(card, icons, signer);
-    assert.deepEqual(Buffer.concat(chunks), await buildPkpass(card, icons, signer));
-    for (const { bytes } of icons) assert.ok(chunks.includes(bytes));
+  it('gives the same file in chunks, which share the bytes of large images', async () => {
+    const noise = { width: 375, height: 123, channels: 3, background: 'grey' } as const;
+    const create = { ...noise, noise: { type: 'gaussian', mean: 128, sigma: 3 } } as const;
+    const strip = prepareImage('strip.png', await sharp({ create }).png().toBuffer());
+    const chunks = await buildPkpassChunks(card, [...icons, strip], signer);
+    assert.ok(chunks.includes(strip.bytes));
+    const pkpass = await buildPkpass(card, [...icons, strip], signer);
+    assert.deepEqual(Buffer.concat(chunks), pkpass);
+    assert.deepEqual(validatePkpass(pkpass, { root, now }), []);
   });
 
   it('keeps an update of a card from before the certificate verifiable', async () => {

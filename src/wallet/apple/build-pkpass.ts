@@ -19,7 +19,7 @@ export async function buildPkpass(
 }
 
 /**
- * The same file as consecutive chunks, of which the image chunks are the bytes of `images` themselves. Copying
+ * The same file as consecutive chunks, in which large images are the bytes of `images` themselves. Copying
  * the images costs more than everything else but the RSA operation: write the chunks to the socket one after
  * the other, and keep chunks, not files, where passes are cached. Nobody may write to a chunk.
  */

@@ -87,7 +87,7 @@ const DIGEST_OFFSET = ATTRIBUTES.length - DIGEST_SIZE;
 function signedAttributes(manifest: Buffer, at: Date): Buffer {
   const attributes = Buffer.from(ATTRIBUTES);
   attributes.write(utcTime(at), TIME_OFFSET, 'latin1');
-  hash('sha256', manifest, 'buffer').copy(attributes, DIGEST_OFFSET);
+  attributes.write(hash('sha256', manifest, 'hex'), DIGEST_OFFSET, 'hex');
   return attributes;
 }
 

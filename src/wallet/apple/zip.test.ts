@@ -44,7 +44,10 @@ describe('zip', () => {
   it('gives back any entries to a reader, in order', () => {
     const entries = fc.uniqueArray(
       fc.record(
-        { name: fc.string({ unit: 'grapheme', minLength: 1 }), bytes: fc.uint8Array() },
+        {
+          name: fc.string({ unit: 'grapheme', minLength: 1 }),
+          bytes: fc.uint8Array({ size: 'large', maxLength: 9000 }),
+        },
         { noNullPrototype: true },
       ),
       {
@@ -66,11 +69,18 @@ describe('zip', () => {
 });
 
 describe('zipChunks', () => {
-  it('is the same archive, with the bytes of the entries not copied', () => {
-    const entries = [entry('icon.png', Buffer.from('icon')), entry('strip.png', Buffer.alloc(100_000, 7))];
+  it('is the same archive, with the bytes of large entries not copied', () => {
+    const sizes = [0, 4095, 4096, 100_000, 10, 8000];
+    const entries = sizes.map((size, index) => entry(`${index}.png`, Buffer.alloc(size, index)));
     const chunks = zipChunks(entries);
     assert.deepEqual(Buffer.concat(chunks), zip(entries));
-    for (const { bytes } of entries) assert.ok(chunks.includes(bytes));
+    const shared = entries.filter(({ bytes }) => chunks.includes(bytes)).map(({ bytes }) => bytes.length);
+    assert.deepEqual(shared, [4096, 100_000, 8000]);
+    assert.equal(readDirectory(zip(entries)).length, sizes.length);
+  });
+
+  it('is one chunk when all entries are small', () => {
+    assert.equal(zipChunks([entry('a', Buffer.from('a')), entry('b', Buffer.from('b'))]).length, 1);
   });
 });
 

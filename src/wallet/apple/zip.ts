@@ -17,27 +17,33 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
 }
 
 /**
- * The same archive as consecutive chunks. The entries' bytes stand in it as they were given, not copied, so
- * that an archive of large, long-lived files costs a few hundred new bytes; nobody may write to a chunk.
+ * The same archive as consecutive chunks. The bytes of an entry of 4 kB or more stand in it as they were given,
+ * not copied, so that an archive of large, long-lived files costs a few kilobytes of new memory. Nobody may
+ * write to a chunk.
  */
 export function zipChunks(entries: readonly ZipEntry[]): Uint8Array[] {
   const members = place(entries);
   const directoryOffset = sum(members, localSize);
   const directorySize = sum(members, directoryEntrySize);
   refuseOversize(members, directoryOffset + directorySize);
-  const headersSize = sum(members, localHeaderSize);
-  const own = Buffer.allocUnsafe(headersSize + directorySize + END_RECORD_SIZE);
+  const size = directoryOffset + directorySize + END_RECORD_SIZE;
+  const own = Buffer.allocUnsafe(size - sum(members, sharedSize));
   const chunks: Uint8Array[] = [];
-  let header = 0;
-  let directory = headersSize;
+  let chunkStart = 0;
+  let position = 0;
   for (const member of members) {
-    const headerEnd = writeLocalHeader(own, header, member);
-    chunks.push(own.subarray(header, headerEnd), member.bytes);
-    header = headerEnd;
-    directory = writeDirectoryEntry(own, directory, member);
+    position = writeLocalHeader(own, position, member);
+    if (isShared(member)) {
+      chunks.push(own.subarray(chunkStart, position), member.bytes);
+      chunkStart = position;
+    } else {
+      own.set(member.bytes, position);
+      position += member.bytes.length;
+    }
   }
-  writeEndRecord(own, directory, members.length, directorySize, directoryOffset);
-  chunks.push(own.subarray(headersSize));
+  for (const member of members) position = writeDirectoryEntry(own, position, member);
+  writeEndRecord(own, position, members.length, directorySize, directoryOffset);
+  chunks.push(own.subarray(chunkStart));
   return chunks;
 }
 
@@ -51,6 +57,8 @@ interface Member extends ZipEntry {
 const LOCAL_HEADER_SIZE = 30;
 const DIRECTORY_HEADER_SIZE = 46;
 const END_RECORD_SIZE = 22;
+/** Bytes from which a chunk of its own costs less than a copy. */
+const SHARED_SIZE = 4096;
 const MAX_ENTRIES = 0xffff - 1;
 const MAX_SIZE = 0xffffffff - 1;
 /** The version of the format that a reader must know: 1.0, the first, has everything used here. */
@@ -80,6 +88,14 @@ function place(entries: readonly ZipEntry[]): Member[] {
     offset += localSize(member);
     return member;
   });
+}
+
+function isShared(member: Member): boolean {
+  return member.bytes.length >= SHARED_SIZE;
+}
+
+function sharedSize(member: Member): number {
+  return isShared(member) ? member.bytes.length : 0;
 }
 
 function localHeaderSize(member: Member): number {

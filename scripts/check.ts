@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Everything that can be checked without a database, all at once: one line each, exit code 1 when one fails. */
+const checks: readonly (readonly [name: string, command: string, ...options: string[]])[] = [
+  ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
+  ['types', 'tsc', '--noEmit'],
+  ['unused code', 'knip'],
+  ['architecture', process.execPath, '--test', 'test/architecture.test.ts', 'test/errors.test.ts'],
+  ['generated files', process.execPath, 'scripts/print-docs.ts', '--check'],
+];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+// The tools are Node programs: they run on the Node that runs this.
+const path = [dirname(process.execPath), `${root}node_modules/.bin`, process.env.PATH].join(delimiter);
+const startedAt = performance.now();
+const results = await Promise.all(checks.map(run));
+const failed = results.filter((passed) => !passed).length;
+console.log(failed === 0 ? `all well in ${seconds(startedAt)}` : `${failed} of ${checks.length} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function run([name, command, ...options]: (typeof checks)[number]): Promise<boolean> {
+  const child = spawn(command, options, { cwd: root, env: { ...process.env, PATH: path, FORCE_COLOR: '0' } });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  const passed = await new Promise<boolean>((resolve) => {
+    child.once('error', (error) => {
+      said += error.message;
+      resolve(false);
+    });
+    child.once('close', (code) => resolve(code === 0));
+  });
+  console.log(`${passed ? '✓' : '✗'} ${name.padEnd(16)} ${seconds(startedAt)}`);
+  if (!passed) console.log(said.trim().replace(/^/gm, '    '));
+  return passed;
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,117 @@
+import { settings } from '../src/config.ts';
+import { errors } from '../src/errors.ts';
+import { describeApi, errorsOf } from '../src/reference.ts';
+import { routes } from '../src/routes.ts';
+import { rules } from '../src/wallet/apple/validate-rules.ts';
+
+/** The documents that are printed from the code, by path. `read` gives the present text of a file. */
+export function generatedDocs(read: (path: string) => string): Map<string, string> {
+  return new Map([
+    ['README.md', withPart(read('README.md'), 'settings', settingsTable())],
+    ['docs/API.md', withPart(read('docs/API.md'), 'routes', routesTables())],
+    ['docs/ERRORS.md', errorReference()],
+    ['docs/PKPASS-RULES.md', ruleReference()],
+    ['docs/openapi.json', openapi()],
+  ]);
+}
+
+function settingsTable(): string {
+  return table(
+    ['setting', 'meaning', 'without it'],
+    Object.entries(settings).map(([name, { meaning, fallback }]) => [`\`${name}\``, meaning, fallback]),
+  );
+}
+
+function routesTables(): string {
+  const tags = Map.groupBy(routes, (route) => route.endpoint.tag);
+  return [...tags]
+    .map(([tag, list]) => {
+      const rows = list.map(({ method, path, access, endpoint }) => [
+        `\`${method} ${path}\``,
+        access,
+        `\`${endpoint.op}\``,
+        endpoint.summary,
+      ]);
+      return `### ${tag}\n\n${table(['endpoint', 'open to', 'operation', 'what it does'], rows)}`;
+    })
+    .join('\n\n');
+}
+
+/** Refusals that come before any operation is known. */
+const beforeRouting = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+]);
+const mostNames = 6;
+
+function errorReference(): string {
+  const rows = Object.entries(errors).map(([code, [status, help]]) => [
+    `\`${code}\``,
+    String(status),
+    help,
+    raisedBy(code),
+  ]);
+  return `# Errors
+
+Printed from \`src/errors.ts\` by \`npm run docs\`.
+
+Every answer that is not a success has this body, whoever had to make it, and the same id in the header
+\`X-Request-Id\`:
+
+\`\`\`json
+{ "error": "title: is required.", "code": "invalid_request", "requestId": "req_…" }
+\`\`\`
+
+Branch on \`code\`, never on \`error\`, whose wording may change. Codes never change their meaning; new ones may be
+added. Some codes carry further fields, which the table names.
+
+Retry a 4xx only after changing something, except \`insufficient_credits\` (top up first) and \`rate_limited\` (wait for
+\`Retry-After\`). Retry a 500 only when it carries \`retryable: true\`: nothing was applied, or the key of the request
+makes sure that nothing is applied twice.
+
+${table(['code', 'status', 'what to do', 'answered by'], rows)}
+`;
+}
+
+function raisedBy(code: string): string {
+  if (beforeRouting.has(code)) return 'any request';
+  const ops = routes.filter((route) => errorsOf(route).has(code)).map((route) => `\`${route.endpoint.op}\``);
+  if (ops.length === 0) return 'nothing yet';
+  if (ops.length === routes.length) return 'every operation';
+  return ops.length > mostNames ? `${ops.length} operations` : ops.join(', ');
+}
+
+function ruleReference(): string {
+  const rows = Object.entries(rules).map(([id, { level, demand }]) => [`\`${id}\``, level, demand]);
+  return `# Rules of the pass file validator
+
+Printed from \`src/wallet/apple/validate-rules.ts\` by \`npm run docs\`.
+
+\`npm run -s punchcard -- validate card.pkpass\` holds a pass file against every one of them. An error is something that
+Wallet refuses or shows wrong; a warning opens, but probably not as it was meant. The ids are stable.
+
+${table(['rule', 'level', 'what it demands'], rows)}
+`;
+}
+
+function openapi(): string {
+  const { document } = describeApi(routes, 'http://localhost:3000');
+  return `${JSON.stringify(document, null, 1)}\n`;
+}
+
+/** The text with the part between its markers replaced. */
+function withPart(text: string, name: string, part: string): string {
+  const [begin, end] = [`<!-- ${name}: printed by npm run docs -->`, `<!-- /${name} -->`];
+  const [before, rest] = text.split(begin);
+  const [, after] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined) throw new Error(`a document has lost its markers: ${begin} … ${end}`);
+  return `${before}${begin}\n\n${part}\n\n${end}${after}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

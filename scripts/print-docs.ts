@@ -1,0 +1,20 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { generatedDocs } from './generated-docs.ts';
+
+/**
+ * Writes the documents that are printed from the code; with `--check` only says which of them are out of date,
+ * and fails.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => (existsSync(root + path) ? readFileSync(root + path, 'utf8') : '');
+for (const [path, text] of generatedDocs(read)) {
+  if (read(path) === text) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${path} is out of date: run \`npm run docs\`.`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(root + path, text);
+    console.log(`wrote ${path}`);
+  }
+}

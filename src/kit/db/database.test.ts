@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { startTcpProxy } from '../../../test/fakes/tcp-proxy.ts';
+import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
+import { CommitUnknown, isTransient, LostRace, openDatabase, sqlState, type Tx } from './database.ts';
+
+const url = await createTestDatabase();
+const proxy = await startTcpProxy(url);
+const losses: Error[] = [];
+const database = openDatabase({ url: proxy.url, connections: 4, onError: (error) => losses.push(error) });
+const observer = new pg.Pool({ connectionString: url, max: 2 });
+await observer.query('create table notes (id int primary key, text text not null)');
+after(async () => {
+  await database.close();
+  await observer.end();
+  await proxy.close();
+  await dropTestDatabase(url);
+});
+beforeEach(() => observer.query('truncate notes'));
+
+async function note(tx: Tx, id: number, text = 'x'): Promise<void> {
+  await sql`insert into notes values (${id}, ${text}) on conflict (id) do update set text = excluded.text`.execute(
+    tx,
+  );
+}
+
+async function notes(): Promise<number[]> {
+  return (await observer.query('select id from notes order by id')).rows.map(({ id }) => id);
+}
+
+async function fail(tx: Tx, state: string): Promise<void> {
+  await sql.raw(`do $$ begin raise exception 'made up' using errcode = '${state}'; end $$`).execute(tx);
+}
+
+/** Holds back the first `count` callers until all of them have come. */
+function meeting(count: number): () => Promise<void> {
+  const complete = Promise.withResolvers<void>();
+  let here = 0;
+  return () => {
+    if (++here >= count) complete.resolve();
+    return complete.promise;
+  };
+}
+
+describe('transaction', () => {
+  it('commits what the work wrote and returns its result', async () => {
+    const result = await database.transaction(async (tx) => {
+      await note(tx, 1);
+      return 'done';
+    });
+    assert.equal(result, 'done');
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('rolls everything back when the work raises, and raises the same error', async () => {
+    const mine = new Error('mine');
+    const failing = database.transaction(async (tx) => {
+      await note(tx, 1);
+      throw mine;
+    });
+    await assert.rejects(failing, (error) => error === mine);
+    assert.deepEqual(await notes(), []);
+  });
+
+  for (const state of ['40001', '40P01', '55P03']) {
+    it(`starts again from the beginning after SQLSTATE ${state}`, async () => {
+      let tries = 0;
+      await database.transaction(async (tx) => {
+        tries++;
+        await note(tx, tries);
+        if (tries < 3) await fail(tx, state);
+      });
+      assert.equal(tries, 3);
+      assert.deepEqual(await notes(), [3]);
+    });
+  }
+
+  it('starts again after a lost race', async () => {
+    let tries = 0;
+    await database.transaction(async (tx) => {
+      await note(tx, ++tries);
+      if (tries === 1) throw new LostRace();
+    });
+    assert.deepEqual(await notes(), [2]);
+  });
+
+  it('resolves a real deadlock: both transactions commit', async () => {
+    await observer.query("insert into notes values (1, ''), (2, '')");
+    const bothHoldOne = meeting(2);
+    const lock = (first: number, second: number) =>
+      database.transaction(async (tx) => {
+        await sql`update notes set text = text || 'a' where id = ${first}`.execute(tx);
+        await bothHoldOne();
+        await sql`update notes set text = text || 'b' where id = ${second}`.execute(tx);
+      });
+    await Promise.all([lock(1, 2), lock(2, 1)]);
+    const { rows } = await observer.query('select text from notes');
+    assert.deepEqual(
+      rows.map(({ text }) => [...text].sort().join('')),
+      ['ab', 'ab'],
+    );
+  });
+
+  it('gives up after five tries and raises the cause, which a client may retry', async () => {
+    let tries = 0;
+    const failing = database.transaction(async (tx) => {
+      tries++;
+      await fail(tx, '40001');
+    });
+    await assert.rejects(failing, (error) => sqlState(error) === '40001' && isTransient(error));
+    assert.equal(tries, 5);
+  });
+
+  it('does not repeat work that fails for another reason', async () => {
+    let tries = 0;
+    const failing = database.transaction(async (tx) => {
+      tries++;
+      await fail(tx, '23514');
+    });
+    await assert.rejects(failing, (error) => sqlState(error) === '23514' && !isTransient(error));
+    assert.equal(tries, 1);
+  });
+
+  it('is a failure when the server answers COMMIT with ROLLBACK', async () => {
+    const swallowing = database.transaction(async (tx) => {
+      await note(tx, 1);
+      await fail(tx, '23514').catch(() => undefined);
+    });
+    await assert.rejects(swallowing, (error) => !(error instanceof CommitUnknown));
+    assert.deepEqual(await notes(), []);
+  });
+});
+
+describe('a connection lost during COMMIT', () => {
+  it('raises CommitUnknown when the request is lost, and nothing was written', async () => {
+    proxy.cutOn('commit', 'request');
+    await assert.rejects(
+      database.transaction((tx) => note(tx, 1)),
+      CommitUnknown,
+    );
+    assert.deepEqual(await notes(), []);
+  });
+
+  it('raises CommitUnknown when the reply is lost, and everything was written', async () => {
+    proxy.cutOn('commit', 'reply');
+    await assert.rejects(
+      database.transaction((tx) => note(tx, 1)),
+      CommitUnknown,
+    );
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('is never retried by itself', async () => {
+    let tries = 0;
+    proxy.cutOn('commit', 'reply');
+    const failing = database.transaction(async (tx) => note(tx, ++tries));
+    await assert.rejects(failing, (error) => !isTransient(error));
+    assert.equal(tries, 1);
+  });
+
+  it('gives its place in the pool back, however often it happens', async () => {
+    proxy.cutOn('commit', 'request', 10);
+    for (let lost = 0; lost < 10; lost++) {
+      await assert.rejects(
+        database.transaction((tx) => note(tx, 1)),
+        CommitUnknown,
+      );
+    }
+    await database.transaction((tx) => note(tx, 2));
+    assert.deepEqual(await notes(), [2]);
+  });
+});
+
+describe('a connection lost at another moment', () => {
+  it('rolls back and is transient', async () => {
+    const failing = database.transaction(async (tx) => {
+      await note(tx, 1);
+      proxy.isDown = true;
+      await note(tx, 2);
+    });
+    await assert.rejects(failing, isTransient);
+    proxy.isDown = false;
+    assert.deepEqual(await notes(), []);
+  });
+
+  it('is transient before the transaction begins, too', async () => {
+    proxy.isDown = true;
+    await assert.rejects(
+      database.transaction((tx) => note(tx, 1)),
+      isTransient,
+    );
+    proxy.isDown = false;
+    await database.transaction((tx) => note(tx, 1));
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('does not end the process when the server closes a checked-out client that is idle', async () => {
+    const before = losses.length;
+    const failing = database.transaction(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      const lost = once(database.pool, 'remove').catch(() => undefined);
+      await observer.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      while (losses.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      await note(tx, 1);
+      await lost;
+    });
+    await assert.rejects(failing, isTransient);
+    await database.transaction((tx) => note(tx, 2));
+    assert.deepEqual(await notes(), [2]);
+  });
+});
+
+describe('a session', () => {
+  it('bounds every wait', async () => {
+    const { rows } = await database.pool.query(
+      "select name, setting || coalesce(unit, '') as value from pg_settings where name = any($1) order by name",
+      [['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'synchronous_commit']],
+    );
+    assert.deepEqual(Object.fromEntries(rows.map(({ name, value }) => [name, value])), {
+      idle_in_transaction_session_timeout: '10000ms',
+      lock_timeout: '2000ms',
+      statement_timeout: '5000ms',
+      synchronous_commit: 'on',
+    });
+  });
+
+  it('reads bigint as a number, and fails where that would round', async () => {
+    const { rows } = await database.pool.query('select 9007199254740991::bigint as n');
+    assert.equal(rows[0].n, Number.MAX_SAFE_INTEGER);
+    await assert.rejects(database.pool.query('select 9007199254740992::bigint as n'), /beyond 2\^53/);
+  });
+
+  it('reads names in camel case and leaves JSON alone', async () => {
+    const { rows } = await sql`select 1 as some_name, '{"in_json":1}'::jsonb as a_doc`.execute(database.db);
+    assert.deepEqual(rows, [{ someName: 1, aDoc: { in_json: 1 } }]);
+  });
+});
+
+describe('isTransient', () => {
+  const cases: [string, boolean][] = [
+    ['40001', true],
+    ['40P01', true],
+    ['53100', true],
+    ['53300', true],
+    ['08006', true],
+    ['57P01', true],
+    ['57014', true],
+    ['58030', true],
+    ['55P03', true],
+    ['25P03', true],
+    ['23505', false],
+    ['23514', false],
+    ['22P02', false],
+    ['42601', false],
+    ['25P02', false],
+  ];
+  for (const [state, expected] of cases) {
+    it(`is ${expected} for SQLSTATE ${state}`, () => {
+      const error = new pg.DatabaseError('made up', 1, 'error');
+      error.code = state;
+      assert.equal(isTransient(error), expected);
+    });
+  }
+  it('is true for a lost race, false for an unknown commit and for anything of our own', () => {
+    assert.equal(isTransient(new LostRace()), true);
+    assert.equal(isTransient(new CommitUnknown(new Error('Connection terminated'))), false);
+    assert.equal(isTransient(new TypeError('not a function')), false);
+    assert.equal(isTransient(undefined), false);
+  });
+});

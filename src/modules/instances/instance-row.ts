@@ -1,0 +1,39 @@
+import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
+
+/** A card with what its answers need of its pass and its holder. */
+export interface InstanceRow {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly passId: string;
+  readonly status: 'active' | 'voided';
+  /** Its own code; null without one, or where the pass has one for all. */
+  readonly barcode: string | null;
+  readonly addressable: boolean;
+  readonly installed: boolean;
+  /** The holder's own values; null is a cleared one, absent means the pass's default. */
+  readonly fields: Readonly<Record<string, string | null>>;
+  /** Overrides the expiry of the pass. */
+  readonly expiresAt: Date | null;
+  readonly partnerId: string | null;
+  readonly metadata: Readonly<Record<string, string | number | boolean | null>>;
+  readonly linkSecret: Buffer;
+  readonly authenticationToken: string;
+  readonly revision: number;
+  readonly modifiedAt: Date;
+  readonly createdAt: Date;
+  readonly erasedAt: Date | null;
+  readonly passFields: readonly PassField[];
+  readonly passExpiry: Expiry;
+  readonly passModifiedAt: Date;
+  readonly barcodeMode: BarcodeMode;
+  readonly sharedBarcode: string | null;
+  readonly holder: HolderRow | null;
+}
+
+export interface HolderRow {
+  readonly identifier: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly locale: string | null;
+}

@@ -1,0 +1,373 @@
+import { posix } from 'node:path';
+import { codeOf, commentsOf, type Import, importsOf, lineOf, literalsOf } from './source-text.ts';
+
+/** Every file of the project: its path from the root, and its text. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** What is wrong, one line each: where, and what to do about it. */
+export type Rule = (sources: Sources) => string[];
+
+/** From the ground up: a file imports from its own layer and those before it. */
+const layers: readonly (readonly [name: string, paths: RegExp])[] = [
+  ['kit', /^src\/kit\//],
+  ['wallet and connectors', /^src\/(wallet|connectors)\//],
+  ['ground of the modules', /^src\/(config|context|errors|endpoints|listing|audit)\.ts$/],
+  ['modules', /^src\/modules\//],
+  ['contents pages', /^src\/(routes|jobs)\.ts$/],
+  ['wiring', /^src\/(app|first-run|reference|secrets|signing-identity)\.ts$/],
+  ['commands', /^src\/commands\//],
+  ['command line', /^src\/main\.ts$/],
+];
+
+/** Imports go down, never up. Only context.ts looks up, at types: it names what app.ts builds. */
+export function importsGoDown(sources: Sources): string[] {
+  return edges(sources).flatMap(({ path, target, line, typeOnly }) => {
+    if (!target.startsWith('src/')) {
+      if (path.startsWith('src/kit/db/') && target === 'db/schema.ts' && typeOnly) return [];
+      return [`${path}:${line} imports ${target}: the service must run from src/ alone`];
+    }
+    const from = layerOf(path);
+    const to = layerOf(target);
+    if (from === -1)
+      return [`${path} belongs to no layer: give it a place in test/architecture-rules.ts, or move it`];
+    if (to <= from || (path === 'src/context.ts' && typeOnly)) return [];
+    return [
+      `${path}:${line} imports ${target}: "${layers[from]?.[0]}" may not know "${layers[to]?.[0]}". Move what both need down, or pass it in`,
+    ];
+  });
+}
+
+/** No file imports itself by way of others, types included. */
+export function noCycles(sources: Sources): string[] {
+  const graph = new Map<string, string[]>();
+  for (const { path, target } of edges(sources)) graph.set(path, [...(graph.get(path) ?? []), target]);
+  const cycles = new Map<string, string>();
+  for (const start of graph.keys()) {
+    const cycle = wayBack(graph, start);
+    const name = [...(cycle ?? [])].sort().join();
+    if (cycle === null || cycles.has(name)) continue;
+    const way = [...cycle, start].join(' → ');
+    cycles.set(name, `${way}: break the circle by moving what both need into a file of its own`);
+  }
+  return [...cycles.values()];
+}
+
+/** The shortest way from a file to itself. */
+function wayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): string[] | null {
+  const ways = [[start]];
+  const seen = new Set<string>();
+  for (const way of ways) {
+    for (const next of graph.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return way;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return null;
+}
+
+type Kind = 'routes' | 'verb' | 'sql' | 'schema' | 'job' | 'client';
+
+/** What each kind of file in a module may import, beside kit; and what as a type only. */
+const kinds: Readonly<Record<Kind, { readonly values: string; readonly types: string }>> = {
+  routes: { values: 'ground, own verb, own sql, own schema, other verb, other schema', types: '' },
+  verb: {
+    values: 'ground, wallet, own verb, own sql, own schema, other verb, other schema',
+    types: '',
+  },
+  sql: { values: 'own sql', types: 'own verb, own schema, other verb, other schema' },
+  schema: { values: 'own verb, own schema, other schema', types: 'own sql, other verb' },
+  job: {
+    values: 'ground, wallet, wallet client, own verb, own sql, own schema, own client, other verb',
+    types: '',
+  },
+  client: { values: 'wallet', types: 'ground, own verb, own schema' },
+};
+
+/** Each kind of file in a module imports what its kind may. */
+export function kindsImportTheirShare(sources: Sources): string[] {
+  return edges(sources).flatMap(({ path, target, line, typeOnly }) => {
+    const kind = kindOf(path);
+    if (kind === null || target.startsWith('src/kit/')) return [];
+    const what = relation(path, target);
+    const allowed = `${kinds[kind].values}, ${typeOnly ? kinds[kind].types : ''}`.split(', ');
+    if (allowed.includes(what)) return [];
+    // The pages of holders are built on request and must sign, so they may reach out.
+    if (path.startsWith('src/modules/holder/') && kind === 'routes' && what.endsWith('client')) return [];
+    const may = `kit, ${kinds[kind].values}${kinds[kind].types && `; as types: ${kinds[kind].types}`}`;
+    return [`${path}:${line} imports ${target} (${what}): ${article(kind)} imports ${may}`];
+  });
+}
+
+/** A module reaches another through its verbs and shapes, never its SQL. */
+export function noForeignSql(sources: Sources): string[] {
+  return edges(sources).flatMap(({ path, target, line }) =>
+    relation(path, target) === 'other sql'
+      ? [
+          `${path}:${line} imports ${target}: ask a verb of ${moduleOf(target)} instead, and write one if it is missing`,
+        ]
+      : [],
+  );
+}
+
+/** Only jobs, and routes of holders that must, call out. */
+export function onlyJobsCallOut(sources: Sources): string[] {
+  return edges(sources).flatMap(({ path, target, line }) => {
+    if (!target.endsWith('.client.ts')) return [];
+    const may = path.endsWith('.job.ts') || /^src\/(app|jobs|modules\/holder\/routes)\.ts$/.test(path);
+    return may ? [] : [`${path}:${line} imports ${target}: slow or foreign work is a job (*.job.ts)`];
+  });
+}
+
+/** The files of a module are of a known kind. */
+export function kindsAreKnown(sources: Sources): string[] {
+  return program(sources)
+    .filter(
+      ([path]) => path.startsWith('src/modules/') && kindOf(path) === null && !path.endsWith('.presenter.ts'),
+    )
+    .map(
+      ([path]) =>
+        `${path}: the kinds are routes.ts, a-verb.ts, *.sql.ts, *.schema.ts, *.job.ts, *.client.ts, *.test.ts and *.fixture.ts, in src/modules/<noun>/`,
+    );
+}
+
+/** Only config.ts reads the environment. */
+export function onlyConfigReadsTheEnvironment(sources: Sources): string[] {
+  return program(sources)
+    .filter(([path]) => path !== 'src/config.ts')
+    .flatMap(([path, text]) =>
+      matches(codeOf(text), /\bprocess\s*(?:\.|\?\.)\s*env\b/g, text).map(
+        (line) => `${path}:${line} reads process.env: add a setting to src/config.ts and pass it in`,
+      ),
+    );
+}
+
+/** Only app.ts constructs; commands construct what they need before there is an app. */
+export function onlyAppConstructs(sources: Sources): string[] {
+  return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
+    const constructs = /^src\/(app\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
+    if (typeOnly || constructs) return [];
+    // A verb stands in the file of its name; a constructor in that of the thing it makes.
+    return names
+      .filter((name) => /^(create|open|start)[A-Z]/.test(name) && !target.endsWith(`/${kebab(name)}.ts`))
+      .map((name) => `${path}:${line} takes ${name} from ${target}: build it in src/app.ts and pass it in`);
+  });
+}
+
+/** The web framework is named in kit/http only. */
+export function frameworkStaysInKitHttp(sources: Sources): string[] {
+  return program(sources)
+    .filter(([path]) => !path.startsWith('src/kit/http/'))
+    .flatMap(([path, text]) => [
+      ...matches(codeOf(text), /fastify/gi, text).map(
+        (line) => `${path}:${line} names Fastify: only src/kit/http may`,
+      ),
+      ...importsOf(text)
+        .filter(({ from }) => /fastify/.test(from))
+        .map(({ line, from }) => `${path}:${line} imports ${from}: only src/kit/http may`),
+    ]);
+}
+
+/** Statements stand in *.sql.ts and kit/db. The one of audit.ts is part of every write. */
+export function sqlStandsInSqlFiles(sources: Sources): string[] {
+  return program(sources)
+    .filter(([path]) => !/\.sql\.ts$|^src\/kit\/db\/|^src\/audit\.ts$/.test(path))
+    .flatMap(([path, text]) => [
+      ...matches(
+        codeOf(text),
+        /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql\s*(?:<[^>]*>)?\s*\./g,
+        text,
+      ).map((line) => `${path}:${line} holds a statement: move it into a *.sql.ts file of its module`),
+      ...importsOf(text)
+        .filter(({ from, typeOnly }) => from === 'kysely' && !typeOnly)
+        .map(
+          ({ line }) => `${path}:${line} imports kysely: statements stand in *.sql.ts, connections in kit/db`,
+        ),
+    ]);
+}
+
+/** A literal that is a method and a path, and nothing else, stands once: in routes.ts. Longer texts are prose. */
+export function endpointsStandOnce(sources: Sources): string[] {
+  const lines = new Map<string, number>();
+  return program(sources).flatMap(([path, text]) =>
+    literalsOf(text).flatMap(({ value, line }) => {
+      if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)) return [];
+      if (path !== 'src/routes.ts')
+        return [`${path}:${line} spells '${value}': endpoints stand in src/routes.ts only`];
+      const first = lines.get(value);
+      lines.set(value, line);
+      return first === undefined
+        ? []
+        : [`${path}:${line} lists '${value}' again: it stands in line ${first} already`];
+    }),
+  );
+}
+
+/** Files are short enough to be read at one go: 300 lines, tests and fixtures 600. */
+export function filesAreShort(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    if (!/^(src|test|scripts|bench)\/.*\.ts$/.test(path)) return [];
+    const limit = isTest(path) || path.startsWith('test/') ? 600 : 300;
+    const lines = lineOf(text, text.length) - (text.endsWith('\n') ? 1 : 0);
+    return lines > limit ? [`${path} has ${lines} lines, ${limit} are allowed: split it by subject`] : [];
+  });
+}
+
+/** Files are named after what they do, in kebab-case; a drawer without a subject has no name. */
+export function namesSaySomething(sources: Sources): string[] {
+  const drawers =
+    /(?:^|[/.-])(?:utils?|helpers?|types?|index|common|misc|constants|interfaces|stuff)(?=[/.]|$)/;
+  return [...sources.keys()]
+    .filter((path) => /^(src|test|scripts|bench)\/.*\.ts$/.test(path))
+    .flatMap((path) => {
+      if (drawers.test(path))
+        return [`${path}: name it after what it does, not after what kind of thing it is`];
+      return /^[a-z0-9/.-]+$/.test(path) ? [] : [`${path}: file names are kebab-case`];
+    });
+}
+
+const bannedWords: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/\bexport\s+default\b|\bas\s+default\b/g, 'a default export: name it'],
+  [/^\s*@[A-Za-z]/gm, 'a decorator: call a function'],
+  [/\benum\s+\w+\s*\{/g, 'an enum: use an `as const` object or a union of strings'],
+  [/\bnamespace\s+\w+\s*\{/g, 'a namespace: use a file'],
+  [/(?<![.\w$])any\b(?!\s*[:(])/g, '`any`: use `unknown`, or the type'],
+  [/[\w)\]]!(?![=\w])/g, 'a non-null `!`: handle the missing case'],
+];
+
+/** Checks that may be switched off: where, and which. */
+const silenced: Readonly<Record<string, string>> = {
+  'src/wallet/apple/zip-reader.ts': 'noControlCharactersInRegex',
+  'test/client.ts': 'noExplicitAny',
+};
+
+/** No default exports, decorators, enums, `any` or `!`, and no check switched off in passing. */
+export function plainLanguage(sources: Sources): string[] {
+  return typescript(sources).flatMap(([path, text]) => {
+    const code = codeOf(text);
+    const words = bannedWords.flatMap(([pattern, advice]) =>
+      advice.startsWith('`any`') && silenced[path] === 'noExplicitAny'
+        ? []
+        : matches(code, pattern, text).map((line) => `${path}:${line} has ${advice}`),
+    );
+    const switches = commentsOf(text)
+      .filter(({ value }) => /@ts-(?:ignore|nocheck|expect-error)|biome-ignore/.test(value))
+      .filter(({ value }) => silenced[path] === undefined || !value.includes(silenced[path]))
+      .map(
+        ({ line }) =>
+          `${path}:${line} switches a check off: mend the code, or list it in test/architecture-rules.ts`,
+      );
+    return [...words, ...switches];
+  });
+}
+
+/** Words of the product that mean nothing else: in the kit not even a comment has them. */
+const ownWords =
+  /\b(?:loyalty|workspaces?|coupons?|punchcard|wallets?|rewards?|memberships?|pkpass|shopify|woocommerce|apns)\b/gi;
+/** Words of the product that are also plain English or API: the kit names nothing by them. */
+const nouns =
+  /^(?:pass|passes|instances?|holders?|cards?|stamps|coupons?|partners?|invites?|credits?|barcodes?|workspaces?|loyalty|rewards?|wallets?)$/;
+const kitMayName: Readonly<Record<string, RegExp>> = {
+  // Names of the framework and of its validator.
+  'src/kit/http/': /^FastifyInstance$|^instancePath$/,
+  // The shard key, which stands first in every table that the kit has.
+  'src/kit/db/': /^workspaceIds?$|^workspace_id$/,
+};
+
+/** The kit could serve any product: it holds no word of this one. */
+export function kitKnowsNoProduct(sources: Sources): string[] {
+  return program(sources)
+    .filter(([path]) => path.startsWith('src/kit/'))
+    .flatMap(([path, text]) => {
+      const mayName = Object.entries(kitMayName).find(([folder]) => path.startsWith(folder))?.[1];
+      const identifiers = [...codeOf(text).matchAll(/[A-Za-z_$][\w$]*/g)]
+        .filter(([name]) => mayName?.test(name) !== true && wordsOf(name).some((word) => nouns.test(word)))
+        .map(({ 0: name, index }) => ({ name, line: lineOf(text, index) }));
+      const texts = [...literalsOf(text), ...commentsOf(text)].flatMap(({ value, line }) =>
+        (value.match(ownWords) ?? [])
+          .filter((name) => !(path.startsWith('src/kit/db/') && /^workspace$/i.test(name)))
+          .map((name) => ({ name, line })),
+      );
+      return [...identifiers, ...texts].map(
+        ({ name, line }) => `${path}:${line} says "${name}": the kit knows nothing of the product`,
+      );
+    });
+}
+
+function wordsOf(identifier: string): string[] {
+  return identifier
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_');
+}
+
+interface Edge extends Import {
+  readonly path: string;
+  /** The imported file. */
+  readonly target: string;
+}
+
+/** Imports between files of the project, from the program's own files. */
+function edges(sources: Sources): Edge[] {
+  return program(sources).flatMap(([path, text]) =>
+    importsOf(text)
+      .filter(({ from }) => from.startsWith('.'))
+      .map((found) => ({ ...found, path, target: posix.join(posix.dirname(path), found.from) })),
+  );
+}
+
+/** The files that run in production. */
+export function program(sources: Sources): [path: string, text: string][] {
+  return typescript(sources).filter(([path]) => path.startsWith('src/') && !isTest(path));
+}
+
+function typescript(sources: Sources): [path: string, text: string][] {
+  return [...sources].filter(([path]) => /^(src|test|scripts|bench)\/.*\.ts$/.test(path));
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|fixture)\.ts$/.test(path);
+}
+
+function layerOf(path: string): number {
+  return layers.findIndex(([, paths]) => paths.test(path));
+}
+
+function moduleOf(path: string): string | null {
+  return /^src\/modules\/([\w-]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** The kind of a module's file; null where it is none. */
+export function kindOf(path: string): Kind | null {
+  const file = /^src\/modules\/[\w-]+\/([\w.-]+)\.ts$/.exec(path)?.[1];
+  if (file === undefined) return null;
+  if (file === 'routes') return 'routes';
+  const [, suffix] = file.split('.');
+  if (suffix === undefined) return 'verb';
+  return suffix === 'sql' || suffix === 'schema' || suffix === 'job' || suffix === 'client' ? suffix : null;
+}
+
+/** How a module's file stands to a file it imports: `own sql`, `other verb`, `wallet`, `ground` … */
+function relation(path: string, target: string): string {
+  const kind = kindOf(target);
+  if (kind !== null) return `${moduleOf(path) === moduleOf(target) ? 'own' : 'other'} ${kind}`;
+  const [name = 'nothing of the layers'] = layers[layerOf(target)] ?? [];
+  if (name.startsWith('wallet')) return target.endsWith('.client.ts') ? 'wallet client' : 'wallet';
+  return name.startsWith('ground') ? 'ground' : name;
+}
+
+function article(kind: Kind): string {
+  if (kind === 'routes') return 'routes.ts';
+  return kind === 'verb' ? 'a verb' : `a *.${kind}.ts file`;
+}
+
+/** `earnPoints` → `earn-points`. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The lines of the source in which a pattern is found. */
+function matches(searched: string, pattern: RegExp, source: string): number[] {
+  return [...searched.matchAll(pattern)].map(({ index }) => lineOf(source, index));
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Rule } from './architecture-rules.ts';
+import * as architecture from './architecture-rules.ts';
+import * as project from './project-rules.ts';
+
+const table = 'create table t (\n  PRIMARY KEY (workspace_id, id)\n);\n';
+const line = "route('GET /me', 'any key', keys.getMe),\n";
+
+/**
+ * Each rule by its name, with small projects that break it: the file, its text, and what the rule must say. A rule
+ * that finds nothing in its bad examples would find nothing anywhere.
+ */
+const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
+  [
+    'imports go down, never up',
+    architecture.importsGoDown,
+    [{ 'src/kit/ids.ts': "import { routes } from '../routes.ts';" }, /"kit" may not know "contents pages"/],
+    [{ 'src/kit/ids.ts': "import type { App } from '../context.ts';" }, /"kit" may not know "ground/],
+    [{ 'src/wallet/zip.ts': "export { a } from '../modules/passes/a.ts';" }, /may not know "modules"/],
+    [{ 'src/modules/a/b.ts': "const app = await import('../../app.ts');" }, /may not know "wiring"/],
+    [{ 'src/context.ts': "import { makeFiles } from './modules/holder/pass-file.ts';" }, /may not know/],
+    [{ 'src/kit/ids.ts': "import { run } from '../../test/run.ts';" }, /must run from src\/ alone/],
+    [{ 'src/kit/http/a.ts': "import type { Schema } from '../../../db/schema.ts';" }, /from src\/ alone/],
+    [{ 'src/stuff.ts': "import { newId } from './kit/ids.ts';" }, /belongs to no layer/],
+  ],
+  [
+    'no file imports itself by way of others',
+    architecture.noCycles,
+    [
+      {
+        'src/kit/a.ts': "import { b } from './b.ts';",
+        'src/kit/b.ts': "import type { C } from './c.ts';",
+        'src/kit/c.ts': "export type { A } from './a.ts';",
+      },
+      /src\/kit\/a\.ts → src\/kit\/b\.ts → src\/kit\/c\.ts → src\/kit\/a\.ts/,
+    ],
+  ],
+  [
+    'a module reaches another through its verbs, never its SQL',
+    architecture.noForeignSql,
+    [{ 'src/modules/a/b.ts': "import type { Row } from '../c/c.sql.ts';" }, /ask a verb of c instead/],
+  ],
+  [
+    'each kind of file imports what its kind may',
+    architecture.kindsImportTheirShare,
+    [{ 'src/modules/a/b.sql.ts': "import { find } from './find.ts';" }, /own verb.*imports kit, own sql/],
+    [{ 'src/modules/a/b.sql.ts': "import { refusal } from '../../errors.ts';" }, /\(ground\)/],
+    [{ 'src/modules/a/routes.ts': "import { build } from '../../wallet/apple/zip.ts';" }, /\(wallet\)/],
+    [{ 'src/modules/a/b.ts': "import * as web from './routes.ts';" }, /own routes/],
+    [{ 'src/modules/a/b.ts': "import { send } from './b.client.ts';" }, /own client.*a verb imports/],
+    [{ 'src/modules/a/a.schema.ts': "import { list } from './a.sql.ts';" }, /own sql/],
+    [{ 'src/modules/a/a.client.ts': "import { earn } from './earn.ts';" }, /own verb/],
+    [{ 'src/modules/a/a.job.ts': "import { rows } from '../b/b.sql.ts';" }, /other sql/],
+  ],
+  [
+    'only jobs and holder routes call out',
+    architecture.onlyJobsCallOut,
+    [{ 'src/modules/a/earn.ts': "import { push } from './apns.client.ts';" }, /is a job/],
+  ],
+  [
+    'the files of a module are of a known kind',
+    architecture.kindsAreKnown,
+    [{ 'src/modules/a/earn.controller.ts': '' }, /the kinds are/],
+    [{ 'src/modules/a/b/earn.ts': '' }, /the kinds are/],
+  ],
+  [
+    'only config.ts reads the environment',
+    architecture.onlyConfigReadsTheEnvironment,
+    [{ 'src/kit/log.ts': '/* harmless */ const level = process.env.LOG_LEVEL;' }, /log\.ts:1 reads/],
+  ],
+  [
+    'only app.ts constructs',
+    architecture.onlyAppConstructs,
+    [{ 'src/modules/a/b.ts': "import { openDatabase } from '../../kit/db/database.ts';" }, /openDatabase/],
+    [{ 'src/modules/a/b.ts': "import {\n  createFiles,\n} from './files.ts';" }, /pass it in/],
+  ],
+  [
+    'Fastify is named in kit/http only',
+    architecture.frameworkStaysInKitHttp,
+    [{ 'src/app.ts': "import cookie from '@fastify/cookie';" }, /imports @fastify\/cookie/],
+    [{ 'src/app.ts': 'declare const app: FastifyInstance;' }, /names Fastify/],
+  ],
+  [
+    'statements stand in *.sql.ts and kit/db',
+    architecture.sqlStandsInSqlFiles,
+    [{ 'src/modules/a/earn.ts': "await tx\n  .insertInto('points')\n  .execute();" }, /earn\.ts:2 holds/],
+    [{ 'src/app.ts': "import { sql } from 'kysely';" }, /imports kysely/],
+  ],
+  [
+    'a method and path stands once, in routes.ts',
+    architecture.endpointsStandOnce,
+    [{ 'src/modules/a/routes.ts': "const path = 'GET /passes';" }, /stand in src\/routes\.ts only/],
+    [
+      { 'src/routes.ts': "route('GET /me', 'x', a.b);\nroute('GET /me', 'x', a.c);" },
+      /routes\.ts:2 .* line 1/,
+    ],
+  ],
+  [
+    'one name from the URL to the log line',
+    project.oneNameThroughout,
+    [{ 'src/modules/a/routes.ts': "export const getMe = endpoint({\n  op: 'me'," }, /but its op me/],
+    [{ 'src/modules/a/routes.ts': "export const getMe = endpoint({\n  op: 'getMe'," }, /does not list/],
+    [{ 'src/modules/a/routes.ts': 'export const limit = 5;' }, /no endpoint/],
+    [{ 'src/routes.ts': "route('POST /me', 'any key', keys.setMe)" }, /keys\/set-me\.ts does not exist/],
+    [{ 'src/routes.ts': line, 'src/modules/keys/a.ts': "audit({ action: 'gotMe' })" }, /no operation/],
+  ],
+  [
+    'files are short',
+    architecture.filesAreShort,
+    [{ 'src/a.ts': '\n'.repeat(301) }, /has 301 lines, 300/],
+    [{ 'src/a.test.ts': '\n'.repeat(601) }, /has 601 lines, 600/],
+  ],
+  [
+    'names say something',
+    architecture.namesSaySomething,
+    [{ 'src/kit/utils/time.ts': '' }, /name it after what it does/],
+    [{ 'src/kit/http-helpers.ts': '' }, /name it after/],
+    [{ 'src/kit/types.ts': '' }, /name it after/],
+    [{ 'src/kit/index.ts': '' }, /name it after/],
+    [{ 'src/kit/rateLimit.ts': '' }, /kebab-case/],
+  ],
+  [
+    'plain language: no default exports, decorators, enums, any, non-null or silenced checks',
+    architecture.plainLanguage,
+    [{ 'src/a.ts': 'export default function a() {}' }, /a default export/],
+    [{ 'src/a.ts': "export { a as default } from './b.ts';" }, /a default export/],
+    [{ 'src/a.ts': 'class A {\n  @inject() b = 1;\n}' }, /a\.ts:2 has a decorator/],
+    [{ 'src/a.ts': 'const enum Color { Red }' }, /an enum/],
+    [{ 'src/a.ts': 'namespace A {}' }, /a namespace/],
+    [{ 'src/a.ts': 'function a(b: any) {}' }, /`any`/],
+    [{ 'src/a.ts': 'const a = b as Map<string, any>;' }, /`any`/],
+    [{ 'src/a.ts': 'const a = list[0]!.name;' }, /non-null/],
+    [{ 'src/a.ts': '// @ts-expect-error: it works\na();' }, /switches a check off/],
+    [{ 'test/client.ts': '// biome-ignore lint/style/x: why not' }, /switches a check off/],
+  ],
+  [
+    'the kit knows nothing of the product',
+    architecture.kitKnowsNoProduct,
+    [{ 'src/kit/a.ts': 'function findPassId() {}' }, /says "findPassId"/],
+    [{ 'src/kit/a.ts': 'const row = { instance_id: 1 };' }, /says "instance_id"/],
+    [{ 'src/kit/a.ts': '/** Locks the workspace. */' }, /says "workspace"/],
+    [{ 'src/kit/a.ts': "throw new Error('no loyalty program');" }, /says "loyalty"/],
+  ],
+  [
+    'every table begins with its workspace',
+    project.tenancyIsVisible,
+    [{ 'db/schema.sql': 'create table t (\n  PRIMARY KEY (id)\n);' }, /PRIMARY KEY of t begins with id/],
+    [{ 'db/schema.sql': 'create table t (\n  a text\n);' }, /t has no primary key/],
+    [{ 'db/schema.sql': table.replace('\n)', ',\n  UNIQUE (name)\n)') }, /UNIQUE of t begins with name/],
+    [
+      { 'db/schema.sql': table.replace('\n)', ',\n  FOREIGN KEY (b) REFERENCES b(b)\n)') },
+      /FOREIGN KEY of t begins with b/,
+    ],
+    [{ 'db/schema.sql': `${table}CREATE UNIQUE INDEX u ON public.t USING btree (b);` }, /index u begins/],
+    [{}, /lists no table/],
+  ],
+  [
+    'migrations are numbered without gaps',
+    project.migrationsAreNumbered,
+    [{ 'db/migrations/0001_a.sql': '', 'db/migrations/0003_b.sql': '' }, /0003_b.sql should be .*0002_/],
+    [{ 'db/migrations/first.sql': '' }, /should be/],
+  ],
+  [
+    'dependencies are exact and without known flaws',
+    project.dependenciesAreExact,
+    [{ 'package.json': '{"dependencies":{"pg":"^8.0.0"}}' }, /pin an exact version/],
+    [{ 'package-lock.json': '{"packages":{"node_modules/a/node_modules/ip":{}}}' }, /holds "ip"/],
+  ],
+  [
+    'documents name what exists',
+    project.documentsNameWhatExists,
+    [{ 'README.md': 'See\n`src/gone.ts`.' }, /README\.md:2 names src\/gone\.ts/],
+    [{ 'docs/A.md': '[the other](B.md#part)' }, /names docs\/B\.md/],
+  ],
+];
+
+type Bad = readonly [files: Readonly<Record<string, string>>, says: RegExp];
+
+describe('architecture', () => {
+  for (const [name, rule] of rules) test(name, () => assert.deepEqual(rule(sources), []));
+});
+
+describe('the rules themselves', () => {
+  for (const [name, rule, ...bad] of rules) {
+    test(`can fail: ${name}`, () => {
+      assert.ok(bad.length > 0);
+      for (const [files, says] of bad) {
+        assert.match(rule(new Map(Object.entries(files))).join('\n'), says);
+      }
+    });
+  }
+
+  test('every rule is applied', () => {
+    const applied = new Set(rules.map(([, rule]) => rule.name));
+    const written = Object.entries({ ...architecture, ...project }).filter(
+      ([name, value]) => value.length === 1 && !['program', 'kindOf', 'kebab'].includes(name),
+    );
+    assert.deepEqual(
+      written.map(([name]) => name).filter((name) => !applied.has(name)),
+      [],
+    );
+  });
+
+  test('what only looks like a fault is none', () => {
+    const fine = {
+      'src/kit/a.ts': [
+        '// Bypass the any! of process.env; see GET /passes.',
+        "const text = 'process.env, enum X {}, default export, list[0]!.a';",
+        `const html = \`<p>\${a !== b ? \`any! \${c}\` : /[/"\`]!any/.test(d)}</p>\`;`,
+        'const first = await Promise.any(list);',
+        "throw new Error('Use GET /passes to list them.');",
+        'const ratio = a / b / c; // never a pattern',
+      ].join('\n'),
+      'src/kit/db/b.ts': "import type { Schema } from '../../../db/schema.ts';",
+      'src/context.ts': "import type { Files } from './modules/holder/pass-file.ts';",
+      'src/routes.ts': line,
+      'src/modules/keys/routes.ts': "export const getMe = endpoint({\n  op: 'getMe',",
+      'src/modules/holder/routes.ts': "import { fetchCard } from '../../wallet/google/google.client.ts';",
+      'db/schema.sql': table,
+    };
+    for (const [name, rule] of rules) assert.deepEqual(rule(new Map(Object.entries(fine))), [], name);
+  });
+});
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const paths = globSync(['{src,test,scripts,bench,db,docs,.ci}/**/*', '*'], { cwd: root, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length));
+const sources = new Map(paths.map((path) => [path, readFileSync(root + path, 'utf8')]));

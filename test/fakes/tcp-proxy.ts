@@ -1,0 +1,97 @@
+import { createConnection, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+
+/** A TCP proxy in front of a PostgreSQL server that loses connections at chosen moments. */
+export interface TcpProxy {
+  /** The given URL, by way of the proxy. */
+  readonly url: string;
+  /**
+   * Cuts the next connections that send this statement without parameters, as many as `times`: before the server
+   * gets the statement, or after the server has carried it out and before its answer comes back.
+   */
+  cutOn(statement: string, moment: 'request' | 'reply', times?: number): void;
+  /** Loses every connection, and refuses new ones until told otherwise. */
+  isDown: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy in front of the server that a database URL names. */
+export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
+  // The driver's own reading of the URL: a host that begins with a slash is the directory of a socket.
+  const { host, port } = new pg.Client({ connectionString: databaseUrl });
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const sockets = new Set<Socket>();
+  let plan: { message: Buffer; moment: 'request' | 'reply'; times: number } | null = null;
+  let isDown = false;
+
+  const server = createServer((client) => {
+    if (isDown) {
+      client.destroy();
+      return;
+    }
+    const upstream = createConnection(target);
+    const cut = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', cut);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        cut();
+      });
+    }
+    let losesReply = false;
+    client.on('data', (chunk) => {
+      const hit = plan !== null && plan.times > 0 && chunk.includes(plan.message);
+      if (hit && plan !== null) {
+        plan.times--;
+        if (plan.moment === 'request') {
+          cut();
+          return;
+        }
+        losesReply = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (losesReply) cut();
+      else client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const url = new URL(databaseUrl);
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String(address.port);
+
+  return {
+    url: url.href,
+    cutOn(statement, moment, times = 1) {
+      plan = { message: simpleQuery(statement), moment, times };
+    },
+    get isDown() {
+      return isDown;
+    },
+    set isDown(value) {
+      isDown = value;
+      if (isDown) for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The Query message of PostgreSQL's protocol 3.0: 'Q', its length, the text and NUL. */
+function simpleQuery(statement: string): Buffer {
+  const text = Buffer.from(`${statement}\0`);
+  const head = Buffer.from('Q\0\0\0\0');
+  head.writeInt32BE(text.length + 4, 1);
+  return Buffer.concat([head, text]);
+}

@@ -1,0 +1,131 @@
+import { posix } from 'node:path';
+import { kebab, program, type Sources } from './architecture-rules.ts';
+import { lineOf } from './source-text.ts';
+
+/** Writes whose verb stands in a file of another name: a batch, or two operations of one story. */
+const verbsElsewhere: Readonly<Record<string, string>> = {
+  issueInstance: 'issue-instances.ts',
+  issueBatch: 'issue-many.ts',
+  importInstances: 'issue-many.ts',
+  updateAnyWorkspace: 'update-workspace.ts',
+};
+
+/** One name from the URL to the log line: the endpoint, its `op`, its verb's file and its audit action. */
+export function oneNameThroughout(sources: Sources): string[] {
+  const contents = sources.get('src/routes.ts') ?? '';
+  const lines = [...contents.matchAll(/\broute\('([A-Z]+) [^']+', '[^']+', (\w+)\.(\w+)\)/g)];
+  const ops = new Set(lines.map(([, , , op = '']) => op));
+  const named = program(sources)
+    .filter(([path]) => /^src\/modules\/[\w-]+\/routes\.ts$/.test(path))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/^export const (\w+) = (?:(\w+)\(\{\s*op: '(\w+)')?/gm)].flatMap((match) => {
+        const [, name = '', , op] = match;
+        const at = `${path}:${lineOf(text, match.index)}`;
+        if (op === undefined) return [`${at} exports ${name}, which is no endpoint that begins with its op`];
+        if (op !== name) return [`${at} calls the endpoint ${name} but its op ${op}: one name for both`];
+        return ops.has(op) ? [] : [`${at} describes ${op}, which src/routes.ts does not list`];
+      }),
+    );
+  const verbs = lines.flatMap(([, method, module = '', op = '']) => {
+    if (method === 'GET') return [];
+    const file = `src/modules/${module}/${verbsElsewhere[op] ?? `${kebab(op)}.ts`}`;
+    if (!sources.has(file))
+      return [
+        `src/routes.ts lists the write ${module}.${op}, but ${file} does not exist: a verb's file has its name`,
+      ];
+    const needless = verbsElsewhere[op] === `${kebab(op)}.ts`;
+    return needless ? [`${op} is listed in test/project-rules.ts although its verb's file has its name`] : [];
+  });
+  const actions = program(sources).flatMap(([path, text]) =>
+    [...text.matchAll(/\baction: '(\w+)'/g)]
+      .filter(([, action = '']) => !ops.has(action))
+      .map(
+        (match) =>
+          `${path}:${lineOf(text, match.index)} audits "${match[1]}", which is no operation of src/routes.ts`,
+      ),
+  );
+  return [...named, ...verbs, ...actions];
+}
+
+/** The one table that is found without knowing the workspace: a key's secret says whose it is. */
+const directories = new Set(['api_key_secrets']);
+
+/** Every table has workspace_id first in its primary key, its unique indexes and its foreign keys. */
+export function tenancyIsVisible(sources: Sources): string[] {
+  const schema = sources.get('db/schema.sql') ?? '';
+  const tables = [...schema.matchAll(/^create table (\w+) \(([\s\S]*?)^\);/gim)];
+  if (tables.length === 0) return ['db/schema.sql lists no table: print it with scripts/dump-schema.ts'];
+  const keys = tables.flatMap(([, table = '', body = '']) => {
+    const constraints = [...body.matchAll(/^\s*(PRIMARY KEY|UNIQUE|FOREIGN KEY)[^(]*\((\w+)/gim)];
+    const primary = constraints.some(([, kind = '']) => /primary/i.test(kind));
+    return [
+      ...(primary ? [] : [`db/schema.sql: ${table} has no primary key`]),
+      ...constraints
+        .filter(
+          ([, kind = '', first]) =>
+            first !== 'workspace_id' && !(directories.has(table) && /primary/i.test(kind)),
+        )
+        .map(
+          ([, kind, first]) =>
+            `db/schema.sql: the ${kind} of ${table} begins with ${first}: begin it with workspace_id`,
+        ),
+    ];
+  });
+  const indexes = [...schema.matchAll(/^create unique index (\w+) on (?:\w+\.)?(\w+) [^(]*\((\w+)/gim)]
+    .filter(([, , table = '', first]) => first !== 'workspace_id' && !directories.has(table))
+    .map(
+      ([, name, , first]) =>
+        `db/schema.sql: the unique index ${name} begins with ${first}: begin it with workspace_id`,
+    );
+  return [...keys, ...indexes];
+}
+
+/** Migrations are numbered from 0001 without a gap: db/migrations/0001_name.sql. */
+export function migrationsAreNumbered(sources: Sources): string[] {
+  const files = [...sources.keys()].filter((path) => path.startsWith('db/migrations/')).sort();
+  return files.flatMap((path, at) => {
+    const expected = String(at + 1).padStart(4, '0');
+    const number = /^db\/migrations\/(\d{4})_[a-z0-9_]+\.sql$/.exec(path)?.[1];
+    return number === expected ? [] : [`${path} should be db/migrations/${expected}_what_it_does.sql`];
+  });
+}
+
+/** Packages with a flaw that this project must not inherit. */
+const unwanted = ['ip', 'private-ip', 'axios', 'got-ssrf'];
+
+/** package.json names exact versions, and the tree is free of packages with known flaws. */
+export function dependenciesAreExact(sources: Sources): string[] {
+  const manifest = JSON.parse(sources.get('package.json') ?? '{}') as Record<string, Record<string, string>>;
+  const lock = JSON.parse(sources.get('package-lock.json') ?? '{}') as { packages?: Record<string, unknown> };
+  const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((group) =>
+    Object.entries(manifest[group] ?? {})
+      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      .map(([name, version]) => `package.json: ${name} is "${version}": pin an exact version`),
+  );
+  const present = Object.keys(lock.packages ?? {}).map((path) => path.replace(/^.*node_modules\//, ''));
+  const flawed = unwanted
+    .filter((name) => present.includes(name))
+    .map((name) => `package-lock.json holds "${name}", which is known to get addresses wrong: do without it`);
+  return [...loose, ...flawed];
+}
+
+/** What documents name as a file or folder of the project exists. */
+export function documentsNameWhatExists(sources: Sources): string[] {
+  const paths = [...sources.keys()];
+  const exists = (path: string) =>
+    sources.has(path) || paths.some((known) => known.startsWith(`${path.replace(/\/$/, '')}/`));
+  return [...sources]
+    .filter(([path]) => /^(docs\/)?[\w-]+\.md$/.test(path))
+    .flatMap(([document, text]) => {
+      const named = [...text.matchAll(/(?<![\w./{:-])(?:src|test|db|docs|scripts|bench|\.ci)\/[\w./*<>-]*/g)]
+        .map((match) => ({ path: match[0].replace(/[.,]+$/, ''), at: match.index }))
+        .filter(({ path }) => !/[*<]/.test(path));
+      const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map((match) => ({
+        path: posix.join(posix.dirname(document), match[1] ?? ''),
+        at: match.index,
+      }));
+      return [...named, ...linked]
+        .filter(({ path }) => !exists(path))
+        .map(({ path, at }) => `${document}:${lineOf(text, at)} names ${path}, which does not exist`);
+    });
+}
