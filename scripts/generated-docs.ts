@@ -85,7 +85,7 @@ function raisedBy(code: string): string {
 }
 
 function ruleReference(): string {
-  const rows = Object.entries(rules).map(([id, { level, demand }]) => [`\`${id}\``, level, demand]);
+  const rows = Object.entries(rules).map(([id, { level, about }]) => [`\`${id}\``, level, about]);
   return `# Rules of the pass file validator
 
 Printed from \`src/wallet/apple/validate-rules.ts\` by \`npm run docs\`.
@@ -107,11 +107,13 @@ function withPart(text: string, name: string, part: string): string {
   const [begin, end] = [`<!-- ${name}: printed by npm run docs -->`, `<!-- /${name} -->`];
   const [before, rest] = text.split(begin);
   const [, after] = rest?.split(end) ?? [];
-  if (before === undefined || after === undefined) throw new Error(`a document has lost its markers: ${begin} … ${end}`);
+  if (before === undefined || after === undefined)
+    throw new Error(`a document has lost its markers: ${begin} … ${end}`);
   return `${before}${begin}\n\n${part}\n\n${end}${after}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

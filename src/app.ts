@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
@@ -133,7 +132,6 @@ const mostItemsOfABatch = 100;
 function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({
     dataDir: config.dataDir,
-    programCache: [join(config.dataDir, 'postgres-programs')],
     log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
   });
 }

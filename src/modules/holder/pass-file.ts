@@ -70,7 +70,7 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     organizationName: card.organization,
     serialNumber: serialNumberOf(card),
     authenticationToken: card.authenticationToken,
-    webServiceURL: `${publicUrl}/apple`,
+    webServiceURL: mayServeDevices(publicUrl) ? `${publicUrl}/apple` : null,
     type: card.type,
     title: card.title,
     details: card.details,
@@ -86,6 +86,11 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     })),
     signedAt: lastModifiedOf(card),
   };
+}
+
+/** Wallet refuses passes whose web service is not https, except on the device's own host for development. */
+function mayServeDevices(publicUrl: string): boolean {
+  return /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(publicUrl);
 }
 
 /** The serial number carries the workspace, so that a device's request finds its card with one look-up. */

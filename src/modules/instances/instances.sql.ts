@@ -24,18 +24,6 @@ export async function findInstanceAnywhere(db: Db, instanceId: string): Promise<
   return rows[0];
 }
 
-export async function findInstances(
-  db: Db,
-  workspaceId: string,
-  instanceIds: readonly string[],
-): Promise<InstanceRow[]> {
-  const { rows } = await sql<InstanceRow>`
-    select ${view} from ${source}
-    where i.workspace_id = ${workspaceId} and i.instance_id = any(${instanceIds}::uuid[])
-  `.execute(db);
-  return rows;
-}
-
 /** Keeps the instance from changing until the transaction ends, and reads it as it is then. */
 export async function lockInstance(
   tx: Tx,

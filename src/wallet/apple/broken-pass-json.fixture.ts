@@ -24,6 +24,10 @@ export const brokenPassJson = {
   'grouping-identifier': json({ groupingIdentifier: 'group' }),
   'web-service-url': json({ webServiceURL: 'http://example.com/', authenticationToken: 'a'.repeat(16) }),
   'authentication-token': json({ webServiceURL: 'https://example.com/', authenticationToken: 'short' }),
+  'web-service-local': json({
+    webServiceURL: 'http://localhost:3000/apple',
+    authenticationToken: 'a'.repeat(16),
+  }),
   'web-service-pair': json({ webServiceURL: 'https://example.com/' }),
   'nfc-message': json({ nfc: { message: 'x'.repeat(65), encryptionPublicKey: nfcKey() } }, [
     'certificate-not-nfc',

@@ -78,7 +78,10 @@ function validateStyles(pass: JsonObject, report: Report): void {
 
 function validateWebService(pass: JsonObject, report: Report): void {
   const { webServiceURL: url, authenticationToken: token } = pass;
-  if (typeof url === 'string' && !isServiceUrl(url)) {
+  if (typeof url === 'string' && isLocal(url)) {
+    const message = `"${url}" works in a simulator, or with "Allow HTTP Services" among a device's developer settings.`;
+    report('web-service-local', message, `${root}webServiceURL`);
+  } else if (typeof url === 'string' && !isServiceUrl(url)) {
     const message = `"${url}" is not an absolute https URL without user, query and fragment.`;
     report('web-service-url', message, `${root}webServiceURL`);
   }
@@ -97,6 +100,10 @@ function isServiceUrl(text: string): boolean {
   if (!text.startsWith('https://') || /[?#\s]/.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
+}
+
+function isLocal(text: string): boolean {
+  return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/[^?#\s]*)?$/.test(text);
 }
 
 function validateNfc(nfc: unknown, report: Report): void {

@@ -105,6 +105,7 @@ export const rules = {
   'app-launch-url': error('appLaunchURL comes with associatedStoreIdentifiers.'),
   'grouping-identifier': error('groupingIdentifier is only for boarding passes and event tickets.'),
   'web-service-url': error('webServiceURL is an absolute https URL without query and fragment.'),
+  'web-service-local': warning('webServiceURL does not lead to the device itself over http.'),
   'authentication-token': error('authenticationToken has at least 16 characters, all safe in a header.'),
   'web-service-pair': error('webServiceURL and authenticationToken come together.'),
   'nfc-message': error('nfc.message has 1 to 64 bytes.'),

@@ -1,0 +1,25 @@
+import { report } from './result.ts';
+
+/**
+ * Runs the benchmarks, one after the other, and prints what they measured; arguments name those to run. Exit code 1
+ * when a figure misses its target.
+ */
+const benches = {
+  pkpass: () => import('./pkpass.ts'),
+  issue: () => import('./issue.ts'),
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(
+    `There is no benchmark "${unknown.join('", "')}". There are: ${Object.keys(benches).join(', ')}.`,
+  );
+  process.exit(2);
+}
+for (const [name, load] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n${name}`);
+  const { bench } = await load();
+  if (!report(await bench())) process.exitCode = 1;
+}
