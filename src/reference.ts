@@ -46,6 +46,5 @@ function commonErrors({ endpoint, access }: Route<never, Access>): string[] {
 
 function accessErrors(access: Access): string[] {
   if (access === 'public' || access === 'probe') return [];
-  if (access === 'operator') return ['missing_authorization', 'invalid_api_key', 'insufficient_scope'];
   return access === 'any key' ? withKey : [...withKey, 'insufficient_scope'];
 }

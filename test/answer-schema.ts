@@ -17,7 +17,8 @@ export function assertAnswer(method: string, path: string, { status, body, text,
     return;
   }
   if (typeof declared === 'string') {
-    assert.equal(headers.get('content-type'), declared);
+    const type = headers.get('content-type');
+    assert.ok(type === declared || type === `${declared}; charset=utf-8`, `${type} instead of ${declared}`);
     return;
   }
   const validator = validatorOf(declared as TSchema);

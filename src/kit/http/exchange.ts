@@ -1,4 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
@@ -20,7 +25,7 @@ export interface Admission {
   readonly headers: IncomingMessage['headers'];
   /** Every Authorization header in the order sent; `headers` holds only the first. */
   readonly authorizations: readonly string[];
-  /** Sets a header of the answer, whatever the answer will be. */
+  /** Sets a header of the answer, whatever the answer will be. Throws a TypeError for what no header may hold. */
   setHeader(name: string, value: string): void;
 }
 
@@ -128,6 +133,8 @@ export class Exchange implements Admission {
   }
 
   setHeader(name: string, value: string): void {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
     this.answerHeaders[name.toLowerCase()] = value;
   }
 

@@ -394,7 +394,7 @@ describe('several requests on one connection', { timeout: 60_000 }, () => {
 
     const wanted = new RawClient(app.port);
     wanted.send(request('POST /items', `${expecting}${JSON_TYPE}`));
-    await wanted.continued();
+    await wanted.seen('HTTP/1.1 100 Continue\r\n\r\n');
     wanted.send('{"name":"a"}');
     assert.equal((await wanted.answer())?.status, 200);
     wanted.destroy();

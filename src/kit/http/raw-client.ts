@@ -45,10 +45,10 @@ export class RawClient {
     }
   }
 
-  /** Resolves when the server has asked for the body. */
-  async continued(): Promise<void> {
-    while (!this.#received.toString('latin1').startsWith('HTTP/1.1 100 Continue\r\n\r\n')) {
-      if (this.closed) throw new Error('closed before 100 Continue');
+  /** Resolves when this text has come in and was not taken yet. */
+  async seen(text: string): Promise<void> {
+    while (!this.#received.includes(text)) {
+      if (this.closed) throw new Error(`closed before ${text}`);
       await this.#changed.promise;
     }
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
 import type { Answer } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, lastExchange } from './exchange.ts';
 import { JSON_CONTENT } from './route-plan.ts';
 
 /** Sends what an endpoint answered. Throws, with nothing sent, when the body or a header cannot be written. */
@@ -168,6 +168,8 @@ function answerHeaders(
   headers['cache-control'] = 'no-store';
   if (extra !== undefined)
     for (const name of Object.keys(extra)) headers[name.toLowerCase()] = extra[name] ?? '';
-  if (exchange.core.draining) headers.connection = 'close';
+  // A request that was sent ahead on the same connection would be lost: the last answer closes it.
+  const isLast = lastExchange(exchange.incoming.socket) === exchange;
+  if (exchange.core.draining && isLast) headers.connection = 'close';
   return headers;
 }

@@ -30,7 +30,7 @@ export const openLink = endpoint({
   description:
     'A page without JavaScript: the card, the right button for the platform, a QR code on the desktop.',
   params: LinkPath,
-  answers: { 200: 'text/html; charset=utf-8' },
+  answers: { 200: 'text/html' },
   errors: ['instance_not_found'],
   page: true,
   async handle(ctx: PublicCtx, { params, headers }) {

@@ -38,7 +38,7 @@ export const getMetrics = endpoint({
   op: 'getMetrics',
   tag,
   summary: 'Figures for Prometheus',
-  answers: { 200: 'text/plain; version=0.0.4; charset=utf-8' },
+  answers: { 200: 'text/plain; version=0.0.4' },
   handle: async (ctx: PublicCtx) => answer(200, await ctx.app.metrics()),
 });
 
@@ -46,7 +46,7 @@ export const getOpenApi = endpoint({
   op: 'getOpenApi',
   tag,
   summary: 'This API as OpenAPI 3.1',
-  answers: { 200: 'application/json; charset=utf-8' },
+  answers: { 200: 'application/json' },
   handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.json),
 });
 
@@ -54,7 +54,7 @@ export const getReference = endpoint({
   op: 'getReference',
   tag,
   summary: 'This API as a page to read',
-  answers: { 200: 'text/html; charset=utf-8' },
+  answers: { 200: 'text/html' },
   handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.page),
 });
 

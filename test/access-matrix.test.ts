@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Access } from '../src/context.ts';
+import { type ErrorCode, errors } from '../src/errors.ts';
+import { newSecret } from '../src/kit/secret-key.ts';
+import { errorsOf } from '../src/reference.ts';
+import { routes } from '../src/routes.ts';
+import type { Client, Json } from './client.ts';
+import { makeCard, makeKey, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+
+/** Everybody who may knock at a door. The full key comes last: what it does may be done once only. */
+const callers = [
+  'nobody',
+  'malformed key',
+  'unknown key',
+  'revoked key',
+  'key of a suspended workspace',
+  'read-only key',
+  'key of another pass',
+  'key of another workspace',
+  'operator',
+  'full key',
+] as const;
+type Caller = (typeof callers)[number];
+
+const keyless = {
+  nobody: 'missing_authorization',
+  'malformed key': 'invalid_api_key',
+  'unknown key': 'invalid_api_key',
+  'revoked key': 'invalid_api_key',
+} as const;
+
+const keyed = {
+  ...keyless,
+  'key of a suspended workspace': 'workspace_suspended',
+  operator: 'invalid_api_key',
+} as const;
+
+/** The code that a caller is refused with on a route of this access; whoever is missing is served. */
+const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>>>> = {
+  probe: {},
+  public: {},
+  operator: {
+    ...keyless,
+    'key of a suspended workspace': 'workspace_suspended',
+    'read-only key': 'insufficient_scope',
+    'key of another pass': 'insufficient_scope',
+    'key of another workspace': 'insufficient_scope',
+    'full key': 'insufficient_scope',
+  },
+  'any key': keyed,
+  'read pass': keyed,
+  'write pass': { ...keyed, 'read-only key': 'insufficient_scope' },
+  'read workspace': { ...keyed, 'key of another pass': 'insufficient_scope' },
+  'write workspace': {
+    ...keyed,
+    'read-only key': 'insufficient_scope',
+    'key of another pass': 'insufficient_scope',
+  },
+};
+
+/** What is refused on top of that where the request names something that belongs to one workspace and one pass. */
+const owned: Partial<Record<Caller, ErrorCode>> = {
+  'key of another workspace': 'forbidden',
+  'key of another pass': 'insufficient_scope',
+};
+/** A search finds only what the key reaches. */
+const searched: Partial<Record<Caller, ErrorCode>> = {
+  'key of another workspace': 'instance_not_found',
+  'key of another pass': 'instance_not_found',
+};
+
+/** A request that the right caller gets through with. */
+interface Request {
+  /** The path from the route's first parameter on, e.g. `pass_…/instances`; the route's own where it has none. */
+  readonly path?: string;
+  readonly body?: Json;
+  /** The status of the right caller's answer; 200 unless told. */
+  readonly status?: number;
+  readonly also?: Partial<Record<Caller, ErrorCode>>;
+}
+
+describe('who may call what', async () => {
+  const app = await startTestApp();
+  const { client, workspaceId } = await app.newWorkspace();
+  const pass = await makePass(client);
+  const card = await makeCard(client, pass.passId);
+  const clients = await makeCallers();
+
+  async function makeCallers(): Promise<Record<Caller, Client>> {
+    const revoked = await makeKey(client);
+    await client.delete(`/api-keys/${revoked.key.keyId}`);
+    const suspended = await app.newWorkspace();
+    await app.operator.patch(`/operator/workspaces/${suspended.workspaceId}`, { suspended: true });
+    const otherPass = await makePass(client);
+    return {
+      nobody: app.anyone,
+      'malformed key': app.anyone.as('not a key'),
+      'unknown key': app.anyone.as(newSecret('pk_live_')),
+      'revoked key': revoked.client,
+      'key of a suspended workspace': suspended.client,
+      'read-only key': (await makeKey(client, { access: 'read' })).client,
+      'key of another pass': (await makeKey(client, { passIds: [otherPass.passId] })).client,
+      'key of another workspace': (await app.newWorkspace()).client,
+      operator: app.operator,
+      'full key': client,
+    };
+  }
+
+  const newPass = { title: 'Tea Club', type: 'loyalty' };
+  const draft = () => makePass(client, {}, 'draft');
+  const newKey = async () => (await makeKey(client)).key;
+  const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
+  const onPass = (rest = ''): Request => ({ path: `/passes/${pass.passId}${rest}`, also: owned });
+  const onCard = (rest = ''): Request => ({ path: `/instances/${card.instanceId}${rest}`, also: owned });
+  const onWorkspace = (rest = ''): Request => ({ path: `/operator/workspaces/${workspaceId}${rest}` });
+  const onKey = async (rest = ''): Promise<Request> => ({
+    path: `/api-keys/${(await newKey()).keyId}${rest}`,
+    also: { 'key of another workspace': 'forbidden' },
+  });
+
+  /** How to call each operation, so that the right caller succeeds. */
+  const requests: Record<string, () => Request | Promise<Request>> = {
+    getHealth: () => ({}),
+    getReadiness: () => ({}),
+    getMetrics: () => ({}),
+    getOpenApi: () => ({}),
+    getReference: () => ({}),
+
+    createWorkspace: () => ({ body: { name: 'Tea House' }, status: 201 }),
+    listWorkspaces: () => ({}),
+    getAnyWorkspace: () => onWorkspace(),
+    updateAnyWorkspace: () => ({ ...onWorkspace(), body: { plan: 'pro' } }),
+    addCredits: () => ({ ...onWorkspace('/credits'), body: { amount: 5, externalRef: 'invoice-1' } }),
+
+    getMe: () => ({}),
+    getWorkspace: () => ({}),
+    updateWorkspace: () => ({ body: { name: 'Blue Bean' } }),
+    createApiKey: () => ({ body: { name: 'Till 5', access: 'full' }, status: 201 }),
+    listApiKeys: () => ({}),
+    getApiKey: () => onKey(),
+    updateApiKey: async () => ({ ...(await onKey()), body: { name: 'Till 6' } }),
+    revokeApiKey: () => onKey(),
+    rotateApiKey: async () => ({ ...(await onKey('/rotate')), status: 201 }),
+    getCredits: () => ({}),
+    listCreditEntries: () => ({}),
+
+    createPass: () => ({ body: newPass, status: 201 }),
+    listPasses: () => ({}),
+    getPass: () => onPass(),
+    updatePass: () => ({ ...onPass(), body: { title: 'Blue Bean Club' } }),
+    deletePass: async () => ({ path: `/passes/${(await draft()).passId}`, status: 204, also: owned }),
+    clonePass: () => ({ ...onPass('/clone'), status: 201 }),
+
+    issueInstance: () => ({ ...onPass('/instances'), body: {}, status: 201 }),
+    issueBatch: () => ({ ...onPass('/instances/batch'), body: { instances: [{}] } }),
+    importInstances: () => ({ ...onPass('/instances/import'), body: { instances: [{ barcode: 'A-1' }] } }),
+    listInstances: () => onPass('/instances'),
+    lookUpInstance: () => ({ path: `/instances/lookup?barcode=${card.barcode}`, also: searched }),
+    getInstance: () => onCard(),
+    updateInstance: () => ({ ...onCard(), body: { metadata: { table: 4 } } }),
+    eraseInstance: async () => ({
+      path: `/instances/${(await makeCard(client, pass.passId)).instanceId}`,
+      status: 204,
+      also: owned,
+    }),
+    updateFields: () => ({ ...onCard('/fields'), body: { fields: { tier: 'Gold' } } }),
+    voidInstance: () => onCard('/void'),
+    reactivateInstance: () => onCard('/reactivate'),
+    getTimeline: () => onCard('/timeline'),
+
+    openLink: () => cardPath(''),
+    downloadApplePass: () => cardPath('/apple.pkpass'),
+    saveToGoogle: () => ({ ...cardPath('/google'), status: errors.wallet_not_configured[0] }),
+    getLinkQr: () => cardPath('/qr.svg'),
+  };
+
+  for (const route of routes) {
+    const { method, path, access, endpoint } = route;
+    test(`${method} ${path}`, async () => {
+      const request = await requests[endpoint.op]?.();
+      assert.ok(request, `say in test/access-matrix.test.ts how to call ${endpoint.op}`);
+      const { body, status = 200, also } = request;
+      const url = request.path ?? path;
+      assert.match(url.replace(/\?.*/, ''), new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+      const refused = { ...also, ...refusals[access] };
+      for (const caller of callers) {
+        const code = refused[caller];
+        const reply = await clients[caller].send(method, url, body);
+        const found = [caller, reply.status, code === undefined ? undefined : reply.body.code];
+        assert.deepEqual(found, [caller, code === undefined ? status : errors[code][0], code]);
+        if (code !== undefined)
+          assert.ok(errorsOf(route).has(code), `${endpoint.op} does not declare ${code}`);
+      }
+    });
+  }
+
+  test('every entry of this matrix is a route', () => {
+    const ops = new Set(routes.map((route) => route.endpoint.op));
+    assert.deepEqual(
+      Object.keys(requests).filter((op) => !ops.has(op)),
+      [],
+    );
+  });
+});

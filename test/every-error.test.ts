@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { type ErrorCode, errors } from '../src/errors.ts';
+import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { newSecret } from '../src/kit/secret-key.ts';
+import { errorsOf } from '../src/reference.ts';
+import { routes } from '../src/routes.ts';
+import { assertRefused, type Client, type Json, type Reply } from './client.ts';
+import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+
+/** Codes of the contract and of operations to come, which nothing here can answer yet. */
+const reserved: readonly ErrorCode[] = [
+  'holder_not_found',
+  'no_reward_pending',
+  'insufficient_points',
+  'pass_already_dynamic',
+  'program_state_conflict',
+  'no_loyalty_program',
+  'program_inactive',
+  'program_not_launched',
+  'asset_fetch_failed',
+  'payload_too_large',
+  'insufficient_credits',
+  'sweep_running',
+  'sweep_failed',
+  'program_not_found',
+  'store_not_found',
+  'order_not_found',
+  'entry_not_found',
+  'sweep_not_found',
+  'webhook_not_found',
+  'event_not_found',
+  'barcode_not_found',
+  'invalid_signature',
+];
+
+/** Further fields of the error body, by code; every other code has none. */
+const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
+  draft_limit_reached: { limit: 10, drafts: 10 },
+  ambiguous_barcode: { matchCount: 2 },
+};
+
+/** Bodies that the operation takes, for refusals that come after validation. */
+const bodies: Readonly<Record<string, Json>> = {
+  updateAnyWorkspace: { plan: 'pro' },
+  addCredits: { amount: 5, externalRef: 'invoice-1' },
+  updateApiKey: { name: 'Till 5' },
+  updatePass: { title: 'Tea Club' },
+  issueInstance: {},
+  issueBatch: { instances: [{}] },
+  importInstances: { instances: [{ barcode: 'A-1' }] },
+  updateInstance: { metadata: {} },
+  updateFields: { fields: { tier: 'Gold' } },
+};
+
+describe('every error', async () => {
+  const app = await startTestApp();
+  const slow = sendRaw('GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Request-Id: slow');
+  const { client, workspaceId } = await app.newWorkspace();
+  const stranger = (await app.newWorkspace()).client;
+  const strangersPass = await makePass(stranger);
+
+  const nobodys: Readonly<Record<string, string>> = {
+    workspaceId: encodeId('ws', newUuidV7()),
+    keyId: encodeId('key', newUuidV7()),
+    passId: encodeId('pass', newUuidV7()),
+    instanceId: encodeId('inst', newUuidV7()),
+    token: Buffer.alloc(48).toString('base64url'),
+  };
+  const strangers: Readonly<Record<string, string>> = {
+    keyId: (await makeKey(stranger)).key.keyId,
+    passId: strangersPass.passId,
+    instanceId: (await makeCard(stranger, strangersPass.passId)).instanceId,
+  };
+
+  /** Calls the operation with these ids in its path. */
+  function call(op: string, ids: Readonly<Record<string, string>>, by: Client = client): Promise<Reply> {
+    const route = routes.find(({ endpoint }) => endpoint.op === op);
+    assert.ok(route);
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? assert.fail(name));
+    return (route.access === 'operator' ? app.operator : by).send(route.method, path, bodies[op]);
+  }
+
+  async function fullOfDrafts() {
+    const { client: full } = await app.newWorkspace('entry');
+    const published = await makePass(full);
+    for (let count = 0; count < 10; count++) await makePass(full, {}, 'draft');
+    return { full, path: `/passes/${published.passId}` };
+  }
+
+  async function onOnlyKey(act: (own: Client, path: string) => Promise<Reply>) {
+    const { client: own } = await app.newWorkspace();
+    return act(own, `/api-keys/${(await own.get('/me')).body.keyId}`);
+  }
+
+  const issueOn = async (design: object, body: object, status?: string) => {
+    const pass = await makePass(client, design, status);
+    return client.post(`/passes/${pass.passId}/instances`, body);
+  };
+  const cardOf = async (design: object = {}, body: object = {}) =>
+    makeCard(client, (await makePass(client, design)).passId, body);
+  const setFields = (card: Json, fields: object) =>
+    client.patch(`/instances/${card.instanceId}/fields`, { fields });
+  const fixed = [{ key: 'tier', label: 'Tier', section: 'back', editable: false }];
+
+  /** How to provoke what an operation declares, where its path alone does not do it. */
+  const provoke: Record<string, Partial<Record<ErrorCode, () => Promise<Reply>>>> = {
+    getReadiness: {
+      // The last request but those that are under way: from here on every answer says goodbye.
+      overloaded: () => (app.running.drain(), app.anyone.get('/readyz')),
+    },
+    updateApiKey: { last_key: () => onOnlyKey((own, path) => own.patch(path, { access: 'read' })) },
+    revokeApiKey: { last_key: () => onOnlyKey((own, path) => own.delete(path)) },
+    createPass: {
+      draft_limit_reached: async () =>
+        (await fullOfDrafts()).full.post('/passes', { title: 'Tea Club', type: 'loyalty' }),
+    },
+    updatePass: {
+      async draft_limit_reached() {
+        const { full, path } = await fullOfDrafts();
+        return full.patch(path, { status: 'draft' });
+      },
+    },
+    clonePass: {
+      async draft_limit_reached() {
+        const { full, path } = await fullOfDrafts();
+        return full.post(`${path}/clone`);
+      },
+    },
+    issueInstance: {
+      pass_not_active: () => issueOn({}, {}, 'draft'),
+      pass_archived: () => issueOn({}, {}, 'archived'),
+      fields_not_editable: () => issueOn({ fields: fixed }, { fields: { tier: 'Gold' } }),
+      template_owned_field: () => issueOn({}, { fields: { title: 'Mine' } }),
+      unknown_field_key: () => issueOn({}, { fields: { tire: 'Gold' } }),
+      partner_not_found: () => issueOn({}, { partnerId: encodeId('part', newUuidV7()) }),
+      pool_exhausted: () => issueOn({ barcode: { mode: 'pool' } }, {}),
+      async barcode_taken() {
+        const pass = await makePass(client);
+        await makeCard(client, pass.passId, { barcode: 'A-1' });
+        return client.post(`/passes/${pass.passId}/instances`, { barcode: 'A-1' });
+      },
+    },
+    lookUpInstance: {
+      instance_not_found: () => client.get('/instances/lookup?barcode=nobody'),
+      pass_not_found: () => client.get(`/instances/lookup?barcode=a&passId=${nobodys.passId}`),
+      forbidden: () => client.get(`/instances/lookup?instanceId=${strangers.instanceId}`),
+      async ambiguous_barcode() {
+        const pass = await makePass(client, { barcode: { mode: 'simple', value: 'SHARED' } });
+        await makeCard(client, pass.passId);
+        await makeCard(client, pass.passId);
+        return client.get('/instances/lookup?barcode=SHARED');
+      },
+    },
+    updateFields: {
+      async instance_voided() {
+        const card = await cardOf();
+        await client.post(`/instances/${card.instanceId}/void`);
+        return setFields(card, { tier: 'Gold' });
+      },
+      fields_not_editable: async () => setFields(await cardOf({ fields: fixed }), { tier: 'Gold' }),
+      template_owned_field: async () => setFields(await cardOf(), { title: 'Mine' }),
+      unknown_field_key: async () => setFields(await cardOf(), { tire: 'Gold' }),
+      async fields_update_unsupported() {
+        const { passId } = await makePass(client);
+        const cards = { instances: [{ barcode: 'B-1' }] };
+        const { body } = await client.post(`/passes/${passId}/instances/import`, cards);
+        return setFields(body.results[0].instance, { tier: 'Gold' });
+      },
+    },
+    updateInstance: {
+      async holder_has_active_instance() {
+        const { passId } = await makePass(client);
+        await makeCard(client, passId, { holder: { identifier: 'ada' } });
+        const other = await makeCard(client, passId, { holder: { identifier: 'bob' } });
+        return client.patch(`/instances/${other.instanceId}`, { holder: { identifier: 'ada' } });
+      },
+    },
+    reactivateInstance: {
+      async holder_has_active_instance() {
+        const { passId } = await makePass(client);
+        const former = await makeCard(client, passId, { holder: { identifier: 'ada' } });
+        await client.post(`/instances/${former.instanceId}/void`);
+        await makeCard(client, passId, { holder: { identifier: 'ada' } });
+        return client.post(`/instances/${former.instanceId}/reactivate`);
+      },
+    },
+    saveToGoogle: {
+      wallet_not_configured: async () => app.anyone.get((await cardOf()).links.google),
+    },
+  };
+
+  /** What an id in the path can be refused for. */
+  const missing: Partial<Record<ErrorCode, readonly string[]>> = {
+    workspace_not_found: ['workspaceId'],
+    api_key_not_found: ['keyId'],
+    pass_not_found: ['passId'],
+    instance_not_found: ['instanceId', 'token'],
+  };
+
+  /** Two effects of each operation that takes an idempotency key. */
+  const effects: Record<string, () => [string, Json, string, Json] | Promise<[string, Json, string, Json]>> =
+    {
+      createWorkspace: () => both('/operator/workspaces', { name: 'Tea' }, { name: 'Coffee' }),
+      addCredits: () => {
+        const path = `/operator/workspaces/${workspaceId}/credits`;
+        return both(
+          path,
+          { amount: 5, externalRef: 'two-effects' },
+          { amount: 6, externalRef: 'two-effects' },
+        );
+      },
+      createApiKey: () => both('/api-keys', { name: 'A', access: 'read' }, { name: 'A', access: 'full' }),
+      rotateApiKey: async () => {
+        const { key } = await makeKey(client);
+        return both(`/api-keys/${key.keyId}/rotate`, { overlapSeconds: 1 }, { overlapSeconds: 2 });
+      },
+      createPass: () => both('/passes', { title: 'Tea', type: 'loyalty' }, { title: 'Tea', type: 'coupon' }),
+      clonePass: async () =>
+        both(`/passes/${(await makePass(client)).passId}/clone`, { title: 'A' }, { title: 'B' }),
+      issueInstance: async () => {
+        const path = `/passes/${(await makePass(client)).passId}/instances`;
+        return both(path, { holder: { identifier: 'ada' } }, { holder: { identifier: 'bob' } });
+      },
+      updateFields: async () => {
+        const path = `/instances/${(await cardOf()).instanceId}/fields`;
+        return both(path, { fields: { tier: 'Gold' } }, { fields: { tier: 'Silver' } });
+      },
+      voidInstance: async () => {
+        const [one, other] = [await cardOf(), await cardOf()];
+        return [
+          `/instances/${one.instanceId}/void`,
+          undefined,
+          `/instances/${other.instanceId}/void`,
+          undefined,
+        ];
+      },
+      reactivateInstance: async () => {
+        const paths = [await cardOf(), await cardOf()].map(
+          (card) => `/instances/${card.instanceId}/reactivate`,
+        );
+        return [paths[0] ?? '', undefined, paths[1] ?? '', undefined];
+      },
+    };
+
+  async function reuseKey(op: string, method: string, by: Client): Promise<Reply> {
+    const [path, first, otherPath, second] = (await effects[op]?.()) ?? assert.fail(`no effects of ${op}`);
+    const headers = { 'idempotency-key': 'two-effects' };
+    const made = await by.send(method, path, first, { headers });
+    assert.ok(made.status < 300, made.text);
+    return by.send(method, otherPath, second, { headers });
+  }
+
+  /** How to provoke what any operation can answer. */
+  const anywhere: Partial<Record<ErrorCode, () => Promise<Reply>>> = {
+    missing_authorization: () => app.anyone.get('/me'),
+    invalid_api_key: () => app.anyone.as(newSecret('pk_live_')).get('/me'),
+    insufficient_scope: async () => (await makeKey(client, { access: 'read' })).client.post('/passes', {}),
+    invalid_request: () => client.post('/passes', { title: 'No type' }),
+    async workspace_suspended() {
+      const suspended = await app.newWorkspace();
+      await app.operator.patch(`/operator/workspaces/${suspended.workspaceId}`, { suspended: true });
+      return suspended.client.get('/me');
+    },
+    async rate_limited() {
+      const slowed = (await makeKey(client, { rateLimit: 1 })).client;
+      const replies = await inParallel(10, () => slowed.get('/me'));
+      return replies.find(({ status }) => status === 429) ?? assert.fail('nothing was refused');
+    },
+    async internal_error() {
+      await app.sql('alter table credit_entries rename to mislaid');
+      const reply = await client.get('/credits/entries');
+      await app.sql('alter table mislaid rename to credit_entries');
+      return reply;
+    },
+    request_too_large: () => client.post('/passes', `"${'a'.repeat(1_048_576)}"`),
+    unsupported_media_type: () =>
+      client.post('/passes', 'a=b', { headers: { 'content-type': 'text/plain' } }),
+    route_not_found: () => client.get('/v2/me'),
+    method_not_allowed: () => client.delete('/me'),
+    uri_too_long: () => client.get(`/passes?cursor=${'a'.repeat(9_000)}`),
+    expectation_failed: () => sendRaw('GET /me HTTP/1.1\r\nHost: punchcard\r\nExpect: a-reply\r\n\r\n'),
+    headers_too_large: () =>
+      sendRaw(`GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`),
+    request_timeout: () => slow,
+  };
+
+  const tried = new Set<ErrorCode>();
+  const own = (codes: Iterable<string>) => [...codes].filter((code) => !(code in anywhere)) as ErrorCode[];
+
+  for (const route of routes.filter(({ endpoint }) => endpoint.op !== 'getReadiness')) {
+    const { method, path, access, endpoint } = route;
+    const { op } = endpoint;
+    const declared = own(errorsOf(route)).filter((code) => code !== 'overloaded');
+    if (declared.length === 0) continue;
+    describe(`${method} ${path}`, () => {
+      for (const code of declared) test(code, () => refuse(op, method, access === 'operator', path, code));
+    });
+  }
+
+  async function refuse(op: string, method: string, isOperators: boolean, path: string, code: ErrorCode) {
+    tried.add(code);
+    const special = provoke[op]?.[code];
+    if (special !== undefined) return assertRefused(await special(), code, /./, extras[code]);
+    if (code === 'external_ref_reused')
+      return assertRefused(await reuseKey(op, method, isOperators ? app.operator : client), code);
+    if (code === 'forbidden') return assertRefused(await call(op, strangers), code);
+    const isNamed = missing[code]?.some((name) => path.includes(`{${name}}`)) === true;
+    assert.ok(
+      isNamed,
+      `say in test/every-error.test.ts how ${op} comes to answer ${code}, or do not declare it`,
+    );
+    assertRefused(await call(op, nobodys), code);
+    const misspelt = Object.fromEntries(Object.keys(nobodys).map((name) => [name, 'pass_O0l']));
+    assertRefused(await call(op, misspelt), code);
+  }
+
+  describe('anywhere', () => {
+    for (const [code, act] of Object.entries(anywhere) as [ErrorCode, () => Promise<Reply>][]) {
+      test(code, async () => {
+        tried.add(code);
+        const reply = await act();
+        assertRefused(reply, code);
+        assert.equal(reply.headers.has('retry-after'), code === 'rate_limited');
+        assert.equal(reply.headers.get('allow'), code === 'method_not_allowed' ? 'GET, HEAD' : null);
+      });
+    }
+
+    test('internal_error that may be retried', async () => {
+      await app.sql(`create function out_of_space() returns trigger language plpgsql
+        as $$ begin raise exception 'no space left' using errcode = 'disk_full'; end $$`);
+      await app.sql(`create trigger full_disk before update on workspaces execute function out_of_space()`);
+      const reply = await client.patch('/workspace', { name: 'Blue Bean' });
+      await app.sql('drop trigger full_disk on workspaces');
+      assertRefused(reply, 'internal_error', /Retry/, { retryable: true });
+      assert.equal((await client.patch('/workspace', { name: 'Blue Bean' })).status, 200);
+    });
+
+    test('overloaded', async () => {
+      tried.add('overloaded');
+      const reply = (await provoke.getReadiness?.overloaded?.()) ?? assert.fail();
+      assertRefused(reply, 'overloaded');
+      assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    });
+  });
+
+  test('every code was provoked, or waits for its operation', () => {
+    const raisable = new Set(routes.flatMap((route) => [...errorsOf(route)]));
+    for (const code of raisable) assert.ok(tried.has(code as ErrorCode), `${code} was not provoked`);
+    const known = new Set([...tried, ...reserved]);
+    assert.deepEqual(
+      Object.keys(errors).filter((code) => !known.has(code as ErrorCode)),
+      [],
+    );
+    assert.deepEqual(
+      reserved.filter((code) => tried.has(code)),
+      [],
+    );
+  });
+
+  /** Writes bytes that no HTTP client would send, and reads the one answer. */
+  function sendRaw(bytes: string): Promise<Reply> {
+    const { hostname, port } = new URL(app.url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk));
+      socket.on('error', reject);
+      socket.on('close', () => {
+        const [head = '', body = ''] = text.split('\r\n\r\n');
+        const [statusLine = '', ...lines] = head.split('\r\n');
+        const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+        const reply = {
+          status: Number(statusLine.split(' ')[1]),
+          headers,
+          body: JSON.parse(body),
+          text: body,
+        };
+        assert.equal(headers.get('x-request-id'), reply.body.requestId);
+        assert.equal(reply.status, errors[reply.body.code as ErrorCode][0]);
+        resolve(reply);
+      });
+    });
+  }
+});
+
+function both(path: string, first: Json, second: Json): [string, Json, string, Json] {
+  return [path, first, path, second];
+}
