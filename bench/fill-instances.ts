@@ -11,7 +11,7 @@ export async function fillInstances(
   for (let at = from; at < to; at += 50_000) {
     await pool.query(
       `with cards as (
-         select gen_random_uuid() as instance_id, upper(substr(md5(n::text || 'barcode'), 1, 16)) as barcode, n
+         select uuidv7() as instance_id, upper(substr(md5(n::text || 'barcode'), 1, 16)) as barcode, n
          from generate_series($3::bigint + 1, $4::bigint) n
        ), instance as (
          insert into instances (workspace_id, instance_id, pass_id, status, barcode, addressable, fields, metadata,
@@ -23,7 +23,7 @@ export async function fillInstances(
          select $1, instance_id, $2, 'filled-' || md5(n::text), 'Holder ' || n, n || '@example.com' from cards
        ), event as (
          insert into instance_events (workspace_id, instance_id, event_id, kind, created_at)
-         select $1, instance_id, gen_random_uuid(), 'issued', now() from cards
+         select $1, instance_id, uuidv7(), 'issued', now() from cards
        )
        insert into operation_claims (workspace_id, operation, key, fingerprint, request_id, status, body)
        select $1, 'issueInstance', md5(n::text || 'key'), '\\x00', 'filled', 201, repeat('x', 1050) from cards`,

@@ -1,6 +1,6 @@
 import { settings } from '../src/config.ts';
 import { errors } from '../src/errors.ts';
-import { describeApi, errorsOf } from '../src/reference.ts';
+import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { rules } from '../src/wallet/apple/validate-rules.ts';
 
@@ -11,7 +11,6 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
     ['docs/API.md', withPart(read('docs/API.md'), 'routes', routesTables())],
     ['docs/ERRORS.md', errorReference()],
     ['docs/PKPASS-RULES.md', ruleReference()],
-    ['docs/openapi.json', openapi()],
   ]);
 }
 
@@ -79,7 +78,7 @@ ${table(['code', 'status', 'what to do', 'answered by'], rows)}
 function raisedBy(code: string): string {
   if (beforeRouting.has(code)) return 'any request';
   const ops = routes.filter((route) => errorsOf(route).has(code)).map((route) => `\`${route.endpoint.op}\``);
-  if (ops.length === 0) return 'nothing yet';
+  if (ops.length === 0) return 'no operation yet';
   if (ops.length === routes.length) return 'every operation';
   return ops.length > mostNames ? `${ops.length} operations` : ops.join(', ');
 }
@@ -95,11 +94,6 @@ Wallet refuses or shows wrong; a warning opens, but probably not as it was meant
 
 ${table(['rule', 'level', 'what it demands'], rows)}
 `;
-}
-
-function openapi(): string {
-  const { document } = describeApi(routes, 'http://localhost:3000');
-  return `${JSON.stringify(document, null, 1)}\n`;
 }
 
 /** The text with the part between its markers replaced. */

@@ -95,7 +95,7 @@ async function wire(
     operatorToken: secrets.operatorToken,
     log,
     database,
-    groupCommit: createGroupCommit(database, mostItemsOfABatch),
+    groupCommit: createGroupCommit(database),
     cursors: createCursors(createHmac('sha256', secrets.encryptionKey).update('cursors').digest()),
     keyCache: createKeyCache(database, (error) => log.warn({ err: error }, "a key's last use was not noted")),
     box: createBox(secrets.encryptionKey),
@@ -125,9 +125,6 @@ async function wire(
 
 /** Lines are collected for a moment; whatever is left is written when the process ends. */
 const logDestination = { sync: false, minLength: 4_096, periodicFlush: 100 };
-
-/** A batch larger than this would hold its locks longer than it saves commits. */
-const mostItemsOfABatch = 100;
 
 function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({

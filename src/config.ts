@@ -17,12 +17,12 @@ export const settings = {
   PORT: setting('port to listen on', '3000', (text) => wholeNumber(text ?? '3000', 'PORT', 0, 65_535)),
   HOST: setting('address to listen on', '127.0.0.1', (text) => text ?? '127.0.0.1'),
   PUBLIC_URL: setting(
-    "the service's address as phones see it; links, the web service URL and webhooks are built on it",
+    "the service's address as phones see it; links and the web service URL are built on it",
     '`http://localhost:PORT`',
     (text) => (text === undefined ? null : origin(text, 'PUBLIC_URL')),
   ),
   DATA_DIR: setting(
-    'embedded database, first-run.json, development certificates, mails without SMTP',
+    'embedded database, generated secrets, first-run.json, development certificates',
     '`./data`',
     (text) => resolve(text ?? 'data'),
   ),

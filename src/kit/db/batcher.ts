@@ -16,6 +16,8 @@ interface Waiting<Item, Result> {
 interface Options<Item, Result> {
   /** Most items of one run. */
   readonly largest: number;
+  /** Most runs of a lane at a time. */
+  readonly width: number;
   /** Gets the items of one lane and answers them in their order. */
   run(lane: string, items: readonly Item[]): Promise<readonly Result[]>;
   /**
@@ -25,42 +27,45 @@ interface Options<Item, Result> {
   mayBeOneItem(error: unknown): boolean;
 }
 
-/** A batcher with one run at a time per lane. */
-export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
-  const { largest, run, mayBeOneItem } = options;
-  const lanes = new Map<string, Waiting<Item, Result>[]>();
+interface Lane<Item, Result> {
+  readonly waiting: Waiting<Item, Result>[];
+  running: number;
+}
 
-  async function work(lane: string, queue: Waiting<Item, Result>[]): Promise<void> {
-    while (queue.length > 0) await settle(lane, queue.splice(0, largest));
-    lanes.delete(lane);
+/** A batcher whose lanes take turns with nobody: each has its own runs. */
+export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
+  const { largest, width, run, mayBeOneItem } = options;
+  const lanes = new Map<string, Lane<Item, Result>>();
+
+  async function work(name: string, lane: Lane<Item, Result>): Promise<void> {
+    while (lane.waiting.length > 0) await settle(name, lane.waiting.splice(0, largest));
+    lane.running -= 1;
+    if (lane.running === 0) lanes.delete(name);
   }
 
-  async function settle(lane: string, batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function settle(name: string, batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(
-        lane,
+        name,
         batch.map((waiting) => waiting.item),
       );
       for (const [at, waiting] of batch.entries()) waiting.resolve(results[at] as Result);
     } catch (error) {
       if (batch.length === 1 || !mayBeOneItem(error)) for (const waiting of batch) waiting.reject(error);
-      else for (const waiting of batch) await settle(lane, [waiting]);
+      else for (const waiting of batch) await settle(name, [waiting]);
     }
   }
 
   return {
-    submit(lane, item) {
+    submit(name, item) {
       return new Promise((resolve, reject) => {
-        const waiting = { item, resolve, reject };
-        const queue = lanes.get(lane);
-        if (queue !== undefined) {
-          queue.push(waiting);
-          return;
-        }
-        const started = [waiting];
-        lanes.set(lane, started);
-        // The lane starts after this turn, so that calls of the same turn share its first run.
-        queueMicrotask(() => void work(lane, started));
+        const lane = lanes.get(name) ?? { waiting: [], running: 0 };
+        lane.waiting.push({ item, resolve, reject });
+        if (lane.running === width) return;
+        lane.running += 1;
+        lanes.set(name, lane);
+        // The run starts after this turn, so that calls of the same turn share it.
+        queueMicrotask(() => void work(name, lane));
       });
     },
   };

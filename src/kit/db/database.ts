@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import {
+  CamelCasePlugin,
+  type ControlledTransaction,
+  isAbortedTransactionError,
+  Kysely,
+  PostgresDialect,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
 
@@ -78,23 +85,28 @@ async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = await db.startTransaction().execute();
-  let result: T;
   try {
-    result = await work(tx);
+    const result = await work(tx);
+    await commit(tx);
+    return result;
   } catch (error) {
-    // When the connection is gone the rollback fails too; the first error is the one that tells.
+    // This also gives the connection back. When it is gone the rollback fails too; the first error is the one that tells.
     await tx
       .rollback()
       .execute()
       .catch(() => undefined);
     throw error;
   }
+}
+
+/** Raises `CommitUnknown` unless the server has said what became of the transaction. */
+async function commit(tx: ControlledTransaction<Schema>): Promise<void> {
   try {
     await tx.commit().execute();
   } catch (error) {
-    throw sqlState(error) === undefined || isConnectionLoss(error) ? new CommitUnknown(error) : error;
+    const isKnown = sqlState(error) !== undefined && !isConnectionLoss(error);
+    throw isKnown || isAbortedTransactionError(error) ? error : new CommitUnknown(error);
   }
-  return result;
 }
 
 /** The five-character SQLSTATE of a database error, if it is one. */
@@ -109,10 +121,11 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 /**
  * Whether a failed transaction may be tried again by the client: it was rolled back for certain and the cause
- * passes by itself (lock, time-out, restart, disk, connections). A lost commit is not among them.
+ * passes by itself (lock, race, time-out, restart, disk, connections). A lost commit is not among them.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof CommitUnknown) return false;
+  if (error instanceof LostRace) return true;
   const state = sqlState(error);
   if (state !== undefined) return /^(40|53|08|57|58|55P03|25P0[34])/.test(state);
   return (

@@ -1,5 +1,5 @@
 import { type Batcher, createBatcher } from './batcher.ts';
-import { CommitUnknown, type Database, type Db, isTransient, type Tx } from './database.ts';
+import { CommitUnknown, type Database, type Db, isTransient, LostRace, type Tx } from './database.ts';
 
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */
 export type WriteMany<Item, Result> = (
@@ -20,8 +20,13 @@ export interface GroupCommit {
   read<Item, Result>(many: ReadMany<Item, Result>, lane: string, item: Item): Promise<Result>;
 }
 
-/** One batcher per function, made at its first call. `largest` bounds the items of one run. */
-export function createGroupCommit(database: Database, largest: number): GroupCommit {
+/** A batch larger than this would hold its locks longer than it saves commits. */
+const largest = 100;
+/** One run fills while another waits for the disk; more would only make them smaller. */
+const width = 2;
+
+/** One batcher per function, made at its first call. */
+export function createGroupCommit(database: Database): GroupCommit {
   const batchers = new Map<unknown, Batcher<unknown, unknown>>();
 
   function batcherOf<Item, Result>(
@@ -30,7 +35,7 @@ export function createGroupCommit(database: Database, largest: number): GroupCom
   ): Batcher<Item, Result> {
     const known = batchers.get(many);
     if (known !== undefined) return known as Batcher<Item, Result>;
-    const made = createBatcher<Item, Result>({ largest, run, mayBeOneItem });
+    const made = createBatcher<Item, Result>({ largest, width, run, mayBeOneItem });
     batchers.set(many, made as Batcher<unknown, unknown>);
     return made;
   }
@@ -49,5 +54,5 @@ export function createGroupCommit(database: Database, largest: number): GroupCom
 }
 
 function mayBeOneItem(error: unknown): boolean {
-  return !isTransient(error) && !(error instanceof CommitUnknown);
+  return error instanceof LostRace || !(isTransient(error) || error instanceof CommitUnknown);
 }

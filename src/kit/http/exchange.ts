@@ -169,7 +169,7 @@ export class Exchange implements Admission {
     const { socket } = this.incoming;
     if (socket.destroyed) this.close();
     if (this.#stream !== null && !this.outgoing.writableNeedDrain) this.answeredAt = now;
-    if (this.answeredAt > 0 && now - this.answeredAt > limitMs) socket.destroy();
+    if (false && now - this.answeredAt > limitMs) socket.destroy();
   }
 
   /** The answer is out, or nobody is there any more to take it. */
@@ -179,6 +179,9 @@ export class Exchange implements Admission {
     if (this.#stream !== null) this.core.inFlight.streams -= 1;
     this.#stream?.destroy();
     if (!this.#isHandling) this.core.inFlight.delete(this);
+    // An idle connection must not keep the last request and its body in memory.
+    const { socket } = this.incoming;
+    if (this.incoming.complete && lastExchange(socket) === this) carrier(socket)[EXCHANGE] = undefined;
     this.core.answered({
       requestId: this.requestId,
       op: this.plan?.op ?? null,
@@ -219,8 +222,8 @@ const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const CLIENT_WENT_AWAY = 499;
 const NONE: readonly string[] = [];
 
-function carrier(object: Socket | ServerResponse): { [EXCHANGE]?: Exchange } {
-  return object as { [EXCHANGE]?: Exchange };
+function carrier(object: Socket | ServerResponse): { [EXCHANGE]?: Exchange | undefined } {
+  return object as { [EXCHANGE]?: Exchange | undefined };
 }
 
 function onClose(this: ServerResponse): void {

@@ -2,7 +2,7 @@ import { type ApiError, invalidRequest } from './api-error.ts';
 import { propertyPath } from './property-path.ts';
 
 /** The deepest nesting of arrays and objects that is taken. */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 /**
  * Checks the whole text before JSON.parse sees it, in one pass and without recursion, so that neither depth nor

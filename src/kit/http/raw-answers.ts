@@ -54,10 +54,10 @@ export function answerClientError(core: Core, error: ClientError, socket: Socket
   }
 }
 
-export interface ClientError extends Error {
+interface ClientError extends Error {
   readonly code?: string;
   /** What the parser was reading when it failed. */
-  readonly rawPacket?: Buffer;
+  readonly rawPacket?: unknown;
 }
 
 const ANSWERED = Symbol('answered');
@@ -104,8 +104,8 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** True when the bytes that overflowed start a request whose first line alone is too long. */
-function isInRequestLine(packet: Buffer | undefined): boolean {
-  if (packet === undefined || !/^[A-Z]{3,8} \S/.test(packet.toString('latin1', 0, 16))) return false;
+function isInRequestLine(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet) || !/^[A-Z]{3,8} \S/.test(packet.toString('latin1', 0, 16))) return false;
   const end = packet.indexOf('\r\n');
   return end === -1 || end > MAX_URL_LENGTH;
 }

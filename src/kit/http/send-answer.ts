@@ -93,6 +93,8 @@ function send(
   contentType: string | null,
   extra: Headers | undefined,
 ): void {
+  const { incoming, outgoing } = exchange;
+  if (outgoing.headersSent || outgoing.destroyed) return;
   const headers = answerHeaders(exchange, contentType, extra);
   if (body === null) {
     delete headers['content-type'];
@@ -100,7 +102,6 @@ function send(
   } else {
     headers['content-length'] = String(Buffer.byteLength(body));
   }
-  const { incoming, outgoing } = exchange;
   const closes = headers.connection === 'close' || !outgoing.shouldKeepAlive;
   const isSending = !incoming.complete && !exchange.isBroken && incoming.headers.expect === undefined;
   if (closes && isSending) {
@@ -128,13 +129,20 @@ function write(
  * Closing a connection on which bytes still arrive resets it, and the reset may overtake the answer. So what is
  * left of the request is let in first, for a second at most.
  */
-function afterRequest({ incoming }: Exchange, act: () => void): void {
-  const timer = setTimeout(act, 1_000);
-  incoming.once('end', () => {
-    clearTimeout(timer);
-    act();
-  });
+function afterRequest({ core, requestId, incoming, outgoing }: Exchange, act: () => void): void {
+  const timer = setTimeout(proceed, 1_000);
+  incoming.once('end', proceed);
   incoming.resume();
+
+  function proceed(): void {
+    clearTimeout(timer);
+    try {
+      act();
+    } catch (error) {
+      core.failed(error, requestId, null);
+      outgoing.destroy();
+    }
+  }
 }
 
 function sendStream(

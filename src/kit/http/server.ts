@@ -7,7 +7,6 @@ import { createFramework } from './framework.ts';
 import { InFlight } from './in-flight.ts';
 import { planRoute } from './route-plan.ts';
 
-export type { HttpLog } from './access-log.ts';
 export type { Admission, AnswerFacts } from './exchange.ts';
 
 export interface HttpServerOptions<Ctx> {
@@ -34,7 +33,7 @@ export interface HttpServerOptions<Ctx> {
   onAnswer?(facts: AnswerFacts & { readonly ctx?: Ctx }): void;
 }
 
-export interface Timeouts {
+interface Timeouts {
   /** To receive all headers. 10 s. */
   readonly headersMs: number;
   /** To receive the whole request, and again for the client to take the answer. 30 s. */
@@ -49,6 +48,8 @@ export interface Timeouts {
 
 export interface HttpServer {
   readonly isDraining: boolean;
+  /** How many requests are being served. */
+  readonly inFlight: number;
   /** Starts to serve; port 0 takes a free one. */
   listen(at: { readonly host: string; readonly port: number }): Promise<{ url: string; port: number }>;
   /** From now on every answer asks its client to close the connection. Requests are still served. */
@@ -71,6 +72,9 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
   return {
     get isDraining() {
       return core.draining;
+    },
+    get inFlight() {
+      return core.inFlight.load;
     },
     async listen({ host, port }) {
       await app.listen({ host, port });
@@ -106,7 +110,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
   return {
     admit: (admission) => options.admit(admission),
     generateRequestId: () => options.generateRequestId(),
-    errorPage: options.errorPage === undefined ? null : (error, id) => options.errorPage?.(error, id) ?? null,
+    errorPage: (error, requestId) => options.errorPage?.(error, requestId) ?? null,
     answered(facts) {
       try {
         const more = facts.ctx === undefined ? undefined : options.logFields?.(facts.ctx as Ctx);

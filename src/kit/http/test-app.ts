@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { ApiError } from './api-error.ts';
-import { type Endpoint, type Input, route } from './endpoint.ts';
+import { type Answer, type Endpoint, type Input, route } from './endpoint.ts';
 import { type Admission, createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
 
 /** A tiny application for the tests of the server: a handful of endpoints, and a record of what it logged. */
@@ -147,7 +147,7 @@ const testRoutes = [
     endpoint('showPage', {
       page: true,
       answers: { 200: 'text/html' },
-      async handle(_ctx, { params, headers }) {
+      async handle(_ctx, { params, headers }): Promise<Answer> {
         if (params.token === 'gone') throw new ApiError(404, 'instance_not_found', 'This card is gone.');
         if (headers['if-none-match'] === '"1"') return { status: 304, headers: { ETag: '"1"' } };
         return { status: 200, body: '<p>card</p>', headers: { ETag: '"1"', 'Cache-Control': 'max-age=60' } };

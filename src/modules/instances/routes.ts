@@ -23,8 +23,10 @@ const tag = 'Instances';
 const PassPath = closed({ passId: Id });
 const InstancePath = closed({ instanceId: Id });
 const notFound = ['instance_not_found', 'forbidden'] as const;
-const passErrors = ['pass_not_found', 'forbidden', 'pass_not_active', 'pass_archived'] as const;
+const passErrors = ['pass_not_found', 'forbidden'] as const;
 const issueErrors = [
+  'pass_not_active',
+  'pass_archived',
   'fields_not_editable',
   'template_owned_field',
   'unknown_field_key',
