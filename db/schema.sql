@@ -84,12 +84,12 @@ create table holders (
   email text,
   phone text,
   locale text,
-  current boolean not null default true,
+  current boolean default true,
   PRIMARY KEY (workspace_id, instance_id),
-  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id),
+  CHECK (current)
 );
-CREATE INDEX holders_former ON public.holders USING btree (workspace_id, identifier, pass_id) WHERE ((NOT current) AND (identifier IS NOT NULL));
-CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (workspace_id, identifier, pass_id) WHERE (current AND (identifier IS NOT NULL));
+CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (workspace_id, identifier, pass_id, current) WHERE (identifier IS NOT NULL);
 
 create table instance_events (
   workspace_id uuid not null,

@@ -80,7 +80,7 @@ interface HoldersTable {
   email: string | null;
   phone: string | null;
   locale: string | null;
-  current: Generated<boolean>;
+  current: Generated<boolean | null>;
 }
 
 interface InstanceEventsTable {

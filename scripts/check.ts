@@ -32,7 +32,14 @@ async function run([name, command, ...options]: (typeof checks)[number]): Promis
     child.once('close', (code) => resolve(code === 0));
   });
   console.log(`${passed ? '✓' : '✗'} ${name.padEnd(16)} ${seconds(startedAt)}`);
-  if (!passed) console.log(said.trim().replace(/^/gm, '    '));
+  // Of tests, those that failed.
+  if (!passed)
+    console.log(
+      said
+        .replace(/^.*failing tests:/s, '')
+        .trim()
+        .replace(/^/gm, '    '),
+    );
   return passed;
 }
 

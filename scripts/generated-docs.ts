@@ -106,8 +106,12 @@ function withPart(text: string, name: string, part: string): string {
   return `${before}${begin}\n\n${part}\n\n${end}${after}`;
 }
 
+/** Aligned, as the formatter wants it. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[], fill = ' ') =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
+  const [first = [], ...others] = cells;
+  return [line(first), line([], '-'), ...others.map((row) => line(row))].join('\n');
 }

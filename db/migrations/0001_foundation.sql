@@ -180,15 +180,13 @@ create table holders (
   email text,
   phone text,
   locale text,
-  -- false once the card is voided, which frees the identifier for a new card
-  current boolean not null default true,
+  -- true while the card is active, null once it is voided: nulls differ, so an identifier may have many former cards
+  current boolean default true check (current),
   primary key (workspace_id, instance_id),
   foreign key (workspace_id, instance_id) references instances
 );
-create unique index holders_one_card on holders (workspace_id, identifier, pass_id)
-  where current and identifier is not null;
-create index holders_former on holders (workspace_id, identifier, pass_id)
-  where not current and identifier is not null;
+create unique index holders_one_card on holders (workspace_id, identifier, pass_id, current)
+  where identifier is not null;
 
 -- What happened to a card, oldest first by event_id.
 create table instance_events (

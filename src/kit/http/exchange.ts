@@ -169,7 +169,7 @@ export class Exchange implements Admission {
     const { socket } = this.incoming;
     if (socket.destroyed) this.close();
     if (this.#stream !== null && !this.outgoing.writableNeedDrain) this.answeredAt = now;
-    if (false && now - this.answeredAt > limitMs) socket.destroy();
+    if (this.answeredAt > 0 && now - this.answeredAt > limitMs) socket.destroy();
   }
 
   /** The answer is out, or nobody is there any more to take it. */

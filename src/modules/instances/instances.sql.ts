@@ -45,7 +45,7 @@ export async function findByBarcodes(
 ): Promise<InstanceRow[]> {
   const { rows } = await sql<InstanceRow>`
     select ${view} from ${source}
-    where i.workspace_id = ${workspaceId} and i.barcode = any(${barcodes}::text[])
+    where i.workspace_id = ${workspaceId} and i.barcode = any(${barcodes}::text[]) and i.barcode is not null
   `.execute(db);
   return rows;
 }
@@ -59,7 +59,7 @@ export async function findByIdentifier(
   const { rows } = await sql<InstanceRow>`
     select ${view} from ${source}
     where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
-    order by h.current desc, i.instance_id desc
+    order by h.current nulls last, i.instance_id desc
     limit 100
   `.execute(db);
   return rows;
@@ -124,7 +124,7 @@ export async function listInstances(
     ...(filter.identifier === undefined
       ? []
       : [
-          sql`h.identifier = ${filter.identifier} and h.pass_id = ${filter.passId} and h.workspace_id = ${filter.workspaceId}`,
+          sql`h.workspace_id = ${filter.workspaceId} and h.pass_id = ${filter.passId} and h.identifier = ${filter.identifier}`,
         ]),
     ...(filter.since === null ? [] : [sql`i.instance_id >= ${filter.since}`]),
     ...(after === null ? [] : [sql`i.instance_id < ${after}`]),

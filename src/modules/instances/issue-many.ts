@@ -9,14 +9,18 @@ import type { IssueItem, IssueOutcome } from './issue-item.ts';
 
 type Results = Static<typeof BatchResults>['results'];
 
-/** Issues many cards; each result stands at its item's place. They share transactions with whoever else issues. */
+/**
+ * Issues many cards; each result stands at its item's place. They share transactions with whoever else issues. An
+ * item without an externalRef gets the request's key and its place as its own.
+ */
 export function issueMany(
   ctx: KeyCtx,
   passId: string,
   inputs: readonly Static<typeof NewInstance>[],
+  key: string | null,
 ): Promise<Results> {
   return Promise.all(
-    inputs.map((input) => settled(ctx, itemOf(ctx, passId, input, input.externalRef ?? null))),
+    inputs.map((input, at) => settled(ctx, itemOf(ctx, passId, input, input.externalRef ?? keyAt(key, at)))),
   );
 }
 
@@ -25,14 +29,15 @@ export function importMany(
   ctx: KeyCtx,
   passId: string,
   inputs: readonly Static<typeof ImportedInstance>[],
+  key: string | null,
 ): Promise<Results> {
   return Promise.all(
-    inputs.map(async ({ barcode, holder, addressable = false, balance }) => {
+    inputs.map(async ({ barcode, holder, addressable = false, balance }, at) => {
       if ((balance ?? 0) > 0)
         return resultOf(
           refusal('no_loyalty_program', 'balance: the pass has no loyalty program to hold it.'),
         );
-      const item = itemOf(ctx, passId, { barcode, ...(holder !== undefined && { holder }) }, null);
+      const item = itemOf(ctx, passId, { barcode, ...(holder !== undefined && { holder }) }, keyAt(key, at));
       return settled(ctx, { ...item, imported: true, addressable });
     }),
   );
@@ -54,6 +59,10 @@ export function itemOf(
     }),
   };
   return { ctx, passId, input: normal, key, imported: false, addressable: true };
+}
+
+function keyAt(key: string | null, at: number): string | null {
+  return key === null ? null : `${key}#${at}`;
 }
 
 async function settled(ctx: KeyCtx, item: IssueItem): Promise<Results[number]> {

@@ -65,15 +65,16 @@ export const issueBatch = endpoint({
   tag,
   summary: 'Issue up to 1,000 cards',
   description: 'Each item stands alone: it is issued, repeated or refused whatever becomes of the others.',
+  idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
   body: closed({ instances: Type.Array(shapes.NewInstance, { minItems: 1, maxItems: 1_000 }) }),
   example: { instances: [{ externalRef: 'signup-1', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
-  async handle(ctx: KeyCtx, { params, body }) {
+  async handle(ctx: KeyCtx, { params, body, key }) {
     await findPass(ctx.app.database.db, ctx, params.passId);
-    return answer(200, { results: await issueMany(ctx, params.passId, body.instances) });
+    return answer(200, { results: await issueMany(ctx, params.passId, body.instances, key) });
   },
 });
 
@@ -82,15 +83,16 @@ export const importInstances = endpoint({
   tag,
   summary: 'Import up to 1,000 cards that were issued elsewhere',
   description: 'They keep their barcodes. Unless told otherwise no wallet link of ours reaches them yet.',
+  idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
   body: closed({ instances: Type.Array(shapes.ImportedInstance, { minItems: 1, maxItems: 1_000 }) }),
   example: { instances: [{ barcode: '4006381333931', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
-  async handle(ctx: KeyCtx, { params, body }) {
+  async handle(ctx: KeyCtx, { params, body, key }) {
     await findPass(ctx.app.database.db, ctx, params.passId);
-    return answer(200, { results: await importMany(ctx, params.passId, body.instances) });
+    return answer(200, { results: await importMany(ctx, params.passId, body.instances, key) });
   },
 });
 

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createBatcher } from './batcher.ts';
+
+class Refused extends Error {}
+
+/** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
+function doubling(largest = 100) {
+  const runs: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    largest,
+    async run(_lane, items) {
+      runs.push([...items]);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (items.includes(-1)) throw new Refused('a bad item');
+      if (items.includes(-2)) throw new Error('the database is gone');
+      return items.map((item) => item * 2);
+    },
+    mayBeOneItem: (error) => error instanceof Refused,
+  });
+  return { runs, submit: batcher.submit };
+}
+
+describe('a batcher', () => {
+  it('merges the calls of one turn into one run, and answers each its own result', async () => {
+    const { runs, submit } = doubling();
+    assert.deepEqual(await Promise.all([1, 2, 3].map((item) => submit('lane', item))), [2, 4, 6]);
+    assert.deepEqual(runs, [[1, 2, 3]]);
+  });
+
+  it('merges what arrives during a run into the next one', async () => {
+    const { runs, submit } = doubling();
+    const first = submit('lane', 1);
+    await Promise.resolve();
+    const others = [2, 3, 4].map((item) => submit('lane', item));
+    await Promise.all([first, ...others]);
+    assert.deepEqual(runs, [[1], [2, 3, 4]]);
+  });
+
+  it('takes no more than the largest number of items into one run', async () => {
+    const { runs, submit } = doubling(2);
+    const results = await Promise.all([1, 2, 3, 4, 5].map((item) => submit('lane', item)));
+    assert.deepEqual(results, [2, 4, 6, 8, 10]);
+    assert.deepEqual(runs, [[1, 2], [3, 4], [5]]);
+  });
+
+  it('runs lanes independently, one run at a time in each', async () => {
+    let inside = 0;
+    let most = 0;
+    const batcher = createBatcher<string, string>({
+      largest: 1,
+      async run(lane, items) {
+        most = Math.max(most, ++inside);
+        await new Promise((resolve) => setImmediate(resolve));
+        inside--;
+        return items.map((item) => `${lane}${item}`);
+      },
+      mayBeOneItem: () => true,
+    });
+    const calls = ['a', 'a', 'b', 'b'].map((lane, at) => batcher.submit(lane, String(at)));
+    assert.deepEqual(await Promise.all(calls), ['a0', 'a1', 'b2', 'b3']);
+    assert.equal(most, 2);
+  });
+
+  it('refuses one bad item alone; its neighbours get their results', async () => {
+    const { runs, submit } = doubling();
+    const settled = await Promise.allSettled([1, -1, 3].map((item) => submit('lane', item)));
+    assert.deepEqual(
+      settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+      [2, 'a bad item', 6],
+    );
+    assert.deepEqual(runs, [[1, -1, 3], [1], [-1], [3]]);
+  });
+
+  it('gives an error that is nobody’s fault to everybody, without trying again', async () => {
+    const { runs, submit } = doubling();
+    const settled = await Promise.allSettled([1, -2].map((item) => submit('lane', item)));
+    assert.deepEqual(
+      settled.map((one) => one.status === 'rejected' && one.reason.message),
+      ['the database is gone', 'the database is gone'],
+    );
+    assert.equal(runs.length, 1);
+  });
+
+  it('goes on after a failed run', async () => {
+    const { submit } = doubling();
+    const failed = submit('lane', -2);
+    await assert.rejects(failed, /gone/);
+    assert.equal(await submit('lane', 5), 10);
+  });
+});
