@@ -198,56 +198,66 @@ describe('every error', async () => {
   };
 
   /** Two effects of each operation that takes an idempotency key. */
-  const effects: Record<string, () => [string, Json, string, Json] | Promise<[string, Json, string, Json]>> =
-    {
-      createWorkspace: () => both('/operator/workspaces', { name: 'Tea' }, { name: 'Coffee' }),
-      addCredits: () => {
-        const path = `/operator/workspaces/${workspaceId}/credits`;
-        return both(
-          path,
-          { amount: 5, externalRef: 'two-effects' },
-          { amount: 6, externalRef: 'two-effects' },
-        );
-      },
-      createApiKey: () => both('/api-keys', { name: 'A', access: 'read' }, { name: 'A', access: 'full' }),
-      rotateApiKey: async () => {
-        const { key } = await makeKey(client);
-        return both(`/api-keys/${key.keyId}/rotate`, { overlapSeconds: 1 }, { overlapSeconds: 2 });
-      },
-      createPass: () => both('/passes', { title: 'Tea', type: 'loyalty' }, { title: 'Tea', type: 'coupon' }),
-      clonePass: async () =>
-        both(`/passes/${(await makePass(client)).passId}/clone`, { title: 'A' }, { title: 'B' }),
-      issueInstance: async () => {
-        const path = `/passes/${(await makePass(client)).passId}/instances`;
-        return both(path, { holder: { identifier: 'ada' } }, { holder: { identifier: 'bob' } });
-      },
-      updateFields: async () => {
-        const path = `/instances/${(await cardOf()).instanceId}/fields`;
-        return both(path, { fields: { tier: 'Gold' } }, { fields: { tier: 'Silver' } });
-      },
-      voidInstance: async () => {
-        const [one, other] = [await cardOf(), await cardOf()];
-        return [
-          `/instances/${one.instanceId}/void`,
-          undefined,
-          `/instances/${other.instanceId}/void`,
-          undefined,
-        ];
-      },
-      reactivateInstance: async () => {
-        const paths = [await cardOf(), await cardOf()].map(
-          (card) => `/instances/${card.instanceId}/reactivate`,
-        );
-        return [paths[0] ?? '', undefined, paths[1] ?? '', undefined];
-      },
-    };
+  const effects: Record<string, () => TwoEffects | Promise<TwoEffects>> = {
+    createWorkspace: () => both('/operator/workspaces', { name: 'Tea' }, { name: 'Coffee' }),
+    addCredits: () => {
+      const path = `/operator/workspaces/${workspaceId}/credits`;
+      return both(path, { amount: 5, externalRef: 'two-effects' }, { amount: 6, externalRef: 'two-effects' });
+    },
+    createApiKey: () => both('/api-keys', { name: 'A', access: 'read' }, { name: 'A', access: 'full' }),
+    rotateApiKey: async () => {
+      const { key } = await makeKey(client);
+      return both(`/api-keys/${key.keyId}/rotate`, { overlapSeconds: 1 }, { overlapSeconds: 2 });
+    },
+    createPass: () => both('/passes', { title: 'Tea', type: 'loyalty' }, { title: 'Tea', type: 'coupon' }),
+    clonePass: async () =>
+      both(`/passes/${(await makePass(client)).passId}/clone`, { title: 'A' }, { title: 'B' }),
+    issueInstance: async () => {
+      const path = `/passes/${(await makePass(client)).passId}/instances`;
+      return both(path, { holder: { identifier: 'ada' } }, { holder: { identifier: 'bob' } });
+    },
+    issueBatch: async () => {
+      const path = `/passes/${(await makePass(client)).passId}/instances/batch`;
+      const batchOf = (identifier: string) => ({ instances: [{ holder: { identifier } }] });
+      return both(path, batchOf('ada'), batchOf('bob'));
+    },
+    importInstances: async () => {
+      const path = `/passes/${(await makePass(client)).passId}/instances/import`;
+      const importOf = (barcode: string) => ({ instances: [{ barcode }] });
+      return both(path, importOf('C-1'), importOf('C-2'));
+    },
+    updateFields: async () => {
+      const path = `/instances/${(await cardOf()).instanceId}/fields`;
+      return both(path, { fields: { tier: 'Gold' } }, { fields: { tier: 'Silver' } });
+    },
+    voidInstance: async () => {
+      const [one, other] = [await cardOf(), await cardOf()];
+      return [
+        `/instances/${one.instanceId}/void`,
+        undefined,
+        `/instances/${other.instanceId}/void`,
+        undefined,
+      ];
+    },
+    reactivateInstance: async () => {
+      const paths = [await cardOf(), await cardOf()].map(
+        (card) => `/instances/${card.instanceId}/reactivate`,
+      );
+      return [paths[0] ?? '', undefined, paths[1] ?? '', undefined];
+    },
+  };
 
   async function reuseKey(op: string, method: string, by: Client): Promise<Reply> {
     const [path, first, otherPath, second] = (await effects[op]?.()) ?? assert.fail(`no effects of ${op}`);
-    const headers = { 'idempotency-key': 'two-effects' };
+    const headers = { 'idempotency-key': op === 'addCredits' ? 'two-effects' : `${op}-twice` };
     const made = await by.send(method, path, first, { headers });
     assert.ok(made.status < 300, made.text);
-    return by.send(method, otherPath, second, { headers });
+    const again = await by.send(method, otherPath, second, { headers });
+    // A batch answers for each of its items.
+    const [item] = again.body.results ?? [];
+    return item === undefined
+      ? again
+      : { ...again, body: { ...item.error, requestId: again.body.requestId } };
   }
 
   /** How to provoke what any operation can answer. */
@@ -386,6 +396,9 @@ describe('every error', async () => {
   }
 });
 
-function both(path: string, first: Json, second: Json): [string, Json, string, Json] {
+/** Path and body, and another path and body. */
+type TwoEffects = [path: string, body: Json, otherPath: string, otherBody: Json];
+
+function both(path: string, first: Json, second: Json): TwoEffects {
   return [path, first, path, second];
 }

@@ -35,7 +35,7 @@ export function createFramework(
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     // A request that reaches a closing server is served: refusing it would only lose it.
-    return503OnClosing: true,
+    return503OnClosing: false,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: Math.min(timeouts.headersMs, timeouts.requestMs),

@@ -23,7 +23,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     expiresAt,
     expired: expiresAt !== null && expiresAt <= ctx.app.now(),
     voided: card.status === 'voided',
-    locale: card.holder?.locale ?? null,
+    locale: card.holder?.locale ?? card.workspaceLocale,
     links: { add, apple: `${add}/apple.pkpass`, google: null, qr: `${add}/qr.svg` },
     development: ctx.app.apple.development,
   };

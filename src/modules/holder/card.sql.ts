@@ -28,6 +28,7 @@ export interface CardRow
   readonly passRevision: number;
   readonly passModifiedAt: Date;
   readonly organization: string;
+  readonly workspaceLocale: string;
   readonly workspaceModifiedAt: Date;
   readonly holder: HolderRow | null;
 }
@@ -44,7 +45,7 @@ export async function findCard(
       p.title, p.type, p.details, p.terms, p.colors, p.barcode_mode, p.barcode_format, p.locations,
       p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
       p.revision as pass_revision, p.modified_at as pass_modified_at,
-      w.name as organization, w.modified_at as workspace_modified_at,
+      w.name as organization, w.locale as workspace_locale, w.modified_at as workspace_modified_at,
       case when h.instance_id is not null then
         json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
           'locale', h.locale)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { errors } from '../../errors.ts';
-import { ERROR_PAGE_STYLE_HASH, errorPage } from './error-page.ts';
+import { errorPage } from './error-page.ts';
 
 function paragraphs(page: string): string[] {
   return [...page.matchAll(/<(?:h1|p)[^>]*>(.*?)<\/(?:h1|p)>/g)].map((match) =>
@@ -72,7 +72,7 @@ test('the page runs nothing, loads nothing, and its style has the announced hash
   const hash = createHash('sha256')
     .update(styles[0] ?? '')
     .digest('base64');
-  assert.equal(ERROR_PAGE_STYLE_HASH, `sha256-${hash}`);
+  assert.ok(page.includes(`style-src &#39;sha256-${hash}&#39;`), 'the policy names the style');
   assert.doesNotMatch(page, /<script|\sstyle=|\son[a-z]+=|\ssrc=|\shref=|url\(|@import/i);
   assert.match(page, /^<!doctype html>\n<html lang="en">/);
 });

@@ -1,5 +1,5 @@
 import { html } from '../../kit/html.ts';
-import { pageDocument, styleHashOf } from './page-document.ts';
+import { pageDocument } from './page-document.ts';
 import { ERROR_PAGE_STYLE } from './page-style.ts';
 
 /**
@@ -34,9 +34,6 @@ interface Advice {
   /** What happened, and what to do. */
   readonly text: readonly string[];
 }
-
-/** The style of every error page, for its content security policy: a source expression without its quotes. */
-export const ERROR_PAGE_STYLE_HASH = styleHashOf(ERROR_PAGE_STYLE);
 
 /** A refusal without advice of its own is shown with its message: that was written to be read by its cause. */
 function adviceFor({ status, code, message }: ErrorFacts): Advice {

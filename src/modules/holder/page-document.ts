@@ -19,15 +19,16 @@ export interface DocumentParts {
   readonly body: Html;
 }
 
-/**
- * A whole page for holders. It loads nothing and runs nothing, so that it needs no more than the policy
- * `default-src 'none'; style-src '<styleHash>'`.
- */
+/** A whole page for holders. It loads nothing and runs nothing, and says so in a content security policy of its own. */
 export function pageDocument({ title, description, language, style, body }: DocumentParts): PageDocument {
+  const styleHash = styleHashOf(style);
+  const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
@@ -42,10 +43,10 @@ ${body}
 </body>
 </html>
 `;
-  return { html: page.text, styleHash: styleHashOf(style) };
+  return { html: page.text, styleHash };
 }
 
 /** What a content security policy calls a style: a source expression without its quotes. */
-export function styleHashOf(style: string): string {
+function styleHashOf(style: string): string {
   return `sha256-${createHash('sha256').update(style).digest('base64')}`;
 }
