@@ -12,30 +12,6 @@ export type AnyCtx = PublicCtx & OperatorCtx & KeyCtx;
 
 /** Contents of the HTTP API: every endpoint, who may call it, and what it does. Served at /v1 and bare. */
 export const routes: readonly Route<AnyCtx, Access>[] = [
-  route('GET /healthz', 'probe', support.getHealth),
-  route('GET /readyz', 'probe', support.getReadiness),
-  route('GET /metrics', 'probe', support.getMetrics),
-  route('GET /openapi.json', 'public', support.getOpenApi),
-  route('GET /docs', 'public', support.getReference),
-
-  route('POST /operator/workspaces', 'operator', workspaces.createWorkspace),
-  route('GET /operator/workspaces', 'operator', workspaces.listWorkspaces),
-  route('GET /operator/workspaces/{workspaceId}', 'operator', workspaces.getAnyWorkspace),
-  route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
-  route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
-
-  route('GET /me', 'any key', workspaces.getMe),
-  route('GET /workspace', 'read workspace', workspaces.getWorkspace),
-  route('PATCH /workspace', 'write workspace', workspaces.updateWorkspace),
-  route('POST /api-keys', 'write workspace', workspaces.createApiKey),
-  route('GET /api-keys', 'read workspace', workspaces.listApiKeys),
-  route('GET /api-keys/{keyId}', 'read workspace', workspaces.getApiKey),
-  route('PATCH /api-keys/{keyId}', 'write workspace', workspaces.updateApiKey),
-  route('DELETE /api-keys/{keyId}', 'write workspace', workspaces.revokeApiKey),
-  route('POST /api-keys/{keyId}/rotate', 'write workspace', workspaces.rotateApiKey),
-  route('GET /credits', 'read workspace', credits.getCredits),
-  route('GET /credits/entries', 'read workspace', credits.listCreditEntries),
-
   route('POST /passes', 'write workspace', passes.createPass),
   route('GET /passes', 'read pass', passes.listPasses),
   route('GET /passes/{passId}', 'read pass', passes.getPass),
@@ -60,6 +36,31 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /p/{token}/apple.pkpass', 'public', holder.downloadApplePass),
   route('GET /p/{token}/google', 'public', holder.saveToGoogle),
   route('GET /p/{token}/qr.svg', 'public', holder.getLinkQr),
+
+  route('GET /me', 'any key', workspaces.getMe),
+  route('GET /workspace', 'read workspace', workspaces.getWorkspace),
+  route('PATCH /workspace', 'write workspace', workspaces.updateWorkspace),
+  route('POST /api-keys', 'write workspace', workspaces.createApiKey),
+  route('GET /api-keys', 'read workspace', workspaces.listApiKeys),
+  route('GET /api-keys/{keyId}', 'read workspace', workspaces.getApiKey),
+  route('PATCH /api-keys/{keyId}', 'write workspace', workspaces.updateApiKey),
+  route('DELETE /api-keys/{keyId}', 'write workspace', workspaces.revokeApiKey),
+  route('POST /api-keys/{keyId}/rotate', 'write workspace', workspaces.rotateApiKey),
+
+  route('GET /credits', 'read workspace', credits.getCredits),
+  route('GET /credits/entries', 'read workspace', credits.listCreditEntries),
+
+  route('POST /operator/workspaces', 'operator', workspaces.createWorkspace),
+  route('GET /operator/workspaces', 'operator', workspaces.listWorkspaces),
+  route('GET /operator/workspaces/{workspaceId}', 'operator', workspaces.getAnyWorkspace),
+  route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
+  route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
+
+  route('GET /healthz', 'probe', support.getHealth),
+  route('GET /readyz', 'probe', support.getReadiness),
+  route('GET /metrics', 'probe', support.getMetrics),
+  route('GET /openapi.json', 'public', support.getOpenApi),
+  route('GET /docs', 'public', support.getReference),
 ];
 
 /** Holds the access word against what the endpoint expects to be handed. */

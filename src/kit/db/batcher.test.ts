@@ -5,10 +5,11 @@ import { createBatcher } from './batcher.ts';
 class Refused extends Error {}
 
 /** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
-function doubling(largest = 100) {
+function doubling({ largest = 100, width = 1 } = {}) {
   const runs: number[][] = [];
   const batcher = createBatcher<number, number>({
     largest,
+    width,
     async run(_lane, items) {
       runs.push([...items]);
       await new Promise((resolve) => setImmediate(resolve));
@@ -38,28 +39,30 @@ describe('a batcher', () => {
   });
 
   it('takes no more than the largest number of items into one run', async () => {
-    const { runs, submit } = doubling(2);
+    const { runs, submit } = doubling({ largest: 2 });
     const results = await Promise.all([1, 2, 3, 4, 5].map((item) => submit('lane', item)));
     assert.deepEqual(results, [2, 4, 6, 8, 10]);
     assert.deepEqual(runs, [[1, 2], [3, 4], [5]]);
   });
 
-  it('runs lanes independently, one run at a time in each', async () => {
-    let inside = 0;
-    let most = 0;
-    const batcher = createBatcher<string, string>({
+  it('starts up to `width` runs of a lane at a time, and as many in every other lane', async () => {
+    const inside: Record<string, number> = {};
+    const most: Record<string, number> = {};
+    const batcher = createBatcher<number, string>({
       largest: 1,
+      width: 2,
       async run(lane, items) {
-        most = Math.max(most, ++inside);
+        inside[lane] = (inside[lane] ?? 0) + 1;
+        most[lane] = Math.max(most[lane] ?? 0, inside[lane]);
         await new Promise((resolve) => setImmediate(resolve));
-        inside--;
+        inside[lane]--;
         return items.map((item) => `${lane}${item}`);
       },
       mayBeOneItem: () => true,
     });
-    const calls = ['a', 'a', 'b', 'b'].map((lane, at) => batcher.submit(lane, String(at)));
-    assert.deepEqual(await Promise.all(calls), ['a0', 'a1', 'b2', 'b3']);
-    assert.equal(most, 2);
+    const calls = ['a', 'a', 'a', 'b', 'b', 'b'].map((lane, at) => batcher.submit(lane, at));
+    assert.deepEqual(await Promise.all(calls), ['a0', 'a1', 'a2', 'b3', 'b4', 'b5']);
+    assert.deepEqual(most, { a: 2, b: 2 });
   });
 
   it('refuses one bad item alone; its neighbours get their results', async () => {

@@ -12,7 +12,7 @@ const database = openDatabase({ url: proxy.url, connections: 4, onError() {} });
 await sql`create table notes (lane text, text text not null check (text <> 'bad'), xid xid8 default pg_current_xact_id())`.execute(
   database.db,
 );
-const groupCommit = createGroupCommit(database, 100);
+const groupCommit = createGroupCommit(database);
 after(async () => {
   await database.close();
   await proxy.close();

@@ -13,7 +13,7 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [lockId]);
+    await patiently(client, `select pg_advisory_lock(${lockId})`);
     return await applyAll(client, migrationsIn(folder));
   } finally {
     // The session settings and the lock end with the connection.
@@ -71,7 +71,7 @@ async function applyPatiently(client: pg.PoolClient, migration: Migration): Prom
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query('begin; set local lock_timeout = 300');
-      await client.query(migration.text);
+      await patiently(client, migration.text);
       await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
         migration.name,
         migration.checksum,
@@ -85,6 +85,12 @@ async function applyPatiently(client: pg.PoolClient, migration: Migration): Prom
       await sleep(200 + Math.random() * 300);
     }
   }
+}
+
+/** Without the time-out that the pool's own connections have for requests. */
+function patiently(client: pg.PoolClient, text: string): Promise<unknown> {
+  const query: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: 2 ** 31 - 1 };
+  return client.query(query);
 }
 
 function migrationsIn(folder: string): Migration[] {

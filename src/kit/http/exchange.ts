@@ -164,12 +164,10 @@ export class Exchange implements Admission {
     this.#stream.destroy();
   }
 
-  /** Notices what Node does not tell: a connection that died with this answer still queued, or stopped reading. */
+  /** Closes the connection when its client has not taken the answer for `limitMs`, or stopped taking a stream. */
   sweep(now: number, limitMs: number): void {
-    const { socket } = this.incoming;
-    if (socket.destroyed) this.close();
     if (this.#stream !== null && !this.outgoing.writableNeedDrain) this.answeredAt = now;
-    if (this.answeredAt > 0 && now - this.answeredAt > limitMs) socket.destroy();
+    if (this.answeredAt > 0 && now - this.answeredAt > limitMs) this.incoming.socket.destroy();
   }
 
   /** The answer is out, or nobody is there any more to take it. */

@@ -382,6 +382,16 @@ describe('several requests on one connection', { timeout: 60_000 }, () => {
     }
   });
 
+  it('a client that reads only when it has sent everything still gets its refusal', async () => {
+    const client = new RawClient(app.port);
+    client.socket.pause();
+    const length = 8_000_000;
+    client.send(request('POST /items', `Connection: close\r\n${JSON_TYPE}Content-Length: ${length}\r\n`));
+    await new Promise((resolve) => client.socket.write(Buffer.alloc(length), resolve));
+    client.socket.resume();
+    assert.equal((await client.answer())?.status, 413);
+  });
+
   it('a body is asked for only when it is wanted', async () => {
     const client = new RawClient(app.port);
     const expecting = 'Expect: 100-continue\r\nContent-Length: 12\r\n';

@@ -55,8 +55,12 @@ export const getReference = endpoint({
   tag,
   summary: 'This API as a page to read',
   answers: { 200: 'text/html' },
-  handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.page),
+  handle: async (ctx: PublicCtx) =>
+    answer(200, ctx.app.reference.page, { 'content-security-policy': pagePolicy }),
 });
+
+/** The page brings its style and nothing else. */
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 function notReady(message: string): ApiError {
   return new ApiError(503, 'overloaded', message, {}, { 'retry-after': '5' });

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startTestApp } from './harness.ts';
+import { freePort } from './service-process.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const [walkThrough = '', mistake = ''] = blocksOf('sh').filter((block) => block.includes('curl'));
+
+describe('README.md', async () => {
+  const port = await freePort();
+  const app = await startTestApp({ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` });
+  const folder = await mkdtemp(join(tmpdir(), 'punchcard-readme-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  test('its walk-through works as it stands', async () => {
+    // A checkout whose service has just been started for the first time.
+    for (const name of ['src', 'db', 'node_modules', 'package.json', '.npmrc']) {
+      await symlink(join(root, name), join(folder, name));
+    }
+    await cp(app.config.dataDir, join(folder, 'data'), { recursive: true });
+    const { stdout } = await paste(`${walkThrough}\ncurl -s "$LINK"\n${mistake}`);
+
+    assert.match(stdout, /^card\.pkpass: valid/m);
+    assert.match(stdout, /^Now open http:\/\/localhost:\d+\/p\/[\w-]{64}$/m);
+    assert.match(stdout, /<h2 class="card-title"[^>]*>Blue Bean Club</);
+    const [shown = ''] = blocksOf('json');
+    const { requestId: _, ...answer } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"error"')));
+    const { requestId: __, ...promised } = JSON.parse(shown);
+    assert.deepEqual(answer, promised);
+  });
+
+  test('its walk-through can be pasted twice', async () => {
+    const { stdout } = await paste(walkThrough);
+    assert.match(stdout, /^card\.pkpass: valid/m);
+  });
+
+  function paste(script: string) {
+    return promisify(execFile)(
+      'bash',
+      ['-eu', '-c', script.replaceAll('localhost:3000', `localhost:${port}`)],
+      {
+        cwd: folder,
+        env: { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
+      },
+    );
+  }
+});
+
+function blocksOf(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, text = '']) => text,
+  );
+}
