@@ -36,9 +36,9 @@ export interface TestApp {
   twin(): Promise<Client>;
 }
 
-/** Starts it for a test file; it is taken down when the file's tests are over. */
+/** Starts it for a test file; it is taken down, with its database, when the file's tests are over. */
 export async function startTestApp(overrides: Record<string, string> = {}, log?: Logger): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = overrides.DATABASE_URL ?? (await createTestDatabase());
   const dataDir = await temporaryDataDir();
   const config = readConfig({
     PORT: '0',
@@ -59,6 +59,8 @@ export async function startTestApp(overrides: Record<string, string> = {}, log?:
   };
   const running = await start();
   const pool = new pg.Pool({ connectionString: database, max: 3 });
+  // A test may cut the connections to its database.
+  pool.on('error', () => undefined);
   after(async () => {
     for (const one of started) await one.close();
     await pool.end();

@@ -35,7 +35,7 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
     terms: defaults.terms ?? null,
     expiry: { kind: 'none' },
     fields: [],
-    colors: defaults.colors ?? { background: null, foreground: null, label: null },
+    colors: { background: null, foreground: null, label: null, ...defaults.colors },
     barcodeMode: 'unique',
     barcodeFormat: 'qr',
     barcodeValue: null,
@@ -75,12 +75,12 @@ export function changeDesign(before: Design, changes: Partial<NewDesign>): Desig
     terms: terms === undefined ? before.terms : terms,
     expiry: expiry === undefined ? before.expiry : normalExpiry(expiry),
     fields: changes.fields === undefined ? before.fields : completeFields(changes.fields),
-    colors: colors ?? before.colors,
+    colors: { ...before.colors, ...colors },
     locations: locations ?? before.locations,
     metadata: metadata ?? before.metadata,
     barcodeMode: barcode?.mode ?? before.barcodeMode,
     barcodeFormat: barcode?.format ?? before.barcodeFormat,
-    barcodeValue: barcode === undefined ? before.barcodeValue : (barcode.value ?? null),
+    barcodeValue: sharedValue(before, barcode),
   };
   const shared = after.barcodeMode === 'simple';
   if (shared && after.barcodeValue === null)
@@ -90,6 +90,12 @@ export function changeDesign(before: Design, changes: Partial<NewDesign>): Desig
   if (after.barcodeValue !== null)
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
   return after;
+}
+
+/** A shared value stays while the mode stays; another mode has none. */
+function sharedValue(before: Design, barcode: NewDesign['barcode']): string | null {
+  if (barcode?.value !== undefined) return barcode.value;
+  return (barcode?.mode ?? before.barcodeMode) === 'simple' ? before.barcodeValue : null;
 }
 
 /** Code 128 holds printable ASCII only, and few scanners read more than 80 characters of it. */

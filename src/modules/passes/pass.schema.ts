@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { Colors } from '../workspaces/workspace.schema.ts';
+import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 
@@ -29,7 +29,11 @@ const Expiry = Type.Union(
 );
 
 const fieldColumns = {
-  key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', maxLength: 40 }),
+  key: Type.String({
+    pattern: '^[a-z][a-z0-9_]{0,39}$',
+    maxLength: 40,
+    description: 'a small letter, then small letters, digits and _, at most 40 together',
+  }),
   label: Type.String({ maxLength: 120, pattern: '^[^\\p{Cc}]*$' }),
   value: nullable(
     Type.String({ maxLength: 1_000, description: 'what holders without a value of their own see' }),
@@ -59,7 +63,7 @@ const barcodeColumns = {
 export const BarcodeText = line(255);
 const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText) });
 const NewBarcode = closed({
-  mode: barcodeColumns.mode,
+  mode: Type.Optional(barcodeColumns.mode),
   format: Type.Optional(barcodeColumns.format),
   value: Type.Optional(nullable(BarcodeText)),
 });
@@ -96,7 +100,7 @@ const design = {
   terms: nullable(prose(5_000)),
   expiry: Expiry,
   fields: Type.Array(NewField, { maxItems: 40 }),
-  colors: Colors,
+  colors: ColorChanges,
   barcode: NewBarcode,
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
@@ -114,6 +118,7 @@ export const Pass = closed(
     status: PassStatusName,
     ...design,
     fields: Type.Array(Field),
+    colors: Colors,
     barcode: Barcode,
     images: Type.Record(
       Type.String({ pattern: '^[a-z]{1,20}$' }),

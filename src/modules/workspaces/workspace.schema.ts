@@ -14,14 +14,22 @@ import { encodeId } from '../../kit/ids.ts';
 import type { KeyRow } from './keys.sql.ts';
 import type { WorkspaceRow } from './workspaces.sql.ts';
 
-const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 });
+const HexColor = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  maxLength: 7,
+  description: 'a colour such as #10324a',
+});
 
-/** Card colours; null leaves the choice to the wallet. */
-export const Colors = closed({
+const colorColumns = {
   background: nullable(HexColor),
   foreground: nullable(HexColor),
   label: nullable(HexColor),
-});
+};
+
+/** Card colours; null leaves the choice to the wallet. */
+export const Colors = closed(colorColumns);
+/** Some of them; absent leaves alone. */
+export const ColorChanges = Type.Partial(Colors, { additionalProperties: false });
 
 const Plan = oneOf(['entry', 'pro']);
 const RateLimit = nullable(
@@ -41,7 +49,7 @@ const ownSettings = {
   }),
   locale: Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', maxLength: 3, description: 'ISO 4217' }),
-  defaults: closed({ colors: Type.Optional(Colors), terms: Type.Optional(nullable(prose(5_000))) }),
+  defaults: closed({ colors: Type.Optional(ColorChanges), terms: Type.Optional(nullable(prose(5_000))) }),
 };
 
 export const Workspace = closed(

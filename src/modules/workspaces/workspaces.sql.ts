@@ -18,7 +18,7 @@ export interface WorkspaceRow {
 
 /** What a new pass takes when its body leaves it out. */
 export interface WorkspaceDefaults {
-  readonly colors?: { background: string | null; foreground: string | null; label: string | null };
+  readonly colors?: { background?: string | null; foreground?: string | null; label?: string | null };
   readonly terms?: string | null;
 }
 
