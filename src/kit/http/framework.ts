@@ -9,6 +9,7 @@ import { checkArrival, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
 import { sendAnswer, sendError } from './send-answer.ts';
+import { validatorOptions } from './shape-check.ts';
 import { validationMessage } from './validation-message.ts';
 
 declare module 'fastify' {
@@ -50,16 +51,7 @@ export function createFramework(
       // Parsed once the caller is admitted, where errors can be told.
       querystringParser: (query) => query as unknown as Record<string, string>,
     },
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        allErrors: false,
-        verbose: true,
-        strictTypes: false,
-      },
-    },
+    ajv: { customOptions: validatorOptions },
     schemaErrorFormatter: (errors, part) =>
       invalidRequest(validationMessage(errors as SchemaError[], part as RequestPart)),
     frameworkErrors: (error, request, reply) => void refuseUnroutable(core, error, request, reply),

@@ -2,10 +2,14 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { asRefusal } from '../../endpoints.ts';
 import { refusal } from '../../errors.ts';
-import { ApiError } from '../../kit/http/api-error.ts';
-import type { BatchResults, ImportedInstance, NewInstance } from './instance.schema.ts';
+import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { shapeCheck } from '../../kit/http/shape-check.ts';
+import { type BatchResults, ImportedInstance, NewInstance } from './instance.schema.ts';
 import { issueInstances } from './issue-instances.ts';
 import type { IssueItem, IssueOutcome } from './issue-item.ts';
+
+const checkNew = shapeCheck(NewInstance);
+const checkImported = shapeCheck(ImportedInstance);
 
 type Results = Static<typeof BatchResults>['results'];
 
@@ -16,11 +20,16 @@ type Results = Static<typeof BatchResults>['results'];
 export function issueMany(
   ctx: KeyCtx,
   passId: string,
-  inputs: readonly Static<typeof NewInstance>[],
+  inputs: readonly unknown[],
   key: string | null,
 ): Promise<Results> {
   return Promise.all(
-    inputs.map((input, at) => settled(ctx, itemOf(ctx, passId, input, input.externalRef ?? keyAt(key, at)))),
+    inputs.map(async (input, at) => {
+      const problem = checkNew(input);
+      if (problem !== null) return resultOf(invalidRequest(problem));
+      const card = input as Static<typeof NewInstance>;
+      return settled(ctx, itemOf(ctx, passId, card, card.externalRef ?? keyAt(key, at)));
+    }),
   );
 }
 
@@ -28,11 +37,14 @@ export function issueMany(
 export function importMany(
   ctx: KeyCtx,
   passId: string,
-  inputs: readonly Static<typeof ImportedInstance>[],
+  inputs: readonly unknown[],
   key: string | null,
 ): Promise<Results> {
   return Promise.all(
-    inputs.map(async ({ barcode, holder, addressable = false, balance }, at) => {
+    inputs.map(async (input, at) => {
+      const problem = checkImported(input);
+      if (problem !== null) return resultOf(invalidRequest(problem));
+      const { barcode, holder, addressable = false, balance } = input as Static<typeof ImportedInstance>;
       if ((balance ?? 0) > 0)
         return resultOf(
           refusal('no_loyalty_program', 'balance: the pass has no loyalty program to hold it.'),

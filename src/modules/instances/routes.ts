@@ -37,6 +37,10 @@ const issueErrors = [
 
 const holderExample = { identifier: 'cust_8841', name: 'Ada', email: 'ada@example.com', locale: 'en' };
 
+/** Items that are checked one by one, so that a malformed one does not spoil the others. */
+const batchOf = (description: string) =>
+  Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1_000, description });
+
 export const issueInstance = endpoint({
   op: 'issueInstance',
   tag,
@@ -68,7 +72,7 @@ export const issueBatch = endpoint({
   idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
-  body: closed({ instances: Type.Array(shapes.NewInstance, { minItems: 1, maxItems: 1_000 }) }),
+  body: closed({ instances: batchOf('each as the body of POST /passes/{passId}/instances') }),
   example: { instances: [{ externalRef: 'signup-1', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
@@ -86,7 +90,7 @@ export const importInstances = endpoint({
   idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
-  body: closed({ instances: Type.Array(shapes.ImportedInstance, { minItems: 1, maxItems: 1_000 }) }),
+  body: closed({ instances: batchOf('each `{ barcode, holder?, addressable?: false, balance? }`') }),
   example: { instances: [{ barcode: '4006381333931', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
