@@ -1,6 +1,6 @@
 import { settings } from '../src/config.ts';
 import { errors } from '../src/errors.ts';
-import { errorsOf } from '../src/reference.ts';
+import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { rules } from '../src/wallet/apple/validate-rules.ts';
 
@@ -36,14 +36,6 @@ function routesTables(): string {
     .join('\n\n');
 }
 
-/** Refusals that come before any operation is known. */
-const beforeRouting = new Set([
-  'route_not_found',
-  'method_not_allowed',
-  'uri_too_long',
-  'expectation_failed',
-  'headers_too_large',
-]);
 const mostNames = 6;
 
 function errorReference(): string {

@@ -5,6 +5,7 @@ import { type Claim, fingerprintOf, keepAnswers, keptAnswers, takeClaims } from 
 import { CommitUnknown, isTransient, type Tx } from './kit/db/database.ts';
 import { ApiError, invalidRequest } from './kit/http/api-error.ts';
 import type { Answer, Endpoint, Input, MediaType } from './kit/http/endpoint.ts';
+import { decodeId } from './kit/ids.ts';
 
 type Answers = Readonly<Record<number, TSchema | MediaType | null>>;
 
@@ -107,10 +108,10 @@ export function operatorWriteEndpoint<
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
 >(spec: WriteSpec<OperatorCtx, P, Q, B, A>): Endpoint<OperatorCtx> {
-  return transactional(spec, () => installation);
+  return transactional(spec, (_ctx, { params }) => decodeId('ws', params.workspaceId ?? '') ?? installation);
 }
 
-/** The claims of the operator belong to no workspace. */
+/** Where the claims of the operator belong when the path names no workspace. */
 const installation = '00000000-0000-0000-0000-000000000000';
 
 function described<P, Q, B, A>(spec: Spec<P, Q, B, A> & { idempotent?: boolean }) {
@@ -147,7 +148,7 @@ function described<P, Q, B, A>(spec: Spec<P, Q, B, A> & { idempotent?: boolean }
 
 function transactional<Ctx extends PublicCtx, P, Q, B, A>(
   spec: WriteSpec<Ctx, P, Q, B, A>,
-  scopeOf: (ctx: Ctx) => string,
+  scopeOf: (ctx: Ctx, input: Input) => string,
 ): Endpoint<Ctx> {
   return {
     ...described(spec),
@@ -165,7 +166,7 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A>(
           };
           return once(
             tx,
-            scopeOf(ctx),
+            scopeOf(ctx, raw),
             claim,
             spec.sealed === true ? ctx.app.box : plain,
             async () => (await spec.handle(tx, ctx, input)) as Answer,

@@ -9,6 +9,15 @@ const always = ['invalid_request', 'rate_limited', 'internal_error', 'overloaded
 const withBody = ['request_too_large', 'unsupported_media_type'];
 const withKey = ['missing_authorization', 'invalid_api_key', 'workspace_suspended'];
 
+/** Refusals that come before any operation is known. */
+export const beforeRouting: ReadonlySet<string> = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+]);
+
 /** The API described by its own routes: an OpenAPI 3.1 document and the page made of it. */
 export function describeApi(routes: readonly Route<never, Access>[], publicUrl: string) {
   const document = openapiDocument({

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import type { Reply } from './client.ts';
 
 /** Fails unless the answer is one that its route declares, status and body. Errors are checked elsewhere. */
 export function assertAnswer(method: string, path: string, { status, body, text, headers }: Reply): void {
   if (status >= 400) return;
-  const bare = path.replace(/^\/v1(?=\/)/, '').replace(/\?.*$/, '');
-  const route = matchers.find((matcher) => matcher.methods.includes(method) && matcher.pattern.test(bare));
+  const route = routeOf(method, path);
   assert.ok(route, `${method} ${path} answered ${status} but is no route`);
   assert.ok(status in route.answers, `${method} ${path} answered ${status}, which is not declared`);
   const declared = route.answers[status];
@@ -26,8 +26,22 @@ export function assertAnswer(method: string, path: string, { status, body, text,
   assert.deepEqual(problems, [], `${method} ${path} ${status}: the body does not match its schema`);
 }
 
+/** Fails unless the operation declares that it can refuse with this code. */
+export function assertDeclared(method: string, path: string, code: string): void {
+  const route = routeOf(method, path);
+  if (route === undefined || beforeRouting.has(code)) return;
+  assert.ok(route.codes.has(code), `${method} ${path} answered ${code}, which it does not declare`);
+}
+
+function routeOf(method: string, path: string) {
+  const bare = path.replace(/^\/v1(?=\/)/, '').replace(/\?.*$/, '');
+  return matchers.find((matcher) => matcher.methods.includes(method) && matcher.pattern.test(bare));
+}
+
 const matchers = routes
-  .map(({ method, path, endpoint }) => ({
+  .map((route) => ({ ...route, codes: errorsOf(route) }))
+  .map(({ method, path, endpoint, codes }) => ({
+    codes,
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     answers: endpoint.answers,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { errors } from '../src/errors.ts';
-import { assertAnswer } from './answer-schema.ts';
+import { assertAnswer, assertDeclared } from './answer-schema.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON body, whose shape the schema check has already proved.
 export type Json = any;
@@ -15,9 +15,6 @@ export interface Reply {
 interface Extras {
   readonly headers?: Record<string, string>;
 }
-
-/** Codes that some answer carried, for the test that every code is raised by some test. */
-export const seenCodes = new Set<string>();
 
 /** Speaks HTTP to a service under test and holds every answer against the declared schemas. */
 export class Client {
@@ -74,19 +71,19 @@ export class Client {
       text,
     };
     assert.ok(response.headers.get('x-request-id'), `${method} ${local}: no X-Request-Id`);
-    if (response.status >= 400 && json) this.#checkError(reply);
+    if (response.status >= 400 && json) this.#checkError(method, local, reply);
     else assertAnswer(method, local, reply);
     return reply;
   }
 
-  /** The contract's error body, with a status that belongs to its code. */
-  #checkError({ status, headers, body }: Reply): void {
+  /** The contract's error body, with a code that the operation declares and the status that belongs to it. */
+  #checkError(method: string, path: string, { status, headers, body }: Reply): void {
     assert.equal(typeof body.error, 'string');
     assert.equal(body.requestId, headers.get('x-request-id'));
     const known = errors[body.code as keyof typeof errors];
     assert.ok(known, `unknown code ${body.code}`);
     assert.equal(status, known[0], `${body.code} with status ${status}: ${body.error}`);
-    seenCodes.add(body.code);
+    assertDeclared(method, path, body.code);
   }
 }
 

@@ -3,7 +3,7 @@ import type { OperatorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { findCreditAccount, grantCredits } from './credits.sql.ts';
+import { grantCredits } from './credits.sql.ts';
 
 interface Input {
   readonly workspaceId: string;
@@ -15,10 +15,8 @@ interface Input {
 /** Tops up a workspace; `workspaceId` is its uuid. The balance never exceeds 2^53 - 1. */
 export async function addCredits(tx: Tx, ctx: OperatorCtx, input: Input) {
   const { workspaceId, amount, externalRef, note = null } = input;
-  const account = await findCreditAccount(tx, workspaceId);
-  if (account.balance + amount > Number.MAX_SAFE_INTEGER)
-    throw invalidRequest('amount: the balance would become too large.');
   const after = await grantCredits(tx, workspaceId, { amount, externalRef, note, at: ctx.app.now() });
+  if (after === undefined) throw invalidRequest('amount: the balance would become too large.');
   await audit(tx, ctx, {
     workspaceId,
     action: 'addCredits',

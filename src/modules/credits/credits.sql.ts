@@ -21,17 +21,20 @@ export async function insertCreditAccount(tx: Tx, workspaceId: string): Promise<
   await tx.insertInto('creditAccounts').values({ workspaceId }).execute();
 }
 
-/** Adds to the balance and writes the entry, numbered without a gap under the account's row lock. */
+/**
+ * Adds to the balance and writes the entry, numbered without a gap under the account's row lock. Undefined, with
+ * nothing written, when the balance would exceed 2^53 - 1.
+ */
 export async function grantCredits(
   tx: Tx,
   workspaceId: string,
   grant: { amount: number; externalRef: string | null; note: string | null; at: Date },
-): Promise<CreditAccountRow> {
+): Promise<CreditAccountRow | undefined> {
   const { rows } = await sql<CreditAccountRow>`
     with account as (
       update credit_accounts
       set balance = balance + ${grant.amount}::bigint, seq = seq + 1
-      where workspace_id = ${workspaceId}
+      where workspace_id = ${workspaceId} and balance <= ${Number.MAX_SAFE_INTEGER - grant.amount}
       returning workspace_id, seq, balance, reserved, spent
     ), entry as (
       insert into credit_entries (workspace_id, seq, kind, amount, balance, external_ref, note, created_at)
@@ -40,9 +43,7 @@ export async function grantCredits(
     )
     select balance, reserved, spent from account
   `.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`workspace ${workspaceId} has no credit account`);
-  return row;
+  return rows[0];
 }
 
 export async function findCreditAccount(db: Db, workspaceId: string): Promise<CreditAccountRow> {

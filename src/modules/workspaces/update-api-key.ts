@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { futureMoment, ownPassIds } from './create-api-key.ts';
 import { findOwnKey } from './find-own-key.ts';
-import { changeKey, otherFullKeyExists } from './keys.sql.ts';
+import { changeKey, type KeyRow, otherFullKeyExists } from './keys.sql.ts';
 import { type ApiKeyChanges, presentKey } from './workspace.schema.ts';
 import { lockWorkspace } from './workspaces.sql.ts';
 
@@ -26,8 +26,7 @@ export async function updateApiKey(
       changes.passIds === undefined ? before.passIds : await ownPassIds(tx, ctx.workspaceId, changes.passIds),
     expiresAt: changes.expiresAt === undefined ? before.expiresAt : futureMoment(ctx, changes.expiresAt),
   };
-  const restricts = after.access !== 'full' || after.passIds !== null || after.expiresAt !== null;
-  if (restricts) await refuseIfLastKey(tx, ctx, before.keyId);
+  if (narrows(before, after)) await refuseIfLastKey(tx, ctx, before.keyId);
   const { name, access, passIds, rateLimit, expiresAt } = after;
   await changeKey(tx, ctx.workspaceId, before.keyId, { name, access, passIds, rateLimit, expiresAt });
   await audit(tx, ctx, {
@@ -38,6 +37,16 @@ export async function updateApiKey(
     detail: { ...changes },
   });
   return presentKey(after);
+}
+
+/** Whether the key may do less afterwards, or ends sooner. */
+function narrows(before: KeyRow, after: KeyRow): boolean {
+  const end = ({ expiresAt }: KeyRow) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return (
+    (before.access === 'full' && after.access !== 'full') ||
+    (before.passIds === null && after.passIds !== null) ||
+    end(after) < end(before)
+  );
 }
 
 /** Raises `last_key` when no other full-access key would be left. Call with the workspace locked. */
