@@ -86,8 +86,8 @@ const holdSql = 'select * from passes where workspace_id = $1 and pass_id = $2 f
 const presentSql =
   'select instance_id from holders where workspace_id = $1 and identifier = $2 and pass_id = $3 and current';
 const cardSql = `insert into instances (workspace_id, instance_id, pass_id, status, barcode, addressable, fields, metadata,
-    link_secret, authentication_token, modified_at, created_at)
-  values ($1, $2, $3, 'active', $4, true, '{}', '{}', $5, $6, $7, $7)`;
+    link_secret, authentication_token, pass_revision, modified_at, created_at)
+  values ($1, $2, $3, 'active', $4, true, '{}', '{}', $5, $6, 1, $7, $7)`;
 const holderSql = `insert into holders (workspace_id, instance_id, pass_id, identifier, name, email)
   values ($1, $2, $3, $4, $5, $6)`;
 const eventSql = `insert into instance_events (workspace_id, instance_id, event_id, kind, detail, created_at)

@@ -15,8 +15,8 @@ export async function fillInstances(
          from generate_series($3::bigint + 1, $4::bigint) n
        ), instance as (
          insert into instances (workspace_id, instance_id, pass_id, status, barcode, addressable, fields, metadata,
-           link_secret, authentication_token, modified_at, created_at)
-         select $1, instance_id, $2, 'active', barcode, true, '{}', '{}', uuid_send(gen_random_uuid()), barcode, now(), now()
+           link_secret, authentication_token, pass_revision, modified_at, created_at)
+         select $1, instance_id, $2, 'active', barcode, true, '{}', '{}', uuid_send(gen_random_uuid()), barcode, 1, now(), now()
          from cards
        ), holder as (
          insert into holders (workspace_id, instance_id, pass_id, identifier, name, email)

@@ -116,6 +116,7 @@ create table instances (
   link_secret bytea not null,
   authentication_token text not null,
   revision bigint not null default 1,
+  pass_revision bigint not null,
   modified_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   erased_at timestamp with time zone,
@@ -207,7 +208,6 @@ create table workspaces (
   locale text not null default 'en'::text,
   currency text not null default 'EUR'::text,
   defaults jsonb not null default '{}'::jsonb,
-  modified_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (workspace_id),
   CHECK ((plan = ANY (ARRAY['entry'::text, 'pro'::text])))

@@ -107,6 +107,7 @@ interface InstancesTable {
   linkSecret: Buffer;
   authenticationToken: string;
   revision: Generated<number>;
+  passRevision: number;
   modifiedAt: Date;
   createdAt: Date;
   erasedAt: Date | null;
@@ -174,6 +175,5 @@ interface WorkspacesTable {
   locale: Generated<string>;
   currency: Generated<string>;
   defaults: Json;
-  modifiedAt: Generated<Date>;
   createdAt: Generated<Date>;
 }

@@ -14,7 +14,6 @@ create table workspaces (
   locale text not null default 'en',
   currency text not null default 'EUR',
   defaults jsonb not null default '{}',
-  modified_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
 
@@ -158,6 +157,8 @@ create table instances (
   link_secret bytea not null,
   authentication_token text not null,
   revision bigint not null default 1,
+  -- the revision that the pass had at modified_at: later ones move Last-Modified on
+  pass_revision bigint not null,
   modified_at timestamptz not null,
   created_at timestamptz not null,
   erased_at timestamptz,

@@ -26,10 +26,10 @@ export interface CardRow
   readonly passFields: PassRow['fields'];
   readonly passExpiry: PassRow['expiry'];
   readonly passRevision: number;
+  readonly seenPassRevision: number;
   readonly passModifiedAt: Date;
   readonly organization: string;
   readonly workspaceLocale: string;
-  readonly workspaceModifiedAt: Date;
   readonly holder: HolderRow | null;
 }
 
@@ -44,8 +44,8 @@ export async function findCard(
       i.authentication_token, i.revision, i.modified_at, i.created_at, i.erased_at,
       p.title, p.type, p.details, p.terms, p.colors, p.barcode_mode, p.barcode_format, p.locations,
       p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
-      p.revision as pass_revision, p.modified_at as pass_modified_at,
-      w.name as organization, w.locale as workspace_locale, w.modified_at as workspace_modified_at,
+      p.revision as pass_revision, i.pass_revision as seen_pass_revision, p.modified_at as pass_modified_at,
+      w.name as organization, w.locale as workspace_locale,
       case when h.instance_id is not null then
         json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
           'locale', h.locale)

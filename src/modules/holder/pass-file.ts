@@ -6,6 +6,7 @@ import { defaultIcon } from '../../wallet/apple/default-icon.ts';
 import type { PassImage } from '../../wallet/apple/manifest.ts';
 import type { PassSigner } from '../../wallet/apple/signature.ts';
 import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
+import { lastModified } from '../instances/shown-now.ts';
 import type { CardRow } from './card.sql.ts';
 
 /** Signed pass files of cards; the same bytes for the same state of a card. */
@@ -49,16 +50,8 @@ export function createPassFiles(signer: PassSigner, publicUrl: string): PassFile
   };
 }
 
-/** The moment of the last change that the card shows, in whole seconds. */
-export function lastModifiedOf(card: CardRow): Date {
-  const times = [card.modifiedAt, card.passModifiedAt, card.workspaceModifiedAt].map((moment) =>
-    moment.getTime(),
-  );
-  return new Date(Math.floor(Math.max(...times) / 1_000) * 1_000);
-}
-
 function stateOf(card: CardRow): string {
-  return `${card.instanceId}/${card.revision}/${card.passRevision}/${card.workspaceModifiedAt.getTime()}`;
+  return `${card.instanceId}/${card.revision}/${card.passRevision}`;
 }
 
 function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleCard {
@@ -84,7 +77,7 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
       ...location,
       relevantText: location.relevantText ?? null,
     })),
-    signedAt: lastModifiedOf(card),
+    signedAt: lastModified(card),
   };
 }
 

@@ -4,12 +4,12 @@ import { answer, endpoint } from '../../endpoints.ts';
 import { refusal } from '../../errors.ts';
 import { closed } from '../../kit/http/shapes.ts';
 import { linkTo } from '../instances/link-token.ts';
+import { lastModified } from '../instances/shown-now.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardView } from './card-view.ts';
 import { noteVisit } from './note-visit.ts';
 import { openCard } from './open-card.ts';
 import { cardPage, platformOf } from './page.ts';
-import { lastModifiedOf } from './pass-file.ts';
 
 const tag = 'Holder';
 const LinkPath = closed({
@@ -52,7 +52,7 @@ export const downloadApplePass = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params, headers }) {
     const card = await openCard(ctx, params.token);
-    const modified = lastModifiedOf(card);
+    const modified = lastModified(card);
     const caching = { ...privately, 'last-modified': modified.toUTCString() };
     const since = Date.parse(headers['if-modified-since'] ?? '');
     // An unreadable date compares as false and gets the file.
@@ -85,7 +85,7 @@ export const getLinkQr = endpoint({
   tag,
   summary: 'The link as a QR code',
   params: LinkPath,
-  answers: { 200: 'image/svg+xml' },
+  answers: { 200: 'image/svg+xml; charset=utf-8' },
   errors: ['instance_not_found'],
   async handle(ctx: PublicCtx, { params }) {
     const card = await openCard(ctx, params.token);

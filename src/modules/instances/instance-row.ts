@@ -20,6 +20,9 @@ export interface InstanceRow {
   readonly authenticationToken: string;
   readonly revision: number;
   readonly modifiedAt: Date;
+  /** The revision of the pass at modifiedAt, and the one it has now. */
+  readonly seenPassRevision: number;
+  readonly passRevision: number;
   readonly createdAt: Date;
   readonly erasedAt: Date | null;
   readonly passFields: readonly PassField[];

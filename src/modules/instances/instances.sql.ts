@@ -5,7 +5,8 @@ import type { HolderRow, InstanceRow } from './instance-row.ts';
 /** The columns of InstanceRow, from `instances i join passes p left join holders h`. */
 const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed, i.fields, i.expires_at,
-  i.partner_id, i.metadata, i.link_secret, i.authentication_token, i.revision, i.modified_at, i.created_at, i.erased_at,
+  i.partner_id, i.metadata, i.link_secret, i.authentication_token, i.revision, i.modified_at,
+  i.created_at, i.erased_at, i.pass_revision as seen_pass_revision, p.revision as pass_revision,
   p.fields as pass_fields, p.expiry as pass_expiry, p.modified_at as pass_modified_at, p.barcode_mode,
   p.barcode_value as shared_barcode,
   case when h.instance_id is not null then
@@ -141,7 +142,7 @@ export async function listInstances(
 /** The columns of an instance that a change may set; its revision moves with it where `shown` says so. */
 export async function changeInstance(
   tx: Tx,
-  row: Pick<InstanceRow, 'workspaceId' | 'instanceId'>,
+  row: Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passRevision'>,
   change: {
     status?: string;
     fields?: InstanceRow['fields'];
@@ -158,7 +159,11 @@ export async function changeInstance(
       ...columns,
       ...(fields !== undefined && { fields: JSON.stringify(fields) }),
       ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
-      ...(shownAt !== null && { revision: sql`revision + 1`, modifiedAt: shownAt }),
+      ...(shownAt !== null && {
+        revision: sql`revision + 1`,
+        modifiedAt: shownAt,
+        passRevision: row.passRevision,
+      }),
     })
     .where('workspaceId', '=', row.workspaceId)
     .where('instanceId', '=', row.instanceId)

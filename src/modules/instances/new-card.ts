@@ -23,6 +23,8 @@ export function newCard({ item, pass, instanceId }: CheckedItem, barcode: string
     authenticationToken: randomBytes(24).toString('base64url'),
     revision: 1,
     modifiedAt: wholeSecond(now),
+    seenPassRevision: pass.revision,
+    passRevision: pass.revision,
     createdAt: now,
     erasedAt: null,
     passFields: pass.fields,

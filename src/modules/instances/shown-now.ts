@@ -2,12 +2,19 @@ import type { PublicCtx } from '../../context.ts';
 import { laterSecond } from '../../kit/clock.ts';
 import type { InstanceRow } from './instance-row.ts';
 
-/** The Last-Modified of a card: its own change or its pass's, whichever is later. */
-export function lastModified(row: Pick<InstanceRow, 'modifiedAt' | 'passModifiedAt'>): Date {
-  return new Date(Math.max(row.modifiedAt.getTime(), row.passModifiedAt.getTime()));
+type Shown = Pick<InstanceRow, 'modifiedAt' | 'seenPassRevision' | 'passRevision' | 'passModifiedAt'>;
+
+/**
+ * The Last-Modified of a card, in whole seconds: its own last change or its pass's. Every revision of the pass since
+ * the card's own change counts as a second at least, so that Last-Modified grows with each change, also when several
+ * fall into one second.
+ */
+export function lastModified(row: Shown): Date {
+  const own = row.modifiedAt.getTime() + (row.passRevision - row.seenPassRevision) * 1_000;
+  return new Date(Math.floor(Math.max(own, row.passModifiedAt.getTime()) / 1_000) * 1_000);
 }
 
 /** The Last-Modified of a card that changes now: a whole second later than the one it had. */
-export function shownNow(ctx: PublicCtx, row: Pick<InstanceRow, 'modifiedAt' | 'passModifiedAt'>): Date {
+export function shownNow(ctx: PublicCtx, row: Shown): Date {
   return laterSecond(lastModified(row), ctx.app.now());
 }

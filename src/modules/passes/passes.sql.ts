@@ -92,6 +92,15 @@ export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
     .execute();
 }
 
+/** A new revision of every pass, a whole second later than the one before. */
+export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  await sql`
+    update passes
+    set revision = revision + 1, modified_at = greatest(${at}, modified_at + interval '1 second')
+    where workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
 export async function deletePassRow(tx: Tx, workspaceId: string, passId: string): Promise<void> {
   await tx.deleteFrom('passes').where('workspaceId', '=', workspaceId).where('passId', '=', passId).execute();
 }

@@ -40,7 +40,7 @@ export async function updatePass(
     ...design,
     status: status ?? before.status,
     revision: shows ? before.revision + 1 : before.revision,
-    modifiedAt: shows ? aheadOfCards(before, now) : before.modifiedAt,
+    modifiedAt: shows ? laterSecond(before.modifiedAt, now) : before.modifiedAt,
     updatedAt: now,
   };
   await replacePass(tx, after);
@@ -77,9 +77,4 @@ function refuseTransition(from: PassStatus, to: PassStatus): void {
 function cardsShowChange(before: PassRow, after: Design): boolean {
   const shown = ({ metadata: _, ...rest }: Design) => fingerprintOf(rest);
   return !shown(designOf(before)).equals(shown(after));
-}
-
-/** A second ahead of every card that was made until now, so that each card's Last-Modified grows. */
-function aheadOfCards(before: PassRow, now: Date): Date {
-  return laterSecond(before.modifiedAt, new Date(now.getTime() + 1_000));
 }

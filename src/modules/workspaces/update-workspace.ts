@@ -5,6 +5,7 @@ import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
+import { restampPasses } from '../passes/restamp-passes.ts';
 import { type OperatorChanges, presentWorkspace, type WorkspaceChanges } from './workspace.schema.ts';
 import {
   changeWorkspace,
@@ -64,7 +65,9 @@ async function change(
   columns: WorkspaceChange,
 ) {
   await lockWorkspace(tx, workspaceId);
-  await changeWorkspace(tx, workspaceId, columns, ctx.app.now());
+  await changeWorkspace(tx, workspaceId, columns);
+  // The name stands on every card.
+  if (columns.name !== undefined) await restampPasses(tx, workspaceId, ctx.app.now());
   await audit(tx, ctx, {
     workspaceId,
     action: actor === 'operator' ? 'updateAnyWorkspace' : 'updateWorkspace',

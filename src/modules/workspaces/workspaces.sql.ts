@@ -66,22 +66,12 @@ export async function insertWorkspace(
 ): Promise<void> {
   await tx
     .insertInto('workspaces')
-    .values({ ...row, defaults: '{}', modifiedAt: row.createdAt })
+    .values({ ...row, defaults: '{}' })
     .execute();
 }
 
-/** Moves modified_at too: the workspace's name stands on its cards. */
-export async function changeWorkspace(
-  tx: Tx,
-  workspaceId: string,
-  change: WorkspaceChange,
-  modifiedAt: Date,
-): Promise<void> {
-  await tx
-    .updateTable('workspaces')
-    .set({ ...change, modifiedAt })
-    .where('workspaceId', '=', workspaceId)
-    .execute();
+export async function changeWorkspace(tx: Tx, workspaceId: string, change: WorkspaceChange): Promise<void> {
+  await tx.updateTable('workspaces').set(change).where('workspaceId', '=', workspaceId).execute();
 }
 
 /** Locks the row of the workspace until the end of the transaction. */
