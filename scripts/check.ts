@@ -21,7 +21,10 @@ console.log(failed === 0 ? `all well in ${seconds(startedAt)}` : `${failed} of $
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function run([name, command, ...options]: (typeof checks)[number]): Promise<boolean> {
-  const child = spawn(command, options, { cwd: root, env: { ...process.env, PATH: path, FORCE_COLOR: '0' } });
+  const child = spawn(command, options, {
+    cwd: root,
+    env: { ...process.env, PATH: path, FORCE_COLOR: '0', NO_COLOR: '1' },
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
   const passed = await new Promise<boolean>((resolve) => {

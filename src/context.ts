@@ -4,7 +4,7 @@ import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
 import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
-import type { PassFiles } from './modules/holder/pass-file.ts';
+import type { PassFiles } from './modules/holder/card-files.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
 import type { SigningIdentity } from './wallet/apple/certificates.ts';
 

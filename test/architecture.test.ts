@@ -164,10 +164,14 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'db/migrations/first.sql': '' }, /should be/],
   ],
   [
-    'dependencies are exact and without known flaws',
+    'dependencies are exact, complete and without known flaws',
     project.dependenciesAreExact,
     [{ 'package.json': '{"dependencies":{"pg":"^8.0.0"}}' }, /pin an exact version/],
     [{ 'package-lock.json': '{"packages":{"node_modules/a/node_modules/ip":{}}}' }, /holds "ip"/],
+    [
+      { 'package-lock.json': '{"packages":{"node_modules/a":{"optionalDependencies":{"a-mac":"1.0.0"}}}}' },
+      /node_modules\/a may need a-mac/,
+    ],
   ],
   [
     'documents name what exists',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Client, Json } from './client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Json, Reply } from './client.ts';
 
 /** A pass with one editable field, published unless told; `design` is laid over it. */
 export async function makePass(client: Client, design: object = {}, status = 'published'): Promise<Json> {
@@ -45,4 +46,13 @@ export function tally(values: Iterable<unknown>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1;
   return counts;
+}
+
+/** Sends again what a busy service answered with 503, as a client should. */
+export async function patiently(send: () => Promise<Reply>): Promise<Reply> {
+  for (;;) {
+    const reply = await send();
+    if (reply.status !== 503) return reply;
+    await sleep(Number(reply.headers.get('retry-after')) * 1_000);
+  }
 }

@@ -93,10 +93,14 @@ export function migrationsAreNumbered(sources: Sources): string[] {
 /** Packages with a flaw that this project must not inherit. */
 const unwanted = ['ip', 'private-ip', 'axios', 'got-ssrf'];
 
-/** package.json names exact versions, and the tree is free of packages with known flaws. */
+interface Locked {
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** package.json names exact versions; the lock file is complete, and free of packages with known flaws. */
 export function dependenciesAreExact(sources: Sources): string[] {
   const manifest = JSON.parse(sources.get('package.json') ?? '{}') as Record<string, Record<string, string>>;
-  const lock = JSON.parse(sources.get('package-lock.json') ?? '{}') as { packages?: Record<string, unknown> };
+  const lock = JSON.parse(sources.get('package-lock.json') ?? '{}') as { packages?: Record<string, Locked> };
   const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((group) =>
     Object.entries(manifest[group] ?? {})
       .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
@@ -106,7 +110,13 @@ export function dependenciesAreExact(sources: Sources): string[] {
   const flawed = unwanted
     .filter((name) => present.includes(name))
     .map((name) => `package-lock.json holds "${name}", which is known to get addresses wrong: do without it`);
-  return [...loose, ...flawed];
+  // A registry that lacks a platform's package makes npm leave it out, and npm ci then refuses the whole file.
+  const absent = Object.entries(lock.packages ?? {}).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !present.includes(name))
+      .map((name) => `package-lock.json: ${path} may need ${name}, which has no entry: npm ci will fail`),
+  );
+  return [...loose, ...flawed, ...absent];
 }
 
 /** What documents name as a file or folder of the project exists. */

@@ -8,12 +8,16 @@ export function validateFiles(files: readonly string[], options: { root?: string
   for (const file of files) {
     const findings = validatePkpass(readFileSync(file), { root, now: new Date() });
     const errors = findings.filter((finding) => finding.level === 'error').length;
-    const verdict =
-      errors > 0 ? `${errors} errors` : findings.length > 0 ? `valid, ${findings.length} warnings` : 'valid';
-    console.log(`${file}: ${verdict}`);
+    console.log(`${file}: ${verdict(errors, findings.length - errors)}`);
     for (const { level, rule, message, where } of findings) {
       console.log(`  ${level}  ${rule}${where === undefined ? '' : ` (${where})`}: ${message}`);
     }
     if (errors > 0) process.exitCode = 1;
   }
+}
+
+function verdict(errors: number, warnings: number): string {
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  if (errors > 0) return counted(errors, 'error');
+  return warnings > 0 ? `valid, ${counted(warnings, 'warning')}` : 'valid';
 }

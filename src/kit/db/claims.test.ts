@@ -65,12 +65,14 @@ describe('a claim', () => {
   });
 
   it('makes concurrent duplicates wait, and then see the kept answer', async () => {
-    const finish = Promise.withResolvers<void>();
+    const [held, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = database.transaction(async (tx) => {
       await take(tx, ['a']);
+      held.resolve();
       await finish.promise;
       await keepAnswers(tx, account, 'op', [{ key: 'a', status: 201, body: '{"n":1}' }]);
     });
+    await held.promise;
     const duplicates = Array.from({ length: 5 }, () =>
       database.transaction(async (tx) => {
         const taken = await take(tx, ['a']);
@@ -86,12 +88,14 @@ describe('a claim', () => {
   });
 
   it('passes to one of those who wait when its holder rolls back', async () => {
-    const fail = Promise.withResolvers<void>();
+    const [held, fail] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = database.transaction(async (tx) => {
       await take(tx, ['a']);
+      held.resolve();
       await fail.promise;
       throw new Error('refused');
     });
+    await held.promise;
     const heirs = Array.from({ length: 3 }, () =>
       database.transaction(async (tx) => {
         const taken = await take(tx, ['a']);

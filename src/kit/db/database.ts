@@ -19,8 +19,8 @@ export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
   /**
-   * Runs `work` in one READ COMMITTED transaction and commits it. Serialization failures, deadlocks and lock
-   * time-outs are retried from the start, so `work` must hold no outside effect.
+   * Runs `work` in one READ COMMITTED transaction and commits it. After a serialization failure, a deadlock or a
+   * lost race it is run again from the start, so it must hold no outside effect.
    * Raises what `work` raises, or a `CommitUnknown` when nobody can say whether the commit took place.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -42,6 +42,8 @@ interface Options {
   readonly url: string;
   /** Largest number of connections of this process. */
   readonly connections: number;
+  /** Longest wait for an answer of the server, longer than a statement may take there; 7 s unless told. */
+  readonly silenceMs?: number;
   onError(error: Error): void;
 }
 
@@ -57,12 +59,16 @@ export function openDatabase(options: Options): Database {
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 10_000,
     // The server's statement_timeout cannot help on a black-holed socket.
-    query_timeout: 7_000,
+    query_timeout: options.silenceMs ?? 7_000,
     types: typeParsers,
   });
   pool.on('error', options.onError);
   // Without a listener of its own, a checked-out client whose server restarts ends the whole process.
   pool.on('connect', (client) => client.on('error', options.onError));
+  // Given back in the middle of a query: its server has fallen silent, and would be to its next user, too.
+  pool.on('release', (_error, client) => {
+    if (isBusy(client)) void client.end();
+  });
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
@@ -133,8 +139,13 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
+/** A lock time-out is not: it has waited long enough already. */
 function isWorthAnotherTry(error: unknown): boolean {
-  return error instanceof LostRace || ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '');
+  return error instanceof LostRace || ['40001', '40P01'].includes(sqlState(error) ?? '');
+}
+
+function isBusy(client: pg.PoolClient): boolean {
+  return 'readyForQuery' in client && client.readyForQuery === false;
 }
 
 function isConnectionLoss(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { type Batcher, createBatcher } from './batcher.ts';
-import { CommitUnknown, type Database, type Db, isTransient, LostRace, type Tx } from './database.ts';
+import { CommitUnknown, type Database, type Db, isTransient, LostRace, sqlState, type Tx } from './database.ts';
 
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */
 export type WriteMany<Item, Result> = (
@@ -53,6 +53,8 @@ export function createGroupCommit(database: Database): GroupCommit {
   };
 }
 
+/** A row that the database refuses, or one that somebody else holds. */
 function mayBeOneItem(error: unknown): boolean {
-  return error instanceof LostRace || !(isTransient(error) || error instanceof CommitUnknown);
+  const isHeld = error instanceof LostRace || ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '');
+  return isHeld || !(isTransient(error) || error instanceof CommitUnknown);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawClient } from './raw-client.ts';
-import { startTestApp } from './test-app.ts';
+import { RawClient } from './raw-client.fixture.ts';
+import { startTestApp } from './test-app.fixture.ts';
 
 const HELLO = 'GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const HELD = 'POST /held HTTP/1.1\r\nHost: localhost\r\n\r\n';

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 
 /**
  * One operation of an HTTP API, described once: the server validates by it, the reference is printed from it.
@@ -78,6 +78,3 @@ export function route<Ctx, Access extends string>(
   const [method, path] = line.split(' ') as [Method, string];
   return { method, path, access, endpoint };
 }
-
-/** The static type of an optional schema; `undefined` where the endpoint declares none. */
-export type StaticOf<S> = S extends TSchema ? Static<S> : undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { RawClient } from './raw-client.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
+import { RawClient } from './raw-client.fixture.ts';
+import { startTestApp, type TestApp } from './test-app.fixture.ts';
 
 /** Bytes sent on a fresh connection, the status and code that must come back, and what the next request on it may expect. */
 type Probe = [name: string, bytes: string, status: number, code?: string | null, allow?: string];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawClient } from './raw-client.ts';
+import { RawClient } from './raw-client.fixture.ts';
 import type { AnswerFacts, HttpServerOptions } from './server.ts';
-import { startTestApp, type TestApp, type TestCtx } from './test-app.ts';
+import { startTestApp, type TestApp, type TestCtx } from './test-app.fixture.ts';
 
 let app: TestApp;
 before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { type Endpoint, route } from './endpoint.ts';
-import { startTestApp, type TestApp, type TestCtx } from './test-app.ts';
+import { startTestApp, type TestApp, type TestCtx } from './test-app.fixture.ts';
 
 function closed(properties: Record<string, TSchema>, options: object = {}): TObject {
   return Type.Object(properties, { additionalProperties: false, ...options });

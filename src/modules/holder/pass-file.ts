@@ -8,11 +8,7 @@ import type { PassSigner } from '../../wallet/apple/signature.ts';
 import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import type { CardRow } from './card.sql.ts';
-
-/** Signed pass files of cards; the same bytes for the same state of a card. */
-export interface PassFiles {
-  build(card: CardRow): Promise<Buffer>;
-}
+import type { PassFiles } from './card-files.ts';
 
 const cachedBytes = 32 * 1024 * 1024;
 const cachedIcons = 500;

@@ -28,7 +28,7 @@ export function issueMany(
       const problem = checkNew(input);
       if (problem !== null) return resultOf(invalidRequest(problem));
       const card = input as Static<typeof NewInstance>;
-      return settled(ctx, itemOf(ctx, passId, card, card.externalRef ?? keyAt(key, at)));
+      return settled(ctx, itemOf(ctx, passId, card, card.externalRef ?? keyAt('issueBatch', key, at)));
     }),
   );
 }
@@ -49,7 +49,12 @@ export function importMany(
         return resultOf(
           refusal('no_loyalty_program', 'balance: the pass has no loyalty program to hold it.'),
         );
-      const item = itemOf(ctx, passId, { barcode, ...(holder !== undefined && { holder }) }, keyAt(key, at));
+      const item = itemOf(
+        ctx,
+        passId,
+        { barcode, ...(holder !== undefined && { holder }) },
+        keyAt('importInstances', key, at),
+      );
       return settled(ctx, { ...item, imported: true, addressable });
     }),
   );
@@ -73,8 +78,9 @@ export function itemOf(
   return { ctx, passId, input: normal, key, imported: false, addressable: true };
 }
 
-function keyAt(key: string | null, at: number): string | null {
-  return key === null ? null : `${key}#${at}`;
+/** Apart from every key that a caller can choose: those hold no tab. */
+function keyAt(op: string, key: string | null, at: number): string | null {
+  return key === null ? null : `${op}\t${key}\t${at}`;
 }
 
 async function settled(ctx: KeyCtx, item: IssueItem): Promise<Results[number]> {
