@@ -6,8 +6,11 @@ import { PKPass } from 'passkit-generator';
 import sharp from 'sharp';
 import { buildPkpass, buildPkpassChunks } from '../src/wallet/apple/build-pkpass.ts';
 import type { AppleCard } from '../src/wallet/apple/card.ts';
-import { loadSigningIdentity } from '../src/wallet/apple/certificates.ts';
-import { createDevelopmentIdentity, type DevelopmentIdentity } from '../src/wallet/apple/development-ca.ts';
+import { loadSigningIdentity } from '../src/wallet/apple/certificates/certificates.ts';
+import {
+  createDevelopmentIdentity,
+  type DevelopmentIdentity,
+} from '../src/wallet/apple/certificates/development-ca.ts';
 import { type PassImage, prepareImage } from '../src/wallet/apple/manifest.ts';
 import { passJson } from '../src/wallet/apple/pass-json.ts';
 import { createSigner, type PassSigner } from '../src/wallet/apple/signature.ts';

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { validatePkpass } from '../src/wallet/apple/validate-pkpass.ts';
+import { validatePkpass } from '../src/wallet/apple/validator/validate-pkpass.ts';
 import { freePort, ServiceProcess } from '../test/service-process.ts';
 
 /**

@@ -2,7 +2,7 @@ import { settings } from '../src/config.ts';
 import { errors } from '../src/errors.ts';
 import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
-import { rules } from '../src/wallet/apple/validate-rules.ts';
+import { rules } from '../src/wallet/apple/validator/validate-rules.ts';
 
 /** The documents that are printed from the code, by path. `read` gives the present text of a file. */
 export function generatedDocs(read: (path: string) => string): Map<string, string> {
@@ -79,7 +79,7 @@ function ruleReference(): string {
   const rows = Object.entries(rules).map(([id, { level, about }]) => [`\`${id}\``, level, about]);
   return `# Rules of the pass file validator
 
-Printed from \`src/wallet/apple/validate-rules.ts\` by \`npm run docs\`.
+Printed from \`src/wallet/apple/validator/validate-rules.ts\` by \`npm run docs\`.
 
 \`npm run -s punchcard -- validate card.pkpass\` holds a pass file against every one of them. An error is something that
 Wallet refuses or shows wrong; a warning opens, but probably not as it was meant. The ids are stable.

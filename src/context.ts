@@ -6,7 +6,7 @@ import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { PassFiles } from './modules/holder/card-files.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
-import type { SigningIdentity } from './wallet/apple/certificates.ts';
+import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 
 /** What every operation works with; built once by app.ts. */
 export interface App {

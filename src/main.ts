@@ -7,7 +7,7 @@ import { serve } from './commands/serve.ts';
 import { validateFiles } from './commands/validate-files.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedPostgresError } from './kit/embedded-postgres/errors.ts';
-import { CertificateProblem } from './wallet/apple/certificate-problem.ts';
+import { CertificateProblem } from './wallet/apple/certificates/certificate-problem.ts';
 
 const program = new Command('punchcard')
   .description('Wallet passes and loyalty programs, self-hosted.')

@@ -1,8 +1,8 @@
 import type { Access } from './context.ts';
 import { errors } from './errors.ts';
 import type { Route } from './kit/http/endpoint.ts';
-import { openapiDocument } from './kit/http/openapi.ts';
-import { referencePage } from './kit/http/reference-page.ts';
+import { openapiDocument } from './kit/http/reference/openapi.ts';
+import { referencePage } from './kit/http/reference/reference-page.ts';
 
 /** What any operation may answer, by who may call it. */
 const always = ['invalid_request', 'rate_limited', 'internal_error', 'overloaded', 'request_timeout'];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { loadSigningIdentity, type SigningIdentity } from './wallet/apple/certificates.ts';
-import { loadOrCreateDevelopmentIdentity } from './wallet/apple/development-ca.ts';
+import { loadSigningIdentity, type SigningIdentity } from './wallet/apple/certificates/certificates.ts';
+import { loadOrCreateDevelopmentIdentity } from './wallet/apple/certificates/development-ca.ts';
 
 /**
  * What Apple passes are signed with: the configured certificate, or a development one kept in `DATA_DIR`. Raises

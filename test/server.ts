@@ -3,7 +3,7 @@ import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
-import { loadOrCreateDevelopmentIdentity } from '../src/wallet/apple/development-ca.ts';
+import { loadOrCreateDevelopmentIdentity } from '../src/wallet/apple/certificates/development-ca.ts';
 
 /** What every test file shares: a migrated template database, and signing certificates. */
 export interface TestServer {

@@ -5,8 +5,8 @@ import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../kit/db/database.ts';
 import { pendingMigrations } from '../kit/db/migrate.ts';
 import { loadAppleIdentity } from '../signing-identity.ts';
-import { CertificateProblem } from '../wallet/apple/certificate-problem.ts';
-import { type Finding, inspectIdentity } from '../wallet/apple/inspect-identity.ts';
+import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
+import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
 
 /** Checks everything that a start depends on, and prints what to do about each problem; exit code 1 on an error. */
 export async function doctor(): Promise<void> {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { validatePkpass } from '../wallet/apple/validate-pkpass.ts';
+import { validatePkpass } from '../wallet/apple/validator/validate-pkpass.ts';
 
 /** Prints what the strict rules say about each file; exit code 1 when one has an error. */
 export function validateFiles(files: readonly string[], options: { root?: string }): void {

@@ -12,6 +12,8 @@ export interface TcpProxy {
   cutOn(statement: string, moment: 'request' | 'reply', times?: number): void;
   /** Loses every connection, and refuses new ones until told otherwise. */
   isDown: boolean;
+  /** Lets nothing through in either direction, and closes nothing: a network that swallows everything. */
+  isSilent: boolean;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let plan: { message: Buffer; moment: 'request' | 'reply'; times: number } | null = null;
   let isDown = false;
+  let isSilent = false;
 
   const server = createServer((client) => {
     if (isDown) {
@@ -45,6 +48,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     }
     let losesReply = false;
     client.on('data', (chunk) => {
+      if (isSilent) return;
       const hit = plan !== null && plan.times > 0 && chunk.includes(plan.message);
       if (hit && plan !== null) {
         plan.times--;
@@ -58,7 +62,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     });
     upstream.on('data', (chunk) => {
       if (losesReply) cut();
-      else client.write(chunk);
+      else if (!isSilent) client.write(chunk);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,6 +84,12 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     set isDown(value) {
       isDown = value;
       if (isDown) for (const socket of sockets) socket.destroy();
+    },
+    get isSilent() {
+      return isSilent;
+    },
+    set isSilent(value) {
+      isSilent = value;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -199,6 +199,25 @@ describe('a connection lost at another moment', () => {
     assert.deepEqual(await notes(), [1]);
   });
 
+  it('gives up connections whose server has fallen silent', async () => {
+    const impatient = openDatabase({ url: proxy.url, connections: 1, silenceMs: 200, onError() {} });
+    try {
+      await impatient.transaction((tx) => note(tx, 1));
+      proxy.isSilent = true;
+      await assert.rejects(
+        impatient.transaction((tx) => note(tx, 2)),
+        isTransient,
+      );
+      // The connection that was open in the silence leads nowhere for ever; a new one works again.
+      proxy.isSilent = false;
+      await impatient.transaction((tx) => note(tx, 3));
+      assert.deepEqual(await notes(), [1, 3]);
+    } finally {
+      proxy.isSilent = false;
+      await impatient.close();
+    }
+  });
+
   it('does not end the process when the server closes a checked-out client that is idle', async () => {
     const before = losses.length;
     const failing = database.transaction(async (tx) => {

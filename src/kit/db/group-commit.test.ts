@@ -26,6 +26,8 @@ beforeEach(async () => {
 async function writeNotes(tx: Tx, lane: string, texts: readonly string[]): Promise<readonly string[]> {
   await sql`insert into notes (lane, text) select ${lane}, t from unnest(${texts}::text[]) t`.execute(tx);
   if (texts.includes('race')) throw new LostRace();
+  if (texts.includes('held'))
+    await sql`do $$ begin raise exception 'made up' using errcode = '55P03'; end $$`.execute(tx);
   return texts.map((text) => `${text}!`);
 }
 
@@ -72,6 +74,18 @@ describe('group commit', () => {
 
   it('does not let an item that keeps losing its race take the others with it', async () => {
     const results = await write('a', 'race', 'c');
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(
+      (await transactions()).map(({ texts }) => texts),
+      [['a'], ['c']],
+    );
+  });
+
+  it('does not let an item whose row is held by somebody else take the others with it', async () => {
+    const results = await write('a', 'held', 'c');
     assert.deepEqual(
       results.map(({ status }) => status),
       ['fulfilled', 'rejected', 'fulfilled'],

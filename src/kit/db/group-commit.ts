@@ -1,5 +1,13 @@
 import { type Batcher, createBatcher } from './batcher.ts';
-import { CommitUnknown, type Database, type Db, isTransient, LostRace, sqlState, type Tx } from './database.ts';
+import {
+  CommitUnknown,
+  type Database,
+  type Db,
+  isTransient,
+  LostRace,
+  sqlState,
+  type Tx,
+} from './database.ts';
 
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */
 export type WriteMany<Item, Result> = (

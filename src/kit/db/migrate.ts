@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 /**
  * Brings the database to the newest numbered migration of `folder` and returns the names applied. Safe to run
- * from several processes at once: an advisory lock lets one work while the others wait. Raises a plain Error
+ * from several processes at once: an advisory lock lets one work while the others wait. Raises `MigrationRefused`
  * when an applied file was edited since, or the database is newer than the program.
  */
 export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
@@ -20,6 +20,9 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
     client.release(true);
   }
 }
+
+/** The database and the program do not fit together; the message says how. */
+export class MigrationRefused extends Error {}
 
 /** The names of migrations that the database lacks; changes nothing. */
 export async function pendingMigrations(pool: pg.Pool, folder: string): Promise<string[]> {
@@ -50,7 +53,7 @@ async function applyAll(client: pg.PoolClient, migrations: readonly Migration[])
   const known = new Set(migrations.map((migration) => migration.name));
   for (const name of applied.keys()) {
     if (!known.has(name))
-      throw new Error(
+      throw new MigrationRefused(
         `The database has migration ${name}, which this program does not know: run a newer version.`,
       );
   }
@@ -59,7 +62,7 @@ async function applyAll(client: pg.PoolClient, migrations: readonly Migration[])
     const checksum = applied.get(migration.name);
     if (checksum === migration.checksum) continue;
     if (checksum !== undefined)
-      throw new Error(`Migration ${migration.name} was edited after it was applied.`);
+      throw new MigrationRefused(`Migration ${migration.name} was edited after it was applied.`);
     await applyPatiently(client, migration);
     done.push(migration.name);
   }

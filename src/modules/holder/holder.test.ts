@@ -8,8 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json } from '../../../test/client.ts';
 import { makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
-import { validatePkpass } from '../../wallet/apple/validate-pkpass.ts';
-import { extractZip, listZip } from '../../wallet/apple/zip-reader.ts';
+import { validatePkpass } from '../../wallet/apple/validator/validate-pkpass.ts';
+import { extractZip, listZip } from '../../wallet/apple/validator/zip-reader.ts';
 
 const app = await startTestApp();
 const rootFile = join(app.config.dataDir, 'apple-development', 'root.pem');

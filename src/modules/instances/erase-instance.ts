@@ -6,7 +6,8 @@ import { encodeId } from '../../kit/ids.ts';
 import { insertEvent, listClaimsOf } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import { deleteHolder } from './holders.sql.ts';
-import { presentInstance } from './instance.schema.ts';
+import { presentInstance, presentUpdate } from './instance.schema.ts';
+import type { InstanceRow } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
 import { shownNow } from './shown-now.ts';
 import { markVoided } from './void-instance.ts';
@@ -23,8 +24,7 @@ export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: st
   await deleteHolder(tx, row);
   await changeInstance(tx, row, { fields: {}, metadata: {}, erasedAt }, shownNow(ctx, row));
   const erased = { ...row, status: 'voided' as const, holder: null, fields: {}, metadata: {}, erasedAt };
-  const body = JSON.stringify(presentInstance(ctx.app.config.publicUrl, erased));
-  await overwriteAnswers(tx, row.workspaceId, await listClaimsOf(tx, row), body);
+  await forgetAnswers(tx, ctx, erased);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
   await audit(tx, ctx, {
     workspaceId: row.workspaceId,
@@ -32,4 +32,15 @@ export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: st
     actor: encodeId('key', ctx.key.keyId),
     target: input.instanceId,
   });
+}
+
+/** What was kept for replays shows the erased card from now on, in the shape of its operation. */
+async function forgetAnswers(tx: Tx, ctx: KeyCtx, erased: InstanceRow): Promise<void> {
+  const { publicUrl } = ctx.app.config;
+  const claims = Map.groupBy(await listClaimsOf(tx, erased), ({ op }) => op === 'issueInstance');
+  const { workspaceId } = erased;
+  const issued = JSON.stringify(presentInstance(publicUrl, erased));
+  await overwriteAnswers(tx, workspaceId, claims.get(true) ?? [], issued);
+  const updated = JSON.stringify(presentUpdate(publicUrl, erased, false));
+  await overwriteAnswers(tx, workspaceId, claims.get(false) ?? [], updated);
 }

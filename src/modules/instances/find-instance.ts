@@ -22,10 +22,10 @@ export async function findInstance(db: Db, ctx: KeyCtx, publicId: string): Promi
 
 /** The same, kept from changing until the transaction ends. */
 export async function holdInstance(tx: Tx, ctx: KeyCtx, publicId: string): Promise<InstanceRow> {
-  const { workspaceId, instanceId } = await findInstance(tx, ctx, publicId);
-  const row = await lockInstance(tx, workspaceId, instanceId);
-  if (row === undefined) throw new Error('instances are never deleted');
-  return row;
+  const instanceId = decodeId('inst', publicId);
+  // Two statements: one that waits for the lock would show the holder as it was before the wait.
+  if (instanceId !== null) await lockInstance(tx, ctx.workspaceId, instanceId);
+  return findInstance(tx, ctx, publicId);
 }
 
 /** Raises `instance_voided` on a voided instance. */

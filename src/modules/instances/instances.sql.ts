@@ -25,18 +25,25 @@ export async function findInstanceAnywhere(db: Db, instanceId: string): Promise<
   return rows[0];
 }
 
-/** Keeps the instance from changing until the transaction ends, and reads it as it is then. */
-export async function lockInstance(
+/** Waits until nobody else changes the instance, then keeps it for the rest of the transaction. */
+export async function lockInstance(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
+  await sql`
+    select from instances where workspace_id = ${workspaceId} and instance_id = ${instanceId} for update
+  `.execute(tx);
+}
+
+/** Waits until nobody changes the instances, and keeps them from changing until the transaction ends. */
+export async function freezeInstances(
   tx: Tx,
   workspaceId: string,
-  instanceId: string,
-): Promise<InstanceRow | undefined> {
-  const { rows } = await sql<InstanceRow>`
-    select ${view} from ${source}
-    where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
-    for update of i
+  instanceIds: readonly string[],
+): Promise<void> {
+  await sql`
+    select from instances
+    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
+    order by instance_id
+    for key share
   `.execute(tx);
-  return rows[0];
 }
 
 export async function findByBarcodes(

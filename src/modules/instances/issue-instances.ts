@@ -17,12 +17,14 @@ import { checkIssue } from './check-issue.ts';
 import { insertEvent } from './events.sql.ts';
 import { presentInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { findPresentCards } from './instances.sql.ts';
+import { findPresentCards, freezeInstances } from './instances.sql.ts';
 import { insertCards } from './issue.sql.ts';
 import type { CheckedItem, IssueItem, IssueOutcome } from './issue-item.ts';
 import { newCard } from './new-card.ts';
 
 type Outcomes = Map<IssueItem, IssueOutcome>;
+/** How many cards of each pass were issued, and how many codes left its pool. */
+type Counts = Map<string, { issued: number; assigned: number }>;
 
 const operation = 'issueInstance';
 
@@ -36,7 +38,12 @@ export async function issueInstances(
   items: readonly IssueItem[],
 ): Promise<readonly IssueOutcome[]> {
   const outcomes: Outcomes = new Map();
-  for (const round of roundsOf(items)) await issueRound(tx, workspaceId, round, outcomes);
+  const counts: Counts = new Map();
+  // All keys at once: two batches that took theirs round by round could block each other.
+  const claimed = await takeClaims(tx, workspaceId, [...claimsOf(items).values()]);
+  for (const round of roundsOf(items)) await issueRound(tx, workspaceId, round, claimed, outcomes, counts);
+  // Once and last: their rows are the busiest, and two batches that took several could block each other.
+  await countCards(tx, workspaceId, counts);
   return items.map(
     (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'The card was not issued.'),
   );
@@ -46,12 +53,14 @@ async function issueRound(
   tx: Tx,
   workspaceId: string,
   round: readonly IssueItem[],
+  claimed: Set<string>,
   outcomes: Outcomes,
+  counts: Counts,
 ): Promise<void> {
-  const fresh = await replayKnown(tx, workspaceId, round, outcomes);
+  const fresh = await replayKnown(tx, workspaceId, round, claimed, outcomes);
   const checked = await checkAll(tx, workspaceId, fresh, outcomes);
   const newcomers = await answerPresentHolders(tx, workspaceId, checked, outcomes);
-  const barcodes = await assignBarcodes(tx, workspaceId, newcomers, outcomes);
+  const { barcodes, fromPool } = await assignBarcodes(tx, workspaceId, newcomers, outcomes);
   const cards = newcomers
     .filter(({ item }) => !outcomes.has(item))
     .map((entry) => ({ ...entry, row: newCard(entry, barcodes.get(entry.instanceId) ?? null) }));
@@ -61,32 +70,44 @@ async function issueRound(
       workspaceId,
       cards.map(({ item, row }) => ({ row, detail: claimDetail(item) })),
     );
-    await countCards(tx, workspaceId, countsByPass(cards));
   }
-  for (const { item, row } of cards) outcomes.set(item, created(201, item, row));
+  for (const { item, row } of cards) {
+    outcomes.set(item, created(201, item, row));
+    count(counts, row, fromPool.has(row.instanceId));
+  }
   await settleClaims(tx, workspaceId, fresh, outcomes);
 }
 
-/** Answers the items whose key was used before; returns the others, whose claims are now taken. */
+/**
+ * Answers the items whose key was used before; returns the others, whose claims are now taken. `claimed` are the
+ * claims that the batch has taken and no item has used yet.
+ */
 async function replayKnown(
   tx: Tx,
   workspaceId: string,
   round: readonly IssueItem[],
+  claimed: Set<string>,
   outcomes: Outcomes,
 ): Promise<IssueItem[]> {
-  const claims = new Map<string, Claim>();
-  for (const item of round) if (item.key !== null) claims.set(item.key, claimOf(item, item.key));
-  const taken = await takeClaims(tx, workspaceId, [...claims.values()]);
+  const claims = claimsOf(round);
+  // A key that an earlier item of the batch gave up again is free to take.
+  const retaken = await takeClaims(
+    tx,
+    workspaceId,
+    [...claims.values()].filter(({ key }) => !claimed.has(key)),
+  );
+  const taken = new Set([...claims.keys()].filter((key) => claimed.delete(key) || retaken.has(key)));
   const known = [...claims.keys()].filter((key) => !taken.has(key));
   const kept = await keptAnswers(tx, workspaceId, operation, known);
   for (const item of round) {
     const claim = item.key === null ? undefined : claims.get(item.key);
-    const answer = claim && kept.get(claim.key);
-    if (claim && answer)
-      outcomes.set(
-        item,
-        outcomeOf(() => replay(claim, answer)),
-      );
+    if (claim === undefined || taken.has(claim.key)) continue;
+    const answer = kept.get(claim.key);
+    if (answer === undefined) throw new Error('a committed claim has no answer');
+    outcomes.set(
+      item,
+      outcomeOf(() => replay(claim, answer)),
+    );
   }
   return round.filter((item) => !outcomes.has(item));
 }
@@ -120,7 +141,7 @@ async function answerPresentHolders(
     return identifier === null ? [] : [{ passId: pass.passId, identifier }];
   });
   const present = new Map<string, InstanceRow>();
-  for (const row of await findPresentCards(tx, workspaceId, asked))
+  for (const row of await holdPresentCards(tx, workspaceId, asked))
     present.set(`${row.passId} ${row.holder.identifier}`, row);
   for (const { item, pass } of checked) {
     const row = present.get(`${pass.passId} ${identifierOf(item)}`);
@@ -131,6 +152,23 @@ async function answerPresentHolders(
       await insertEvent(tx, row, { kind: 'issue repeated', detail: claimDetail(item), createdAt: at });
   }
   return checked.filter(({ item }) => !outcomes.has(item));
+}
+
+/** The present cards of holders, kept from changing until the transaction ends. */
+async function holdPresentCards(
+  tx: Tx,
+  workspaceId: string,
+  asked: readonly { passId: string; identifier: string }[],
+) {
+  const seen = await findPresentCards(tx, workspaceId, asked);
+  if (seen.length === 0) return seen;
+  await freezeInstances(
+    tx,
+    workspaceId,
+    seen.map((row) => row.instanceId),
+  );
+  // Some may have been changed, voided or erased while they were waited for.
+  return findPresentCards(tx, workspaceId, asked);
 }
 
 /** Keeps the answers of the round's claims, and gives up those whose item was refused. */
@@ -172,9 +210,16 @@ function roundsOf(items: readonly IssueItem[]): IssueItem[][] {
   return rounds.map((round) => round.items);
 }
 
-function claimOf(item: IssueItem, key: string): Claim {
-  const effect = [item.passId, identifierOf(item), item.input.barcode ?? null];
-  return { operation, key, fingerprint: fingerprintOf(effect), requestId: item.ctx.requestId };
+/** The claims of items by key; of several with one key, that of the first. */
+function claimsOf(items: readonly IssueItem[]): Map<string, Claim> {
+  const claims = new Map<string, Claim>();
+  for (const item of items) {
+    const { key } = item;
+    if (key === null || claims.has(key)) continue;
+    const effect = [item.passId, identifierOf(item), item.input.barcode ?? null];
+    claims.set(key, { operation, key, fingerprint: fingerprintOf(effect), requestId: item.ctx.requestId });
+  }
+  return claims;
 }
 
 function identifierOf(item: IssueItem): string | null {
@@ -190,14 +235,9 @@ function created(status: 200 | 201, item: IssueItem, row: InstanceRow): Answer {
   return { status, body, headers: { 'content-type': 'application/json; charset=utf-8' } };
 }
 
-function countsByPass(cards: readonly CheckedItem[]): Map<string, { issued: number; assigned: number }> {
-  const counts = new Map<string, { issued: number; assigned: number }>();
-  for (const { pass, item } of cards) {
-    const { issued, assigned } = counts.get(pass.passId) ?? { issued: 0, assigned: 0 };
-    const fromPool = pass.barcodeMode === 'pool' && !item.imported ? 1 : 0;
-    counts.set(pass.passId, { issued: issued + 1, assigned: assigned + fromPool });
-  }
-  return counts;
+function count(counts: Counts, { passId }: InstanceRow, fromPool: boolean): void {
+  const { issued, assigned } = counts.get(passId) ?? { issued: 0, assigned: 0 };
+  counts.set(passId, { issued: issued + 1, assigned: assigned + (fromPool ? 1 : 0) });
 }
 
 /** A refusal as a value: the other items of the round go on. */

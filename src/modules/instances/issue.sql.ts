@@ -15,10 +15,8 @@ export interface NewCard {
  * holder a card, or took a barcode, since the caller looked.
  */
 export async function insertCards(tx: Tx, workspaceId: string, cards: readonly NewCard[]): Promise<void> {
-  // In the order of the identifiers, so that two callers cannot block each other on holders_one_card.
-  const sorted = [...cards].sort((a, b) =>
-    (a.row.holder?.identifier ?? '') < (b.row.holder?.identifier ?? '') ? -1 : 1,
-  );
+  // In the order of what is unique, so that two callers cannot block each other on an index.
+  const sorted = [...cards].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const held = sorted.filter(({ row }) => row.holder !== null);
   const column = <K extends keyof InstanceRow>(name: K) => sorted.map(({ row }) => row[name]);
   const person = (name: keyof NonNullable<InstanceRow['holder']>) =>
@@ -61,4 +59,8 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
   `.execute(tx);
   const [written] = rows;
   if (written?.cards !== sorted.length || written.holders !== held.length) throw new LostRace();
+}
+
+function sortKey({ row }: NewCard): string {
+  return [row.holder?.identifier, row.passId, row.barcode, row.instanceId].join('\0');
 }

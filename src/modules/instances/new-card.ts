@@ -36,10 +36,10 @@ export function newCard({ item, pass, instanceId }: CheckedItem, barcode: string
   };
 }
 
-/** The holder with every column; null when nothing is known of the person. */
+/** The holder with every column, the identifier in NFC; null when nothing is known of the person. */
 export function completeHolder(holder: Partial<HolderRow> | null): HolderRow | null {
   if (holder === null) return null;
   const { identifier = null, name = null, email = null, phone = null, locale = null } = holder;
   const known = [identifier, name, email, phone, locale].some((value) => value !== null);
-  return known ? { identifier, name, email, phone, locale } : null;
+  return known ? { identifier: identifier?.normalize('NFC') ?? null, name, email, phone, locale } : null;
 }

@@ -35,7 +35,8 @@ async function behindLock(lock: string, ...requests: (() => Promise<Reply>)[]): 
   const replies: Promise<Reply>[] = [];
   for (const request of requests) {
     replies.push(request());
-    while ((await countWaiting()) < replies.length) await sleep(5);
+    // A request that has no reason to wait fails the test by its answer.
+    for (let turn = 0; turn < 200 && (await countWaiting()) < replies.length; turn++) await sleep(5);
   }
   await bystander.query('commit');
   return Promise.all(replies);
@@ -90,7 +91,7 @@ describe('changes of one card', () => {
     );
     assert.equal(erased?.status, 204);
     assert.equal(voided?.body.holder, null);
-    assert.doesNotMatch(await app.dump(), /Lovelace/);
+    assert.ok(!(await app.dump()).includes('Lovelace'));
   });
 
   it('keeps nothing of the person when a repeated issue meets the erasure', async () => {
@@ -102,7 +103,7 @@ describe('changes of one card', () => {
     );
     assert.equal(repeated?.status, 200);
     assert.equal(erased?.status, 204);
-    assert.doesNotMatch(await app.dump(), /Hopper/);
+    assert.ok(!(await app.dump()).includes('Hopper'));
   });
 
   it('issues anew when the holder’s card is voided meanwhile', async () => {

@@ -4,12 +4,11 @@ import { invalidRequest } from '../../kit/http/api-error.ts';
 import { countCards } from '../passes/hold-for-issue.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
-import { saveHolder } from './holders.sql.ts';
 import { presentUpdate } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
+import { keepHolder } from './keep-holder.ts';
 import { shownNow } from './shown-now.ts';
-import { asHolderConflict } from './update-instance.ts';
 
 /** Makes a voided card valid again. Raises `holder_has_active_instance` when its holder got a new one since. */
 export async function reactivateInstance(
@@ -30,10 +29,6 @@ export async function reactivateInstance(
 
 async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
   await changeInstance(tx, row, { status: 'active' }, shownNow(ctx, row));
-  try {
-    if (row.holder !== null) await saveHolder(tx, row, row.holder, true);
-  } catch (error) {
-    throw asHolderConflict(error);
-  }
+  await keepHolder(tx, { ...row, status: 'active' });
   await countCards(tx, row.workspaceId, new Map([[row.passId, { voided: -1 }]]));
 }

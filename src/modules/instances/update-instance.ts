@@ -1,14 +1,13 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
-import { refusal } from '../../errors.ts';
-import { sqlState, type Tx, violatedConstraint } from '../../kit/db/database.ts';
+import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
-import { saveHolder } from './holders.sql.ts';
 import { expiryOf, type InstanceChanges, presentUpdate } from './instance.schema.ts';
-import type { HolderRow, InstanceRow } from './instance-row.ts';
+import type { InstanceRow } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
+import { keepHolder } from './keep-holder.ts';
 import { completeHolder } from './new-card.ts';
 import { shownNow } from './shown-now.ts';
 
@@ -42,23 +41,4 @@ export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input) {
   const changed = Object.keys(input.changes);
   await insertEvent(tx, after, { kind: 'updated', detail: { changed }, createdAt: ctx.app.now() });
   return presentUpdate(ctx.app.config.publicUrl, after, shown);
-}
-
-const nobody: HolderRow = { identifier: null, name: null, email: null, phone: null, locale: null };
-
-async function keepHolder(tx: Tx, row: InstanceRow): Promise<void> {
-  try {
-    await saveHolder(tx, row, row.holder ?? nobody, row.status === 'active');
-  } catch (error) {
-    throw asHolderConflict(error);
-  }
-}
-
-/** The refusal behind a unique violation of "one active card per pass and identifier"; other errors unchanged. */
-export function asHolderConflict(error: unknown): unknown {
-  if (sqlState(error) !== '23505' || violatedConstraint(error) !== 'holders_one_card') return error;
-  return refusal(
-    'holder_has_active_instance',
-    'This holder has another active card of the pass. Void that one first.',
-  );
 }

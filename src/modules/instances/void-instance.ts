@@ -3,10 +3,10 @@ import type { Tx } from '../../kit/db/database.ts';
 import { countCards } from '../passes/hold-for-issue.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
-import { saveHolder } from './holders.sql.ts';
 import { presentUpdate } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
+import { keepHolder } from './keep-holder.ts';
 import { shownNow } from './shown-now.ts';
 
 /** Ends a card: its wallets show it as void, and its holder may get a new one. Voiding it again changes nothing. */
@@ -23,6 +23,6 @@ export async function voidInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: str
 /** Voids an active card that the caller holds. */
 export async function markVoided(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
   await changeInstance(tx, row, { status: 'voided' }, shownNow(ctx, row));
-  if (row.holder !== null) await saveHolder(tx, row, row.holder, false);
+  await keepHolder(tx, { ...row, status: 'voided' });
   await countCards(tx, row.workspaceId, new Map([[row.passId, { voided: 1 }]]));
 }

@@ -224,10 +224,11 @@ describe('the key of a field', () => {
     });
   }
 
-  it('may not be "constructor", which no body could name', async () => {
-    const reply = await create({ fields: [{ ...field, key: 'constructor' }] });
-    assertRefused(reply, 'invalid_request', /^fields\[0\]\.key/);
-  });
+  for (const key of ['constructor', 'prototype']) {
+    it(`may not be ${key}, which no JSON body may name`, async () => {
+      assertRefused(await create({ fields: [{ ...field, key }] }), 'invalid_request', /^fields\[0\]\.key/);
+    });
+  }
 
   it('must be unique', async () => {
     const reply = await create({ fields: [field, { ...field, key: 'other' }, field] });

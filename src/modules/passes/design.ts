@@ -26,6 +26,9 @@ export type Design = Pick<
 /** One value for all holders: never the key of a field. */
 export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details', 'terms', 'expiry']);
 
+/** Refused as names in every JSON body, so that nobody could give such a field a value. */
+const unspeakableKeys: ReadonlySet<string> = new Set(['constructor', 'prototype']);
+
 /** The design that a new pass begins with, before its body is laid over it. */
 export function blankDesign(title: string, type: Design['type'], defaults: WorkspaceDefaults): Design {
   return {
@@ -92,9 +95,9 @@ export function changeDesign(before: Design, changes: Partial<NewDesign>): Desig
   return after;
 }
 
-/** A shared value stays while the mode stays; another mode has none. */
+/** A shared value stays while the mode stays; another mode has none. Look-ups compare in Unicode's NFC form. */
 function sharedValue(before: Design, barcode: NewDesign['barcode']): string | null {
-  if (barcode?.value !== undefined) return barcode.value;
+  if (barcode?.value !== undefined) return barcode.value?.normalize('NFC') ?? null;
   return (barcode?.mode ?? before.barcodeMode) === 'simple' ? before.barcodeValue : null;
 }
 
@@ -122,6 +125,10 @@ function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {
     if (templateOwnedKeys.has(field.key))
       throw invalidRequest(
         `fields[${at}].key: "${field.key}" belongs to the pass itself. Choose another key.`,
+      );
+    if (unspeakableKeys.has(field.key))
+      throw invalidRequest(
+        `fields[${at}].key: "${field.key}" cannot be a property name. Choose another key.`,
       );
     if (seen.has(field.key))
       throw invalidRequest(`fields[${at}].key: "${field.key}" is used twice. Keys must be unique.`);

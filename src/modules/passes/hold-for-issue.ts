@@ -2,7 +2,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import type { PassRow } from './pass-row.ts';
 import { type CountChange, findPassAnywhere, holdPasses, moveCounts } from './passes.sql.ts';
-import { assignCodes, assignKnownCodes } from './pool.sql.ts';
+import { type AssignedCode, assignCodes, assignKnownCodes, beforeCodes, returnCodes } from './pool.sql.ts';
 
 /**
  * The passes by their public ids, kept from changing until the transaction ends. One of another account is in the
@@ -36,24 +36,25 @@ export async function takePoolCodes(
   instanceIds: readonly string[],
   at: Date,
 ): Promise<Map<string, string>> {
-  const taken = new Map<string, string>();
-  for (const wait of [false, true]) {
-    const missing = instanceIds.filter((instanceId) => !taken.has(instanceId));
-    if (missing.length === 0) break;
-    const codes = await assignCodes(tx, pass.workspaceId, pass.passId, missing, at, wait);
-    for (const { instanceId, barcode } of codes) taken.set(instanceId, barcode);
+  const take = (wait: boolean) => assignCodes(tx, pass.workspaceId, pass.passId, instanceIds, at, wait);
+  await beforeCodes(tx);
+  let codes = await take(false);
+  if (codes.length < instanceIds.length) {
+    // Who waits for others' codes must hold none: two that did would block each other.
+    await returnCodes(tx);
+    codes = await take(true);
   }
-  return taken;
+  return new Map(codes.map(({ instanceId, barcode }) => [instanceId, barcode]));
 }
 
-/** Takes the codes of imported cards out of the pool, so that they are never issued again; answers how many. */
-export async function takeKnownCodes(
+/** Takes the codes of imported cards out of the pool, so that they are never issued again; answers which. */
+export function takeKnownCodes(
   tx: Tx,
   pass: PassRow,
-  codes: readonly { instanceId: string; barcode: string }[],
+  codes: readonly AssignedCode[],
   at: Date,
-): Promise<number> {
-  return (await assignKnownCodes(tx, pass.workspaceId, pass.passId, codes, at)).length;
+): Promise<AssignedCode[]> {
+  return assignKnownCodes(tx, pass.workspaceId, pass.passId, codes, at);
 }
 
 /** Moves the counts that a pass shows. */

@@ -6,9 +6,20 @@ export interface AssignedCode {
   readonly barcode: string;
 }
 
+/** Marks where `returnCodes` goes back to. */
+export async function beforeCodes(tx: Tx): Promise<void> {
+  await sql`savepoint codes`.execute(tx);
+}
+
+/** Gives back, locks included, the codes assigned since the mark. */
+export async function returnCodes(tx: Tx): Promise<void> {
+  await sql`rollback to savepoint codes`.execute(tx);
+}
+
 /**
- * Gives each instance the next unused code of the pool, oldest upload first; those left over get none. With
- * `wait` it also waits for codes that a transaction under way has taken and may yet give back.
+ * Gives each instance the next unused code of the pool, oldest upload first; those left over get none. A code that
+ * a card brought with it before it was uploaded is passed over. With `wait` it also waits for codes that a
+ * transaction under way has taken and may yet give back.
  */
 export async function assignCodes(
   tx: Tx,
@@ -23,6 +34,12 @@ export async function assignCodes(
       select barcode, seq
       from pool_barcodes
       where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null
+        -- a subquery with a limit is looked up code by code, never joined with all cards
+        and (
+          select i.instance_id from instances i
+          where i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = pool_barcodes.barcode
+          limit 1
+        ) is null
       order by seq
       limit ${instanceIds.length}
       for update ${wait ? sql`` : sql`skip locked`}

@@ -10,12 +10,12 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { buildPkpass, buildPkpassChunks } from './build-pkpass.ts';
 import type { AppleBarcode, AppleCard, AppleCardType, AppleField } from './card.ts';
+import { createDevelopmentIdentity } from './certificates/development-ca.ts';
 import { defaultIcon } from './default-icon.ts';
-import { createDevelopmentIdentity } from './development-ca.ts';
 import { type PassImage, prepareImage } from './manifest.ts';
 import { createSigner, type PassSigner } from './signature.ts';
-import { validatePkpass } from './validate-pkpass.ts';
-import { extractZip, listZip } from './zip-reader.ts';
+import { validatePkpass } from './validator/validate-pkpass.ts';
+import { extractZip, listZip } from './validator/zip-reader.ts';
 
 const now = new Date();
 const types: AppleCardType[] = ['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic'];

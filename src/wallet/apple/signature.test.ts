@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { CertificateProblem } from './certificate-problem.ts';
-import { createDevelopmentIdentity, type DevelopmentIdentity } from './development-ca.ts';
+import { CertificateProblem } from './certificates/certificate-problem.ts';
+import { createDevelopmentIdentity, type DevelopmentIdentity } from './certificates/development-ca.ts';
 import { createSigner, type SigningMaterial } from './signature.ts';
 
 const manifest = Buffer.from('{"pass.json":"a9993e364706816aba3e25717850c26c9cd0d89d"}');

@@ -1,8 +1,8 @@
 import { hash, type KeyObject, sign as signWithKey, type X509Certificate } from 'node:crypto';
 import { createGate } from '../../kit/gate.ts';
-import { certificateFields } from './certificate-fields.ts';
-import { CertificateProblem } from './certificate-problem.ts';
-import type { SigningIdentity } from './certificates.ts';
+import { certificateFields } from './certificates/certificate-fields.ts';
+import { CertificateProblem } from './certificates/certificate-problem.ts';
+import type { SigningIdentity } from './certificates/certificates.ts';
 import { der, objectIdentifier, setOf, TAG } from './der.ts';
 
 /** What of a signing identity the signature needs. */

@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html } from '../html.ts';
+import { type Html, type HtmlPart, html } from '../../html.ts';
 import type { JsonSchema } from './openapi-schema.ts';
 import { divider, row, table } from './reference-table.ts';
 import { inline } from './reference-text.ts';

@@ -1,4 +1,4 @@
-import { Html, html } from '../html.ts';
+import { Html, html } from '../../html.ts';
 import type { OpenApiDocument, Parameter } from './openapi.ts';
 import { codesOf, credential, type Listed, operationSection, verb } from './reference-operation.ts';
 import { meaning, schemaTable, typeName } from './reference-schema.ts';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { OpenApiDocument, Operation, Parameter, Response } from './openapi.ts';
 import { curlCommand } from './reference-example.ts';
 import { meaning, requiredMark, schemaTable, typeName } from './reference-schema.ts';

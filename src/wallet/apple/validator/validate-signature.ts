@@ -1,6 +1,6 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { Asn1Error, asn1Octets, asn1Oid, asn1Time } from './asn1-reader.ts';
-import { certificateFields } from './certificate-fields.ts';
+import { Asn1Error, asn1Octets, asn1Oid, asn1Time } from '../certificates/asn1-reader.ts';
+import { certificateFields } from '../certificates/certificate-fields.ts';
 import { readSignedData, type SignedData, type SignerInfo } from './cms-reader.ts';
 import {
   type EmbeddedCertificate,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { type Endpoint, route } from './endpoint.ts';
+import { type Endpoint, route } from '../endpoint.ts';
 import { openapiDocument } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type TObject, type TSchema, Type } from 'typebox';
-import type { MediaType, Route } from './endpoint.ts';
+import type { MediaType, Route } from '../endpoint.ts';
 import { ErrorBody, HEADERS, PARAMETERS, SECURITY } from './openapi-components.ts';
 import { createSchemaPool, type JsonSchema, type SchemaPool } from './openapi-schema.ts';
 

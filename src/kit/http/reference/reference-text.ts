@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html } from '../html.ts';
+import { type Html, type HtmlPart, html } from '../../html.ts';
 
 /** A description: paragraphs apart by an empty line, lists of lines that begin with `- `, and `code`. */
 export function prose(text: string): Html[] {

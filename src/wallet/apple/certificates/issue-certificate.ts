@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+import { der, objectIdentifier, TAG } from '../der.ts';
 import { asn1Children, readAsn1 } from './asn1-reader.ts';
 import { certificateOid } from './certificate-fields.ts';
-import { der, objectIdentifier, TAG } from './der.ts';
 
 /** What a certificate is to say. `name` is a list of attribute OID and value, in the order of the subject. */
 export interface CertificateRequest {

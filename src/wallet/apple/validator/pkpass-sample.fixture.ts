@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
-import { type CmsOptions, passTypeIdentifier, signCms, teamIdentifier } from './signing.fixture.ts';
+import {
+  type CmsOptions,
+  passTypeIdentifier,
+  signCms,
+  teamIdentifier,
+} from '../certificates/signing.fixture.ts';
 
 export interface ZipEntryOptions {
   readonly method?: number;

@@ -1,6 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { BrokenSample } from './broken-files.fixture.ts';
-import { buildPass, passJson } from './pkpass-sample.fixture.ts';
 import {
   attribute,
   type CmsOptions,
@@ -16,7 +14,9 @@ import {
   tlv,
   wwdr,
   wwdrKeys,
-} from './signing.fixture.ts';
+} from '../certificates/signing.fixture.ts';
+import type { BrokenSample } from './broken-files.fixture.ts';
+import { buildPass, passJson } from './pkpass-sample.fixture.ts';
 import type { RuleId } from './validate-rules.ts';
 
 /** The passes whose signature or certificates are wrong. */

@@ -3,10 +3,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import forge from 'node-forge';
 import { PKPass } from 'passkit-generator';
-import { type BrokenSample, brokenFiles, bundle, memberOf, personalization } from './broken-files.fixture.ts';
-import { brokenPassJson } from './broken-pass-json.fixture.ts';
-import { brokenSignature, nfcKey } from './broken-signature.fixture.ts';
-import { buildPass, type Files, type Json, jsonBytes, passJson, png } from './pkpass-sample.fixture.ts';
 import {
   leaf,
   leafKeys,
@@ -18,7 +14,11 @@ import {
   signCms,
   signWithOpenssl,
   wwdr,
-} from './signing.fixture.ts';
+} from '../certificates/signing.fixture.ts';
+import { type BrokenSample, brokenFiles, bundle, memberOf, personalization } from './broken-files.fixture.ts';
+import { brokenPassJson } from './broken-pass-json.fixture.ts';
+import { brokenSignature, nfcKey } from './broken-signature.fixture.ts';
+import { buildPass, type Files, type Json, jsonBytes, passJson, png } from './pkpass-sample.fixture.ts';
 import { validatePkpass } from './validate-pkpass.ts';
 import { type PkpassFinding, type RuleId, rules } from './validate-rules.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml, Html } from '../html.ts';
+import { escapeHtml, Html } from '../../html.ts';
 import type { Operation } from './openapi.ts';
 
 /** A request as a curl command that can be pasted into a shell once the words in capitals are filled in. */

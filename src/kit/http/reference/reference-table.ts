@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html } from '../html.ts';
+import { type Html, type HtmlPart, html } from '../../html.ts';
 
 /**
  * A table of three columns, the first one the row's heading. The roles repeat what the elements say, because

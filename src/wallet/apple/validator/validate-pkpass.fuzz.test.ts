@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { now, root, signCms } from '../certificates/signing.fixture.ts';
 import { bundle, memberOf } from './broken-files.fixture.ts';
 import { passKeys } from './pass-keys.ts';
 import { buildPass, type Json, passJson, png } from './pkpass-sample.fixture.ts';
-import { now, root, signCms } from './signing.fixture.ts';
 import { validatePkpass } from './validate-pkpass.ts';
 import { type PkpassFinding, rules } from './validate-rules.ts';
 

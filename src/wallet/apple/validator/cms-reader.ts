@@ -8,7 +8,7 @@ import {
   asn1SmallInteger,
   asn1Tag,
   readAsn1,
-} from './asn1-reader.ts';
+} from '../certificates/asn1-reader.ts';
 
 /** A CMS SignedData (RFC 5652 §5) as far as a pass's signature uses it. */
 export interface SignedData {

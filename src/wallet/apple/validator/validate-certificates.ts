@@ -8,7 +8,7 @@ import {
   nameValue,
   passCertificateFacts,
   wwdrCommonName,
-} from './certificate-fields.ts';
+} from '../certificates/certificate-fields.ts';
 import type { JsonObject } from './json-reader.ts';
 import type { Report } from './validate-rules.ts';
 

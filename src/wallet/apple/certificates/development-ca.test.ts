@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { buildPass, passJson } from '../validator/pkpass-sample.fixture.ts';
+import { validatePkpass } from '../validator/validate-pkpass.ts';
 import { certificateFields, isIssuedBy, passCertificateFacts, wwdrCommonName } from './certificate-fields.ts';
 import { CertificateProblem } from './certificate-problem.ts';
 import type { SigningIdentity } from './certificates.ts';
@@ -14,8 +16,6 @@ import {
   type DevelopmentOptions,
   loadOrCreateDevelopmentIdentity,
 } from './development-ca.ts';
-import { buildPass, passJson } from './pkpass-sample.fixture.ts';
-import { validatePkpass } from './validate-pkpass.ts';
 
 const options: DevelopmentOptions = {
   passTypeIdentifier: 'pass.com.example.development',
