@@ -83,7 +83,7 @@ async function wire(
   const metrics = createMetrics({
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   });
-  const limiter = createRateLimiter({
+  const limiter = await createRateLimiter({
     redisUrl: config.redisUrl,
     clock: () => performance.now(),
     log,

@@ -69,14 +69,14 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   }
 
   /** Patient unless a test is about slowness: a loaded machine must not look like a slow Redis. */
-  function limiterWithLog(patienceMs = 30_000) {
+  async function limiterWithLog(patienceMs = 30_000) {
     const lines: string[] = [];
     const log = {
       info: (_fields: object, message: string) => lines.push(`info ${message}`),
       warn: (_fields: object, message: string) => lines.push(`warn ${message}`),
     };
     const redisUrl = `redis://127.0.0.1:${port}`;
-    const limiter = createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', patienceMs });
+    const limiter = await createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', patienceMs });
     limiters.push(limiter);
     return { limiter, lines };
   }
@@ -91,7 +91,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   }
 
   test('verdicts are those of the memory', async () => {
-    const { limiter } = limiterWithLog();
+    const { limiter } = await limiterWithLog();
     await until(() => !limiter.degraded());
     const verdicts = [];
     for (let index = 0; index < 4; index++) verdicts.push(await limiter.take('verdicts', 0.001, 3));
@@ -110,7 +110,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   });
 
   test('waiting exactly retryAfterSeconds succeeds', async () => {
-    const { limiter } = limiterWithLog();
+    const { limiter } = await limiterWithLog();
     await until(() => !limiter.degraded());
     let verdict = await limiter.take('waiting', 1, 2);
     while (verdict.allowed) verdict = await limiter.take('waiting', 1, 2);
@@ -120,8 +120,8 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   });
 
   test('two limiters that flood one key allow exactly the burst', async () => {
-    const one = limiterWithLog().limiter;
-    const two = limiterWithLog().limiter;
+    const one = (await limiterWithLog()).limiter;
+    const two = (await limiterWithLog()).limiter;
     await until(() => !one.degraded() && !two.degraded());
     const slow = 0.001;
     const allowed = await Promise.all([
@@ -136,7 +136,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
       import { createRateLimiter } from ${JSON.stringify(join(import.meta.dirname, 'rate-limit.ts'))};
       const log = { info() {}, warn(fields) { console.error(fields); } };
       const redisUrl = 'redis://127.0.0.1:${port}';
-      const limiter = createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', patienceMs: 30_000 });
+      const limiter = await createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', patienceMs: 30_000 });
       while (limiter.degraded()) await new Promise((resolve) => setTimeout(resolve, 5));
       const began = Date.now();
       let allowed = 0;
@@ -164,7 +164,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   });
 
   test('when Redis dies, memory decides, with one warning; when it is back, counts are shared again', async () => {
-    const { limiter, lines } = limiterWithLog();
+    const { limiter, lines } = await limiterWithLog();
     await until(() => !limiter.degraded());
     await stopRedis();
     await until(() => limiter.degraded());
@@ -175,7 +175,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
     assert.match(lines[0] ?? '', /^warn Redis does not answer/);
 
     server = await startRedis(port, folder);
-    const other = limiterWithLog().limiter;
+    const other = (await limiterWithLog()).limiter;
     await until(() => !limiter.degraded() && !other.degraded());
     assert.deepEqual(lines.slice(1), ['info rate limits are shared through Redis again']);
     const allowed = await countAllowed(limiter, 'outage', 20, 0.001, 5);
@@ -183,7 +183,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   });
 
   test('when Redis hangs with its connection open, memory decides; when it goes on, counts are shared again', async () => {
-    const { limiter, lines } = limiterWithLog(50);
+    const { limiter, lines } = await limiterWithLog(50);
     await until(() => !limiter.degraded());
     server.kill('SIGSTOP');
     try {
@@ -200,7 +200,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   });
 
   test('a script cache that was emptied and a Redis that cannot write are no error for the caller', async () => {
-    const { limiter, lines } = limiterWithLog();
+    const { limiter, lines } = await limiterWithLog();
     await until(() => !limiter.degraded());
     await command('SCRIPT', 'FLUSH');
     assert.equal(await countAllowed(limiter, 'flushed', 10, 0.001, 5), 5);
@@ -223,7 +223,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   }
 
   test('nothing is kept for longer than it matters', async () => {
-    const { limiter } = limiterWithLog();
+    const { limiter } = await limiterWithLog();
     await until(() => !limiter.degraded());
     await limiter.take('short-lived', 1000, 10);
     const { Redis } = await import('ioredis');
@@ -240,7 +240,7 @@ test('a Redis that was never there leaves the limiter in memory', async () => {
   const lines: string[] = [];
   const log = { info() {}, warn: (_fields: object, message: string) => lines.push(message) };
   const redisUrl = `redis://127.0.0.1:${await freePort()}`;
-  const limiter = createRateLimiter({ redisUrl, clock: () => 0, log, prefix: '' });
+  const limiter = await createRateLimiter({ redisUrl, clock: () => 0, log, prefix: '' });
   try {
     assert.deepEqual(limiter.take('a', 1, 1), {
       allowed: true,

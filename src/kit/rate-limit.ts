@@ -1,5 +1,5 @@
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
-import { createSharedBuckets, type RateLimitLog } from './rate-limit-redis.ts';
+import type { RateLimitLog } from './rate-limit-redis.ts';
 
 export type { RateVerdict };
 
@@ -31,10 +31,12 @@ export interface RateLimiterOptions {
 }
 
 /** A limiter over memory, or over Redis with memory as the insurance for when Redis is down or slow. */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+export async function createRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
   const { redisUrl, clock } = options;
   const take = createMemoryBuckets(clock);
   if (redisUrl === null) return { take, degraded: () => false, close() {} };
+  // Who needs no Redis shall not pay for its client.
+  const { createSharedBuckets } = await import('./rate-limit-redis.ts');
   return createSharedBuckets({ ...options, redisUrl }, take);
 }
 

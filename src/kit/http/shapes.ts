@@ -45,11 +45,12 @@ export function partial<P extends Record<string, TSchema>>(properties: P) {
 /** A moment, ISO 8601 in UTC with Z. */
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 35, description: 'ISO 8601, UTC' });
 
-/** A moment as clients may send it: with Z or an offset. */
+/** A moment as clients may send it: with Z or an offset. The second 60 of a leap second is no moment to compute with. */
 export const Moment = Type.String({
   format: 'date-time',
   maxLength: 35,
-  pattern: '^(?:19|2[0-9])\\d\\d-',
+  pattern:
+    '^(?:19|2\\d)\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$',
   description: 'ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z',
 });
 

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { type PassImage, prepareImage } from './manifest.ts';
 
 /** `#rrggbb`; null takes the default. */
@@ -19,6 +18,8 @@ export async function defaultIcon(colors: IconColors): Promise<PassImage[]> {
     background,
     colour('foreground', colors.foreground ?? contrasting(background)),
   );
+  // Loaded with the first icon: it weighs ten megabytes.
+  const { default: sharp } = await import('sharp');
   return Promise.all(
     SCALES.map(async ({ name, factor }) => {
       const drawing = Buffer.from(stampedCard(SIZE * factor, background, foreground));
