@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from './context.ts';
 import { createWorkspace } from './modules/workspaces/create-workspace.ts';
@@ -27,9 +27,15 @@ export async function prepareFirstRun(app: App): Promise<FirstRun | null> {
       credits: 1_000,
     });
     const firstRun = { operatorToken: app.operatorToken, workspaceId, apiKey, url: app.config.publicUrl };
-    const path = join(app.config.dataDir, 'first-run.json');
+    const path = firstRunFile(app.config.dataDir);
+    await mkdir(app.config.dataDir, { recursive: true, mode: 0o700 });
     await writeFile(`${path}.new`, `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600, flush: true });
     await rename(`${path}.new`, path);
     return firstRun;
   });
+}
+
+/** Where the first start leaves its key and token. */
+export function firstRunFile(dataDir: string): string {
+  return join(dataDir, 'first-run.json');
 }

@@ -1,13 +1,11 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { doctor } from './commands/doctor.ts';
+import { explainFailure } from './commands/explain-failure.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { printRoutes } from './commands/print-routes.ts';
 import { serve } from './commands/serve.ts';
 import { validateFiles } from './commands/validate-files.ts';
-import { ConfigError } from './config.ts';
-import { EmbeddedPostgresError } from './kit/embedded-postgres/errors.ts';
-import { CertificateProblem } from './wallet/apple/certificates/certificate-problem.ts';
 
 const program = new Command('punchcard')
   .description('Wallet passes and loyalty programs, self-hosted.')
@@ -31,10 +29,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   // What the operator can mend is one line; anything else is a bug and shows its stack.
-  const mendable =
-    error instanceof ConfigError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof CertificateProblem;
-  console.error(mendable ? `punchcard: ${error.message}` : error);
+  const explanation = explainFailure(error);
+  console.error(explanation === null ? error : `punchcard: ${explanation}`);
   process.exitCode = 1;
 }

@@ -35,12 +35,15 @@ async function storedSecrets(dataDir: string): Promise<{ operatorToken: string; 
     operatorToken: `op_${randomBytes(24).toString('base64url')}`,
     encryptionKey: randomBytes(32).toString('hex'),
   };
-  await writeFile(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
-  // A link fails where the file exists already: of several processes one wins, whole.
-  await link(draft, path).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await rm(draft);
+  try {
+    await writeFile(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
+    // A link fails where the file exists already: of several processes one wins, whole.
+    await link(draft, path).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
   return (await read(path)) ?? fresh;
 }
 

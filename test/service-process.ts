@@ -11,7 +11,9 @@ export class ServiceProcess {
   readonly port: number;
   readonly #environment: Record<string, string>;
   #child: ChildProcess | null = null;
-  #said = '';
+  #closed: Promise<unknown> = Promise.resolve();
+  #printed = '';
+  #complained = '';
 
   constructor(port: number, environment: Record<string, string>) {
     this.port = port;
@@ -22,39 +24,65 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What it wrote to its output and error streams since the last start. */
+  /** What it wrote to its output stream since the last start: the greeting and the log. */
+  get printed(): string {
+    return this.#printed;
+  }
+
+  /** What it wrote to its error stream since the last start. */
+  get complained(): string {
+    return this.#complained;
+  }
+
   get said(): string {
-    return this.#said;
+    return this.#printed + this.#complained;
   }
 
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
+  get isRunning(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** Starts it and waits until it is ready. */
   async start(): Promise<void> {
-    this.#said = '';
+    this.launch();
+    while (this.isRunning) {
+      if (await isReady(this.url)) return;
+      await sleep(20);
+    }
+    throw new Error(`the service ended while it started:\n${this.said}`);
+  }
+
+  /** Starts it and waits for nothing. */
+  launch(): void {
+    this.#printed = '';
+    this.#complained = '';
     const child = spawn(process.execPath, [main], {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...this.#environment, PORT: String(this.port) },
     });
     this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (this.#said += chunk));
-    while (child.exitCode === null && child.signalCode === null) {
-      if (await isReady(this.url)) return;
-      await sleep(20);
-    }
-    throw new Error(`the service ended while it started:\n${this.#said}`);
+    this.#closed = once(child, 'close');
+    child.stdout.on('data', (chunk) => (this.#printed += chunk));
+    child.stderr.on('data', (chunk) => (this.#complained += chunk));
   }
 
-  /** Sends the signal and waits for the end; the exit code, or null when the signal ended it. */
-  async end(signal: NodeJS.Signals): Promise<number | null> {
-    const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null;
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    const [code] = await exit;
-    return code;
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Waits for the end and for all that it wrote; the exit code, or null when a signal ended it. */
+  async ended(): Promise<number | null> {
+    await this.#closed;
+    return this.#child?.exitCode ?? null;
+  }
+
+  /** Sends the signal, if it still runs, and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.isRunning) this.signal(signal);
+    return this.ended();
   }
 }
 

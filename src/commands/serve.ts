@@ -1,27 +1,37 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningApp, startApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { firstRunFile } from '../first-run.ts';
 
 /** Longest time between the signal and the end of the process: the grace that orchestrators usually give is 30 s. */
 const mostShutdownMs = 28_000;
 
-/** Runs the service until SIGTERM or SIGINT, then drains it. */
+/** Runs the service until SIGTERM, SIGINT or SIGHUP, then drains it. A signal during the start ends it after that. */
 export async function serve(): Promise<void> {
   const config = readConfig();
-  const running = await startApp(config);
-  greet(running, config.publicUrl, config.dataDir);
-
-  let stopping = false;
-  const stop = (drainMs: number) => {
+  const { promise: stopping, resolve: stop } = Promise.withResolvers<number>();
+  const state = { asked: false };
+  const ask = (drainMs: number) => {
     // Whoever asks twice does not want to wait.
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (state.asked) process.exit(1);
+    state.asked = true;
     setTimeout(() => process.exit(1), mostShutdownMs).unref();
-    void shutDown(running, drainMs);
+    stop(drainMs);
   };
-  process.on('SIGTERM', () => stop(config.drainMs));
-  // Ctrl-C: no load balancer has to notice first.
-  process.on('SIGINT', () => stop(0));
+  process.on('SIGTERM', () => ask(config.drainMs));
+  // Ctrl-C and a closed terminal: no load balancer has to notice first.
+  process.on('SIGINT', () => ask(0));
+  process.on('SIGHUP', () => ask(0));
+
+  const running = await startApp(config);
+  if (state.asked) {
+    // Nobody has been told of this process yet.
+    await shutDown(running, 0);
+    return;
+  }
+  greet(running, config.publicUrl, config.dataDir);
+  await shutDown(running, await stopping);
 }
 
 async function shutDown(running: RunningApp, drainMs: number): Promise<void> {
@@ -41,12 +51,15 @@ async function shutDown(running: RunningApp, drainMs: number): Promise<void> {
 
 function greet({ url, firstRun, app }: RunningApp, publicUrl: string, dataDir: string): void {
   const lines = [`Punchcard serves ${url}`, `  API reference   ${publicUrl}/docs`];
+  const file = firstRunFile(dataDir);
   if (firstRun !== null) {
     lines.push(
       `  API key         ${firstRun.apiKey}`,
       `  operator token  ${firstRun.operatorToken}`,
-      `  Both are shown this once and kept in ${dataDir}/first-run.json`,
+      `  Both are shown this once and kept in ${file}`,
     );
+  } else if (existsSync(file)) {
+    lines.push(`  API key and operator token of the first start are in ${file}`);
   }
   if (app.apple.development) {
     lines.push('  Passes are signed with a development certificate: phones refuse them (punchcard doctor)');

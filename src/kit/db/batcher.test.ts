@@ -18,6 +18,7 @@ function doubling({ largest = 100, width = 1 } = {}) {
       return items.map((item) => item * 2);
     },
     mayBeOneItem: (error) => error instanceof Refused,
+    isStall: () => false,
   });
   return { runs, submit: batcher.submit };
 }
@@ -59,6 +60,7 @@ describe('a batcher', () => {
         return items.map((item) => `${lane}${item}`);
       },
       mayBeOneItem: () => true,
+      isStall: () => false,
     });
     const calls = ['a', 'a', 'a', 'b', 'b', 'b'].map((lane, at) => batcher.submit(lane, at));
     assert.deepEqual(await Promise.all(calls), ['a0', 'a1', 'a2', 'b3', 'b4', 'b5']);
@@ -83,6 +85,27 @@ describe('a batcher', () => {
       ['the database is gone', 'the database is gone'],
     );
     assert.equal(runs.length, 1);
+  });
+
+  it('does not let every item wait for what stalls one', async () => {
+    const runs: number[][] = [];
+    const batcher = createBatcher<number, number>({
+      largest: 100,
+      width: 1,
+      async run(_lane, items) {
+        runs.push([...items]);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (items.some((item) => item < 0)) throw new Refused('held');
+        return [...items];
+      },
+      mayBeOneItem: () => true,
+      isStall: () => true,
+    });
+    const held = Array.from({ length: 30 }, (_, at) => (at === 0 ? 1 : -at));
+    const settled = await Promise.allSettled(held.map((item) => batcher.submit('lane', item)));
+    assert.equal(settled[0]?.status, 'fulfilled', 'who began beside it is served');
+    assert.equal(settled.filter((one) => one.status === 'rejected').length, 29);
+    assert.ok(runs.length < 8, `${runs.length} runs for 30 items`);
   });
 
   it('goes on after a failed run', async () => {

@@ -25,7 +25,12 @@ interface Options<Item, Result> {
    * alone: one caller's bad row never affects its neighbours. Otherwise all of them get the error.
    */
   mayBeOneItem(error: unknown): boolean;
+  /** Whether an error took long to come, as a lock time-out does. */
+  isStall(error: unknown): boolean;
 }
+
+/** Items run alone at a time. */
+const widthAlone = 4;
 
 interface Lane<Item, Result> {
   readonly waiting: Waiting<Item, Result>[];
@@ -34,7 +39,7 @@ interface Lane<Item, Result> {
 
 /** A batcher whose lanes take turns with nobody: each has its own runs. */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
-  const { largest, width, run, mayBeOneItem } = options;
+  const { largest, width, run, mayBeOneItem, isStall } = options;
   const lanes = new Map<string, Lane<Item, Result>>();
 
   async function work(name: string, lane: Lane<Item, Result>): Promise<void> {
@@ -52,8 +57,25 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
       for (const [at, waiting] of batch.entries()) waiting.resolve(results[at] as Result);
     } catch (error) {
       if (batch.length === 1 || !mayBeOneItem(error)) for (const waiting of batch) waiting.reject(error);
-      else for (const waiting of batch) await settle(name, [waiting]);
+      else await settleAlone(name, [...batch]);
     }
+  }
+
+  /** A few at a time: once one has stalled, those that have not begun get its error instead of a wait of their own. */
+  async function settleAlone(name: string, queue: Waiting<Item, Result>[]): Promise<void> {
+    let stall: { error: unknown } | null = null;
+    const take = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        try {
+          if (stall !== null) throw stall.error;
+          next.resolve((await run(name, [next.item]))[0] as Result);
+        } catch (error) {
+          if (isStall(error)) stall = { error };
+          next.reject(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: widthAlone }, take));
   }
 
   return {

@@ -134,9 +134,19 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof LostRace) return true;
   const state = sqlState(error);
   if (state !== undefined) return /^(40|53|08|57|58|55P03|25P0[34])/.test(state);
+  if (isPoolExhausted(error)) return true;
+  // A missing socket file, not any missing file.
+  const missing = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return (
-    error instanceof Error && connectionTrouble.test(`${error.message} ${'code' in error ? error.code : ''}`)
+    missing ||
+    (error instanceof Error &&
+      connectionTrouble.test(`${error.message} ${'code' in error ? error.code : ''}`))
   );
+}
+
+/** Whether every connection stayed busy for as long as a request may wait for one. */
+export function isPoolExhausted(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
 /** A lock time-out is not: it has waited long enough already. */
@@ -153,7 +163,7 @@ function isConnectionLoss(error: unknown): boolean {
 }
 
 const connectionTrouble =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|Client has encountered a connection error|not queryable/;
+  /Connection terminated|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Client has encountered a connection error|not queryable/;
 
 /** bigint comes back as a number, and fails loudly where that would round. */
 const typeParsers: pg.CustomTypesConfig = {

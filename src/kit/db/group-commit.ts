@@ -43,7 +43,7 @@ export function createGroupCommit(database: Database): GroupCommit {
   ): Batcher<Item, Result> {
     const known = batchers.get(many);
     if (known !== undefined) return known as Batcher<Item, Result>;
-    const made = createBatcher<Item, Result>({ largest, width, run, mayBeOneItem });
+    const made = createBatcher<Item, Result>({ largest, width, run, mayBeOneItem, isStall });
     batchers.set(many, made as Batcher<unknown, unknown>);
     return made;
   }
@@ -59,6 +59,10 @@ export function createGroupCommit(database: Database): GroupCommit {
         item,
       ),
   };
+}
+
+function isStall(error: unknown): boolean {
+  return sqlState(error) === '55P03';
 }
 
 /** A row that the database refuses, or one that somebody else holds. */

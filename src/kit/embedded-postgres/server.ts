@@ -60,7 +60,18 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
     }
   };
 
-  await launchAndWatch();
+  // However this process ends, short of a kill: nobody else would stop the server.
+  const leave = () => {
+    ending.abort();
+    postmaster?.interrupt();
+  };
+  process.on('exit', leave);
+  try {
+    await launchAndWatch();
+  } catch (error) {
+    process.off('exit', leave);
+    throw error;
+  }
   const logCheck = setInterval(() => keepLogBounded(paths.log), logCheckMs).unref();
   return {
     get pid() {
@@ -72,6 +83,7 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
         clearInterval(logCheck);
         if (postmaster) await postmaster.stop();
         await restarting;
+        process.off('exit', leave);
       })();
       return stopped;
     },
@@ -84,6 +96,8 @@ type Postmaster = {
   isRunning(): boolean;
   ended: Promise<{ reason: string }>;
   stop(): Promise<void>;
+  /** Asks for a fast shutdown, without waiting for it. */
+  interrupt(): void;
 };
 
 async function launch(
@@ -140,6 +154,7 @@ function spawnPostmaster(plan: ServerPlan, logDescriptor: number): Postmaster {
     ended,
     isRunning,
     stop: () => stopPostmaster(child.pid ?? 0, () => !isRunning()),
+    interrupt: () => void child.kill('SIGINT'),
   };
 }
 

@@ -1,11 +1,11 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 
-/** One line of text without control characters. */
+/** One line of text without control characters, and not blank. */
 export function line(maxLength: number, description?: string) {
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$',
+    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]+$',
     ...(description && { description }),
   });
 }

@@ -118,6 +118,7 @@ function patternPredicate(error: SchemaError): string {
     const code = (worst.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return `must not hold the control character U+${code}`;
   }
+  if (String(error.data).trim() === '') return 'must not be blank';
   return `must match the pattern ${error.params.pattern}`;
 }
 

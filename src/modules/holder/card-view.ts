@@ -1,6 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
 import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
 import { linkTo } from '../instances/link-token.ts';
+import { drawableFormat } from '../passes/design.ts';
 import type { CardRow } from './card.sql.ts';
 import type { CardView } from './page.ts';
 
@@ -18,7 +19,8 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     terms: card.terms,
     fields: card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null })),
     colors: card.colors,
-    barcode: barcode === null ? null : { format: card.barcodeFormat, value: barcode },
+    barcode:
+      barcode === null ? null : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode },
     holderName: card.holder?.name ?? null,
     expiresAt,
     expired: expiresAt !== null && expiresAt <= ctx.app.now(),

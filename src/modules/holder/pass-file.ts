@@ -7,6 +7,7 @@ import type { PassImage } from '../../wallet/apple/manifest.ts';
 import type { PassSigner } from '../../wallet/apple/signature.ts';
 import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
 import { lastModified } from '../instances/shown-now.ts';
+import { drawableFormat } from '../passes/design.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
 
@@ -66,7 +67,10 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     terms: card.terms,
     fields: card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null })),
     colors: card.colors,
-    barcode: barcode === null ? null : { format: card.barcodeFormat, value: barcode, altText: barcode },
+    barcode:
+      barcode === null
+        ? null
+        : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode, altText: barcode },
     expiresAt: expiryOf(card),
     voided: card.status === 'voided',
     locations: card.locations.map((location) => ({

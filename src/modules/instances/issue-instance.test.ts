@@ -272,6 +272,7 @@ describe('POST /passes/{passId}/instances refuses with invalid_request', () => {
     ['a number as field value', { fields: { tier: 5 } }, /^fields\.tier must be/],
     ['a field value of 1,001 characters', { fields: { tier: 'x'.repeat(1_001) } }, /^fields\.tier .*1000/],
     ['an empty barcode', { barcode: '' }, /^barcode/],
+    ['a blank barcode', { barcode: ' ' }, /^barcode must not be blank/],
     ['a barcode of 256 characters', { barcode: 'x'.repeat(256) }, /^barcode .*255/],
     ['a line break in a barcode', { barcode: 'a\nb' }, /^barcode/],
     ['a number as barcode', { barcode: 5 }, /^barcode must be/],

@@ -1,4 +1,4 @@
-import { replay } from '../../endpoints.ts';
+import { replay } from '../../idempotency.ts';
 import {
   type Claim,
   fingerprintOf,
@@ -28,15 +28,21 @@ type Counts = Map<string, { issued: number; assigned: number }>;
 
 const operation = 'issueInstance';
 
+/** Issues of one pass share transactions; those of another do not wait for them. */
+export function laneOf(item: IssueItem): string {
+  return `${item.ctx.workspaceId} ${item.passId}`;
+}
+
 /**
  * Issues many cards of one workspace in one transaction. Each item has its own outcome: a refusal, a replay or a
  * repeated holder never affects its neighbours. Items that name the same key, holder or barcode follow each other.
  */
 export async function issueInstances(
   tx: Tx,
-  workspaceId: string,
+  _lane: string,
   items: readonly IssueItem[],
 ): Promise<readonly IssueOutcome[]> {
+  const workspaceId = items[0]?.ctx.workspaceId ?? '';
   const outcomes: Outcomes = new Map();
   const counts: Counts = new Map();
   // All keys at once: two batches that took theirs round by round could block each other.
@@ -232,7 +238,7 @@ function claimDetail(item: IssueItem) {
 
 function created(status: 200 | 201, item: IssueItem, row: InstanceRow): Answer {
   const body = JSON.stringify(presentInstance(item.ctx.app.config.publicUrl, row));
-  return { status, body, headers: { 'content-type': 'application/json; charset=utf-8' } };
+  return { status, body };
 }
 
 function count(counts: Counts, { passId }: InstanceRow, fromPool: boolean): void {

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
-import { asRefusal } from '../../endpoints.ts';
 import { refusal } from '../../errors.ts';
+import { asRefusal } from '../../failures.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { shapeCheck } from '../../kit/http/shape-check.ts';
+import { reachesPass } from '../passes/find-pass.ts';
 import { type BatchResults, ImportedInstance, NewInstance } from './instance.schema.ts';
-import { issueInstances } from './issue-instances.ts';
+import { issueInstances, laneOf } from './issue-instances.ts';
 import type { IssueItem, IssueOutcome } from './issue-item.ts';
 
 const checkNew = shapeCheck(NewInstance);
@@ -60,7 +61,10 @@ export function importMany(
   );
 }
 
-/** An item to issue. Identifiers and barcodes are compared in Unicode's NFC form, whatever form they come in. */
+/**
+ * An item to issue. A key that does not reach the pass gets no claim: its refusal must come before a replay, which
+ * shows a holder. Identifiers and barcodes are compared in Unicode's NFC form, whatever form they come in.
+ */
 export function itemOf(
   ctx: KeyCtx,
   passId: string,
@@ -75,7 +79,14 @@ export function itemOf(
       holder: { ...holder, identifier: holder.identifier.normalize('NFC') },
     }),
   };
-  return { ctx, passId, input: normal, key, imported: false, addressable: true };
+  return {
+    ctx,
+    passId,
+    input: normal,
+    key: reachesPass(ctx, passId) ? key : null,
+    imported: false,
+    addressable: true,
+  };
 }
 
 /** Apart from every key that a caller can choose: those hold no tab. */
@@ -85,11 +96,13 @@ function keyAt(op: string, key: string | null, at: number): string | null {
 
 async function settled(ctx: KeyCtx, item: IssueItem): Promise<Results[number]> {
   try {
-    return resultOf(await ctx.app.groupCommit.write(issueInstances, ctx.workspaceId, item));
+    return resultOf(await ctx.app.groupCommit.write(issueInstances, laneOf(item), item));
   } catch (error) {
     const known = asRefusal(error, item.key !== null);
     if (known instanceof ApiError) return resultOf(known);
-    throw error;
+    // The other items have their own fate, which the caller must learn.
+    ctx.app.log.error({ err: error, requestId: ctx.requestId }, 'an item of a batch failed');
+    return resultOf(refusal('internal_error', 'The card could not be issued. Contact support.'));
   }
 }
 

@@ -15,9 +15,12 @@ export interface NewCard {
  * holder a card, or took a barcode, since the caller looked.
  */
 export async function insertCards(tx: Tx, workspaceId: string, cards: readonly NewCard[]): Promise<void> {
-  // In the order of what is unique, so that two callers cannot block each other on an index.
-  const sorted = [...cards].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  const held = sorted.filter(({ row }) => row.holder !== null);
+  // First all codes, then all holders, both in order, so that two callers cannot block each other on an index.
+  const sorted = inOrderOf(cards, ({ row }) => `${row.barcode} ${row.passId}`);
+  const held = inOrderOf(
+    cards.filter(({ row }) => row.holder !== null),
+    ({ row }) => `${row.holder?.identifier} ${row.passId}`,
+  );
   const column = <K extends keyof InstanceRow>(name: K) => sorted.map(({ row }) => row[name]);
   const person = (name: keyof NonNullable<InstanceRow['holder']>) =>
     held.map(({ row }) => row.holder?.[name] ?? null);
@@ -61,6 +64,9 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
   if (written?.cards !== sorted.length || written.holders !== held.length) throw new LostRace();
 }
 
-function sortKey({ row }: NewCard): string {
-  return [row.holder?.identifier, row.passId, row.barcode, row.instanceId].join('\0');
+function inOrderOf(cards: readonly NewCard[], name: (card: NewCard) => string): NewCard[] {
+  return cards
+    .map((card) => ({ card, name: name(card) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ card }) => card);
 }

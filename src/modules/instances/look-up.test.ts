@@ -50,8 +50,12 @@ describe('GET /instances/lookup', () => {
     const { instanceId, barcode } = card;
     await assertFinds({ instanceId }, card);
     await assertFinds({ instanceId, barcode, passId, identifier: 'ada' }, card);
-    for (const wrong of [{ barcode: 'other' }, { identifier: 'grace' }]) {
-      assertRefused(await lookUp({ instanceId, ...wrong }), 'instance_not_found', /all of these parameters/);
+    for (const [name, value] of [
+      ['barcode', 'other'],
+      ['identifier', 'grace'],
+    ] as const) {
+      const reply = await lookUp({ instanceId, [name]: value });
+      assertRefused(reply, 'instance_not_found', /all of these parameters/);
     }
     const other = await makePass(client);
     assertRefused(await lookUp({ instanceId, passId: other.passId }), 'instance_not_found');

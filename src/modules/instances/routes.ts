@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
+import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { closed, ExternalRef, Id, listOf, listQuery, Moment } from '../../kit/http/shapes.ts';
 import { listAnswer, pageOf } from '../../listing.ts';
@@ -10,7 +11,7 @@ import { listEvents } from './events.sql.ts';
 import { findInstance } from './find-instance.ts';
 import * as shapes from './instance.schema.ts';
 import { listInstances as listInstanceRows } from './instances.sql.ts';
-import { issueInstances as issueVerb } from './issue-instances.ts';
+import { issueInstances as issueVerb, laneOf } from './issue-instances.ts';
 import { importMany, issueMany, itemOf } from './issue-many.ts';
 import { lookUpInstance as lookUpVerb } from './look-up.ts';
 import { reactivateInstance as reactivateVerb } from './reactivate-instance.ts';
@@ -54,11 +55,8 @@ export const issueInstance = endpoint({
   answers: { 200: shapes.Instance, 201: shapes.Instance },
   errors: [...passErrors, ...issueErrors],
   async handle(ctx: KeyCtx, { params, body, key }) {
-    const outcome = await ctx.app.groupCommit.write(
-      issueVerb,
-      ctx.workspaceId,
-      itemOf(ctx, params.passId, body, key),
-    );
+    const item = itemOf(ctx, params.passId, body, key);
+    const outcome = await ctx.app.groupCommit.write(issueVerb, laneOf(item), item);
     if (outcome instanceof ApiError) throw outcome;
     return outcome as never;
   },
@@ -184,12 +182,22 @@ export const getInstance = endpoint({
   },
 });
 
+/** A key that is restricted to other passes must not see a replay either. */
+async function reachInstance(
+  tx: Tx,
+  ctx: KeyCtx,
+  { params }: { params: { instanceId: string } },
+): Promise<void> {
+  if (ctx.key.passIds !== null) await findInstance(tx, ctx, params.instanceId);
+}
+
 export const updateFields = writeEndpoint({
   op: 'updateFields',
   tag,
   summary: 'Change what one holder sees in the fields of the pass',
   description: 'null clears a value. One bad key and nothing is changed.',
   idempotent: true,
+  reach: reachInstance,
   params: InstancePath,
   body: closed({ fields: shapes.FieldChanges, externalRef: Type.Optional(ExternalRef) }),
   example: { fields: { tier: 'Gold', note: null } },
@@ -224,6 +232,7 @@ export const voidInstance = writeEndpoint({
   tag,
   summary: 'Void a card',
   idempotent: true,
+  reach: reachInstance,
   params: InstancePath,
   answers: { 200: shapes.UpdatedInstance },
   errors: notFound,
@@ -236,6 +245,7 @@ export const reactivateInstance = writeEndpoint({
   tag,
   summary: 'Make a voided card valid again',
   idempotent: true,
+  reach: reachInstance,
   params: InstancePath,
   answers: { 200: shapes.UpdatedInstance },
   errors: [...notFound, 'holder_has_active_instance'],

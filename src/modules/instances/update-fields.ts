@@ -4,7 +4,8 @@ import type { Tx } from '../../kit/db/database.ts';
 import { insertEvent } from './events.sql.ts';
 import { changeFieldValues, checkFieldKeys } from './field-values.ts';
 import { holdInstance, refuseVoided } from './find-instance.ts';
-import { presentUpdate } from './instance.schema.ts';
+import { fieldValuesOf, presentUpdate } from './instance.schema.ts';
+import type { InstanceRow } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
 import { shownNow } from './shown-now.ts';
 
@@ -29,10 +30,12 @@ export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input) {
     );
   }
   const { after, changed } = changeFieldValues(row.fields, input.fields);
-  if (changed.length > 0) await changeInstance(tx, row, { fields: after }, shownNow(ctx, row));
+  const face = (fields: InstanceRow['fields']) => JSON.stringify(fieldValuesOf({ ...row, fields }));
+  const shown = face(row.fields) !== face(after);
+  if (changed.length > 0) await changeInstance(tx, row, { fields: after }, shown ? shownNow(ctx, row) : null);
   if (changed.length > 0 || input.key !== null) {
     const detail = { changed, ...(input.key !== null && { op: 'updateFields', key: input.key }) };
     await insertEvent(tx, row, { kind: 'updated', detail, createdAt: ctx.app.now() });
   }
-  return presentUpdate(ctx.app.config.publicUrl, { ...row, fields: after }, changed.length > 0);
+  return presentUpdate(ctx.app.config.publicUrl, { ...row, fields: after }, shown);
 }

@@ -117,6 +117,7 @@ describe('POST /passes refuses with invalid_request', () => {
   const wrong: [string, object, RegExp][] = [
     ['no title', { title: undefined }, /^title is required/],
     ['an empty title', { title: '' }, /^title must not be empty/],
+    ['a blank title', { title: ' \u00a0 ' }, /^title must not be blank/],
     ['a title of 121 characters', { title: 'x'.repeat(121) }, /^title must have at most 120/],
     ['a line break in the title', { title: 'a\nb' }, /^title must not hold the control character U\+000A/],
     ['a line separator in the title', { title: 'a\u2028b' }, /^title.*U\+2028/],

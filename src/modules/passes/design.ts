@@ -101,11 +101,20 @@ function sharedValue(before: Design, barcode: NewDesign['barcode']): string | nu
   return (barcode?.mode ?? before.barcodeMode) === 'simple' ? before.barcodeValue : null;
 }
 
-/** Code 128 holds printable ASCII only, and few scanners read more than 80 characters of it. */
+/** Raises `invalid_request` when the format cannot hold the code. */
 export function refuseUnprintable(parameter: string, format: BarcodeFormat, value: string): void {
-  if (format === 'code128' && !/^[\x20-\x7e]{1,80}$/.test(value)) {
+  if (!holds(format, value))
     throw invalidRequest(`${parameter}: a Code 128 barcode must have 1 to 80 printable ASCII characters.`);
-  }
+}
+
+/** The format to draw a code in: that of the pass, or QR where a card is older than a format that cannot hold its code. */
+export function drawableFormat(format: BarcodeFormat, value: string): BarcodeFormat {
+  return holds(format, value) ? format : 'qr';
+}
+
+/** Code 128 holds printable ASCII only, and few scanners read more than 80 characters of it. */
+function holds(format: BarcodeFormat, value: string): boolean {
+  return format !== 'code128' || /^[\x20-\x7e]{1,80}$/.test(value);
 }
 
 function refuseImageUrls(changes: Partial<NewDesign>): void {

@@ -19,6 +19,11 @@ export async function findPass(db: Db, ctx: KeyCtx, publicId: string): Promise<P
   return row;
 }
 
+/** Whether the caller's key may be used with a pass, which need not exist. */
+export function reachesPass(ctx: KeyCtx, publicId: string): boolean {
+  return ctx.key.passIds === null || ctx.key.passIds.has(decodeId('pass', publicId) ?? '');
+}
+
 /** Raises `insufficient_scope` when the caller's key is restricted to other passes. */
 export function refuseOtherPass(ctx: KeyCtx, passId: string): void {
   if (ctx.key.passIds === null || ctx.key.passIds.has(passId)) return;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import {
   closed,
   Id,
@@ -19,14 +19,16 @@ import type { PassCounts } from './passes.sql.ts';
 const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
 export const PassStatusName = oneOf(['draft', 'published', 'archived']);
 
-const Expiry = Type.Union(
-  [
-    closed({ kind: Type.Literal('none') }),
-    closed({ kind: Type.Literal('fixed'), at: Moment }),
-    closed({ kind: Type.Literal('afterIssue'), days: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
-  ],
-  { description: 'when cards of this pass expire' },
-);
+function expiryAt<T extends TSchema>(at: T) {
+  return Type.Union(
+    [
+      closed({ kind: Type.Literal('none') }),
+      closed({ kind: Type.Literal('fixed'), at }),
+      closed({ kind: Type.Literal('afterIssue'), days: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
+    ],
+    { description: 'when cards of this pass expire' },
+  );
+}
 
 const fieldColumns = {
   key: Type.String({
@@ -98,7 +100,7 @@ const design = {
   type: PassTypeName,
   details: nullable(prose(5_000)),
   terms: nullable(prose(5_000)),
-  expiry: Expiry,
+  expiry: expiryAt(Moment),
   fields: Type.Array(NewField, { maxItems: 40 }),
   colors: ColorChanges,
   barcode: NewBarcode,
@@ -117,6 +119,7 @@ export const Pass = closed(
     passId: Id,
     status: PassStatusName,
     ...design,
+    expiry: expiryAt(Timestamp),
     fields: Type.Array(Field),
     colors: Colors,
     barcode: Barcode,

@@ -20,24 +20,39 @@ export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow 
     | undefined;
 }
 
-/** Locks passes against a change of their design until the end of the transaction, and reads them. */
+/**
+ * Locks passes against a change of their design until the end of the transaction, and reads them. Several callers
+ * may hold one at a time; all pass its gate first, where a caller of `lockPass` is before those who come later.
+ */
 export async function holdPasses(
   tx: Tx,
   workspaceId: string,
   passIds: readonly string[],
 ): Promise<PassRow[]> {
-  return (await tx
-    .selectFrom('passes')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', 'in', passIds)
-    .orderBy('passId')
-    .forKeyShare()
-    .execute()) as unknown as PassRow[];
+  const { rows } = await sql<PassRow>`
+    with gates as materialized (
+      select pass_id, pg_advisory_xact_lock_shared(${gateSpace}, hashtext(pass_id::text))
+      from unnest(${passIds}::uuid[]) as asked(pass_id)
+      order by pass_id
+    )
+    select p.*
+    from gates
+    join passes p on p.workspace_id = ${workspaceId} and p.pass_id = gates.pass_id
+    order by p.pass_id
+    for key share of p
+  `.execute(tx);
+  return rows;
 }
 
-/** Waits until nobody issues from the pass, then keeps it for the rest of the transaction. */
+/** Any constant that no other advisory lock of two numbers begins with. */
+const gateSpace = 7_052_019;
+
+/**
+ * Waits until nobody issues from the pass, then keeps it for the rest of the transaction. Row locks alone would let
+ * those who issue overtake this wait for ever.
+ */
 export async function lockPass(tx: Tx, workspaceId: string, passId: string): Promise<PassRow | undefined> {
+  await sql`select pg_advisory_xact_lock(${gateSpace}, hashtext(${passId}))`.execute(tx);
   return (await tx
     .selectFrom('passes')
     .selectAll()

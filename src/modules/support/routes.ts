@@ -26,13 +26,22 @@ export const getReadiness = endpoint({
   async handle(ctx: PublicCtx) {
     if (ctx.app.isDraining()) throw notReady('The process is shutting down.');
     try {
-      await ping(ctx.app.database.db);
+      await within(patienceMs, ping(ctx.app.database.db));
     } catch {
       throw notReady('The database is out of reach.');
     }
     return answer(200, { status: 'ready' as const });
   },
 });
+
+/** A load balancer should know within two seconds, also when the database has fallen silent. */
+const patienceMs = 1_500;
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
 
 export const getMetrics = endpoint({
   op: 'getMetrics',

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../../context.ts';
-import { asRefusal } from '../../endpoints.ts';
 import { refusal } from '../../errors.ts';
+import { asRefusal } from '../../failures.ts';
 import { addressBucket } from '../../kit/address.ts';
 import { bearerToken } from '../../kit/bearer.ts';
 import { ApiError } from '../../kit/http/api-error.ts';

@@ -102,6 +102,7 @@ describe('PATCH /workspace', () => {
   const wrong: [object, RegExp][] = [
     [{}, /at least 1 property/],
     [{ name: '' }, /name/],
+    [{ name: ' ' }, /^name must not be blank/],
     [{ name: null }, /name/],
     [{ name: 'a\nb' }, /control character/],
     [{ name: 'x'.repeat(121) }, /120/],

@@ -1,0 +1,29 @@
+import { refusal } from './errors.ts';
+import { CommitUnknown, isPoolExhausted, isTransient } from './kit/db/database.ts';
+import { ApiError } from './kit/http/api-error.ts';
+
+/**
+ * What the client sees of a failure: a refusal as it is; a cause that passes by itself as a 500 that may be
+ * retried (after an unknown commit only where a key protects the retry); anything else unchanged, for the server
+ * to report.
+ */
+export function asRefusal(error: unknown, safeToRepeat: boolean): unknown {
+  if (error instanceof ApiError) return error;
+  if (isPoolExhausted(error)) {
+    return new ApiError(
+      503,
+      'overloaded',
+      'All database connections are busy. Retry shortly.',
+      {},
+      { 'retry-after': '1' },
+    );
+  }
+  const passing = isTransient(error) || (error instanceof CommitUnknown && safeToRepeat);
+  if (!passing) return error;
+  return Object.assign(
+    refusal('internal_error', 'The database was not available. Retry the request.', { retryable: true }),
+    {
+      cause: error,
+    },
+  );
+}

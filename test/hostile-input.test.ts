@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { type TSchema, Type } from 'typebox';
+import { ImportedInstance, NewInstance } from '../src/modules/instances/instance.schema.ts';
+import { routes } from '../src/routes.ts';
+import type { Client, Json, Reply } from './client.ts';
+import { makeCard, makeKey, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+import { hostileMoments, hostileStrings } from './hostile-strings.ts';
+
+/** Every text that a client can send, in every place, must be taken or refused, and never be a 5xx. */
+const app = await startTestApp();
+let client: Client;
+let ids: Record<string, string>;
+
+/** A fresh workspace for each route, so that what one leaves behind does not slow down the next. */
+async function prepare(): Promise<void> {
+  let workspaceId: string;
+  ({ client, workspaceId } = await app.newWorkspace());
+  const pass = await makePass(client, { barcode: { mode: 'simple', value: 'CLUB' } });
+  const card = await makeCard(client, pass.passId);
+  const { key } = await makeKey(client);
+  ids = {
+    workspaceId,
+    passId: pass.passId,
+    instanceId: card.instanceId,
+    keyId: key.keyId,
+    token: card.links.add.split('/').at(-1),
+  };
+}
+
+/** Items of a batch are checked one by one, so the schema of its body does not show them. */
+const items: Readonly<Record<string, TSchema>> = {
+  issueBatch: Type.Object({ instances: Type.Array(NewInstance) }),
+  importInstances: Type.Object({ instances: Type.Array(ImportedInstance) }),
+};
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly const?: unknown;
+  readonly format?: string;
+}
+
+/** The places of a body that hold a text, each as a function that makes the value with the text in it. */
+interface Place {
+  readonly path: string;
+  readonly isMoment: boolean;
+  readonly with: (text: string) => unknown;
+}
+
+function placesOf(schema: Schema | undefined, path = ''): Place[] {
+  if (schema === undefined) return [];
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => placesOf(one, path));
+  const { properties = {}, patternProperties } = schema;
+  const fixed = Object.entries(properties).filter(([, inner]) => inner.const !== undefined);
+  const around = Object.fromEntries(fixed.map(([name, inner]) => [name, inner.const]));
+  if (schema.type === 'array') {
+    return placesOf(schema.items ?? { type: 'string' }, `${path}[]`).map((place) => ({
+      ...place,
+      with: (text) => [place.with(text)],
+    }));
+  }
+  if (schema.type === 'object') {
+    const named = Object.entries(properties).flatMap(([name, inner]) =>
+      placesOf(inner, `${path}.${name}`).map((place) => ({
+        ...place,
+        with: (text: string) => ({ ...around, [name]: place.with(text) }),
+      })),
+    );
+    const free =
+      patternProperties === undefined
+        ? []
+        : [
+            {
+              path: `${path}{name}`,
+              isMoment: false,
+              with: (text: string) => JSON.parse(`{${JSON.stringify(text)}:"x"}`),
+            },
+            { path: `${path}{value}`, isMoment: false, with: (text: string) => ({ tier: text }) },
+          ];
+    return [...named, ...free];
+  }
+  const isText = schema.type === 'string' || schema.type === undefined;
+  return isText ? [{ path, isMoment: schema.format === 'date-time', with: (text) => text }] : [];
+}
+
+/** Lays one value over another, property by property. */
+function over(base: Json, top: Json): Json {
+  if (!isPlain(base) || !isPlain(top)) return top;
+  const merged = { ...base };
+  for (const [name, value] of Object.entries(top)) merged[name] = over(base[name], value);
+  return merged;
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const pathOf = (path: string, replaced: Record<string, string> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? ids[name] ?? 'x');
+
+function assertNoFault(reply: Reply, what: string): void {
+  assert.ok(reply.status < 500, `${what}: ${reply.status} ${reply.text}`);
+}
+
+const quoted = (text: string) => JSON.stringify(text).slice(0, 80);
+const inUrl = (text: string) => encodeURIComponent(text).slice(0, 7_000);
+
+for (const { method, path, access, endpoint } of routes) {
+  describe(`${method} ${path} bears hostile texts`, () => {
+    const { body, query, params, idempotent, example } = endpoint;
+    const send = (local: string, json: unknown, headers = {}) =>
+      (access === 'operator' ? app.operator : client).send(method, local, json, { headers });
+    before(prepare);
+
+    for (const place of placesOf((items[endpoint.op] ?? body) as Schema | undefined)) {
+      it(`in ${place.path}`, async () => {
+        const texts = place.isMoment ? hostileMoments : hostileStrings;
+        const replies = texts.map((text) => send(pathOf(path), over(example ?? {}, place.with(text))));
+        for (const [at, reply] of (await Promise.all(replies)).entries()) {
+          assertNoFault(reply, `${place.path} = ${quoted(texts[at] ?? '')}`);
+          for (const { status } of reply.body.results ?? []) assert.ok(status < 500, reply.text);
+        }
+      });
+    }
+
+    for (const name of Object.keys((query as Schema | undefined)?.properties ?? {})) {
+      it(`in the query parameter ${name}`, async () => {
+        const texts = [...hostileStrings, ...hostileMoments];
+        const replies = texts.map((text) => send(`${pathOf(path)}?${name}=${inUrl(text)}`, undefined));
+        for (const [at, reply] of (await Promise.all(replies)).entries())
+          assertNoFault(reply, `${name} = ${quoted(texts[at] ?? '')}`);
+      });
+    }
+
+    for (const name of Object.keys(params?.properties ?? {})) {
+      it(`in the path parameter ${name}`, async () => {
+        const texts = hostileStrings.filter((one) => one !== '');
+        const replies = texts.map((text) =>
+          send(pathOf(path, { [name]: inUrl(text) }), body && (example ?? {})),
+        );
+        for (const [at, reply] of (await Promise.all(replies)).entries()) {
+          assertNoFault(reply, `${name} = ${quoted(texts[at] ?? '')}`);
+          assert.ok(reply.status >= 300, `${quoted(texts[at] ?? '')} was found`);
+        }
+      });
+    }
+
+    if (idempotent === true) {
+      it('in Idempotency-Key', async () => {
+        // The others are no header values at all: clients refuse to send them.
+        for (const text of hostileStrings.filter((one) => /^[\x20-\x7e\xa0-\xff]{1,300}$/.test(one))) {
+          const reply = await send(pathOf(path), example, { 'idempotency-key': text });
+          assertNoFault(reply, `Idempotency-Key: ${text}`);
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { TestApp } from './harness.ts';
+
+/** Fails when what the database keeps twice differs, or when something was left half done; names each row. */
+export async function assertInvariants(sql: TestApp['sql']): Promise<void> {
+  for (const [rule, violations] of Object.entries(rules)) assert.deepEqual(await sql(violations), [], rule);
+}
+
+/** Each query finds what breaks its rule. */
+const rules = {
+  'the counts of a pass are those of its cards and codes': `
+    select p.pass_id, counted.*, found.*
+    from passes p
+    left join lateral (
+      select coalesce(sum(issued), 0) as issued, coalesce(sum(voided), 0) as voided,
+        coalesce(sum(pooled), 0) as pooled, coalesce(sum(assigned), 0) as assigned
+      from pass_counters c where c.workspace_id = p.workspace_id and c.pass_id = p.pass_id
+    ) as counted on true
+    left join lateral (
+      select count(*) as cards, count(*) filter (where status = 'voided') as voided_cards
+      from instances i where i.workspace_id = p.workspace_id and i.pass_id = p.pass_id
+    ) as found on true
+    left join lateral (
+      select count(*) as codes, count(instance_id) as assigned_codes
+      from pool_barcodes b where b.workspace_id = p.workspace_id and b.pass_id = p.pass_id
+    ) as pool on true
+    where (issued, voided, pooled, assigned) <> (cards, voided_cards, codes, assigned_codes)`,
+
+  'a holder is current exactly while the card is active': `
+    select i.instance_id, i.status, h.current
+    from instances i join holders h using (workspace_id, instance_id)
+    where (h.current is true) <> (i.status = 'active')`,
+
+  'nothing of a person is left on an erased card': `
+    select i.instance_id
+    from instances i left join holders h using (workspace_id, instance_id)
+    where i.erased_at is not null
+      and (h.instance_id is not null or i.status <> 'voided' or i.fields <> '{}' or i.metadata <> '{}')`,
+
+  'an assigned code is on the card that it was assigned to': `
+    select b.barcode, i.instance_id
+    from pool_barcodes b left join instances i using (workspace_id, instance_id)
+    where b.instance_id is not null and i.barcode is distinct from b.barcode`,
+
+  'a card whose barcode is in the pool has it assigned, unless it brought it before': `
+    select i.instance_id, i.barcode
+    from instances i join pool_barcodes b using (workspace_id, pass_id, barcode)
+    where b.instance_id is not null and b.instance_id <> i.instance_id`,
+
+  'every card was issued once': `
+    select i.instance_id, count(e.event_id)
+    from instances i left join instance_events e
+      on e.workspace_id = i.workspace_id and e.instance_id = i.instance_id and e.kind = 'issued'
+    group by i.instance_id having count(e.event_id) <> 1`,
+
+  'every claim has its answer': 'select operation, key from operation_claims where status is null',
+
+  'the credit balance is the sum of its entries': `
+    select a.workspace_id, a.balance, a.reserved, a.spent, e.sum, e.count, a.seq
+    from credit_accounts a
+    cross join lateral (
+      select coalesce(sum(amount), 0) as sum, count(*) from credit_entries e where e.workspace_id = a.workspace_id
+    ) as e
+    where a.balance + a.reserved + a.spent <> e.sum or a.seq <> e.count`,
+} as const;
