@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** Everything that the operator can set; read once at the start, frozen, passed to what needs it. */
@@ -36,7 +37,7 @@ export const settings = {
     text === undefined ? null : url(text, 'REDIS_URL', ['redis:', 'rediss:']),
   ),
   OPERATOR_TOKEN: setting('Bearer token of the operator routes', 'generated into `DATA_DIR`', (text) =>
-    text === undefined ? null : atLeast(text, 'OPERATOR_TOKEN', 24),
+    text === undefined ? null : bearerToken(text, 'OPERATOR_TOKEN'),
   ),
   ENCRYPTION_KEY: setting(
     'encrypts secrets at rest: 32 bytes as hex or base64',
@@ -51,7 +52,7 @@ export const settings = {
   TRUST_PROXY: setting(
     'addresses (CIDR, comma separated) of proxies whose X-Forwarded-For is believed',
     'none',
-    (text) => list(text),
+    (text) => networks(text, 'TRUST_PROXY'),
   ),
   APPLE_PASS_CERT: setting(
     'Pass Type ID certificate: PEM text, or a path to PEM or .p12',
@@ -135,8 +136,13 @@ function origin(text: string, name: string): string {
   return parsed.href.replace(/\/+$/, '');
 }
 
-function atLeast(text: string, name: string, length: number): string {
-  if (text.length < length) throw new ConfigError(`${name} must have at least ${length} characters.`);
+/** The characters of a Bearer token, RFC 6750 §2.1: another one could never be sent. */
+function bearerToken(text: string, name: string): string {
+  if (!/^[A-Za-z0-9\-._~+/]{24,512}=*$/.test(text)) {
+    throw new ConfigError(
+      `${name} must have 24 to 512 letters, digits or - . _ ~ + /, e.g. from \`openssl rand -hex 32\`.`,
+    );
+  }
   return text;
 }
 
@@ -154,9 +160,16 @@ function oneOf<const T extends string>(text: string, name: string, allowed: read
   return found;
 }
 
-function list(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+function networks(text: string | undefined, name: string): readonly string[] {
+  const items = (text ?? '').split(',').map((item) => item.trim());
+  return items.filter((item) => {
+    if (item === '') return false;
+    const [address = '', prefix, ...more] = item.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    if (isIP(address) !== 0 && fits && more.length === 0) return true;
+    throw new ConfigError(
+      `${name} must be addresses or networks such as 10.0.0.0/8, separated by commas, not "${item}".`,
+    );
+  });
 }

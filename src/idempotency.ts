@@ -51,8 +51,10 @@ export function replay(claim: Claim, kept: { fingerprint: Buffer; status: number
 export function idempotencyKey(input: Input): string | null {
   const header = input.headers['idempotency-key'];
   const ref = hasRef(input.body) ? input.body.externalRef : undefined;
-  if (header !== undefined && !/^[\x20-\x7e]{1,255}$/.test(header)) {
-    throw invalidRequest('The Idempotency-Key header must have 1 to 255 printable ASCII characters.');
+  if (header !== undefined && !/^[\x20-\x2b\x2d-\x7e]{1,255}$/.test(header)) {
+    throw invalidRequest(
+      'Send one Idempotency-Key header, of 1 to 255 printable ASCII characters without a comma.',
+    );
   }
   if (header !== undefined && ref !== undefined && header !== ref) {
     throw invalidRequest(

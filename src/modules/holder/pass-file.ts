@@ -65,7 +65,8 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     title: card.title,
     details: card.details,
     terms: card.terms,
-    fields: card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null })),
+    // An empty value would leave its label over nothing.
+    fields: card.passFields.map((field) => ({ ...field, value: values[field.key] || null })),
     colors: card.colors,
     barcode:
       barcode === null

@@ -87,6 +87,7 @@ export const getLinkQr = endpoint({
   params: LinkPath,
   answers: { 200: 'image/svg+xml; charset=utf-8' },
   errors: ['instance_not_found'],
+  page: true,
   async handle(ctx: PublicCtx, { params }) {
     const card = await openCard(ctx, params.token);
     return answer(200, barcodeSvg('qr', linkTo(ctx.app.config.publicUrl, card)), privately);

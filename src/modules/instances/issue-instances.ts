@@ -1,3 +1,4 @@
+import { refusal } from '../../errors.ts';
 import { replay } from '../../idempotency.ts';
 import {
   type Claim,
@@ -152,6 +153,17 @@ async function answerPresentHolders(
   for (const { item, pass } of checked) {
     const row = present.get(`${pass.passId} ${identifierOf(item)}`);
     if (row === undefined) continue;
+    if (item.imported && item.input.barcode !== row.barcode) {
+      // To answer with the other card would drop the code that this holder's plastic carries.
+      outcomes.set(
+        item,
+        refusal(
+          'holder_has_active_instance',
+          'This holder has a card of the pass with another barcode. Void that one first.',
+        ),
+      );
+      continue;
+    }
     outcomes.set(item, created(200, item, row));
     const at = item.ctx.app.now();
     if (item.key !== null)

@@ -146,7 +146,7 @@ export const lookUpInstance = endpoint({
   op: 'lookUpInstance',
   tag,
   summary: 'Find a card by its barcode',
-  description: 'A code that several cards share needs passId or identifier beside it.',
+  description: 'A code that several cards carry, voided ones included, needs passId or identifier beside it.',
   query: closed({
     barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     instanceId: Type.Optional(Id),

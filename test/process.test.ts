@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, isServed } from '../src/kit/embedded-postgres/harness.fixture.ts';
+import { silentLog } from '../src/kit/embedded-postgres/log.ts';
+import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
+import { RawClient } from '../src/kit/http/raw-client.fixture.ts';
+import { Client } from './client.ts';
+import { makeCard, makePass } from './factories.ts';
+import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
+import { freePort, ServiceProcess } from './service-process.ts';
+
+const databaseUrl = await createTestDatabase();
+const sharedDataDir = await temporaryDataDir();
+const services: ServiceProcess[] = [];
+const dataDirs: string[] = [];
+after(async () => {
+  for (const service of services) await service.end('SIGKILL');
+  for (const dataDir of dataDirs) await stopAbandonedServer(join(dataDir, 'postgres'), silentLog);
+  await dropTestDatabase(databaseUrl);
+});
+
+async function newService(environment: Record<string, string> = {}, port?: number): Promise<ServiceProcess> {
+  const service = new ServiceProcess(port ?? (await freePort()), {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: sharedDataDir,
+    ...environment,
+  });
+  services.push(service);
+  return service;
+}
+
+/** A service with a database of its own. */
+async function embedded(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  const dataDir = environment.DATA_DIR ?? (await temporaryDataDir());
+  dataDirs.push(dataDir);
+  return newService({ ...environment, DATABASE_URL: '', DATA_DIR: dataDir });
+}
+
+async function clientOf(service: ServiceProcess, dataDir: string): Promise<Client> {
+  const { apiKey, url } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
+  return new Client(service.url, url, apiKey);
+}
+
+/** The service ended by itself, and said why in one line that is no stack. */
+async function assertGaveUp(service: ServiceProcess, reason: RegExp): Promise<void> {
+  assert.equal(await service.ended(), 1, service.said);
+  assert.match(service.complained, reason);
+  assert.match(service.complained, /^punchcard: [^\n]+\n$/);
+}
+
+function readiness(service: ServiceProcess): Promise<Response> {
+  return fetch(`${service.url}/readyz`);
+}
+
+async function isDraining(service: ServiceProcess): Promise<boolean> {
+  return (await readiness(service)).status === 503;
+}
+
+describe('a signal', () => {
+  it('SIGTERM: says that it leaves, serves on for DRAIN_MS, finishes what is in flight, exits with 0', async () => {
+    const service = await newService({ DRAIN_MS: '1000' });
+    await service.start();
+    const client = await clientOf(service, sharedDataDir);
+    const slow = new RawClient(service.port);
+    after(() => slow.destroy());
+    const body = JSON.stringify({ title: 'Sent slowly', type: 'coupon' });
+    slow.send(
+      `POST /v1/passes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.secret}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    await eventually('the slow request is under way', async () => {
+      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      return metrics !== '' && slow.socket.bytesWritten > 0;
+    });
+
+    service.signal('SIGTERM');
+    await eventually('readiness turns', () => isDraining(service));
+    const notReady = await readiness(service);
+    assert.match(notReady.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.equal(notReady.headers.get('connection'), 'close');
+    const refusal = (await notReady.json()) as Record<string, unknown>;
+    assert.equal(refusal.code, 'overloaded');
+    assert.equal(refusal.requestId, notReady.headers.get('x-request-id'));
+    const served = await client.get('/me');
+    assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close']);
+
+    // Only now, when nobody else gets in any more, does the slow client send the rest.
+    await eventually('it no longer listens', () =>
+      readiness(service).then(
+        () => false,
+        () => true,
+      ),
+    );
+    assert.ok(service.isRunning);
+    slow.send(body.slice(10));
+    const answer = await slow.answer();
+    assert.equal(answer?.status, 201, answer?.body);
+    assert.equal(answer?.headers.connection, 'close');
+    assert.equal(await service.ended(), 0, service.said);
+  });
+
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+    it(`${signal}: drains at once`, async () => {
+      const service = await newService({ DRAIN_MS: '25000' });
+      await service.start();
+      const start = performance.now();
+      assert.equal(await service.end(signal), 0, service.said);
+      assert.ok(performance.now() - start < 10_000);
+    });
+  }
+
+  it('a second one ends it at once, with 1', async () => {
+    const service = await newService({ DRAIN_MS: '25000' });
+    await service.start();
+    const start = performance.now();
+    service.signal('SIGTERM');
+    await eventually('it drains', () => isDraining(service));
+    assert.equal(await service.end('SIGTERM'), 1);
+    assert.ok(performance.now() - start < 10_000);
+  });
+});
+
+describe('with a database of its own', () => {
+  it('shows the secrets at the first start and never again; SIGTERM stops the database', async () => {
+    const service = await embedded({ DRAIN_MS: '0' });
+    const dataDir = dataDirs.at(-1) ?? '';
+    const file = join(dataDir, 'first-run.json');
+    await service.start();
+    const firstRun = JSON.parse(await readFile(file, 'utf8'));
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    for (const secret of [firstRun.apiKey, firstRun.operatorToken])
+      assert.equal(service.said.split(secret).length, 2, 'each secret is shown once');
+    assert.equal(await service.end('SIGTERM'), 0, service.said);
+    assert.equal(await isServed(dataDir), false);
+
+    await service.start();
+    for (const secret of [firstRun.apiKey, firstRun.operatorToken]) assert.ok(!service.said.includes(secret));
+    assert.ok(service.printed.includes(file), 'it says where they are');
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), firstRun);
+    assert.equal(await service.end('SIGINT'), 0);
+    assert.equal(await isServed(dataDir), false);
+  });
+
+  it('refuses a second service on the same directory, which does not disturb the first', async () => {
+    const service = await embedded();
+    const dataDir = dataDirs.at(-1) ?? '';
+    await service.start();
+    const client = await clientOf(service, dataDir);
+    const second = await embedded({ DATA_DIR: dataDir });
+    second.launch();
+    await assertGaveUp(second, new RegExp(`already running on ${dataDir} \\(pid ${service.pid}\\)`));
+    assert.equal((await makePass(client)).status, 'published');
+    assert.equal(await service.end('SIGINT'), 0);
+  });
+
+  it('loses nothing that was acknowledged when it is killed', async () => {
+    const service = await embedded();
+    const dataDir = dataDirs.at(-1) ?? '';
+    await service.start();
+    const before = await readFile(join(dataDir, 'first-run.json'), 'utf8');
+    const client = await clientOf(service, dataDir);
+    const { passId } = await makePass(client);
+    const cards: string[] = [];
+    const load = Array.from({ length: 8 }, async (_, worker) => {
+      for (let turn = 0; ; turn++)
+        cards.push((await makeCard(client, passId, { externalRef: `${worker}-${turn}` })).instanceId);
+    });
+    await eventually('cards were issued', async () => cards.length > 40);
+    await service.end('SIGKILL');
+    await Promise.allSettled(load);
+
+    await service.start();
+    assert.equal(await readFile(join(dataDir, 'first-run.json'), 'utf8'), before);
+    assert.ok(!service.printed.includes(client.secret ?? ''));
+    for (const instanceId of cards)
+      assert.equal((await client.get(`/instances/${instanceId}`)).status, 200, instanceId);
+    const { counts } = (await client.get(`/passes/${passId}`)).body;
+    assert.ok(counts.issued >= cards.length && counts.issued <= cards.length + 8, `${counts.issued}`);
+    await service.end('SIGINT');
+  });
+
+  it('leaves no database behind when the port is taken, or when two signals end it', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const address = blocker.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const dataDir = await temporaryDataDir();
+    const environment = { DATABASE_URL: '', DATA_DIR: dataDir, DRAIN_MS: '25000' };
+    dataDirs.push(dataDir);
+    const blocked = await newService(environment, port);
+    blocked.launch();
+    await assertGaveUp(blocked, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use\\..*PORT`));
+    assert.equal(await isServed(dataDir), false);
+    blocker.close();
+
+    const service = await newService(environment);
+    await service.start();
+    service.signal('SIGTERM');
+    await eventually('it drains', () => isDraining(service));
+    assert.equal(await service.end('SIGTERM'), 1);
+    await eventually('the database is gone', async () => !(await isServed(dataDir)));
+  });
+
+  it('a signal during the start stops what was started', async () => {
+    const service = await embedded();
+    const dataDir = dataDirs.at(-1) ?? '';
+    service.launch();
+    await eventually('it has begun', () =>
+      stat(join(dataDir, 'postgres.lock')).then(
+        () => true,
+        () => false,
+      ),
+    );
+    service.signal('SIGTERM');
+    assert.equal(await service.ended(), 0, service.said);
+    assert.equal(await isServed(dataDir), false);
+  });
+});
+
+describe('a start that cannot succeed says why in one line', () => {
+  const settings: [string, Record<string, string>, RegExp][] = [
+    ['a port that is none', { PORT: 'http' }, /PORT must be a whole number from 0 to 65535, not "http"/],
+    ['a short key', { ENCRYPTION_KEY: 'abc' }, /ENCRYPTION_KEY must be 32 bytes/],
+    ['a certificate that is not there', { APPLE_PASS_CERT: '/nowhere/pass.pem' }, /\/nowhere\/pass\.pem/],
+    [
+      'an address of another machine',
+      { HOST: '192.0.2.1' },
+      /192\.0\.2\.1 is not an address of this machine/,
+    ],
+  ];
+  for (const [name, environment, reason] of settings) {
+    it(name, async () => {
+      const { PORT, ...others } = environment;
+      const service = await newService(others, PORT as unknown as number);
+      service.launch();
+      await assertGaveUp(service, reason);
+    });
+  }
+
+  it('a database of another kind, without repeating the password', async () => {
+    const service = await newService({ DATABASE_URL: 'mysql://me:hunter2@127.0.0.1/db' });
+    service.launch();
+    await assertGaveUp(service, /DATABASE_URL must be a URL that begins with postgres:/);
+    assert.ok(!service.said.includes('hunter2'));
+  });
+
+  it('a database that nobody serves', async () => {
+    const service = await newService({
+      DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/db`,
+    });
+    service.launch();
+    await assertGaveUp(
+      service,
+      /database cannot be used: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check DATABASE_URL/,
+    );
+    assert.ok(!service.said.includes('hunter2'));
+  });
+
+  it('a database that does not exist', async () => {
+    const url = new URL(databaseUrl);
+    url.pathname = '/punchcard_test_nowhere';
+    const service = await newService({ DATABASE_URL: url.href });
+    service.launch();
+    await assertGaveUp(service, /database "punchcard_test_nowhere" does not exist/);
+  });
+
+  it('damaged secrets, which it leaves alone', async () => {
+    const dataDir = await temporaryDataDir();
+    const file = join(dataDir, 'secrets.json');
+    await writeFile(file, '{"operatorToken":"op_x","encr');
+    const service = await newService({ DATA_DIR: dataDir });
+    service.launch();
+    await assertGaveUp(service, /secrets\.json is damaged\. Restore it from a backup, or set OPERATOR_TOKEN/);
+    assert.equal(await readFile(file, 'utf8'), '{"operatorToken":"op_x","encr');
+  });
+});
