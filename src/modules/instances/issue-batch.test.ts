@@ -207,6 +207,7 @@ describe('POST /passes/{passId}/instances/import', () => {
       { barcode: 'D', fields: {} },
       { barcode: 'E', holder: { identifier: 'ada' } },
       { barcode: 'F', holder: { identifier: 'ada' } },
+      { barcode: 'E', holder: { identifier: 'ada' } },
     ]);
     assert.deepEqual(outcomes(results), [
       201,
@@ -218,9 +219,10 @@ describe('POST /passes/{passId}/instances/import', () => {
       'invalid_request',
       'invalid_request',
       201,
+      'holder_has_active_instance',
       200,
     ]);
-    assert.equal(results[9]?.instance.barcode, 'E');
+    assert.equal(results[10]?.instance.barcode, 'E');
     assert.equal(await count(), 3);
   });
 
