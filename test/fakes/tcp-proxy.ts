@@ -23,7 +23,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const { host, port } = new pg.Client({ connectionString: databaseUrl });
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const sockets = new Set<Socket>();
-  let plan: { message: Buffer; moment: 'request' | 'reply'; times: number } | null = null;
+  let plan = { message: simpleQuery(''), moment: 'request', times: 0 };
   let isDown = false;
   let isSilent = false;
 
@@ -48,16 +48,13 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     }
     let losesReply = false;
     client.on('data', (chunk) => {
-      if (isSilent) return;
-      const hit = plan !== null && plan.times > 0 && chunk.includes(plan.message);
-      if (hit && plan !== null) {
-        plan.times--;
-        if (plan.moment === 'request') {
-          cut();
-          return;
-        }
-        losesReply = true;
+      const cuts = plan.times > 0 && chunk.includes(plan.message);
+      if (cuts) plan.times--;
+      if (cuts && plan.moment === 'request') {
+        cut();
+        return;
       }
+      losesReply ||= cuts;
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {

@@ -45,6 +45,10 @@ describe('POST /passes/{passId}/clone', () => {
     const headers = { 'idempotency-key': 'clone-1' };
     const replies = await inParallel(10, () => client.post(`/passes/${passId}/clone`, {}, { headers }));
     assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+    const bodiless = await client.post(`/passes/${passId}/clone`, undefined, { headers });
+    assert.equal(bodiless.text, replies[0]?.text);
+    const titled = await client.post(`/passes/${passId}/clone`, { title: 'Other' }, { headers });
+    assertRefused(titled, 'external_ref_reused');
     const other = await makePass(client);
     const reused = await client.post(`/passes/${other.passId}/clone`, {}, { headers });
     assertRefused(reused, 'external_ref_reused');

@@ -108,6 +108,7 @@ export const clonePass = writeEndpoint({
   example: { title: 'Blue Bean Club 2028' },
   answers: { 201: Pass },
   errors: ['pass_not_found', 'forbidden', 'draft_limit_reached'],
+  effect: ({ params, body }) => [params.passId, body?.title],
   handle: async (tx, ctx, { params, body }) =>
     answer(201, await clonePassVerb(tx, ctx, { passId: params.passId, title: body?.title })),
 });

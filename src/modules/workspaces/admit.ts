@@ -28,7 +28,11 @@ export function createAdmission(app: App, limiter: RateLimiter) {
 
     const looksLikeKey = token !== null && hasValidChecksum(secretPrefix, token);
     if (token !== null && !looksLikeKey && timingSafeEqual(digest(token), operatorDigest)) {
-      if (access === 'operator') return { ...anyone, operator: true };
+      if (access === 'operator') {
+        const rate = app.config.rateLimitPerSecond;
+        enforce(admission, await limiter.take('operator', rate, rate * 2), rate);
+        return { ...anyone, operator: true };
+      }
       if (access !== 'public')
         await refuseCaller(
           admission,

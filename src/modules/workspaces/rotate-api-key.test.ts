@@ -85,6 +85,15 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     assertRefused(await other.rotate({ overlapSeconds: 60 }, headers), 'external_ref_reused');
   });
 
+  it('takes no body and no overlap for the same rotation', async () => {
+    const till = await key();
+    const headers = { 'idempotency-key': 'rotation-2' };
+    const { text } = await till.rotate(undefined, headers);
+    for (const body of [{}, { overlapSeconds: 0 }]) {
+      assert.equal((await till.rotate(body, headers)).text, text);
+    }
+  });
+
   it('refuses a key that has ended', async () => {
     const revoked = await key();
     await client.delete(`/api-keys/${revoked.key.keyId}`);

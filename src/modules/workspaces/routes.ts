@@ -142,6 +142,7 @@ export const rotateApiKey = writeEndpoint({
   example: { overlapSeconds: 3600 },
   answers: { 201: shapes.ApiKeyWithSecret },
   errors: ['api_key_not_found', 'forbidden'],
+  effect: ({ params, body }) => [params.keyId, body?.overlapSeconds ?? 0],
   committed: (ctx) => ctx.app.keyCache.clear(),
   handle: async (tx, ctx, { params, body }) =>
     answer(
