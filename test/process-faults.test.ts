@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -85,7 +85,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
 async function startEmbedded(dataDir: string): Promise<ServiceProcess> {
   const service = new ServiceProcess(await freePort(), {
     DATA_DIR: dataDir,
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_SECOND: '100000',
   });
   after(async () => {
@@ -142,7 +142,7 @@ describe('the database of DATABASE_URL is lost', async () => {
   const service = new ServiceProcess(await freePort(), {
     DATABASE_URL: proxy.url,
     DATA_DIR: dataDir,
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_SECOND: '100000',
   });
   after(async () => {
@@ -215,9 +215,13 @@ describe('a database that the service must not touch', () => {
 
 const disk = mountSmallDisk();
 
-describe('the disk of the data directory fills up', { skip: disk === null && 'needs root and tmpfs' }, () => {
+describe('the disk of the data directory fills up', {
+  skip: disk === null && 'mounting a disk needs root',
+}, () => {
+  const mountPoint = disk ?? '';
+  after(() => unmount(mountPoint));
+
   it('refuses writes, goes on reading, and loses nothing', async () => {
-    const mountPoint = await (disk as Promise<string>);
     const dataDir = join(mountPoint, 'data');
     const service = await startEmbedded(dataDir);
     const { pid } = service;
@@ -236,12 +240,14 @@ describe('the disk of the data directory fills up', { skip: disk === null && 'ne
     for (let turn = 0; turn < 200 && refused === undefined; turn++) {
       const reply = await issue();
       note(reply);
-      const failed = reply.status >= 500 || reply.body.results.some((one: { status: number }) => one.status >= 500);
+      const failed =
+        reply.status >= 500 || reply.body.results.some((one: { status: number }) => one.status >= 500);
       if (failed) refused = reply;
     }
     assert.ok(refused, 'the disk never filled up');
     const problems = refused.body.results?.filter((one: { status: number }) => one.status >= 500) ?? [];
-    for (const { error } of problems) assert.deepEqual([error.code, error.retryable], ['internal_error', true]);
+    for (const { error } of problems)
+      assert.deepEqual([error.code, error.retryable], ['internal_error', true]);
     if (refused.status >= 500) assertRetryable([refused]);
     const read = await client.get(`/instances/${cards[0]}`);
     if (read.status !== 200) assertRetryable([read]);
@@ -286,7 +292,21 @@ async function fill(path: string): Promise<void> {
 }
 
 /** A disk of its own with room for a new database and little more; null where this account may not mount one. */
-function mountSmallDisk(): Promise<string> | null {
+function mountSmallDisk(): string | null {
   if (process.geteuid?.() !== 0 || process.platform !== 'linux') return null;
-  return null;
+  const mountPoint = mkdtempSync(join(tmpdir(), 'punchcard-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'punchcard-test', mountPoint], {
+      stdio: 'ignore',
+    });
+    return mountPoint;
+  } catch {
+    rmdirSync(mountPoint);
+    return null;
+  }
+}
+
+function unmount(mountPoint: string): void {
+  execFileSync('umount', ['--lazy', mountPoint]);
+  rmdirSync(mountPoint);
 }

@@ -279,7 +279,7 @@ export const eraseInstance = writeEndpoint({
   tag,
   summary: 'Erase the person behind a card',
   description:
-    'Voids the card and deletes holder, own values and metadata. What the ledger counts stays, without the person.',
+    'Voids the card and deletes holder, own values and metadata. What the ledger counts stays, without the person. externalRefs stay too: put nothing personal in them.',
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,
