@@ -30,8 +30,8 @@ export interface GroupCommit {
 
 /** A batch larger than this would hold its locks longer than it saves commits. */
 const largest = 100;
-/** One run fills while another waits for the disk; more would only make them smaller. */
-const width = 2;
+/** Of writes one run fills while another waits for the disk. Reads wait for nothing: fewer and larger runs cost less. */
+const width = { write: 2, read: 1 };
 
 /** One batcher per function, made at its first call. */
 export function createGroupCommit(database: Database): GroupCommit {
@@ -39,25 +39,25 @@ export function createGroupCommit(database: Database): GroupCommit {
 
   function batcherOf<Item, Result>(
     many: unknown,
+    kind: 'write' | 'read',
     run: (lane: string, items: readonly Item[]) => Promise<readonly Result[]>,
   ): Batcher<Item, Result> {
     const known = batchers.get(many);
     if (known !== undefined) return known as Batcher<Item, Result>;
-    const made = createBatcher<Item, Result>({ largest, width, run, mayBeOneItem, isStall });
+    const made = createBatcher<Item, Result>({ largest, width: width[kind], run, mayBeOneItem, isStall });
     batchers.set(many, made as Batcher<unknown, unknown>);
     return made;
   }
 
   return {
     write: (many, lane, item) =>
-      batcherOf(many, (name, items: readonly (typeof item)[]) =>
+      batcherOf(many, 'write', (name, items: readonly (typeof item)[]) =>
         database.transaction((tx) => many(tx, name, items)),
       ).submit(lane, item),
     read: (many, lane, item) =>
-      batcherOf(many, (name, items: readonly (typeof item)[]) => many(database.db, name, items)).submit(
-        lane,
-        item,
-      ),
+      batcherOf(many, 'read', (name, items: readonly (typeof item)[]) =>
+        many(database.db, name, items),
+      ).submit(lane, item),
   };
 }
 
