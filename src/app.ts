@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
@@ -10,6 +10,7 @@ import { createGroupCommit } from './kit/db/group-commit.ts';
 import { migrate } from './kit/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
 import { createHttpServer } from './kit/http/server.ts';
+import { openLog } from './kit/log.ts';
 import { createMetrics } from './kit/metrics.ts';
 import { createRateLimiter } from './kit/rate-limit.ts';
 import { errorPage } from './modules/holder/error-page.ts';
@@ -46,8 +47,7 @@ export const migrationsFolder = new URL('../db/migrations', import.meta.url).pat
 
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
 export async function startApp(config: Config, options: Options = {}): Promise<RunningApp> {
-  // A line per request would cost the event loop a system call each.
-  const log = options.log ?? pino({ level: config.logLevel }, pino.destination(logDestination));
+  const log = options.log ?? openLog(config.logLevel);
   const closers: (() => Promise<unknown> | unknown)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -122,9 +122,6 @@ async function wire(
   const { url } = await server.listen({ host: config.host, port: config.port });
   return { app, url, firstRun, drain: () => server.drain(), close };
 }
-
-/** Lines are collected for a moment; whatever is left is written when the process ends. */
-const logDestination = { sync: false, minLength: 4_096, periodicFlush: 100 };
 
 function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({

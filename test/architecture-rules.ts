@@ -11,7 +11,10 @@ export type Rule = (sources: Sources) => string[];
 const layers: readonly (readonly [name: string, paths: RegExp])[] = [
   ['kit', /^src\/kit\//],
   ['wallet and connectors', /^src\/(wallet|connectors)\//],
-  ['ground of the modules', /^src\/(config|context|errors|failures|idempotency|endpoints|listing|audit)\.ts$/],
+  [
+    'ground of the modules',
+    /^src\/(config|context|errors|failures|idempotency|endpoints|listing|audit)\.ts$/,
+  ],
   ['modules', /^src\/modules\//],
   ['contents pages', /^src\/(routes|jobs)\.ts$/],
   ['wiring', /^src\/(app|first-run|reference|secrets|signing-identity)\.ts$/],

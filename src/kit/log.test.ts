@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { errorForLog } from './log.ts';
+
+test('an error is logged without the rows that the database quotes', () => {
+  const error = Object.assign(new Error('duplicate key'), {
+    code: '23505',
+    detail: 'Key (email)=(ada@example.com) already exists.',
+    where: 'COPY holders, line 1: "Ada"',
+  });
+  const shown = JSON.stringify(errorForLog(error));
+  assert.match(shown, /duplicate key/);
+  assert.match(shown, /23505/);
+  assert.doesNotMatch(shown, /ada|COPY/i);
+});
+
+test('a reader that goes away does not end the process, and what is left is written at its end', async () => {
+  const program = `
+    import { openLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))};
+    const log = openLog('info');
+    for (let line = 0; line < 200; line++) { log.info({ line }, 'x'.repeat(200)); await new Promise((go) => setTimeout(go, 1)); }
+    process.exit(7);`;
+  const gone = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program]);
+  gone.stdout.once('data', () => gone.stdout.destroy());
+  assert.deepEqual(await once(gone, 'exit'), [7, null]);
+
+  const heard = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program]);
+  let text = '';
+  heard.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  assert.deepEqual(await once(heard, 'close'), [7, null]);
+  assert.equal(text.trim().split('\n').length, 200);
+});
