@@ -130,7 +130,14 @@ async function launch(
 
 function spawnPostmaster(plan: ServerPlan, logDescriptor: number): Postmaster {
   const { runAs, programs, paths } = plan;
-  const settings = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on', 'logging_collector=off'];
+  const settings = [
+    'fsync=on',
+    'full_page_writes=on',
+    'synchronous_commit=on',
+    'logging_collector=off',
+    // The details of an error quote the rows that it is about, which are nothing for a log.
+    'log_error_verbosity=terse',
+  ];
   const child = spawnAs(
     runAs,
     programs.postgres,
