@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { type RunningApp, startApp } from '../src/app.ts';
@@ -132,16 +133,32 @@ export async function createTestDatabase(): Promise<string> {
   return databaseUrl(server, name);
 }
 
+/** Removes it. Whoever has just left may still be on the way out: only then are connections cut. */
 export async function dropTestDatabase(url: string): Promise<void> {
-  await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+  const name = new URL(url).pathname.slice(1);
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const inUse = await administer(`drop database if exists ${name}`).then(
+      () => false,
+      (error) => {
+        if (error.code === '55006') return true;
+        throw error;
+      },
+    );
+    if (!inUse) return;
+    await sleep(50);
+  }
+  await administer(`drop database if exists ${name} with (force)`);
 }
 
 async function administer(statements: string): Promise<void> {
   const admin = new pg.Client({ connectionString: fromRun('PUNCHCARD_TEST_SERVER') });
   await admin.connect();
   // One by one: CREATE DATABASE cannot run in the transaction of a multi-statement query.
-  for (const statement of statements.split('; ')) await admin.query(statement);
-  await admin.end();
+  try {
+    for (const statement of statements.split('; ')) await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
 }
 
 function fromRun(name: string): string {
