@@ -9,7 +9,7 @@ import { startTestApp } from './harness.ts';
 import { hostileMoments, hostileStrings } from './hostile-strings.ts';
 
 /** Every text that a client can send, in every place, must be taken or refused, and never be a 5xx. */
-const app = await startTestApp();
+const app = await startTestApp({ DATABASE_POOL: '50' });
 let client: Client;
 let ids: Record<string, string>;
 
