@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { errorForLog } from './log.ts';
 
@@ -16,12 +17,14 @@ test('an error is logged without the rows that the database quotes', () => {
   assert.doesNotMatch(shown, /ada|COPY/i);
 });
 
+/** Logs for a while, then ends with 7. */
+const program = `
+  import { openLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))};
+  const log = openLog('info');
+  for (let line = 0; line < 200; line++) { log.info({ line }, 'x'.repeat(200)); await new Promise((go) => setTimeout(go, 1)); }
+  process.exit(7);`;
+
 test('a reader that goes away does not end the process, and what is left is written at its end', async () => {
-  const program = `
-    import { openLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))};
-    const log = openLog('info');
-    for (let line = 0; line < 200; line++) { log.info({ line }, 'x'.repeat(200)); await new Promise((go) => setTimeout(go, 1)); }
-    process.exit(7);`;
   const gone = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program]);
   gone.stdout.once('data', () => gone.stdout.destroy());
   assert.deepEqual(await once(gone, 'exit'), [7, null]);
@@ -33,4 +36,18 @@ test('a reader that goes away does not end the process, and what is left is writ
   });
   assert.deepEqual(await once(heard, 'close'), [7, null]);
   assert.equal(text.trim().split('\n').length, 200);
+});
+
+const needsFullDisk = existsSync('/dev/full') ? false : 'needs /dev/full';
+
+test('a full disk does not keep the process from ending', {
+  skip: needsFullDisk,
+  timeout: 20_000,
+}, async () => {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    stdio: ['ignore', full, 'inherit'],
+  });
+  closeSync(full);
+  assert.deepEqual(await once(child, 'exit'), [7, null]);
 });

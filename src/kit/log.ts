@@ -6,10 +6,29 @@ import { type Logger, pino, stdSerializers } from 'pino';
  * disk, costs lines and never the process.
  */
 export function openLog(level: string): Logger {
-  const output = pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 });
-  output.on('error', () => undefined);
+  const output = pino.destination({
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: 100,
+    maxLength: mostWaiting,
+  });
+  let canWrite = true;
+  output.on('write', () => {
+    canWrite = true;
+  });
+  output.on('error', () => {
+    canWrite = false;
+  });
+  const writeLast = output.flushSync.bind(output);
+  // Left to itself it tries its last write again for ever, on a full disk too.
+  output.flushSync = () => {
+    if (canWrite) writeLast();
+  };
   return pino({ level, serializers: { err: errorForLog } }, output);
 }
+
+/** What may wait for a slow reader, in characters; lines beyond it are lost. */
+const mostWaiting = 1_000_000;
 
 /** What PostgreSQL adds to an error: it quotes the rows and values that it is about. */
 const quoting = ['detail', 'where', 'hint', 'internalQuery'] as const;
