@@ -153,6 +153,7 @@ function card(index: number): AppleCard {
     title: 'Coffee Club',
     details: 'Ten stamps make a coffee.',
     terms: 'One card per guest. No cash value.',
+    message: null,
     fields: [
       {
         key: 'points',

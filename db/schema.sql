@@ -31,6 +31,41 @@ create table api_keys (
 );
 CREATE INDEX api_keys_by_id ON public.api_keys USING btree (key_id);
 
+create table apple_devices (
+  device_id bigint not null generated always as identity,
+  device_library_identifier text not null,
+  pass_type_identifier text not null,
+  push_token text not null,
+  registered_at timestamp with time zone not null,
+  tag bigint not null,
+  due_at timestamp with time zone,
+  rollout_id uuid,
+  attempts smallint not null default 0,
+  paced_until timestamp with time zone not null,
+  PRIMARY KEY (device_id),
+  UNIQUE (device_library_identifier, pass_type_identifier)
+);
+CREATE INDEX apple_devices_due ON public.apple_devices USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX apple_devices_held ON public.apple_devices USING btree (rollout_id) WHERE (rollout_id IS NOT NULL);
+
+create table apple_logs (
+  log_id uuid not null,
+  message text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (log_id)
+);
+
+create table apple_registrations (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  device_id bigint not null,
+  tag bigint not null default 0,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, instance_id, device_id),
+  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+);
+CREATE INDEX apple_registrations_of_device ON public.apple_registrations USING btree (device_id);
+
 create table audit_log (
   workspace_id uuid not null,
   audit_id uuid not null,
@@ -67,13 +102,60 @@ create table credit_entries (
   external_ref text,
   note text,
   created_at timestamp with time zone not null default now(),
+  reserved bigint not null default 0,
   PRIMARY KEY (workspace_id, seq),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((balance >= 0)),
-  CHECK ((kind = 'grant'::text))
+  CHECK ((kind = ANY (ARRAY['grant'::text, 'reserve'::text, 'settle'::text, 'release'::text])))
 );
 CREATE TRIGGER credit_entries_all BEFORE TRUNCATE ON public.credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_entries_rows BEFORE DELETE OR UPDATE ON public.credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table credit_flushes (
+  workspace_id uuid not null,
+  requested_at timestamp with time zone not null,
+  walked_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+
+create table google_classes (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  content bytea,
+  message_rollout_id uuid,
+  notified_at timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  PRIMARY KEY (workspace_id, pass_id),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
+);
+
+create table google_nonces (
+  nonce text not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (nonce)
+);
+CREATE INDEX google_nonces_by_end ON public.google_nonces USING btree (expires_at);
+
+create table google_objects (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  content bytea,
+  saved boolean not null default false,
+  event_at timestamp with time zone,
+  notified_at timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  tag bigint not null default 0,
+  due_at timestamp with time zone,
+  attempts smallint not null default 0,
+  PRIMARY KEY (workspace_id, instance_id),
+  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+);
+CREATE INDEX google_objects_due ON public.google_objects USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+create table google_pace (
+  issuer_id text not null,
+  next_at timestamp with time zone not null,
+  PRIMARY KEY (issuer_id)
+);
 
 create table holders (
   workspace_id uuid not null,
@@ -120,9 +202,16 @@ create table instances (
   modified_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   erased_at timestamp with time zone,
+  apple_wallets integer not null default 0,
+  google_wallets integer not null default 0,
+  web_wallets integer not null default 0,
+  served_modified_at timestamp with time zone,
   PRIMARY KEY (workspace_id, instance_id),
   FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id),
-  CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text])))
+  CHECK ((apple_wallets >= 0)),
+  CHECK ((google_wallets >= 0)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text]))),
+  CHECK ((web_wallets >= 0))
 );
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (workspace_id, barcode, pass_id) WHERE (barcode IS NOT NULL);
 CREATE INDEX instances_by_id ON public.instances USING btree (instance_id);
@@ -175,6 +264,7 @@ create table passes (
   modified_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  message text,
   PRIMARY KEY (workspace_id, pass_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),
@@ -198,6 +288,75 @@ create table pool_barcodes (
   FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
 );
 CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NULL);
+
+create table pushes (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  pass_id uuid not null,
+  credits integer not null,
+  skipped_at timestamp with time zone,
+  repaid boolean not null default false,
+  apple boolean not null,
+  google boolean not null,
+  web boolean not null,
+  delivered boolean not null default false,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, instance_id),
+  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id),
+  CHECK ((credits >= 0))
+);
+CREATE INDEX pushes_skipped ON public.pushes USING btree (workspace_id, skipped_at) WHERE (skipped_at IS NOT NULL);
+CREATE INDEX pushes_waiting ON public.pushes USING btree (created_at) WHERE (apple OR google OR web);
+
+create table rollouts (
+  workspace_id uuid not null,
+  rollout_id uuid not null,
+  pass_id uuid not null,
+  kind text not null,
+  cards bigint not null,
+  done bigint not null default 0,
+  skipped bigint not null default 0,
+  credits bigint not null default 0,
+  stage text not null,
+  cursor uuid,
+  release_at timestamp with time zone not null,
+  walked_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (workspace_id, rollout_id),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
+  CHECK ((credits >= 0)),
+  CHECK ((kind = ANY (ARRAY['design'::text, 'message'::text]))),
+  CHECK ((stage = ANY (ARRAY['cards'::text, 'devices'::text, 'finished'::text])))
+);
+CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (workspace_id, pass_id, rollout_id);
+CREATE INDEX rollouts_open ON public.rollouts USING btree (walked_at) WHERE (stage <> 'finished'::text);
+CREATE UNIQUE INDEX rollouts_open_design ON public.rollouts USING btree (workspace_id, pass_id) WHERE ((kind = 'design'::text) AND (stage <> 'finished'::text));
+
+create table wallet_stops (
+  wallet text not null,
+  scope text not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  retry_at timestamp with time zone not null,
+  PRIMARY KEY (wallet, scope),
+  CHECK ((wallet = ANY (ARRAY['apple'::text, 'google'::text])))
+);
+
+create table web_cards (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  viewer_id uuid not null,
+  push_endpoint text,
+  expires_at timestamp with time zone not null,
+  tag bigint not null default 0,
+  due_at timestamp with time zone,
+  attempts smallint not null default 0,
+  PRIMARY KEY (workspace_id, instance_id, viewer_id),
+  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+);
+CREATE INDEX web_cards_by_end ON public.web_cards USING btree (expires_at);
+CREATE INDEX web_cards_due ON public.web_cards USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 create table workspaces (
   workspace_id uuid not null,

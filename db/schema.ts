@@ -7,9 +7,17 @@ type Json = ColumnType<unknown, string, string>;
 export interface Schema {
   apiKeySecrets: ApiKeySecretsTable;
   apiKeys: ApiKeysTable;
+  appleDevices: AppleDevicesTable;
+  appleLogs: AppleLogsTable;
+  appleRegistrations: AppleRegistrationsTable;
   auditLog: AuditLogTable;
   creditAccounts: CreditAccountsTable;
   creditEntries: CreditEntriesTable;
+  creditFlushes: CreditFlushesTable;
+  googleClasses: GoogleClassesTable;
+  googleNonces: GoogleNoncesTable;
+  googleObjects: GoogleObjectsTable;
+  googlePace: GooglePaceTable;
   holders: HoldersTable;
   instanceEvents: InstanceEventsTable;
   instances: InstancesTable;
@@ -17,6 +25,10 @@ export interface Schema {
   passCounters: PassCountersTable;
   passes: PassesTable;
   poolBarcodes: PoolBarcodesTable;
+  pushes: PushesTable;
+  rollouts: RolloutsTable;
+  walletStops: WalletStopsTable;
+  webCards: WebCardsTable;
   workspaces: WorkspacesTable;
 }
 
@@ -39,6 +51,33 @@ interface ApiKeysTable {
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   createdAt: Generated<Date>;
+}
+
+interface AppleDevicesTable {
+  deviceId: GeneratedAlways<number>;
+  deviceLibraryIdentifier: string;
+  passTypeIdentifier: string;
+  pushToken: string;
+  registeredAt: Date;
+  tag: number;
+  dueAt: Date | null;
+  rolloutId: string | null;
+  attempts: Generated<number>;
+  pacedUntil: Date;
+}
+
+interface AppleLogsTable {
+  logId: string;
+  message: string;
+  createdAt: Date;
+}
+
+interface AppleRegistrationsTable {
+  workspaceId: string;
+  instanceId: string;
+  deviceId: number;
+  tag: Generated<number>;
+  createdAt: Date;
 }
 
 interface AuditLogTable {
@@ -69,6 +108,43 @@ interface CreditEntriesTable {
   externalRef: string | null;
   note: string | null;
   createdAt: Generated<Date>;
+  reserved: Generated<number>;
+}
+
+interface CreditFlushesTable {
+  workspaceId: string;
+  requestedAt: Date;
+  walkedAt: Date;
+}
+
+interface GoogleClassesTable {
+  workspaceId: string;
+  passId: string;
+  content: Buffer | null;
+  messageRolloutId: string | null;
+  notifiedAt: Generated<Date[]>;
+}
+
+interface GoogleNoncesTable {
+  nonce: string;
+  expiresAt: Date;
+}
+
+interface GoogleObjectsTable {
+  workspaceId: string;
+  instanceId: string;
+  content: Buffer | null;
+  saved: Generated<boolean>;
+  eventAt: Date | null;
+  notifiedAt: Generated<Date[]>;
+  tag: Generated<number>;
+  dueAt: Date | null;
+  attempts: Generated<number>;
+}
+
+interface GooglePaceTable {
+  issuerId: string;
+  nextAt: Date;
 }
 
 interface HoldersTable {
@@ -111,6 +187,10 @@ interface InstancesTable {
   modifiedAt: Date;
   createdAt: Date;
   erasedAt: Date | null;
+  appleWallets: Generated<number>;
+  googleWallets: Generated<number>;
+  webWallets: Generated<number>;
+  servedModifiedAt: Date | null;
 }
 
 interface OperationClaimsTable {
@@ -155,6 +235,7 @@ interface PassesTable {
   modifiedAt: Date;
   createdAt: Date;
   updatedAt: Date;
+  message: string | null;
 }
 
 interface PoolBarcodesTable {
@@ -164,6 +245,56 @@ interface PoolBarcodesTable {
   seq: GeneratedAlways<number>;
   instanceId: string | null;
   assignedAt: Date | null;
+}
+
+interface PushesTable {
+  workspaceId: string;
+  instanceId: string;
+  passId: string;
+  credits: number;
+  skippedAt: Date | null;
+  repaid: Generated<boolean>;
+  apple: boolean;
+  google: boolean;
+  web: boolean;
+  delivered: Generated<boolean>;
+  createdAt: Date;
+}
+
+interface RolloutsTable {
+  workspaceId: string;
+  rolloutId: string;
+  passId: string;
+  kind: string;
+  cards: number;
+  done: Generated<number>;
+  skipped: Generated<number>;
+  credits: Generated<number>;
+  stage: string;
+  cursor: string | null;
+  releaseAt: Date;
+  walkedAt: Date;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+interface WalletStopsTable {
+  wallet: string;
+  scope: string;
+  reason: string;
+  since: Date;
+  retryAt: Date;
+}
+
+interface WebCardsTable {
+  workspaceId: string;
+  instanceId: string;
+  viewerId: string;
+  pushEndpoint: string | null;
+  expiresAt: Date;
+  tag: Generated<number>;
+  dueAt: Date | null;
+  attempts: Generated<number>;
 }
 
 interface WorkspacesTable {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
+import { jobs } from './jobs.ts';
 import { createBox } from './kit/crypto-box.ts';
 import { createCursors } from './kit/cursor.ts';
 import { openDatabase } from './kit/db/database.ts';
@@ -13,6 +14,8 @@ import { createHttpServer } from './kit/http/server.ts';
 import { openLog } from './kit/log.ts';
 import { createMetrics } from './kit/metrics.ts';
 import { createRateLimiter } from './kit/rate-limit.ts';
+import { createWorker } from './kit/worker.ts';
+import { deliveryGauges } from './modules/delivery/gauges.ts';
 import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
@@ -21,12 +24,13 @@ import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
 import { loadSecrets } from './secrets.ts';
 import { loadAppleIdentity } from './signing-identity.ts';
+import { createApns } from './wallet/apple/apns.client.ts';
 import { createSigner } from './wallet/apple/signature.ts';
 
-/** A service that answers requests. */
+/** A running service: it answers requests, does the background work, or both. */
 export interface RunningApp {
   readonly app: App;
-  /** Where it listens. */
+  /** Where it listens; empty when it answers no requests. */
   readonly url: string;
   /** The secrets of the very first start, to be shown once. */
   readonly firstRun: FirstRun | null;
@@ -40,6 +44,9 @@ interface Options {
   /** The clock; tests move it. */
   readonly now?: () => Date;
   readonly log?: Logger;
+  /** Whether it answers requests, and whether it does the background work; both unless told. */
+  readonly serves?: boolean;
+  readonly works?: boolean;
 }
 
 /** Where the numbered migrations lie. */
@@ -53,7 +60,7 @@ export async function startApp(config: Config, options: Options = {}): Promise<R
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    return await wire(config, log, options.now ?? (() => new Date()), closers, close);
+    return await wire(config, log, options, closers, close);
   } catch (error) {
     await close();
     throw error;
@@ -63,7 +70,7 @@ export async function startApp(config: Config, options: Options = {}): Promise<R
 async function wire(
   config: Config,
   log: Logger,
-  now: () => Date,
+  { now = () => new Date(), serves = true, works = true }: Options,
   closers: (() => Promise<unknown> | unknown)[],
   close: () => Promise<void>,
 ): Promise<RunningApp> {
@@ -82,7 +89,16 @@ async function wire(
   const { pool } = database;
   const metrics = createMetrics({
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    gauges: deliveryGauges(database.db),
   });
+  const apns = createApns({
+    url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),
+    identity: apple,
+    topic: apple.passTypeIdentifier,
+    ...(apple.development && apple.root !== null && { ca: apple.root.toString() }),
+    log,
+  });
+  closers.push(() => apns.close());
   const limiter = await createRateLimiter({
     redisUrl: config.redisUrl,
     clock: () => performance.now(),
@@ -101,8 +117,10 @@ async function wire(
     box: createBox(secrets.encryptionKey),
     apple,
     passFiles: createPassFiles(createSigner(apple), config.publicUrl),
+    apns,
     reference: describeApi(routes, config.publicUrl),
     now,
+    wake: () => worker?.wake(),
     isDraining: () => server.isDraining,
     metrics: () => metrics.text(),
   };
@@ -118,10 +136,17 @@ async function wire(
     onAnswer: ({ op, status, ms }) => metrics.answered({ op: op ?? 'none', status, ms }),
   });
   const firstRun = await prepareFirstRun(app);
+  const worker = works
+    ? createWorker({ jobs, ctxOf: ({ name }) => ({ app, requestId: `job_${name}` }), log })
+    : null;
+  closers.push(() => worker?.stop());
   closers.push(() => server.close());
-  const { url } = await server.listen({ host: config.host, port: config.port });
+  const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
   return { app, url, firstRun, drain: () => server.drain(), close };
 }
+
+/** Where `punchcard simulate phone` listens for pushes. */
+const simulatedApns = 'https://localhost:2197';
 
 function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({

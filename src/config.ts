@@ -66,6 +66,46 @@ export const settings = {
   ),
   APPLE_PASS_PASSPHRASE: setting('passphrase of the key or .p12', 'unset', (text) => text ?? null),
   APPLE_WWDR_CERT: setting("Apple's WWDR intermediate: PEM text, or a path", 'unset', (text) => text ?? null),
+  APNS_URL: setting(
+    "Apple's push service",
+    '`https://api.push.apple.com`; with development certificates the simulator at `https://localhost:2197`',
+    (text) => (text === undefined ? null : origin(text, 'APNS_URL')),
+  ),
+  GOOGLE_SERVICE_ACCOUNT: setting(
+    'key of the service account that writes to Google Wallet: JSON, or a path',
+    'no Google Wallet',
+    (text) => text ?? null,
+  ),
+  GOOGLE_ISSUER_ID: setting('issuer account of Google Wallet, a number', 'unset', (text) =>
+    text === undefined ? null : digits(text, 'GOOGLE_ISSUER_ID'),
+  ),
+  GOOGLE_WALLET_URL: setting("Google Wallet's API", '`https://walletobjects.googleapis.com`', (text) =>
+    origin(text ?? 'https://walletobjects.googleapis.com', 'GOOGLE_WALLET_URL'),
+  ),
+  GOOGLE_CALLBACK_KEYS_URL: setting(
+    "the keys that sign Google's call-backs",
+    '`https://pay.google.com/gp/m/issuer/keys`',
+    (text) => origin(text ?? 'https://pay.google.com/gp/m/issuer/keys', 'GOOGLE_CALLBACK_KEYS_URL'),
+  ),
+  WEB_PUSH_HOSTS: setting(
+    'further hosts of browser push services, comma separated; those of the known browsers are allowed',
+    'none',
+    (text) =>
+      (text ?? '')
+        .split(',')
+        .map((host) => host.trim())
+        .filter((host) => host !== ''),
+  ),
+  ROLLOUT_DEVICES_PER_SECOND: setting(
+    'devices that are pushed to per second when a pass changes: each comes back for all of its cards',
+    '500',
+    (text) => wholeNumber(text ?? '500', 'ROLLOUT_DEVICES_PER_SECOND', 1, 1_000_000),
+  ),
+  WORKERS: setting(
+    'on, or off: whether `serve` does the background work too; if not, run `punchcard work`',
+    'on',
+    (text) => oneOf(text ?? 'on', 'WORKERS', ['on', 'off']),
+  ),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', (text) =>
     oneOf(text ?? 'info', 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
   ),
@@ -99,6 +139,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       passphrase: read('APPLE_PASS_PASSPHRASE'),
       wwdr: read('APPLE_WWDR_CERT'),
     }),
+    apnsUrl: read('APNS_URL'),
+    google: Object.freeze({
+      serviceAccount: read('GOOGLE_SERVICE_ACCOUNT'),
+      issuerId: read('GOOGLE_ISSUER_ID'),
+      walletUrl: read('GOOGLE_WALLET_URL'),
+      callbackKeysUrl: read('GOOGLE_CALLBACK_KEYS_URL'),
+    }),
+    webPushHosts: read('WEB_PUSH_HOSTS'),
+    rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
+    workers: read('WORKERS') === 'on',
     logLevel: read('LOG_LEVEL'),
     drainMs: read('DRAIN_MS'),
   });
@@ -134,6 +184,11 @@ function origin(text: string, name: string): string {
     throw new ConfigError(`${name} must be a plain address such as https://cards.example.com.`);
   }
   return parsed.href.replace(/\/+$/, '');
+}
+
+function digits(text: string, name: string): string {
+  if (!/^\d{1,20}$/.test(text)) throw new ConfigError(`${name} must be digits, not "${text}".`);
+  return text;
 }
 
 /** The characters of a Bearer token, RFC 6750 §2.1: another one could never be sent. */

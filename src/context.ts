@@ -4,8 +4,10 @@ import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
 import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
+import type { Worker } from './kit/worker.ts';
 import type { PassFiles } from './modules/holder/card-files.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
+import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 
 /** What every operation works with; built once by app.ts. */
@@ -22,8 +24,12 @@ export interface App {
   /** What passes are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
+  /** Pushes to devices of the pass type that passes are signed for. */
+  readonly apns: Apns;
   /** The only clock: tests move it. */
   now(): Date;
+  /** Tells the background work of this process that there is something to do; call it after the commit. */
+  wake: Worker['wake'];
   /** True from SIGTERM on. */
   isDraining(): boolean;
   /** The API reference, as document and as page. */

@@ -4,7 +4,7 @@ import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { printRoutes } from './commands/print-routes.ts';
-import { serve } from './commands/serve.ts';
+import { serve, work } from './commands/serve.ts';
 import { validateFiles } from './commands/validate-files.ts';
 
 const program = new Command('punchcard')
@@ -12,6 +12,10 @@ const program = new Command('punchcard')
   .showHelpAfterError();
 
 program.command('serve', { isDefault: true }).description('serve the API and the holder pages').action(serve);
+program
+  .command('work')
+  .description('do the background work only, beside processes that serve with WORKERS=off')
+  .action(work);
 program.command('migrate').description('bring the database to the newest version').action(migrateDatabase);
 program
   .command('routes')
@@ -24,6 +28,18 @@ program
   .argument('<files...>', 'pass files')
   .option('--root <file>', 'PEM of the root that the chain must end at')
   .action(validateFiles);
+program
+  .command('simulate')
+  .description('stand in for the outside world')
+  .command('phone')
+  .description('add a card to a simulated iPhone and watch it change')
+  .requiredOption('--link <url>', 'link of the card, http://localhost:3000/p/…')
+  .option('--apns-port <port>', 'port of the simulated push service', '2197')
+  .option('--poll <seconds>', 'ask for changes every so many seconds instead of waiting for pushes')
+  .option('--device <id>', 'identifier of the device; a new one unless given')
+  .option('--remove', 'take the card off that device again')
+  // Loaded when it is asked for: the simulators lie outside src/, and the service runs without them.
+  .action(async (options) => (await import('./commands/simulate-phone.ts')).simulatePhone(options));
 
 try {
   await program.parseAsync();

@@ -1,6 +1,7 @@
 import type { Access, AccessOf, KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
 import { type Endpoint, route as line, type Method, type Route } from './kit/http/endpoint.ts';
 import * as credits from './modules/credits/routes.ts';
+import * as delivery from './modules/delivery/routes.ts';
 import * as holder from './modules/holder/routes.ts';
 import * as instances from './modules/instances/routes.ts';
 import * as passes from './modules/passes/routes.ts';
@@ -31,6 +32,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /instances/{instanceId}/void', 'write pass', instances.voidInstance),
   route('POST /instances/{instanceId}/reactivate', 'write pass', instances.reactivateInstance),
   route('GET /instances/{instanceId}/timeline', 'read pass', instances.getTimeline),
+  route('POST /instances/{instanceId}/push', 'write pass', delivery.pushInstance),
+  route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),
 
   route('GET /p/{token}', 'public', holder.openLink),
   route('GET /p/{token}/apple.pkpass', 'public', holder.downloadApplePass),

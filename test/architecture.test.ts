@@ -24,6 +24,9 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/context.ts': "import { makeFiles } from './modules/holder/pass-file.ts';" }, /may not know/],
     [{ 'src/kit/ids.ts': "import { run } from '../../test/run.ts';" }, /must run from src\/ alone/],
     [{ 'src/kit/http/a.ts': "import type { Schema } from '../../../db/schema.ts';" }, /from src\/ alone/],
+    [{ 'src/commands/serve.ts': "import { Phone } from '../../test/fakes/phone.ts';" }, /src\/ alone/],
+    [{ 'src/commands/simulate-a.ts': "import { run } from '../../test/run.ts';" }, /src\/ alone/],
+    [{ 'src/main.ts': "import { a } from './commands/simulate-a.ts';" }, /load it with import\(\)/],
     [{ 'src/stuff.ts': "import { newId } from './kit/ids.ts';" }, /belongs to no layer/],
   ],
   [
@@ -225,6 +228,8 @@ describe('the rules themselves', () => {
       ].join('\n'),
       'src/kit/db/b.ts': "import type { Schema } from '../../../db/schema.ts';",
       'src/context.ts': "import type { Files } from './modules/holder/pass-file.ts';",
+      'src/commands/simulate-a.ts': "import { Phone } from '../../test/fakes/phone.ts';",
+      'src/main.ts': "const { a } = await import('./commands/simulate-a.ts');",
       'src/routes.ts': line,
       'src/modules/keys/routes.ts': "export const getMe = endpoint({\n  op: 'getMe',",
       'src/modules/holder/routes.ts': "import { fetchCard } from '../../wallet/google/google.client.ts';",

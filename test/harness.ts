@@ -26,8 +26,8 @@ export interface TestApp {
   readonly anyone: Client;
   /** Moves the service's clock forward. */
   advance(ms: number): void;
-  /** A fresh workspace with a client of its full-access key; on the pro plan unless told. */
-  newWorkspace(plan?: 'entry' | 'pro'): Promise<{ workspaceId: string; client: Client }>;
+  /** A fresh workspace with a client of its full-access key; on the pro plan and with 100 credits unless told. */
+  newWorkspace(plan?: 'entry' | 'pro', credits?: number): Promise<{ workspaceId: string; client: Client }>;
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Uploads codes to the pool of a pass, in this order. */
   fillPool(passId: string, codes: readonly string[]): Promise<void>;
@@ -54,7 +54,7 @@ export async function startTestApp(overrides: Record<string, string> = {}, log?:
   const started: RunningApp[] = [];
   const start = async () => {
     const now = () => new Date(Date.now() + ahead);
-    const one = await startApp(config, { now, ...(log && { log }) });
+    const one = await startApp(config, { now, works: config.workers, ...(log && { log }) });
     started.push(one);
     return one;
   };
@@ -82,8 +82,8 @@ export async function startTestApp(overrides: Record<string, string> = {}, log?:
     advance: (ms) => {
       ahead += ms;
     },
-    async newWorkspace(plan = 'pro') {
-      const { body } = await operator.post('/operator/workspaces', { name: 'Blue Bean', plan, credits: 100 });
+    async newWorkspace(plan = 'pro', credits = 100) {
+      const { body } = await operator.post('/operator/workspaces', { name: 'Blue Bean', plan, credits });
       return { workspaceId: String(body.workspaceId), client: as(String(body.apiKey)) };
     },
     async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {

@@ -55,11 +55,31 @@ const rules = {
 
   'every claim has its answer': 'select operation, key from operation_claims where status is null',
 
-  'the credit balance is the sum of its entries': `
-    select a.workspace_id, a.balance, a.reserved, a.spent, e.sum, e.count, a.seq
+  'a credit account is the sum of its entries': `
+    select a.workspace_id, a.balance, a.reserved, a.spent, e.*
     from credit_accounts a
     cross join lateral (
-      select coalesce(sum(amount), 0) as sum, count(*) from credit_entries e where e.workspace_id = a.workspace_id
+      select coalesce(sum(amount), 0) as balance, coalesce(sum(reserved), 0) as reserved,
+        coalesce(-sum(amount + reserved) filter (where kind <> 'grant'), 0) as spent, count(*)
+      from credit_entries e where e.workspace_id = a.workspace_id
     ) as e
-    where a.balance + a.reserved + a.spent <> e.sum or a.seq <> e.count`,
+    where (a.balance, a.reserved, a.spent, a.seq) is distinct from (e.balance, e.reserved, e.spent, e.count)`,
+
+  'reserved credits are those of pushes under way and of messages': `
+    select a.workspace_id, a.reserved, p.credits as pushes, r.credits as rollouts
+    from credit_accounts a
+    cross join lateral (
+      select coalesce(sum(credits), 0) as credits from pushes p where p.workspace_id = a.workspace_id
+    ) as p
+    cross join lateral (
+      select coalesce(sum(credits), 0) as credits from rollouts r where r.workspace_id = a.workspace_id
+    ) as r
+    where a.reserved <> p.credits + r.credits`,
+
+  'a push that nothing is left to do for holds no credits, and is kept for a reason only': `
+    select * from pushes
+    where not (apple or google or web) and (credits > 0 or (skipped_at is null and not repaid))`,
+
+  'no device waits for a rollout that has ended': `
+    select d.device_id from apple_devices d join rollouts r using (rollout_id) where r.stage = 'finished'`,
 } as const;

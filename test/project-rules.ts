@@ -47,8 +47,18 @@ export function oneNameThroughout(sources: Sources): string[] {
   return [...named, ...verbs, ...actions];
 }
 
-/** The one table that is found without knowing the workspace: a key's secret says whose it is. */
-const directories = new Set(['api_key_secrets']);
+/**
+ * Tables that belong to no workspace: a key's secret says whose it is; a device holds cards of several and asks for all
+ * of them at once; what Google and Apple allow, they allow the whole installation.
+ */
+const directories = new Set([
+  'api_key_secrets',
+  'apple_devices',
+  'apple_logs',
+  'google_nonces',
+  'google_pace',
+  'wallet_stops',
+]);
 
 /** Every table has workspace_id first in its primary key, its unique indexes and its foreign keys. */
 export function tenancyIsVisible(sources: Sources): string[] {
@@ -63,7 +73,7 @@ export function tenancyIsVisible(sources: Sources): string[] {
       ...constraints
         .filter(
           ([, kind = '', first]) =>
-            first !== 'workspace_id' && !(directories.has(table) && /primary/i.test(kind)),
+            first !== 'workspace_id' && !(directories.has(table) && /primary|unique/i.test(kind)),
         )
         .map(
           ([, kind, first]) =>

@@ -106,6 +106,7 @@ const tsTypes: Record<string, string> = {
   bytea: 'Buffer',
   jsonb: 'Json',
   'timestamp with time zone': 'Date',
+  'timestamp with time zone[]': 'Date[]',
 };
 
 function camelCase(name: string): string {

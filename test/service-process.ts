@@ -10,14 +10,17 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export class ServiceProcess {
   readonly port: number;
   readonly #environment: Record<string, string>;
+  readonly #arguments: readonly string[];
   #child: ChildProcess | null = null;
   #closed: Promise<unknown> = Promise.resolve();
   #printed = '';
   #complained = '';
 
-  constructor(port: number, environment: Record<string, string>) {
+  /** Runs `punchcard` with these arguments; without any it serves. */
+  constructor(port: number, environment: Record<string, string>, args: readonly string[] = []) {
     this.port = port;
     this.#environment = environment;
+    this.#arguments = args;
   }
 
   get url(): string {
@@ -60,7 +63,7 @@ export class ServiceProcess {
   launch(): void {
     this.#printed = '';
     this.#complained = '';
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [main, ...this.#arguments], {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...this.#environment, PORT: String(this.port) },
     });
     this.#child = child;

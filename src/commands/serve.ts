@@ -1,15 +1,25 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningApp, startApp } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { firstRunFile } from '../first-run.ts';
 
 /** Longest time between the signal and the end of the process: the grace that orchestrators usually give is 30 s. */
 const mostShutdownMs = 28_000;
 
-/** Runs the service until SIGTERM, SIGINT or SIGHUP, then drains it. A signal during the start ends it after that. */
+/** Runs the service: the API and the holder pages, and the background work too unless WORKERS is off. */
 export async function serve(): Promise<void> {
   const config = readConfig();
+  await run(config, { serves: true, works: config.workers });
+}
+
+/** Does the background work only, beside processes that serve. */
+export async function work(): Promise<void> {
+  await run({ ...readConfig(), drainMs: 0 }, { serves: false, works: true });
+}
+
+/** Runs until SIGTERM, SIGINT or SIGHUP, then drains. A signal during the start ends it after that. */
+async function run(config: Config, roles: { serves: boolean; works: boolean }): Promise<void> {
   const { promise: stopping, resolve: stop } = Promise.withResolvers<number>();
   const state = { asked: false };
   const ask = (drainMs: number) => {
@@ -24,7 +34,7 @@ export async function serve(): Promise<void> {
   process.on('SIGINT', () => ask(0));
   process.on('SIGHUP', () => ask(0));
 
-  const running = await startApp(config);
+  const running = await startApp(config, roles);
   if (state.asked) {
     // Nobody has been told of this process yet.
     await shutDown(running, 0);
@@ -50,7 +60,10 @@ async function shutDown(running: RunningApp, drainMs: number): Promise<void> {
 }
 
 function greet({ url, firstRun, app }: RunningApp, publicUrl: string, dataDir: string): void {
-  const lines = [`Punchcard serves ${url}`, `  API reference   ${publicUrl}/docs`];
+  const lines =
+    url === ''
+      ? ['Punchcard does the background work']
+      : [`Punchcard serves ${url}`, `  API reference   ${publicUrl}/docs`];
   const file = firstRunFile(dataDir);
   if (firstRun !== null) {
     lines.push(

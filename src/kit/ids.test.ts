@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeId, encodeBase32, encodeId, newUuidV7, uuidBytes, uuidFromBytes } from './ids.ts';
+import {
+  decodeBase32,
+  decodeId,
+  encodeBase32,
+  encodeId,
+  newUuidV7,
+  uuidBytes,
+  uuidFromBytes,
+} from './ids.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timeOf = (uuid: string) => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
@@ -132,6 +140,32 @@ test('base32 of any length is the number in base 32', () => {
         (digit) => '0123456789abcdefghjkmnpqrstvwxyz'[Number.parseInt(digit, 32)],
       );
       assert.equal(encodeBase32(bytes), digits.join('').padStart(Math.ceil((bytes.length * 8) / 5), '0'));
+    }),
+  );
+});
+
+test('base32 comes back as the bytes that it was made of, and from no other text', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+      assert.deepEqual(decodeBase32(encodeBase32(bytes)), bytes);
+    }),
+  );
+  const text = encodeBase32(new Uint8Array(32).fill(255));
+  const wrong = [
+    text.slice(1),
+    `${text}0`,
+    text.toUpperCase(),
+    text.replace('z', 'o'),
+    text.replace('z', 'é'),
+    text.replace('z', '字'),
+    // A bit more than fits into 32 bytes.
+    text.replace('1', '2'),
+  ];
+  for (const other of wrong) assert.equal(decodeBase32(other), null, other);
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'0123zZo') }), (other) => {
+      const bytes = decodeBase32(other);
+      if (bytes !== null) assert.equal(encodeBase32(bytes), other);
     }),
   );
 });

@@ -118,6 +118,27 @@ export function encodeBase32(bytes: Uint8Array): string {
   return target.toString('latin1', 0, length);
 }
 
+/** The bytes that `encodeBase32` wrote as this text; null for anything that it would not have written. */
+export function decodeBase32(text: string): Uint8Array | null {
+  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
+  const padding = text.length * 5 - bytes.length * 8;
+  if (Math.ceil((bytes.length * 8) / 5) !== text.length) return null;
+  let bits = 0;
+  let held = -padding;
+  let filled = 0;
+  for (let index = 0; index < text.length; index++) {
+    const value = BASE32_VALUES[text.charCodeAt(index)] ?? 255;
+    if (value === 255 || (index === 0 && value >>> (5 - padding) !== 0)) return null;
+    bits = ((bits << 5) | value) & 0xfff;
+    held += 5;
+    if (held >= 8) {
+      held -= 8;
+      bytes[filled++] = bits >>> held;
+    }
+  }
+  return bytes;
+}
+
 function startMillisecond(time: number): void {
   lastTime = time;
   counter = random.readUInt16LE(takeRandom(2)) & 0x7ff;

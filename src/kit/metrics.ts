@@ -10,10 +10,20 @@ export interface Metrics {
 interface Options {
   /** Connections in use and requests waiting for one, asked at every scrape. */
   pool(): { readonly total: number; readonly idle: number; readonly waiting: number };
+  /** Further gauges, asked at every scrape. */
+  readonly gauges: readonly NamedGauge[];
+}
+
+/** A figure by one label. */
+export interface NamedGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  read(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** A registry of its own, so that several servers in one process do not share figures. */
-export function createMetrics({ pool }: Options): Metrics {
+export function createMetrics({ pool, gauges }: Options): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -35,6 +45,18 @@ export function createMetrics({ pool }: Options): Metrics {
       this.set({ state: 'waited for' }, waiting);
     },
   });
+  for (const { name, help, label, read } of gauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const [value, figure] of Object.entries(await read())) this.set({ [label]: value }, figure);
+      },
+    });
+  }
   return {
     answered: ({ op, status, ms }) => duration.observe({ op, status }, ms / 1_000),
     text: () => registry.metrics(),

@@ -25,14 +25,14 @@ declare module 'fastify' {
 export function createFramework(
   core: Core,
   plans: readonly RoutePlan[],
-  trustProxy: readonly string[],
+  { trustProxy, mergeSlashesBelow }: { trustProxy: readonly string[]; mergeSlashesBelow: readonly string[] },
   timeouts: { headersMs: number; requestMs: number; keepAliveMs: number; checkMs: number },
 ): FastifyInstance {
   const app: FastifyInstance = fastify({
     logger: false,
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     genReqId: (incoming) => requestIdOf(incoming, core.generateRequestId),
-    rewriteUrl: (incoming) => withoutVersion(incoming.url ?? ''),
+    rewriteUrl: (incoming) => withoutDoubledSlashes(withoutVersion(incoming.url ?? ''), mergeSlashesBelow),
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     // A request that reaches a closing server is served: refusing it would only lose it.
@@ -172,4 +172,12 @@ function withoutVersion(target: string): string {
   const rest = path.slice(3);
   if (rest.startsWith('/')) return rest;
   return rest === '' || rest.startsWith('?') ? `/${rest}` : path;
+}
+
+/** The path of a request target with every run of slashes as one, where the path begins with one of the prefixes. */
+function withoutDoubledSlashes(target: string, prefixes: readonly string[]): string {
+  if (!prefixes.some((prefix) => target.startsWith(prefix))) return target;
+  const end = target.search(/[?#]/);
+  const path = end === -1 ? target : target.slice(0, end);
+  return path.replaceAll(/\/{2,}/g, '/') + target.slice(path.length);
 }

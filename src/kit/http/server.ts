@@ -20,6 +20,11 @@ export interface HttpServerOptions<Ctx> {
   generateRequestId(): string;
   /** Addresses (CIDR) of the proxies whose X-Forwarded-For is believed; none unless told. */
   readonly trustProxy?: readonly string[];
+  /**
+   * Beginnings of paths below which a run of slashes counts as one, for clients that put their paths behind a base
+   * address that ends with a slash. Elsewhere it is another path: a proxy's rules about paths must not be evaded by it.
+   */
+  readonly mergeSlashesBelow?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
   /** Requests served at once; more are answered 503 `overloaded`. 2,000 unless told. */
   readonly maxInFlight?: number;
@@ -67,7 +72,8 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
   timeouts.checkMs = Math.min(timeouts.checkMs, DEFAULT_TIMEOUTS.checkMs);
   const core = createCore(options);
   const plans = options.routes.map((route) => planRoute(route, options.isVital?.(route) ?? false));
-  const app = createFramework(core, plans, options.trustProxy ?? [], timeouts);
+  const { trustProxy = [], mergeSlashesBelow = [] } = options;
+  const app = createFramework(core, plans, { trustProxy, mergeSlashesBelow }, timeouts);
 
   return {
     get isDraining() {

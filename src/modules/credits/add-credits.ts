@@ -3,7 +3,7 @@ import type { OperatorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { grantCredits } from './credits.sql.ts';
+import { moveCredits, requestFlush } from './credits.sql.ts';
 
 interface Input {
   readonly workspaceId: string;
@@ -12,11 +12,17 @@ interface Input {
   readonly note?: string | undefined;
 }
 
-/** Tops up a workspace; `workspaceId` is its uuid. The balance never exceeds 2^53 - 1. */
+/**
+ * Tops up a workspace, and has the pushes delivered that were skipped for lack of credits. `workspaceId` is its uuid.
+ * The balance never exceeds 2^53 - 1.
+ */
 export async function addCredits(tx: Tx, ctx: OperatorCtx, input: Input) {
   const { workspaceId, amount, externalRef, note = null } = input;
-  const after = await grantCredits(tx, workspaceId, { amount, externalRef, note, at: ctx.app.now() });
+  const at = ctx.app.now();
+  const move = { kind: 'grant', amount, reserved: 0, externalRef, note, at } as const;
+  const after = await moveCredits(tx, workspaceId, move);
   if (after === undefined) throw invalidRequest('amount: the balance would become too large.');
+  await requestFlush(tx, workspaceId, at);
   await audit(tx, ctx, {
     workspaceId,
     action: 'addCredits',

@@ -9,12 +9,23 @@ export interface CreditAccountRow {
 
 export interface CreditEntryRow {
   readonly seq: number;
-  readonly kind: 'grant';
+  readonly kind: 'grant' | 'reserve' | 'settle' | 'release';
   readonly amount: number;
+  readonly reserved: number;
   readonly balance: number;
   readonly externalRef: string | null;
   readonly note: string | null;
   readonly createdAt: Date;
+}
+
+/** What an entry moves: into the free balance, and into what is held for pushes under way. */
+export interface CreditMove {
+  readonly kind: CreditEntryRow['kind'];
+  readonly amount: number;
+  readonly reserved: number;
+  readonly externalRef?: string | null;
+  readonly note?: string | null;
+  readonly at: Date;
 }
 
 export async function insertCreditAccount(tx: Tx, workspaceId: string): Promise<void> {
@@ -22,23 +33,29 @@ export async function insertCreditAccount(tx: Tx, workspaceId: string): Promise<
 }
 
 /**
- * Adds to the balance and writes the entry, numbered without a gap under the account's row lock. Undefined, with
- * nothing written, when the balance would exceed 2^53 - 1.
+ * Moves credits and writes the entry, numbered without a gap under the account's row lock. What leaves the reserve
+ * and does not return to the balance is spent. Undefined, with nothing written, when the balance would fall below
+ * zero, or a grant would make more than 2^53 - 1 of it.
  */
-export async function grantCredits(
+export async function moveCredits(
   tx: Tx,
   workspaceId: string,
-  grant: { amount: number; externalRef: string | null; note: string | null; at: Date },
+  move: CreditMove,
 ): Promise<CreditAccountRow | undefined> {
+  const { kind, amount, reserved, externalRef = null, note = null, at } = move;
+  const spent = kind === 'settle' ? -reserved : 0;
   const { rows } = await sql<CreditAccountRow>`
     with account as (
       update credit_accounts
-      set balance = balance + ${grant.amount}::bigint, seq = seq + 1
-      where workspace_id = ${workspaceId} and balance <= ${Number.MAX_SAFE_INTEGER - grant.amount}
+      set balance = balance + ${amount}::bigint, reserved = reserved + ${reserved}::bigint,
+        spent = spent + ${spent}::bigint, seq = seq + 1
+      where workspace_id = ${workspaceId} and balance >= ${-amount}::bigint
+        and balance + reserved <= ${Number.MAX_SAFE_INTEGER - Math.max(amount + reserved, 0)}::bigint
       returning workspace_id, seq, balance, reserved, spent
     ), entry as (
-      insert into credit_entries (workspace_id, seq, kind, amount, balance, external_ref, note, created_at)
-      select workspace_id, seq, 'grant', ${grant.amount}::bigint, balance, ${grant.externalRef}, ${grant.note}, ${grant.at}
+      insert into credit_entries
+        (workspace_id, seq, kind, amount, reserved, balance, external_ref, note, created_at)
+      select workspace_id, seq, ${kind}, ${amount}::bigint, ${reserved}::bigint, balance, ${externalRef}, ${note}, ${at}
       from account
     )
     select balance, reserved, spent from account
@@ -64,4 +81,39 @@ export async function listCreditEntries(
   let query = db.selectFrom('creditEntries').selectAll().where('workspaceId', '=', workspaceId);
   if (before !== null) query = query.where('seq', '<', before);
   return (await query.orderBy('seq', 'desc').limit(take).execute()) as CreditEntryRow[];
+}
+
+/** Asks for the pushes to be delivered that were skipped for lack of credits. */
+export async function requestFlush(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto('creditFlushes')
+    .values({ workspaceId, requestedAt: at, walkedAt: at })
+    .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet({ requestedAt: at }))
+    .execute();
+}
+
+/** The flush that waited longest, kept from other workers until the transaction ends; its workspace. */
+export async function takeFlush(tx: Tx): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('creditFlushes')
+    .select('workspaceId')
+    .orderBy('walkedAt')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row?.workspaceId;
+}
+
+/** Lets the flushes of others go first. */
+export async function postponeFlush(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('creditFlushes')
+    .set({ walkedAt: at })
+    .where('workspaceId', '=', workspaceId)
+    .execute();
+}
+
+export async function deleteFlush(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.deleteFrom('creditFlushes').where('workspaceId', '=', workspaceId).execute();
 }

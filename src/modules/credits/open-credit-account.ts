@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { grantCredits, insertCreditAccount } from './credits.sql.ts';
+import { insertCreditAccount, moveCredits } from './credits.sql.ts';
 
 /** The credit account of a new workspace, with its first credits. */
 export async function openCreditAccount(
@@ -10,6 +10,7 @@ export async function openCreditAccount(
 ): Promise<void> {
   await insertCreditAccount(tx, input.workspaceId);
   if (input.credits === 0) return;
-  const grant = { amount: input.credits, externalRef: null, note: 'First credits', at: ctx.app.now() };
-  await grantCredits(tx, input.workspaceId, grant);
+  const { workspaceId, credits: amount } = input;
+  const grant = { kind: 'grant', amount, reserved: 0, note: 'First credits', at: ctx.app.now() } as const;
+  await moveCredits(tx, workspaceId, grant);
 }

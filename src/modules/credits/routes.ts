@@ -12,7 +12,7 @@ import {
   oneOf,
   Timestamp,
 } from '../../kit/http/shapes.ts';
-import { listAnswer, pageOf } from '../../listing.ts';
+import { list } from '../../listing.ts';
 import { findAnyWorkspace } from '../workspaces/update-workspace.ts';
 import { addCredits as addCreditsVerb } from './add-credits.ts';
 import { findCreditAccount, listCreditEntries as listEntryRows } from './credits.sql.ts';
@@ -29,8 +29,9 @@ const CreditAccount = closed(
 const CreditEntry = closed(
   {
     seq: Type.Integer(),
-    kind: oneOf(['grant']),
-    amount: Type.Integer(),
+    kind: oneOf(['grant', 'reserve', 'settle', 'release']),
+    amount: Type.Integer({ description: 'what it adds to the balance' }),
+    reserved: Type.Integer({ description: 'what it adds to the credits held for pushes under way' }),
     balance: Type.Integer({ description: 'after this entry' }),
     externalRef: nullable(Type.String()),
     note: nullable(Type.String()),
@@ -52,7 +53,7 @@ export const addCredits = operatorWriteEndpoint({
   }),
   example: { amount: 5_000, externalRef: 'invoice-2027-014', note: 'January' },
   answers: { 200: CreditAccount },
-  errors: ['workspace_not_found', 'external_ref_reused'],
+  errors: ['workspace_not_found'],
   effect: ({ params, body }) => [params.workspaceId, body.amount],
   async handle(tx, ctx, { params, body }) {
     const { workspaceId } = await findAnyWorkspace(tx, params.workspaceId);
@@ -77,20 +78,18 @@ export const listCreditEntries = endpoint({
   query: listQuery(),
   answers: { 200: listOf(CreditEntry) },
   async handle(ctx: KeyCtx, { query }) {
-    const scope = `listCreditEntries/${ctx.workspaceId}`;
-    const page = pageOf(ctx, scope, query);
-    const before = page.after === null ? null : Number(page.after);
-    const rows = await listEntryRows(ctx.app.database.db, ctx.workspaceId, before, page.take);
-    const body = listAnswer(
+    const { db } = ctx.app.database;
+    const body = await list(
       ctx,
-      scope,
-      page,
-      rows,
+      `listCreditEntries/${ctx.workspaceId}`,
+      query,
+      ({ after, take }) => listEntryRows(db, ctx.workspaceId, after === null ? null : Number(after), take),
       (row) => String(row.seq),
       (row) => ({
         seq: row.seq,
         kind: row.kind,
         amount: row.amount,
+        reserved: row.reserved,
         balance: row.balance,
         externalRef: row.externalRef,
         note: row.note,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
 import type { HolderRow } from '../instances/instance-row.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 
@@ -7,7 +7,15 @@ import type { PassRow } from '../passes/pass-row.ts';
 export interface CardRow
   extends Pick<
     PassRow,
-    'title' | 'type' | 'details' | 'terms' | 'colors' | 'barcodeFormat' | 'locations' | 'barcodeMode'
+    | 'title'
+    | 'type'
+    | 'details'
+    | 'terms'
+    | 'message'
+    | 'colors'
+    | 'barcodeFormat'
+    | 'locations'
+    | 'barcodeMode'
   > {
   readonly workspaceId: string;
   readonly instanceId: string;
@@ -28,6 +36,8 @@ export interface CardRow
   readonly passRevision: number;
   readonly seenPassRevision: number;
   readonly passModifiedAt: Date;
+  /** The Last-Modified of the pass file that was handed out last. */
+  readonly servedModifiedAt: Date | null;
   readonly organization: string;
   readonly workspaceLocale: string;
   readonly holder: HolderRow | null;
@@ -41,8 +51,8 @@ export async function findCard(
 ): Promise<CardRow | undefined> {
   const { rows } = await sql<CardRow>`
     select i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
-      i.authentication_token, i.revision, i.modified_at, i.created_at, i.erased_at,
-      p.title, p.type, p.details, p.terms, p.colors, p.barcode_mode, p.barcode_format, p.locations,
+      i.authentication_token, i.revision, i.modified_at, i.served_modified_at, i.created_at, i.erased_at,
+      p.title, p.type, p.details, p.terms, p.message, p.colors, p.barcode_mode, p.barcode_format, p.locations,
       p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
       p.revision as pass_revision, i.pass_revision as seen_pass_revision, p.modified_at as pass_modified_at,
       w.name as organization, w.locale as workspace_locale,
@@ -57,4 +67,26 @@ export async function findCard(
     where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
   `.execute(db);
   return rows[0];
+}
+
+/**
+ * Keeps the Last-Modified of the pass file that was handed out last. A card that somebody changes at this moment is
+ * passed over: its file is about to be old.
+ */
+export async function keepServed(
+  tx: Tx,
+  card: Pick<CardRow, 'workspaceId' | 'instanceId'>,
+  modifiedAt: Date,
+): Promise<void> {
+  await sql`
+    with free as materialized (
+      select workspace_id, instance_id from instances
+      where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+        and served_modified_at is distinct from ${modifiedAt}
+      for no key update skip locked
+    )
+    update instances i set served_modified_at = ${modifiedAt}
+    from free
+    where i.workspace_id = free.workspace_id and i.instance_id = free.instance_id
+  `.execute(tx);
 }

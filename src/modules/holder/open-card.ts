@@ -12,3 +12,13 @@ export async function openCard(ctx: PublicCtx, token: string): Promise<CardRow> 
     throw instanceNotFound('this link');
   return card;
 }
+
+/** A card for a device that has shown its token: an erased one too, since the device is to show that it is void. */
+export async function openOnDevice(
+  ctx: PublicCtx,
+  card: Pick<CardRow, 'workspaceId' | 'instanceId'>,
+): Promise<CardRow> {
+  const row = await findCard(ctx.app.database.db, card.workspaceId, card.instanceId);
+  if (row === undefined) throw new Error('the card that a device holds is gone');
+  return row;
+}

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { encodeBase32, uuidBytes } from '../../kit/ids.ts';
 import { buildPkpassChunks } from '../../wallet/apple/build-pkpass.ts';
 import type { AppleCard } from '../../wallet/apple/card.ts';
 import { defaultIcon } from '../../wallet/apple/default-icon.ts';
 import type { PassImage } from '../../wallet/apple/manifest.ts';
+import { mayServeDevices } from '../../wallet/apple/pass-json.ts';
 import type { PassSigner } from '../../wallet/apple/signature.ts';
+import { serialNumberOf } from '../apple/serial-number.ts';
 import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { drawableFormat } from '../passes/design.ts';
@@ -65,6 +66,7 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     title: card.title,
     details: card.details,
     terms: card.terms,
+    message: card.message,
     // An empty value would leave its label over nothing.
     fields: card.passFields.map((field) => ({ ...field, value: values[field.key] || null })),
     colors: card.colors,
@@ -80,14 +82,4 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     })),
     signedAt: lastModified(card),
   };
-}
-
-/** Wallet refuses passes whose web service is not https, except on the device's own host for development. */
-function mayServeDevices(publicUrl: string): boolean {
-  return /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(publicUrl);
-}
-
-/** The serial number carries the workspace, so that a device's request finds its card with one look-up. */
-function serialNumberOf(card: Pick<CardRow, 'workspaceId' | 'instanceId'>): string {
-  return encodeBase32(Buffer.concat([uuidBytes(card.workspaceId), uuidBytes(card.instanceId)]));
 }

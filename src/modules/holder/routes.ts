@@ -7,7 +7,7 @@ import { linkTo } from '../instances/link-token.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardView } from './card-view.ts';
-import { noteVisit } from './note-visit.ts';
+import { noteFetched, noteVisit } from './note-visit.ts';
 import { openCard } from './open-card.ts';
 import { cardPage, platformOf } from './page.ts';
 
@@ -35,7 +35,7 @@ export const openLink = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params, headers }) {
     const card = await openCard(ctx, params.token);
-    await noteVisit(ctx, card, 'link opened');
+    await noteVisit(ctx, card);
     const { html, styleHash } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']));
     const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
     return answer(200, html, { ...privately, vary: 'user-agent', 'content-security-policy': policy });
@@ -54,11 +54,9 @@ export const downloadApplePass = endpoint({
     const card = await openCard(ctx, params.token);
     const modified = lastModified(card);
     const caching = { ...privately, 'last-modified': modified.toUTCString() };
-    const since = Date.parse(headers['if-modified-since'] ?? '');
-    // An unreadable date compares as false and gets the file.
-    if (since >= modified.getTime()) return answer(304, null, caching);
+    if (isCurrent(modified, headers['if-modified-since'])) return answer(304, null, caching);
     const file = await ctx.app.passFiles.build(card);
-    await noteVisit(ctx, card, 'fetched');
+    await noteFetched(ctx, card);
     return answer(200, file, { ...caching, 'content-disposition': 'attachment; filename="card.pkpass"' });
   },
 });

@@ -1,7 +1,8 @@
 import { refusal } from '../../errors.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { futureMoment } from '../../kit/http/future-moment.ts';
 import { refuseUnprintable } from '../passes/design.ts';
-import { passNotFound, refuseOtherPass } from '../passes/find-pass.ts';
+import { passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { checkFieldKeys } from './field-values.ts';
 import type { IssueItem } from './issue-item.ts';
@@ -14,9 +15,7 @@ import type { IssueItem } from './issue-item.ts';
 export function checkIssue(item: IssueItem, pass: PassRow | undefined): PassRow {
   const { ctx, input } = item;
   if (pass === undefined) throw passNotFound(item.passId);
-  if (pass.workspaceId !== ctx.workspaceId)
-    throw refusal('forbidden', 'This pass belongs to another account.');
-  refuseOtherPass(ctx, pass.passId);
+  refuseForeignPass(ctx, pass);
   if (pass.status === 'archived')
     throw refusal('pass_archived', 'This pass is archived. Publish it again to issue cards.');
   if (pass.status === 'draft') {
@@ -26,9 +25,7 @@ export function checkIssue(item: IssueItem, pass: PassRow | undefined): PassRow 
     );
   }
   checkBarcode(item, pass);
-  if (input.expiresAt != null && new Date(input.expiresAt) <= ctx.app.now()) {
-    throw invalidRequest('expiresAt: must be in the future.');
-  }
+  futureMoment('expiresAt', input.expiresAt ?? null, ctx.app.now());
   if (input.fields !== undefined && Object.keys(input.fields).length > 0)
     checkFieldKeys(pass.fields, input.fields);
   if (input.partnerId != null)

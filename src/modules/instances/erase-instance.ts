@@ -2,7 +2,7 @@ import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import { overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { encodeId } from '../../kit/ids.ts';
+import { announceChange } from '../delivery/announce-change.ts';
 import { insertEvent, listClaimsOf } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import { deleteHolder } from './holders.sql.ts';
@@ -14,7 +14,7 @@ import { markVoided } from './void-instance.ts';
 
 /**
  * Erases the person behind a card: holder, own values, metadata, and the answers kept for replays. The card is
- * voided and its row stays, without the person. Erasing it again changes nothing.
+ * voided and its row stays, without the person; wallets that hold it are told. Erasing it again changes nothing.
  */
 export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: string }): Promise<void> {
   const row = await holdInstance(tx, ctx, input.instanceId);
@@ -26,12 +26,8 @@ export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: st
   const erased = { ...row, status: 'voided' as const, holder: null, fields: {}, metadata: {}, erasedAt };
   await forgetAnswers(tx, ctx, erased);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
-  await audit(tx, ctx, {
-    workspaceId: row.workspaceId,
-    action: 'eraseInstance',
-    actor: encodeId('key', ctx.key.keyId),
-    target: input.instanceId,
-  });
+  await audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
+  await announceChange(tx, ctx, row, true);
 }
 
 /** What was kept for replays shows the erased card from now on, in the shape of its operation. */
@@ -41,6 +37,8 @@ async function forgetAnswers(tx: Tx, ctx: KeyCtx, erased: InstanceRow): Promise<
   const { workspaceId } = erased;
   const issued = JSON.stringify(presentInstance(publicUrl, erased));
   await overwriteAnswers(tx, workspaceId, claims.get(true) ?? [], issued);
-  const updated = JSON.stringify(presentUpdate(publicUrl, erased, false));
+  const updated = JSON.stringify(
+    presentUpdate(publicUrl, erased, { pushed: false, pushSkipReason: 'unchanged' }),
+  );
   await overwriteAnswers(tx, workspaceId, claims.get(false) ?? [], updated);
 }

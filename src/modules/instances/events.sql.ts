@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 
@@ -9,12 +10,27 @@ export interface InstanceEventRow {
     | 'issue repeated'
     | 'link opened'
     | 'fetched'
+    | 'installed'
+    | 'removed'
     | 'updated'
     | 'voided'
     | 'reactivated'
+    | 'pushed'
+    | 'push skipped'
+    | 'push failed'
+    | 'device reported'
     | 'erased';
-  /** `op` and `key` name the idempotency claim whose answer shows the card, so that erasing can reach it. */
-  readonly detail: { readonly op?: string; readonly key?: string; readonly changed?: readonly string[] };
+  readonly detail: {
+    /** `op` and `key` name the idempotency claim whose answer shows the card, so that erasing can reach it. */
+    readonly op?: string;
+    readonly key?: string;
+    readonly changed?: readonly string[];
+    readonly wallet?: 'apple' | 'google' | 'web';
+    /** Why a push was skipped or failed: the platform's own word where it gave one. */
+    readonly reason?: string | null;
+    /** What a device has written to its log. */
+    readonly message?: string;
+  };
   readonly createdAt: Date;
 }
 
@@ -28,6 +44,21 @@ export async function insertEvent(
     .insertInto('instanceEvents')
     .values({ workspaceId, instanceId, eventId: newUuidV7(), ...event, detail: JSON.stringify(event.detail) })
     .execute();
+}
+
+/** The same event on many cards of a workspace. */
+export async function insertEvents(
+  tx: Tx,
+  workspaceId: string,
+  instanceIds: readonly string[],
+  event: Omit<InstanceEventRow, 'eventId'>,
+): Promise<void> {
+  await sql`
+    insert into instance_events (workspace_id, instance_id, event_id, kind, detail, created_at)
+    select ${workspaceId}, e.instance_id, e.event_id, ${event.kind}, ${JSON.stringify(event.detail)}::jsonb,
+      ${event.createdAt}
+    from unnest(${instanceIds}::uuid[], ${instanceIds.map(() => newUuidV7())}::uuid[]) as e(instance_id, event_id)
+  `.execute(tx);
 }
 
 /** Newest first. */

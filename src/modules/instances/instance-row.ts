@@ -1,3 +1,4 @@
+import type { PushOutcome } from '../delivery/announce-change.ts';
 import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
 
 /** A card with what its answers need of its pass and its holder. */
@@ -9,7 +10,11 @@ export interface InstanceRow {
   /** Its own code; null without one, or where the pass has one for all. */
   readonly barcode: string | null;
   readonly addressable: boolean;
+  /** Whether any wallet holds it now, and how many of each kind. */
   readonly installed: boolean;
+  readonly appleWallets: number;
+  readonly googleWallets: number;
+  readonly webWallets: number;
   /** The holder's own values; null is a cleared one, absent means the pass's default. */
   readonly fields: Readonly<Record<string, string | null>>;
   /** Overrides the expiry of the pass. */
@@ -31,6 +36,12 @@ export interface InstanceRow {
   readonly barcodeMode: BarcodeMode;
   readonly sharedBarcode: string | null;
   readonly holder: HolderRow | null;
+}
+
+/** A card after a change, and what became of its push. */
+export interface Updated {
+  readonly row: InstanceRow;
+  readonly push: PushOutcome;
 }
 
 export interface HolderRow {

@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
+import type { PushOutcome } from '../delivery/announce-change.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { InstanceEventRow } from './events.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
@@ -124,6 +125,7 @@ export const UpdatedInstance = closed(
     ...instanceColumns,
     pushed: Type.Boolean({ description: 'whether the change is on its way to a wallet' }),
     pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
+    warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String() }))),
   },
   { $id: 'UpdatedInstance' },
 );
@@ -186,17 +188,32 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     expiresAt: expiryOf(row)?.toISOString() ?? null,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
     metadata: row.metadata,
-    wallets: { apple: 0, google: 0, web: 0 },
+    wallets: { apple: row.appleWallets, google: row.googleWallets, web: row.webWallets },
     loyalty: null,
     links: { add, apple: `${add}/apple.pkpass`, google: `${add}/google`, qr: `${add}/qr.svg` },
     createdAt: row.createdAt.toISOString(),
   };
 }
 
-/** The answer to a change: the instance, and what became of the push. No wallet holds a card yet. */
-export function presentUpdate(publicUrl: string, row: InstanceRow, changed: boolean) {
-  const pushSkipReason = changed ? ('not_installed' as const) : ('unchanged' as const);
-  return { ...presentInstance(publicUrl, row), pushed: false, pushSkipReason };
+/** The answer to a change: the instance, and what became of the push. */
+export function presentUpdate(publicUrl: string, row: InstanceRow, push: PushOutcome) {
+  return { ...presentInstance(publicUrl, row), ...push, ...warningsOf(push) };
+}
+
+/** 202 says that the change was applied and that the wallets do not know it yet (contract, retry rule 1). */
+export function statusOf(push: PushOutcome): 200 | 202 {
+  return isUnpaid(push) ? 202 : 200;
+}
+
+function warningsOf(push: PushOutcome) {
+  if (!isUnpaid(push)) return {};
+  const message =
+    'The change was applied, but no credit was left to push it. A top-up delivers it by itself; so does POST /instances/{instanceId}/push, which applies nothing again. A re-send needs a fresh externalRef, and must not be an award that was applied already.';
+  return { warnings: [{ code: 'insufficient_credits', message }] };
+}
+
+function isUnpaid(push: PushOutcome): boolean {
+  return !push.pushed && push.pushSkipReason === 'insufficient_credits';
 }
 
 /** A line of an instance's timeline as the API shows it. */

@@ -2,9 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
 
+/** A pass, named by its own row or that of a card. */
+type OfPass = Pick<InstanceRow, 'workspaceId' | 'passId'>;
+
 /** The columns of InstanceRow, from `instances i join passes p left join holders h`. */
 const view = sql`
-  i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed, i.fields, i.expires_at,
+  i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed,
+  i.apple_wallets, i.google_wallets, i.web_wallets, i.fields, i.expires_at,
   i.partner_id, i.metadata, i.link_secret, i.authentication_token, i.revision, i.modified_at,
   i.created_at, i.erased_at, i.pass_revision as seen_pass_revision, p.revision as pass_revision,
   p.fields as pass_fields, p.expiry as pass_expiry, p.modified_at as pass_modified_at, p.barcode_mode,
@@ -73,41 +77,37 @@ export async function findByIdentifier(
   return rows;
 }
 
-/** The present card of each (pass, identifier) pair that has one. */
+/** The present card that each identifier has of a pass, where it has one. */
 export async function findPresentCards(
   db: Db,
-  workspaceId: string,
-  holders: readonly { passId: string; identifier: string }[],
+  { workspaceId, passId }: OfPass,
+  identifiers: readonly string[],
 ): Promise<(InstanceRow & { holder: HolderRow })[]> {
-  if (holders.length === 0) return [];
+  if (identifiers.length === 0) return [];
   const { rows } = await sql<InstanceRow & { holder: HolderRow }>`
     select ${view}
-    from unnest(
-      ${holders.map((holder) => holder.passId)}::uuid[],
-      ${holders.map((holder) => holder.identifier)}::text[]
-    ) as asked(pass_id, identifier)
-    join holders h on h.workspace_id = ${workspaceId} and h.identifier = asked.identifier
-      and h.pass_id = asked.pass_id and h.current
+    from unnest(${identifiers}::text[]) as asked(identifier)
+    join holders h on h.workspace_id = ${workspaceId} and h.pass_id = ${passId}
+      and h.identifier = asked.identifier and h.current
     join instances i on i.workspace_id = h.workspace_id and i.instance_id = h.instance_id
     join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
   `.execute(db);
   return rows;
 }
 
-/** Which of the codes are already on an instance of their pass, as `passId barcode`. */
+/** Which of the barcodes are already on an instance of the pass. */
 export async function findTakenBarcodes(
   db: Db,
-  workspaceId: string,
-  codes: readonly { passId: string; barcode: string }[],
+  { workspaceId, passId }: OfPass,
+  barcodes: readonly string[],
 ): Promise<Set<string>> {
-  if (codes.length === 0) return new Set();
-  const { rows } = await sql<{ passId: string; barcode: string }>`
-    select i.pass_id, i.barcode
-    from unnest(${codes.map((code) => code.passId)}::uuid[], ${codes.map((code) => code.barcode)}::text[])
-      as asked(pass_id, barcode)
-    join instances i on i.workspace_id = ${workspaceId} and i.barcode = asked.barcode and i.pass_id = asked.pass_id
+  if (barcodes.length === 0) return new Set();
+  const { rows } = await sql<{ barcode: string }>`
+    select i.barcode
+    from unnest(${barcodes}::text[]) as asked(barcode)
+    join instances i on i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = asked.barcode
   `.execute(db);
-  return new Set(rows.map((row) => `${row.passId} ${row.barcode}`));
+  return new Set(rows.map((row) => row.barcode));
 }
 
 /** Newest first. */

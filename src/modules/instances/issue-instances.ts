@@ -13,6 +13,7 @@ import { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import { countCards, holdForIssue } from '../passes/hold-for-issue.ts';
+import type { PassRow } from '../passes/pass-row.ts';
 import { assignBarcodes } from './assign-barcodes.ts';
 import { checkIssue } from './check-issue.ts';
 import { insertEvent } from './events.sql.ts';
@@ -24,8 +25,11 @@ import type { CheckedItem, IssueItem, IssueOutcome } from './issue-item.ts';
 import { newCard } from './new-card.ts';
 
 type Outcomes = Map<IssueItem, IssueOutcome>;
-/** How many cards of each pass were issued, and how many codes left its pool. */
-type Counts = Map<string, { issued: number; assigned: number }>;
+/** A card that was written, and whether its code left the pass's pool. */
+interface IssuedCard {
+  readonly row: InstanceRow;
+  readonly fromPool: boolean;
+}
 
 const operation = 'issueInstance';
 
@@ -35,7 +39,7 @@ export function laneOf(item: IssueItem): string {
 }
 
 /**
- * Issues many cards of one workspace in one transaction. Each item has its own outcome: a refusal, a replay or a
+ * Issues many cards of one pass in one transaction. Each item has its own outcome: a refusal, a replay or a
  * repeated holder never affects its neighbours. Items that name the same key, holder or barcode follow each other.
  */
 export async function issueInstances(
@@ -45,12 +49,17 @@ export async function issueInstances(
 ): Promise<readonly IssueOutcome[]> {
   const workspaceId = items[0]?.ctx.workspaceId ?? '';
   const outcomes: Outcomes = new Map();
-  const counts: Counts = new Map();
+  const cards: IssuedCard[] = [];
   // All keys at once: two batches that took theirs round by round could block each other.
   const claimed = await takeClaims(tx, workspaceId, [...claimsOf(items).values()]);
-  for (const round of roundsOf(items)) await issueRound(tx, workspaceId, round, claimed, outcomes, counts);
-  // Once and last: their rows are the busiest, and two batches that took several could block each other.
-  await countCards(tx, workspaceId, counts);
+  for (const round of roundsOf(items))
+    cards.push(...(await issueRound(tx, workspaceId, round, claimed, outcomes)));
+  // Once and last: its row is the busiest, and two batches that took several could block each other.
+  const [card] = cards;
+  if (card !== undefined) {
+    const assigned = cards.filter(({ fromPool }) => fromPool).length;
+    await countCards(tx, card.row, { issued: cards.length, assigned });
+  }
   return items.map(
     (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'The card was not issued.'),
   );
@@ -62,15 +71,18 @@ async function issueRound(
   round: readonly IssueItem[],
   claimed: Set<string>,
   outcomes: Outcomes,
-  counts: Counts,
-): Promise<void> {
+): Promise<IssuedCard[]> {
   const fresh = await replayKnown(tx, workspaceId, round, claimed, outcomes);
   const checked = await checkAll(tx, workspaceId, fresh, outcomes);
-  const newcomers = await answerPresentHolders(tx, workspaceId, checked, outcomes);
-  const { barcodes, fromPool } = await assignBarcodes(tx, workspaceId, newcomers, outcomes);
+  const newcomers = await answerPresentHolders(tx, checked, outcomes);
+  const { barcodes, fromPool } = await assignBarcodes(tx, newcomers, outcomes);
   const cards = newcomers
     .filter(({ item }) => !outcomes.has(item))
-    .map((entry) => ({ ...entry, row: newCard(entry, barcodes.get(entry.instanceId) ?? null) }));
+    .map((entry) => ({
+      item: entry.item,
+      row: newCard(entry, barcodes.get(entry.instanceId) ?? null),
+      fromPool: fromPool.has(entry.instanceId),
+    }));
   if (cards.length > 0) {
     await insertCards(
       tx,
@@ -78,11 +90,9 @@ async function issueRound(
       cards.map(({ item, row }) => ({ row, detail: claimDetail(item) })),
     );
   }
-  for (const { item, row } of cards) {
-    outcomes.set(item, created(201, item, row));
-    count(counts, row, fromPool.has(row.instanceId));
-  }
+  for (const { item, row } of cards) outcomes.set(item, created(201, item, row));
   await settleClaims(tx, workspaceId, fresh, outcomes);
+  return cards;
 }
 
 /**
@@ -119,17 +129,19 @@ async function replayKnown(
   return round.filter((item) => !outcomes.has(item));
 }
 
-/** Refuses the items whose pass or body does not allow a card. */
+/** Refuses the items that the pass or their body does not allow. */
 async function checkAll(
   tx: Tx,
   workspaceId: string,
   fresh: readonly IssueItem[],
   outcomes: Outcomes,
 ): Promise<CheckedItem[]> {
-  const passes = await holdForIssue(tx, workspaceId, [...new Set(fresh.map((item) => item.passId))].sort());
   const checked: CheckedItem[] = [];
+  const [first] = fresh;
+  if (first === undefined) return checked;
+  const found = await holdForIssue(tx, workspaceId, first.passId);
   for (const item of fresh) {
-    const pass = outcomeOf(() => checkIssue(item, passes.get(item.passId)));
+    const pass = outcomeOf(() => checkIssue(item, found));
     if (pass instanceof ApiError) outcomes.set(item, pass);
     else checked.push({ item, pass, instanceId: newUuidV7() });
   }
@@ -139,19 +151,16 @@ async function checkAll(
 /** Answers the items whose holder has a card of the pass already: with that card, 200. */
 async function answerPresentHolders(
   tx: Tx,
-  workspaceId: string,
   checked: readonly CheckedItem[],
   outcomes: Outcomes,
 ): Promise<CheckedItem[]> {
-  const asked = checked.flatMap(({ item, pass }) => {
-    const identifier = identifierOf(item);
-    return identifier === null ? [] : [{ passId: pass.passId, identifier }];
-  });
-  const present = new Map<string, InstanceRow>();
-  for (const row of await holdPresentCards(tx, workspaceId, asked))
-    present.set(`${row.passId} ${row.holder.identifier}`, row);
-  for (const { item, pass } of checked) {
-    const row = present.get(`${pass.passId} ${identifierOf(item)}`);
+  const [first] = checked;
+  if (first === undefined) return [];
+  const identifiers = checked.map(({ item }) => identifierOf(item)).filter((name) => name !== null);
+  const cards = await holdPresentCards(tx, first.pass, identifiers);
+  const present = new Map<string | null, InstanceRow>(cards.map((row) => [row.holder.identifier, row]));
+  for (const { item } of checked) {
+    const row = present.get(identifierOf(item));
     if (row === undefined) continue;
     if (item.imported && item.input.barcode !== row.barcode) {
       // To answer with the other card would drop the code that this holder's plastic carries.
@@ -173,20 +182,16 @@ async function answerPresentHolders(
 }
 
 /** The present cards of holders, kept from changing until the transaction ends. */
-async function holdPresentCards(
-  tx: Tx,
-  workspaceId: string,
-  asked: readonly { passId: string; identifier: string }[],
-) {
-  const seen = await findPresentCards(tx, workspaceId, asked);
+async function holdPresentCards(tx: Tx, pass: PassRow, identifiers: readonly string[]) {
+  const seen = await findPresentCards(tx, pass, identifiers);
   if (seen.length === 0) return seen;
   await freezeInstances(
     tx,
-    workspaceId,
+    pass.workspaceId,
     seen.map((row) => row.instanceId),
   );
   // Some may have been changed, voided or erased while they were waited for.
-  return findPresentCards(tx, workspaceId, asked);
+  return findPresentCards(tx, pass, identifiers);
 }
 
 /** Keeps the answers of the round's claims, and gives up those whose item was refused. */
@@ -215,8 +220,8 @@ function roundsOf(items: readonly IssueItem[]): IssueItem[][] {
     const identifier = identifierOf(item);
     const names = [
       ...(item.key === null ? [] : [`key ${item.key}`]),
-      ...(identifier === null ? [] : [`holder ${item.passId} ${identifier}`]),
-      ...(item.input.barcode == null ? [] : [`barcode ${item.passId} ${item.input.barcode}`]),
+      ...(identifier === null ? [] : [`holder ${identifier}`]),
+      ...(item.input.barcode == null ? [] : [`barcode ${item.input.barcode}`]),
     ];
     // After the last round that has one of its names: equal items keep their order.
     const last = rounds.findLastIndex((round) => names.some((name) => round.names.has(name)));
@@ -251,11 +256,6 @@ function claimDetail(item: IssueItem) {
 function created(status: 200 | 201, item: IssueItem, row: InstanceRow): Answer {
   const body = JSON.stringify(presentInstance(item.ctx.app.config.publicUrl, row));
   return { status, body };
-}
-
-function count(counts: Counts, { passId }: InstanceRow, fromPool: boolean): void {
-  const { issued, assigned } = counts.get(passId) ?? { issued: 0, assigned: 0 };
-  counts.set(passId, { issued: issued + 1, assigned: assigned + (fromPool ? 1 : 0) });
 }
 
 /** A refusal as a value: the other items of the round go on. */

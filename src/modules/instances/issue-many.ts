@@ -24,13 +24,8 @@ export function issueMany(
   inputs: readonly unknown[],
   key: string | null,
 ): Promise<Results> {
-  return Promise.all(
-    inputs.map(async (input, at) => {
-      const problem = checkNew(input);
-      if (problem !== null) return resultOf(invalidRequest(problem));
-      const card = input as Static<typeof NewInstance>;
-      return settled(ctx, itemOf(ctx, passId, card, card.externalRef ?? keyAt('issueBatch', key, at)));
-    }),
+  return issueEach<Static<typeof NewInstance>>(ctx, inputs, checkNew, (card, at) =>
+    itemOf(ctx, passId, card, card.externalRef ?? keyAt('issueBatch', key, at)),
   );
 }
 
@@ -41,22 +36,29 @@ export function importMany(
   inputs: readonly unknown[],
   key: string | null,
 ): Promise<Results> {
+  return issueEach<Static<typeof ImportedInstance>>(ctx, inputs, checkImported, (card, at) => {
+    const { barcode, holder, addressable = false, balance } = card;
+    if ((balance ?? 0) > 0)
+      return refusal('no_loyalty_program', 'balance: the pass has no loyalty program to hold it.');
+    const input = { barcode, ...(holder !== undefined && { holder }) };
+    const item = itemOf(ctx, passId, input, keyAt('importInstances', key, at));
+    return { ...item, imported: true, addressable };
+  });
+}
+
+/** Issues what `toItem` makes of each input of the right shape, or refuses that input alone. */
+function issueEach<Input>(
+  ctx: KeyCtx,
+  inputs: readonly unknown[],
+  check: (input: unknown) => string | null,
+  toItem: (input: Input, at: number) => IssueItem | ApiError,
+): Promise<Results> {
   return Promise.all(
     inputs.map(async (input, at) => {
-      const problem = checkImported(input);
+      const problem = check(input);
       if (problem !== null) return resultOf(invalidRequest(problem));
-      const { barcode, holder, addressable = false, balance } = input as Static<typeof ImportedInstance>;
-      if ((balance ?? 0) > 0)
-        return resultOf(
-          refusal('no_loyalty_program', 'balance: the pass has no loyalty program to hold it.'),
-        );
-      const item = itemOf(
-        ctx,
-        passId,
-        { barcode, ...(holder !== undefined && { holder }) },
-        keyAt('importInstances', key, at),
-      );
-      return settled(ctx, { ...item, imported: true, addressable });
+      const item = toItem(input as Input, at);
+      return item instanceof ApiError ? resultOf(item) : settled(ctx, item);
     }),
   );
 }

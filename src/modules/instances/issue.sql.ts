@@ -11,15 +11,15 @@ export interface NewCard {
 }
 
 /**
- * Writes new cards with their holders and first events, in one statement. Raises `LostRace` when somebody gave a
+ * Writes new cards of one pass with their holders and first events, in one statement. Raises `LostRace` when somebody gave a
  * holder a card, or took a barcode, since the caller looked.
  */
 export async function insertCards(tx: Tx, workspaceId: string, cards: readonly NewCard[]): Promise<void> {
   // First all codes, then all holders, both in order, so that two callers cannot block each other on an index.
-  const sorted = inOrderOf(cards, ({ row }) => `${row.barcode} ${row.passId}`);
+  const sorted = inOrderOf(cards, ({ row }) => row.barcode);
   const held = inOrderOf(
     cards.filter(({ row }) => row.holder !== null),
-    ({ row }) => `${row.holder?.identifier} ${row.passId}`,
+    ({ row }) => row.holder?.identifier,
   );
   const column = <K extends keyof InstanceRow>(name: K) => sorted.map(({ row }) => row[name]);
   const person = (name: keyof NonNullable<InstanceRow['holder']>) =>
@@ -64,9 +64,9 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
   if (written?.cards !== sorted.length || written.holders !== held.length) throw new LostRace();
 }
 
-function inOrderOf(cards: readonly NewCard[], name: (card: NewCard) => string): NewCard[] {
+function inOrderOf(cards: readonly NewCard[], name: (card: NewCard) => string | null | undefined): NewCard[] {
   return cards
-    .map((card) => ({ card, name: name(card) }))
+    .map((card) => ({ card, name: name(card) ?? '' }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ card }) => card);
 }

@@ -9,7 +9,7 @@ import { findPresentCards } from './instances.sql.ts';
  * the card is active and the identifier has another one of the pass.
  */
 export async function keepHolder(tx: Tx, row: InstanceRow): Promise<void> {
-  const { holder, passId, workspaceId } = row;
+  const { holder } = row;
   if (holder === null) {
     await deleteHolder(tx, row);
     return;
@@ -17,7 +17,7 @@ export async function keepHolder(tx: Tx, row: InstanceRow): Promise<void> {
   const current = row.status === 'active';
   // Asked first, because the database writes the values of a violated index into its log.
   if (current && holder.identifier !== null) {
-    const present = await findPresentCards(tx, workspaceId, [{ passId, identifier: holder.identifier }]);
+    const present = await findPresentCards(tx, row, [holder.identifier]);
     if (present.some((card) => card.instanceId !== row.instanceId)) throw hasAnotherCard();
   }
   try {

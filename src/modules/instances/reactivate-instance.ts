@@ -1,11 +1,11 @@
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { announceChange } from '../delivery/announce-change.ts';
 import { countCards } from '../passes/hold-for-issue.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
-import { presentUpdate } from './instance.schema.ts';
-import type { InstanceRow } from './instance-row.ts';
+import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
 import { keepHolder } from './keep-holder.ts';
 import { shownNow } from './shown-now.ts';
@@ -15,7 +15,7 @@ export async function reactivateInstance(
   tx: Tx,
   ctx: KeyCtx,
   input: { instanceId: string; key: string | null },
-) {
+): Promise<Updated> {
   const row = await holdInstance(tx, ctx, input.instanceId);
   if (row.erasedAt !== null)
     throw invalidRequest('This instance was erased and stays voided. Issue a new one.');
@@ -24,11 +24,11 @@ export async function reactivateInstance(
   const detail = input.key === null ? {} : { op: 'reactivateInstance', key: input.key };
   if (changes || input.key !== null)
     await insertEvent(tx, row, { kind: 'reactivated', detail, createdAt: ctx.app.now() });
-  return presentUpdate(ctx.app.config.publicUrl, { ...row, status: 'active' }, changes);
+  return { row: { ...row, status: 'active' }, push: await announceChange(tx, ctx, row, changes) };
 }
 
 async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
   await changeInstance(tx, row, { status: 'active' }, shownNow(ctx, row));
   await keepHolder(tx, { ...row, status: 'active' });
-  await countCards(tx, row.workspaceId, new Map([[row.passId, { voided: -1 }]]));
+  await countCards(tx, row, { voided: -1 });
 }

@@ -4,7 +4,7 @@ import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { closed, ExternalRef, Id, listOf, listQuery, Moment } from '../../kit/http/shapes.ts';
-import { listAnswer, pageOf } from '../../listing.ts';
+import { list } from '../../listing.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { eraseInstance as eraseVerb } from './erase-instance.ts';
 import { listEvents } from './events.sql.ts';
@@ -16,6 +16,7 @@ import { importMany, issueMany, itemOf } from './issue-many.ts';
 import { lookUpInstance as lookUpVerb } from './look-up.ts';
 import { reactivateInstance as reactivateVerb } from './reactivate-instance.ts';
 import { firstIdSince } from './since.ts';
+import { updateAnswer, updateAnswers, wakeWorker } from './update-answer.ts';
 import { updateFields as updateFieldsVerb } from './update-fields.ts';
 import { updateInstance as updateVerb } from './update-instance.ts';
 import { voidInstance as voidVerb } from './void-instance.ts';
@@ -124,7 +125,6 @@ export const listInstances = endpoint({
       installed,
       createdAfter,
     ]);
-    const page = pageOf(ctx, scope, query);
     const filter = {
       workspaceId: ctx.workspaceId,
       passId,
@@ -133,12 +133,15 @@ export const listInstances = endpoint({
       installed: installed === undefined ? undefined : installed === 'true',
       since: createdAfter === undefined ? null : firstIdSince(new Date(createdAfter)),
     };
-    const rows = await listInstanceRows(db, filter, page.after, page.take);
-    const present = (row: (typeof rows)[number]) => shapes.presentInstance(ctx.app.config.publicUrl, row);
-    return answer(
-      200,
-      listAnswer(ctx, scope, page, rows, (row) => row.instanceId, present),
+    const body = await list(
+      ctx,
+      scope,
+      query,
+      ({ after, take }) => listInstanceRows(db, filter, after, take),
+      (row) => row.instanceId,
+      (row) => shapes.presentInstance(ctx.app.config.publicUrl, row),
     );
+    return answer(200, body);
   },
 });
 
@@ -201,7 +204,8 @@ export const updateFields = writeEndpoint({
   params: InstancePath,
   body: closed({ fields: shapes.FieldChanges, externalRef: Type.Optional(ExternalRef) }),
   example: { fields: { tier: 'Gold', note: null } },
-  answers: { 200: shapes.UpdatedInstance },
+  answers: updateAnswers,
+  committed: wakeWorker,
   errors: [
     ...notFound,
     'instance_voided',
@@ -211,7 +215,10 @@ export const updateFields = writeEndpoint({
     'fields_update_unsupported',
   ],
   handle: async (tx, ctx, { params, body, key }) =>
-    answer(200, await updateFieldsVerb(tx, ctx, { instanceId: params.instanceId, fields: body.fields, key })),
+    updateAnswer(
+      ctx,
+      await updateFieldsVerb(tx, ctx, { instanceId: params.instanceId, fields: body.fields, key }),
+    ),
 });
 
 export const updateInstance = writeEndpoint({
@@ -221,10 +228,11 @@ export const updateInstance = writeEndpoint({
   params: InstancePath,
   body: shapes.InstanceChanges,
   example: { holder: { email: 'ada@example.org', phone: null } },
-  answers: { 200: shapes.UpdatedInstance },
+  answers: updateAnswers,
+  committed: wakeWorker,
   errors: [...notFound, 'holder_has_active_instance'],
   handle: async (tx, ctx, { params, body }) =>
-    answer(200, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body })),
+    updateAnswer(ctx, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body })),
 });
 
 export const voidInstance = writeEndpoint({
@@ -234,10 +242,11 @@ export const voidInstance = writeEndpoint({
   idempotent: true,
   reach: reachInstance,
   params: InstancePath,
-  answers: { 200: shapes.UpdatedInstance },
+  answers: updateAnswers,
+  committed: wakeWorker,
   errors: notFound,
   handle: async (tx, ctx, { params, key }) =>
-    answer(200, await voidVerb(tx, ctx, { instanceId: params.instanceId, key })),
+    updateAnswer(ctx, await voidVerb(tx, ctx, { instanceId: params.instanceId, key })),
 });
 
 export const reactivateInstance = writeEndpoint({
@@ -247,10 +256,11 @@ export const reactivateInstance = writeEndpoint({
   idempotent: true,
   reach: reachInstance,
   params: InstancePath,
-  answers: { 200: shapes.UpdatedInstance },
+  answers: updateAnswers,
+  committed: wakeWorker,
   errors: [...notFound, 'holder_has_active_instance'],
   handle: async (tx, ctx, { params, key }) =>
-    answer(200, await reactivateVerb(tx, ctx, { instanceId: params.instanceId, key })),
+    updateAnswer(ctx, await reactivateVerb(tx, ctx, { instanceId: params.instanceId, key })),
 });
 
 export const getTimeline = endpoint({
@@ -264,13 +274,15 @@ export const getTimeline = endpoint({
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const card = await findInstance(db, ctx, params.instanceId);
-    const scope = `getTimeline/${card.instanceId}`;
-    const page = pageOf(ctx, scope, query);
-    const rows = await listEvents(db, card, page.after, page.take);
-    return answer(
-      200,
-      listAnswer(ctx, scope, page, rows, (row) => row.eventId, shapes.presentEvent),
+    const body = await list(
+      ctx,
+      `getTimeline/${card.instanceId}`,
+      query,
+      ({ after, take }) => listEvents(db, card, after, take),
+      (row) => row.eventId,
+      shapes.presentEvent,
     );
+    return answer(200, body);
   },
 });
 
@@ -283,6 +295,7 @@ export const eraseInstance = writeEndpoint({
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,
+  committed: wakeWorker,
   async handle(tx, ctx, { params }) {
     await eraseVerb(tx, ctx, params);
     return answer(204, null);

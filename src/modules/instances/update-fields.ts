@@ -1,11 +1,12 @@
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { announceChange } from '../delivery/announce-change.ts';
 import { insertEvent } from './events.sql.ts';
 import { changeFieldValues, checkFieldKeys } from './field-values.ts';
 import { holdInstance, refuseVoided } from './find-instance.ts';
-import { fieldValuesOf, presentUpdate } from './instance.schema.ts';
-import type { InstanceRow } from './instance-row.ts';
+import { fieldValuesOf } from './instance.schema.ts';
+import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
 import { shownNow } from './shown-now.ts';
 
@@ -19,7 +20,7 @@ interface Input {
  * Gives the holder values of their own; null clears one. One bad key and nothing is changed. Raises
  * `instance_voided`, the refusals of `checkFieldKeys`, then `fields_update_unsupported`.
  */
-export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input) {
+export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input): Promise<Updated> {
   const row = await holdInstance(tx, ctx, input.instanceId);
   refuseVoided(row);
   checkFieldKeys(row.passFields, input.fields);
@@ -37,5 +38,5 @@ export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input) {
     const detail = { changed, ...(input.key !== null && { op: 'updateFields', key: input.key }) };
     await insertEvent(tx, row, { kind: 'updated', detail, createdAt: ctx.app.now() });
   }
-  return presentUpdate(ctx.app.config.publicUrl, { ...row, fields: after }, shown);
+  return { row: { ...row, fields: after }, push: await announceChange(tx, ctx, row, shown) };
 }

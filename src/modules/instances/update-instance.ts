@@ -2,10 +2,12 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { futureMoment } from '../../kit/http/future-moment.ts';
+import { announceChange } from '../delivery/announce-change.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
-import { expiryOf, type InstanceChanges, presentUpdate } from './instance.schema.ts';
-import type { InstanceRow } from './instance-row.ts';
+import { expiryOf, type InstanceChanges } from './instance.schema.ts';
+import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
 import { keepHolder } from './keep-holder.ts';
 import { completeHolder } from './new-card.ts';
@@ -17,17 +19,16 @@ interface Input {
 }
 
 /** Changes holder, expiry or metadata: absent leaves alone, null clears. Raises `holder_has_active_instance`. */
-export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input) {
+export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise<Updated> {
   const before = await holdInstance(tx, ctx, input.instanceId);
   if (before.erasedAt !== null)
     throw invalidRequest('This instance was erased and cannot be changed. Issue a new one.');
   const { holder, expiresAt, metadata } = input.changes;
-  if (expiresAt != null && new Date(expiresAt) <= ctx.app.now())
-    throw invalidRequest('expiresAt: must be in the future.');
   const after: InstanceRow = {
     ...before,
     holder: holder === undefined ? before.holder : completeHolder({ ...before.holder, ...holder }),
-    expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt === null ? null : new Date(expiresAt),
+    expiresAt:
+      expiresAt === undefined ? before.expiresAt : futureMoment('expiresAt', expiresAt, ctx.app.now()),
     metadata: metadata ?? before.metadata,
   };
   if (holder !== undefined) await keepHolder(tx, after);
@@ -40,5 +41,5 @@ export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input) {
   );
   const changed = Object.keys(input.changes);
   await insertEvent(tx, after, { kind: 'updated', detail: { changed }, createdAt: ctx.app.now() });
-  return presentUpdate(ctx.app.config.publicUrl, after, shown);
+  return { row: after, push: await announceChange(tx, ctx, after, shown) };
 }

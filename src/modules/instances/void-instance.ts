@@ -1,28 +1,32 @@
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { announceChange } from '../delivery/announce-change.ts';
 import { countCards } from '../passes/hold-for-issue.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
-import { presentUpdate } from './instance.schema.ts';
-import type { InstanceRow } from './instance-row.ts';
+import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
 import { keepHolder } from './keep-holder.ts';
 import { shownNow } from './shown-now.ts';
 
 /** Ends a card: its wallets show it as void, and its holder may get a new one. Voiding it again changes nothing. */
-export async function voidInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: string; key: string | null }) {
+export async function voidInstance(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { instanceId: string; key: string | null },
+): Promise<Updated> {
   const row = await holdInstance(tx, ctx, input.instanceId);
   const changes = row.status === 'active';
   if (changes) await markVoided(tx, ctx, row);
   const detail = input.key === null ? {} : { op: 'voidInstance', key: input.key };
   if (changes || input.key !== null)
     await insertEvent(tx, row, { kind: 'voided', detail, createdAt: ctx.app.now() });
-  return presentUpdate(ctx.app.config.publicUrl, { ...row, status: 'voided' }, changes);
+  return { row: { ...row, status: 'voided' }, push: await announceChange(tx, ctx, row, changes) };
 }
 
 /** Voids an active card that the caller holds. */
 export async function markVoided(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
   await changeInstance(tx, row, { status: 'voided' }, shownNow(ctx, row));
   await keepHolder(tx, { ...row, status: 'voided' });
-  await countCards(tx, row.workspaceId, new Map([[row.passId, { voided: 1 }]]));
+  await countCards(tx, row, { voided: 1 });
 }

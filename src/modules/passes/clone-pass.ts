@@ -15,9 +15,7 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
   await refuseFullDrafts(tx, ctx, plan);
   const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
   await audit(tx, ctx, {
-    workspaceId: ctx.workspaceId,
     action: 'clonePass',
-    actor: encodeId('key', ctx.key.keyId),
     target: encodeId('pass', row.passId),
     detail: { original: encodeId('pass', original.passId) },
   });

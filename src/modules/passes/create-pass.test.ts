@@ -45,6 +45,7 @@ describe('POST /passes', () => {
       metadata: {},
       images: {},
       programId: null,
+      rollout: null,
       counts: { issued: 0, installed: 0, voided: 0 },
       pool: { total: 0, available: 0, assigned: 0 },
     });

@@ -17,9 +17,7 @@ export async function createPass(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPa
   await refuseFullDrafts(tx, ctx, plan);
   const row = await addDraft(tx, ctx, changeDesign(blankDesign(input.title, input.type, defaults), input));
   await audit(tx, ctx, {
-    workspaceId: ctx.workspaceId,
     action: 'createPass',
-    actor: encodeId('key', ctx.key.keyId),
     target: encodeId('pass', row.passId),
     detail: { title: row.title, type: row.type },
   });
@@ -34,6 +32,7 @@ export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<Pas
     workspaceId: ctx.workspaceId,
     passId: newUuidV7(),
     status: 'draft',
+    message: null,
     revision: 1,
     modifiedAt: wholeSecond(now),
     createdAt: now,

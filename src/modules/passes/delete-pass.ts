@@ -2,7 +2,6 @@ import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { encodeId } from '../../kit/ids.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { countsOf, deletePassRow, lockPass } from './passes.sql.ts';
 
@@ -19,9 +18,7 @@ export async function deletePass(tx: Tx, ctx: KeyCtx, input: { passId: string })
   }
   await deletePassRow(tx, ctx.workspaceId, passId);
   await audit(tx, ctx, {
-    workspaceId: ctx.workspaceId,
     action: 'deletePass',
-    actor: encodeId('key', ctx.key.keyId),
     target: input.passId,
     detail: { title: pass.title },
   });

@@ -6,22 +6,23 @@ import type { BarcodeFormat, PassField, PassRow } from './pass-row.ts';
 
 type NewDesign = Static<typeof NewPass>;
 
+const designKeys = [
+  'title',
+  'type',
+  'details',
+  'terms',
+  'expiry',
+  'fields',
+  'colors',
+  'barcodeMode',
+  'barcodeFormat',
+  'barcodeValue',
+  'locations',
+  'metadata',
+] as const satisfies readonly (keyof PassRow)[];
+
 /** The part of a pass that its author decides. */
-export type Design = Pick<
-  PassRow,
-  | 'title'
-  | 'type'
-  | 'details'
-  | 'terms'
-  | 'expiry'
-  | 'fields'
-  | 'colors'
-  | 'barcodeMode'
-  | 'barcodeFormat'
-  | 'barcodeValue'
-  | 'locations'
-  | 'metadata'
->;
+export type Design = Pick<PassRow, (typeof designKeys)[number]>;
 
 /** One value for all holders: never the key of a field. */
 export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details', 'terms', 'expiry']);
@@ -49,22 +50,7 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
 
 /** The design of a pass, without its identity, state and history. */
 export function designOf(row: PassRow): Design {
-  const { title, type, details, terms, expiry, fields, colors } = row;
-  const { barcodeMode, barcodeFormat, barcodeValue, locations, metadata } = row;
-  return {
-    title,
-    type,
-    details,
-    terms,
-    expiry,
-    fields,
-    colors,
-    barcodeMode,
-    barcodeFormat,
-    barcodeValue,
-    locations,
-    metadata,
-  };
+  return Object.fromEntries(designKeys.map((key) => [key, row[key]])) as Design;
 }
 
 /** Lays changes over a design: absent leaves alone. Raises `invalid_request` that names the parameter. */

@@ -13,10 +13,15 @@ export async function findPass(db: Db, ctx: KeyCtx, publicId: string): Promise<P
   const passId = decodeId('pass', publicId);
   const row = passId === null ? undefined : await findPassAnywhere(db, passId);
   if (row === undefined) throw passNotFound(publicId);
-  if (row.workspaceId !== ctx.workspaceId)
-    throw refusal('forbidden', 'This pass belongs to another account.');
-  refuseOtherPass(ctx, row.passId);
+  refuseForeignPass(ctx, row);
   return row;
+}
+
+/** Raises `forbidden` when another account owns the pass, `insufficient_scope` when the key does not reach it. */
+export function refuseForeignPass(ctx: KeyCtx, pass: PassRow): void {
+  if (pass.workspaceId !== ctx.workspaceId)
+    throw refusal('forbidden', 'This pass belongs to another account.');
+  refuseOtherPass(ctx, pass.passId);
 }
 
 /** Whether the caller's key may be used with a pass, which need not exist. */

@@ -1,32 +1,21 @@
 import type { Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import type { PassRow } from './pass-row.ts';
-import { type CountChange, findPassAnywhere, holdPasses, moveCounts } from './passes.sql.ts';
+import { type CountChange, findPassAnywhere, holdPass, moveCounts } from './passes.sql.ts';
 import { type AssignedCode, assignCodes, assignKnownCodes, beforeCodes, returnCodes } from './pool.sql.ts';
 
 /**
- * The passes by their public ids, kept from changing until the transaction ends. One of another account is in the
- * answer too, for the caller to refuse; one that nobody has is not.
+ * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
+ * for the caller to refuse; undefined where nobody has it.
  */
 export async function holdForIssue(
   tx: Tx,
   workspaceId: string,
-  publicIds: readonly string[],
-): Promise<Map<string, PassRow>> {
-  const wanted = new Map<string, string>();
-  for (const publicId of publicIds) {
-    const passId = decodeId('pass', publicId);
-    if (passId !== null) wanted.set(passId, publicId);
-  }
-  const found = new Map<string, PassRow>();
-  if (wanted.size === 0) return found;
-  for (const row of await holdPasses(tx, workspaceId, [...wanted.keys()]))
-    found.set(wanted.get(row.passId) ?? '', row);
-  for (const [passId, publicId] of wanted) {
-    const foreign = found.has(publicId) ? undefined : await findPassAnywhere(tx, passId);
-    if (foreign !== undefined) found.set(publicId, foreign);
-  }
-  return found;
+  publicId: string,
+): Promise<PassRow | undefined> {
+  const passId = decodeId('pass', publicId);
+  if (passId === null) return undefined;
+  return (await holdPass(tx, workspaceId, passId)) ?? (await findPassAnywhere(tx, passId));
 }
 
 /** Assigns the next codes of a pass's pool; instances that are missing in the answer found it exhausted. */
@@ -57,11 +46,11 @@ export function takeKnownCodes(
   return assignKnownCodes(tx, pass.workspaceId, pass.passId, codes, at);
 }
 
-/** Moves the counts that a pass shows. */
+/** Moves the counts that a pass shows; its own row or a card's names it. Once in a transaction, and late. */
 export async function countCards(
   tx: Tx,
-  workspaceId: string,
-  changes: ReadonlyMap<string, CountChange>,
+  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+  change: CountChange,
 ): Promise<void> {
-  if (changes.size > 0) await moveCounts(tx, workspaceId, changes);
+  await moveCounts(tx, workspaceId, passId, change);
 }

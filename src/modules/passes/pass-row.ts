@@ -20,6 +20,8 @@ export interface PassRow {
   readonly barcodeValue: string | null;
   readonly locations: readonly PassLocation[];
   readonly metadata: Record<string, string | number | boolean | null>;
+  /** The newest message to all holders. */
+  readonly message: string | null;
   readonly revision: number;
   readonly modifiedAt: Date;
   readonly createdAt: Date;

@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
+import type { RolloutRow } from '../delivery/find-rollouts.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
@@ -114,6 +115,19 @@ export const NewPass = closed({ ...optionalDesign, title: design.title, type: de
 export const PassChanges = partial({ ...design, status: PassStatusName });
 export const Clone = Type.Optional(closed({ title: Type.Optional(design.title) }));
 
+const Rollout = closed(
+  {
+    kind: oneOf(['design', 'message']),
+    state: oneOf(['running', 'finished']),
+    cards: Type.Integer({ description: 'installed cards when it began' }),
+    done: Type.Integer({ description: 'cards whose push is on its way' }),
+    skipped: Type.Integer({ description: 'cards that no credit was left for: a top-up delivers them' }),
+    startedAt: Timestamp,
+    finishedAt: nullable(Timestamp),
+  },
+  { description: 'how far the newest change of the design, or message, has come to the installed cards' },
+);
+
 export const Pass = closed(
   {
     passId: Id,
@@ -130,6 +144,7 @@ export const Pass = closed(
     programId: nullable(Id),
     counts: closed({ issued: Type.Integer(), installed: Type.Integer(), voided: Type.Integer() }),
     pool: closed({ total: Type.Integer(), available: Type.Integer(), assigned: Type.Integer() }),
+    rollout: nullable(Rollout),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -152,7 +167,7 @@ export const passExample = {
 const noCounts: PassCounts = { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
 
 /** A pass as the API shows it. */
-export function presentPass(row: PassRow, counts: PassCounts = noCounts) {
+export function presentPass(row: PassRow, counts: PassCounts = noCounts, rollout?: RolloutRow) {
   return {
     passId: encodeId('pass', row.passId),
     status: row.status,
@@ -176,7 +191,20 @@ export function presentPass(row: PassRow, counts: PassCounts = noCounts) {
     programId: null,
     counts: { issued: counts.issued, installed: counts.installed, voided: counts.voided },
     pool: { total: counts.pooled, available: counts.pooled - counts.assigned, assigned: counts.assigned },
+    rollout: rollout === undefined ? null : presentRollout(rollout),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function presentRollout({ kind, stage, cards, done, skipped, createdAt, finishedAt }: RolloutRow) {
+  return {
+    kind,
+    state: stage === 'finished' ? ('finished' as const) : ('running' as const),
+    cards,
+    done,
+    skipped,
+    startedAt: createdAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
   };
 }

@@ -21,27 +21,20 @@ export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow 
 }
 
 /**
- * Locks passes against a change of their design until the end of the transaction, and reads them. Several callers
- * may hold one at a time; all pass its gate first, where a caller of `lockPass` is before those who come later.
+ * Locks a pass against a change of its design until the end of the transaction, and reads it. Several callers may
+ * hold it at a time; all pass its gate first, where a caller of `lockPass` is before those who come later.
  */
-export async function holdPasses(
-  tx: Tx,
-  workspaceId: string,
-  passIds: readonly string[],
-): Promise<PassRow[]> {
+export async function holdPass(tx: Tx, workspaceId: string, passId: string): Promise<PassRow | undefined> {
   const { rows } = await sql<PassRow>`
-    with gates as materialized (
-      select pass_id, pg_advisory_xact_lock_shared(${gateSpace}, hashtext(pass_id::text))
-      from unnest(${passIds}::uuid[]) as asked(pass_id)
-      order by pass_id
+    with gate as materialized (
+      select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(${passId}))
     )
     select p.*
-    from gates
-    join passes p on p.workspace_id = ${workspaceId} and p.pass_id = gates.pass_id
-    order by p.pass_id
+    from gate
+    join passes p on p.workspace_id = ${workspaceId} and p.pass_id = ${passId}
     for key share of p
   `.execute(tx);
-  return rows;
+  return rows[0];
 }
 
 /** Any constant that no other advisory lock of two numbers begins with. */
@@ -107,13 +100,15 @@ export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
     .execute();
 }
 
-/** A new revision of every pass, a whole second later than the one before. */
-export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise<void> {
-  await sql`
+/** A new revision of every pass, a whole second later than the one before. Their ids. */
+export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ passId: string }>`
     update passes
     set revision = revision + 1, modified_at = greatest(${at}, modified_at + interval '1 second')
     where workspace_id = ${workspaceId}
+    returning pass_id
   `.execute(tx);
+  return rows.map((row) => row.passId);
 }
 
 export async function deletePassRow(tx: Tx, workspaceId: string, passId: string): Promise<void> {
@@ -167,26 +162,21 @@ export async function countsOf(
   );
 }
 
-/** Moves the counters of passes. Rows are taken in the order of the pass ids, so callers cannot deadlock. */
+/** Moves the counters of a pass, in one of its shards. Who moves them twice in a transaction may meet a deadlock. */
 export async function moveCounts(
   tx: Tx,
   workspaceId: string,
-  changes: ReadonlyMap<string, CountChange>,
+  passId: string,
+  change: CountChange,
 ): Promise<void> {
-  const sorted = [...changes].sort(([a], [b]) => (a < b ? -1 : 1));
-  const column = (name: keyof PassCounts) => sorted.map(([, change]) => change[name] ?? 0);
+  const { issued = 0, installed = 0, voided = 0, pooled = 0, assigned = 0 } = change;
+  const shard = Math.floor(Math.random() * counterShards);
   await sql`
-    insert into pass_counters as c (workspace_id, pass_id, shard, issued, voided, pooled, assigned)
-    select ${workspaceId}, d.pass_id, ${Math.floor(Math.random() * counterShards)}, d.issued, d.voided, d.pooled, d.assigned
-    from unnest(
-      ${sorted.map(([passId]) => passId)}::uuid[],
-      ${column('issued')}::bigint[],
-      ${column('voided')}::bigint[],
-      ${column('pooled')}::bigint[],
-      ${column('assigned')}::bigint[]
-    ) as d(pass_id, issued, voided, pooled, assigned)
+    insert into pass_counters as c (workspace_id, pass_id, shard, issued, installed, voided, pooled, assigned)
+    values (${workspaceId}, ${passId}, ${shard}, ${issued}, ${installed}, ${voided}, ${pooled}, ${assigned})
     on conflict (workspace_id, pass_id, shard) do update set
       issued = c.issued + excluded.issued,
+      installed = c.installed + excluded.installed,
       voided = c.voided + excluded.voided,
       pooled = c.pooled + excluded.pooled,
       assigned = c.assigned + excluded.assigned

@@ -1,8 +1,12 @@
+import type { PublicCtx } from '../../context.ts';
 import { wholeSecond } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { restampAll } from './passes.sql.ts';
+import { rollOutDesign } from '../delivery/begin-rollout.ts';
+import { countsOf, restampAll } from './passes.sql.ts';
 
-/** Something changed that the cards of all passes show: their files are made anew. */
-export async function restampPasses(tx: Tx, workspaceId: string, at: Date): Promise<void> {
-  await restampAll(tx, workspaceId, wholeSecond(at));
+/** Something changed that the cards of all passes show: their files are made anew, and their wallets are told. */
+export async function restampPasses(tx: Tx, ctx: PublicCtx, workspaceId: string): Promise<void> {
+  const passIds = await restampAll(tx, workspaceId, wholeSecond(ctx.app.now()));
+  for (const [passId, { installed }] of await countsOf(tx, workspaceId, passIds))
+    await rollOutDesign(tx, ctx, { workspaceId, passId }, installed);
 }

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
 import { closed, Id, listOf, listQuery } from '../../kit/http/shapes.ts';
-import { listAnswer, pageOf } from '../../listing.ts';
+import { list } from '../../listing.ts';
+import { rolloutsOf } from '../delivery/find-rollouts.ts';
 import { clonePass as clonePassVerb } from './clone-pass.ts';
 import { createPass as createPassVerb } from './create-pass.ts';
 import { deletePass as deletePassVerb } from './delete-pass.ts';
@@ -46,24 +47,26 @@ export const listPasses = endpoint({
     const { db } = ctx.app.database;
     const passIds = ctx.key.passIds === null ? null : [...ctx.key.passIds];
     const scope = `listPasses/${ctx.workspaceId}/${query.status ?? ''}`;
-    const page = pageOf(ctx, scope, query);
-    const rows = await listPassRows(
-      db,
-      ctx.workspaceId,
-      { status: query.status, passIds },
-      page.after,
-      page.take,
+    const body = await list(
+      ctx,
+      scope,
+      query,
+      async ({ after, take }) => {
+        const filter = { status: query.status, passIds };
+        const rows = await listPassRows(db, ctx.workspaceId, filter, after, take);
+        const ids = rows.map((row) => row.passId);
+        const counts = await countsOf(db, ctx.workspaceId, ids);
+        const rollouts = await rolloutsOf(db, ctx.workspaceId, ids);
+        return rows.map((row) => ({
+          row,
+          counts: counts.get(row.passId),
+          rollout: rollouts.find(({ passId }) => passId === row.passId),
+        }));
+      },
+      ({ row }) => row.passId,
+      ({ row, counts, rollout }) => presentPass(row, counts, rollout),
     );
-    const counts = await countsOf(
-      db,
-      ctx.workspaceId,
-      rows.map((row) => row.passId),
-    );
-    const present = (row: (typeof rows)[number]) => presentPass(row, counts.get(row.passId));
-    return answer(
-      200,
-      listAnswer(ctx, scope, page, rows, (row) => row.passId, present),
-    );
+    return answer(200, body);
   },
 });
 
@@ -78,7 +81,8 @@ export const getPass = endpoint({
     const { db } = ctx.app.database;
     const row = await findPass(db, ctx, params.passId);
     const counts = await countsOf(db, ctx.workspaceId, [row.passId]);
-    return answer(200, presentPass(row, counts.get(row.passId)));
+    const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
+    return answer(200, presentPass(row, counts.get(row.passId), rollout));
   },
 });
 
@@ -87,12 +91,13 @@ export const updatePass = writeEndpoint({
   tag,
   summary: 'Change a pass, or publish, archive or reopen it',
   description:
-    'Absent leaves alone, null clears. `{"status":"published"}` publishes. title, details, terms and expiry change for all holders at once.',
+    'Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show changes for all holders at once; installed cards are pushed to in the background, at a credit each, and `rollout` says how far that has come.',
   params: PassPath,
   body: PassChanges,
   example: { status: 'published' },
   answers: { 200: Pass },
   errors: ['pass_not_found', 'forbidden', 'draft_limit_reached'],
+  committed: ({ app }) => app.wake(),
   handle: async (tx, ctx, { params, body }) =>
     answer(200, await updatePassVerb(tx, ctx, { passId: params.passId, changes: body })),
 });

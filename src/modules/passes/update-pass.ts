@@ -5,7 +5,8 @@ import { laterSecond } from '../../kit/clock.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { encodeId } from '../../kit/ids.ts';
+import { rollOutDesign } from '../delivery/begin-rollout.ts';
+import { rolloutsOf } from '../delivery/find-rollouts.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
 import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
@@ -15,7 +16,8 @@ import type { PassRow, PassStatus } from './pass-row.ts';
 import { countsOf, lockPass, replacePass } from './passes.sql.ts';
 
 /**
- * Changes a design or its status. What the cards show changes for all holders at once. Raises
+ * Changes a design or its status. What the cards show changes for all holders at once, and their wallets are told in
+ * the background. Raises
  * `draft_limit_reached` on the way back to draft, and `invalid_request` for a transition that does not exist.
  */
 export async function updatePass(
@@ -45,13 +47,13 @@ export async function updatePass(
   };
   await replacePass(tx, after);
   await audit(tx, ctx, {
-    workspaceId: ctx.workspaceId,
     action: 'updatePass',
-    actor: encodeId('key', ctx.key.keyId),
     target: input.passId,
     detail: { changed: Object.keys(input.changes), status: after.status },
   });
-  return presentPass(after, counts);
+  if (shows) await rollOutDesign(tx, ctx, after, counts?.installed ?? 0);
+  const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
+  return presentPass(after, counts, rollout);
 }
 
 /** What existing cards were made with cannot change under them. */

@@ -4,7 +4,6 @@ import { refusal } from '../../errors.ts';
 import { asRefusal } from '../../failures.ts';
 import { addressBucket } from '../../kit/address.ts';
 import { bearerToken } from '../../kit/bearer.ts';
-import { ApiError } from '../../kit/http/api-error.ts';
 import type { Admission } from '../../kit/http/server.ts';
 import { type RateLimiter, type RateVerdict, rateHeaders } from '../../kit/rate-limit.ts';
 import { hashSecret, hasValidChecksum } from '../../kit/secret-key.ts';
@@ -100,14 +99,7 @@ export function createAdmission(app: App, limiter: RateLimiter) {
 function enforce(admission: Admission, verdict: RateVerdict, rate: number): void {
   for (const [name, value] of Object.entries(rateHeaders(verdict, rate))) admission.setHeader(name, value);
   if (verdict.allowed) return;
-  const seconds = verdict.retryAfterSeconds;
-  throw new ApiError(
-    429,
-    'rate_limited',
-    `Too many requests. Retry in ${seconds} s.`,
-    {},
-    { 'retry-after': String(seconds) },
-  );
+  throw refusal('rate_limited', `Too many requests. Retry in ${verdict.retryAfterSeconds} s.`);
 }
 
 function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {

@@ -3,7 +3,8 @@ import { audit } from '../../audit.ts';
 import type { KeyCtx, PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { decodeId, encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { futureMoment } from '../../kit/http/future-moment.ts';
+import { decodeId, newUuidV7 } from '../../kit/ids.ts';
 import { hashSecret, newSecret } from '../../kit/secret-key.ts';
 import { countOwnPasses, insertKey, insertSecret, type KeyRow } from './keys.sql.ts';
 import { type NewApiKey, presentKey } from './workspace.schema.ts';
@@ -15,9 +16,7 @@ export async function createApiKey(tx: Tx, ctx: KeyCtx, input: Input) {
   const { row, secret } = await addKey(tx, ctx, ctx.workspaceId, input);
   const key = presentKey(row);
   await audit(tx, ctx, {
-    workspaceId: ctx.workspaceId,
     action: 'createApiKey',
-    actor: encodeId('key', ctx.key.keyId),
     target: key.keyId,
     detail: { name: key.name, access: key.access, passIds: key.passIds },
   });
@@ -38,7 +37,7 @@ export async function addKey(
     access: input.access,
     passIds: await ownPassIds(tx, workspaceId, input.passIds ?? null),
     rateLimit: input.rateLimit ?? null,
-    expiresAt: futureMoment(ctx, input.expiresAt ?? null),
+    expiresAt: futureMoment('expiresAt', input.expiresAt ?? null, ctx.app.now()),
     revokedAt: null,
     lastUsedAt: null,
     createdAt: ctx.app.now(),
@@ -69,12 +68,4 @@ export async function ownPassIds(
     decoded.length === passIds.length && (await countOwnPasses(tx, workspaceId, decoded)) === decoded.length;
   if (!known) throw invalidRequest('passIds: every id must be a pass of this workspace.');
   return decoded;
-}
-
-/** The moment, which must lie ahead; raises `invalid_request` otherwise. */
-export function futureMoment(ctx: PublicCtx, text: string | null): Date | null {
-  if (text === null) return null;
-  const moment = new Date(text);
-  if (moment <= ctx.app.now()) throw invalidRequest('expiresAt: must be in the future.');
-  return moment;
 }

@@ -30,7 +30,9 @@ export function createKeyCache(database: Database, onError: (error: unknown) => 
       (row.lastUsedAt === null || Date.now() - row.lastUsedAt.getTime() > touchEveryMs)
     ) {
       // Noting the use must neither delay nor fail the request.
-      void database.transaction((tx) => touchKey(tx, row.workspaceId, row.keyId)).catch(onError);
+      void database
+        .transaction((tx) => touchKey(tx, row.workspaceId, row.keyId, touchEveryMs))
+        .catch(onError);
     }
     return row;
   }

@@ -35,12 +35,12 @@ export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<Admit
     .executeTakeFirst()) as AdmittedKeyRow | undefined;
 }
 
-/** Notes the use of a key, at most once a minute. */
-export async function touchKey(tx: Tx, workspaceId: string, keyId: string): Promise<void> {
+/** Notes the use of a key, unless one was noted in the last `everyMs`. */
+export async function touchKey(tx: Tx, workspaceId: string, keyId: string, everyMs: number): Promise<void> {
   await sql`
     update api_keys set last_used_at = now()
     where workspace_id = ${workspaceId} and key_id = ${keyId}
-      and (last_used_at is null or last_used_at < now() - interval '60 seconds')
+      and (last_used_at is null or last_used_at < now() - ${everyMs} * interval '1 millisecond')
   `.execute(tx);
 }
 

@@ -21,9 +21,7 @@ export async function rotateApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string; 
   await endSecrets(tx, ctx.workspaceId, key.keyId, new Date(now.getTime() + input.overlapSeconds * 1_000));
   const secret = await addSecret(tx, ctx.workspaceId, key.keyId);
   await audit(tx, ctx, {
-    workspaceId: ctx.workspaceId,
     action: 'rotateApiKey',
-    actor: encodeId('key', ctx.key.keyId),
     target: encodeId('key', key.keyId),
     detail: { overlapSeconds: input.overlapSeconds },
   });

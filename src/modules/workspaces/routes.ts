@@ -2,7 +2,7 @@ import type { KeyCtx, OperatorCtx } from '../../context.ts';
 import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../../endpoints.ts';
 import { closed, Id, listOf, listQuery } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { listAnswer, pageOf } from '../../listing.ts';
+import { list } from '../../listing.ts';
 import { createApiKey as createApiKeyVerb } from './create-api-key.ts';
 import { createWorkspace as createWorkspaceVerb } from './create-workspace.ts';
 import { findOwnKey } from './find-own-key.ts';
@@ -82,13 +82,16 @@ export const listApiKeys = endpoint({
   query: listQuery(),
   answers: { 200: listOf(shapes.ApiKey) },
   async handle(ctx: KeyCtx, { query }) {
-    const scope = `listApiKeys/${ctx.workspaceId}`;
-    const page = pageOf(ctx, scope, query);
-    const rows = await listKeys(ctx.app.database.db, ctx.workspaceId, page.after, page.take);
-    return answer(
-      200,
-      listAnswer(ctx, scope, page, rows, (row) => row.keyId, shapes.presentKey),
+    const { db } = ctx.app.database;
+    const body = await list(
+      ctx,
+      `listApiKeys/${ctx.workspaceId}`,
+      query,
+      ({ after, take }) => listKeys(db, ctx.workspaceId, after, take),
+      (row) => row.keyId,
+      shapes.presentKey,
     );
+    return answer(200, body);
   },
 });
 
@@ -171,13 +174,11 @@ export const listWorkspaces = endpoint({
   query: listQuery(),
   answers: { 200: listOf(shapes.Workspace) },
   async handle(ctx: OperatorCtx, { query }) {
-    const page = pageOf(ctx, 'listWorkspaces', query);
-    const rows = await listWorkspaceRows(ctx.app.database.db, page.after, page.take);
-    const body = listAnswer(
+    const body = await list(
       ctx,
       'listWorkspaces',
-      page,
-      rows,
+      query,
+      ({ after, take }) => listWorkspaceRows(ctx.app.database.db, after, take),
       (row) => row.workspaceId,
       shapes.presentWorkspace,
     );

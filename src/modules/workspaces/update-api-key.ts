@@ -3,8 +3,9 @@ import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { futureMoment } from '../../kit/http/future-moment.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { futureMoment, ownPassIds } from './create-api-key.ts';
+import { ownPassIds } from './create-api-key.ts';
 import { findOwnKey } from './find-own-key.ts';
 import { changeKey, type KeyRow, otherFullKeyExists } from './keys.sql.ts';
 import { type ApiKeyChanges, presentKey } from './workspace.schema.ts';
@@ -24,15 +25,16 @@ export async function updateApiKey(
     ...changes,
     passIds:
       changes.passIds === undefined ? before.passIds : await ownPassIds(tx, ctx.workspaceId, changes.passIds),
-    expiresAt: changes.expiresAt === undefined ? before.expiresAt : futureMoment(ctx, changes.expiresAt),
+    expiresAt:
+      changes.expiresAt === undefined
+        ? before.expiresAt
+        : futureMoment('expiresAt', changes.expiresAt, ctx.app.now()),
   };
   if (narrows(before, after)) await refuseIfLastKey(tx, ctx, before.keyId);
   const { name, access, passIds, rateLimit, expiresAt } = after;
   await changeKey(tx, ctx.workspaceId, before.keyId, { name, access, passIds, rateLimit, expiresAt });
   await audit(tx, ctx, {
-    workspaceId: ctx.workspaceId,
     action: 'updateApiKey',
-    actor: encodeId('key', ctx.key.keyId),
     target: encodeId('key', before.keyId),
     detail: { ...changes },
   });

@@ -23,13 +23,17 @@ export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeo
   if (currency !== undefined)
     mustBeKnown('currency', () => Intl.supportedValuesOf('currency').includes(currency));
   if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
-  return change(tx, ctx, ctx.workspaceId, encodeId('key', ctx.key.keyId), changes, {
+  const { workspaceId } = ctx;
+  const after = await change(tx, ctx, workspaceId, {
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(locale !== undefined && { locale }),
     ...(currency !== undefined && { currency }),
     ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
   });
+  const target = encodeId('ws', workspaceId);
+  await audit(tx, ctx, { action: 'updateWorkspace', target, detail: changes });
+  return after;
 }
 
 /** Changes what only the operator may set: plan and suspension, and the name. */
@@ -40,11 +44,19 @@ export async function updateAnyWorkspace(
 ) {
   const { workspaceId } = await findAnyWorkspace(tx, input.workspaceId);
   const { name, plan, suspended } = input.changes;
-  return change(tx, ctx, workspaceId, 'operator', input.changes, {
+  const after = await change(tx, ctx, workspaceId, {
     ...(name !== undefined && { name }),
     ...(plan !== undefined && { plan }),
     ...(suspended !== undefined && { suspendedAt: suspended ? ctx.app.now() : null }),
   });
+  await audit(tx, ctx, {
+    workspaceId,
+    action: 'updateAnyWorkspace',
+    actor: 'operator',
+    target: encodeId('ws', workspaceId),
+    detail: input.changes,
+  });
+  return after;
 }
 
 /** A workspace by its public id; raises `workspace_not_found`. */
@@ -56,25 +68,12 @@ export async function findAnyWorkspace(db: Db, publicId: string): Promise<Worksp
   return row;
 }
 
-async function change(
-  tx: Tx,
-  ctx: PublicCtx,
-  workspaceId: string,
-  actor: string,
-  detail: Readonly<Record<string, unknown>>,
-  columns: WorkspaceChange,
-) {
+async function change(tx: Tx, ctx: PublicCtx, workspaceId: string, columns: WorkspaceChange) {
   await lockWorkspace(tx, workspaceId);
+  const before = await findWorkspace(tx, workspaceId);
   await changeWorkspace(tx, workspaceId, columns);
   // The name stands on every card.
-  if (columns.name !== undefined) await restampPasses(tx, workspaceId, ctx.app.now());
-  await audit(tx, ctx, {
-    workspaceId,
-    action: actor === 'operator' ? 'updateAnyWorkspace' : 'updateWorkspace',
-    actor,
-    target: encodeId('ws', workspaceId),
-    detail,
-  });
+  if (columns.name !== undefined && columns.name !== before?.name) await restampPasses(tx, ctx, workspaceId);
   const row = await findWorkspace(tx, workspaceId);
   if (row === undefined) throw new Error('the workspace vanished while it was locked');
   return presentWorkspace(row);

@@ -19,6 +19,8 @@ export interface AppleCard {
   readonly title: string;
   readonly details: string | null;
   readonly terms: string | null;
+  /** The newest message to all holders; null before the first. */
+  readonly message: string | null;
   /** In the order of display inside each section. Keys are unique over the whole card. */
   readonly fields: readonly AppleField[];
   readonly colors: AppleColors;

@@ -14,6 +14,7 @@ const plain: AppleCard = {
   title: 'Coffee Club',
   details: null,
   terms: null,
+  message: null,
   fields: [],
   colors: { background: null, foreground: null, label: null },
   barcode: null,
@@ -50,6 +51,7 @@ describe('passJson', () => {
     const whole = json({
       webServiceURL: 'https://cards.example.com/apple/',
       details: 'Ten stamps, one coffee.',
+      message: 'Open late',
       terms: 'One card per guest.',
       fields: [
         field({
@@ -105,6 +107,7 @@ describe('passJson', () => {
         auxiliaryFields: [{ key: 'since', value: '2020' }],
         backFields: [
           { key: 'phone', label: 'Phone', value: '+1 555 0100' },
+          { key: 'latest-news', label: 'News', value: 'Open late', changeMessage: '%@' },
           { key: 'details', label: 'Details', value: 'Ten stamps, one coffee.' },
           { key: 'terms', label: 'Terms', value: 'One card per guest.' },
         ],

@@ -57,6 +57,7 @@ function sections(card: AppleCard): Record<string, object[] | undefined> {
     secondaryFields: section(card, 'secondary'),
     auxiliaryFields: section(card, 'auxiliary'),
     backFields: section(card, 'back', [
+      ...news(card),
       backText('details', 'Details', card.details),
       backText('terms', 'Terms', card.terms),
     ]),
@@ -86,6 +87,16 @@ function field(each: AppleField): object[] {
       changeMessage: each.changeMessage ?? undefined,
     },
   ];
+}
+
+/**
+ * The back field whose change puts a message on the lock screen: APNs carries no text for passes. It is there from the
+ * beginning, since a device reports changes of fields that it knows. Keys of a pass's own fields have no hyphen.
+ */
+function news(card: AppleCard): AppleField[] {
+  if (card.webServiceURL === null) return [];
+  const value = card.message ?? '–';
+  return [{ key: 'latest-news', label: 'News', value, section: 'back', changeMessage: '%@' }];
 }
 
 function backText(key: string, label: string, value: string | null): AppleField {
@@ -167,11 +178,18 @@ function refuseBrokenCard(card: AppleCard): void {
   }
 }
 
-/** Plain http is let through to this machine only: a phone in development, or a simulated one. */
+/**
+ * Whether passes may name a web service at the address: Wallet takes https only, and plain http from the device's own
+ * host, for a phone in development or a simulated one.
+ */
+export function mayServeDevices(url: string): boolean {
+  return /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/i.test(url);
+}
+
 function refuseBrokenWebService(card: AppleCard): void {
   const { webServiceURL, authenticationToken } = card;
   if (webServiceURL === null) return;
-  if (!/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/i.test(webServiceURL)) {
+  if (!mayServeDevices(webServiceURL)) {
     throw new Error(
       `webServiceURL is ${webServiceURL}; Wallet requires an https:// address, or null for none.`,
     );

@@ -1,0 +1,35 @@
+/**
+ * The moment of an HTTP-date in any of its three forms (RFC 9110 §5.6.7), in milliseconds since 1970; null for
+ * anything else, a number or an ISO 8601 date included.
+ */
+export function readHttpDate(text: string): number | null {
+  for (const form of FORMS) {
+    const { day = '', month = '', year = '', time = '' } = form.exec(text)?.groups ?? {};
+    if (time !== '') return momentOf(Number(day), MONTHS.indexOf(month), fullYear(year), time);
+  }
+  return null;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const TIME = '(?<time>\\d\\d:\\d\\d:\\d\\d)';
+const SHORT_DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const LONG_DAY = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+const MONTH = `(?<month>${MONTHS.join('|')})`;
+const FORMS = [
+  new RegExp(`^${SHORT_DAY}, (?<day>\\d\\d) ${MONTH} (?<year>\\d{4}) ${TIME} GMT$`),
+  new RegExp(`^${LONG_DAY}, (?<day>\\d\\d)-${MONTH}-(?<year>\\d\\d) ${TIME} GMT$`),
+  new RegExp(`^${SHORT_DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
+];
+
+/** Two digits are of this century up to 69: nothing here is older than the Web. */
+function fullYear(year: string): number {
+  if (year.length === 4) return Number(year);
+  return Number(year) < 70 ? 2_000 + Number(year) : 1_900 + Number(year);
+}
+
+function momentOf(day: number, month: number, year: number, time: string): number | null {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  const moment = Date.UTC(year, month, day, hours, minutes, seconds);
+  const exists = new Date(moment).getUTCDate() === day && hours < 24 && minutes < 60 && seconds <= 60;
+  return exists ? moment : null;
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+
+/** A device whose next push is due. */
+export interface DueDevice {
+  readonly deviceId: number;
+  readonly pushToken: string;
+  /** What the push will make the device ask for. */
+  readonly tag: number;
+  readonly attempts: number;
+}
+
+interface Card {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
+
+/** Devices forgive a few pushes in a row, then one a minute (reference: wallet protocols A12, push throttling). */
+const pace = { intervalMs: 60_000, burst: 5 };
+export const slackMs = pace.intervalMs * (pace.burst - 1);
+
+/**
+ * Gives every device that holds one of the cards a new tag, notes it on the cards' registrations, and makes a push due:
+ * as soon as the device's pace allows, or once the rollout has ended. A push that is due or under way already is
+ * enough: whoever records it sees the new tag.
+ */
+export async function wakeDevicesOf(
+  tx: Tx,
+  cards: readonly Card[],
+  rolloutId: string | null,
+  at: Date,
+): Promise<void> {
+  await sql`
+    with cards as (
+      select * from unnest(
+        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
+      ) as c(workspace_id, instance_id)
+    ), held as materialized (
+      select d.device_id from apple_devices d
+      where d.device_id in (
+        select r.device_id from apple_registrations r join cards using (workspace_id, instance_id)
+      )
+      order by d.device_id
+      for no key update
+    ), woken as (
+      update apple_devices d
+      set tag = greatest(d.tag + 1, ${at.getTime()}::bigint),
+        due_at = case when d.due_at is null or (d.rollout_id is not null and ${rolloutId}::uuid is null)
+          then greatest(${at}, d.paced_until - ${`${slackMs} milliseconds`}::interval) else d.due_at end,
+        rollout_id = case when d.due_at is null then ${rolloutId}::uuid
+          when ${rolloutId}::uuid is null then null else d.rollout_id end,
+        attempts = case when d.due_at is null then 0 else d.attempts end
+      from held
+      where d.device_id = held.device_id
+      returning d.device_id, d.tag
+    )
+    update apple_registrations r set tag = woken.tag
+    from woken, cards
+    where r.device_id = woken.device_id and r.workspace_id = cards.workspace_id
+      and r.instance_id = cards.instance_id
+  `.execute(tx);
+}
+
+/** The same for one card on one device, which the caller holds: the copy that it brought is old already. */
+export async function wakeDeviceOf(tx: Tx, card: Card, deviceId: number, at: Date): Promise<void> {
+  await sql`
+    with woken as (
+      update apple_devices
+      set tag = greatest(tag + 1, ${at.getTime()}::bigint),
+        due_at = case when due_at is null or rollout_id is not null
+          then greatest(${at}, paced_until - ${`${slackMs} milliseconds`}::interval) else due_at end,
+        rollout_id = null,
+        attempts = case when due_at is null then 0 else attempts end
+      where device_id = ${deviceId}
+      returning device_id, tag
+    )
+    update apple_registrations r set tag = woken.tag
+    from woken
+    where r.workspace_id = ${card.workspaceId} and r.instance_id = ${card.instanceId}
+      and r.device_id = woken.device_id
+  `.execute(tx);
+}
+
+/** Lets devices go that waited for the end of a rollout, `spacingMs` apart from `from` on. Returns how many. */
+export async function releaseHeldDevices(
+  tx: Tx,
+  rolloutId: string,
+  release: { from: Date; spacingMs: number; limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ released: number }>`
+    with held as materialized (
+      select device_id from apple_devices where rollout_id = ${rolloutId}
+      order by device_id limit ${release.limit} for no key update
+    ), placed as (
+      select device_id, row_number() over (order by device_id) - 1 as place from held
+    ), released as (
+      update apple_devices d
+      set rollout_id = null,
+        due_at = greatest(
+          ${release.from}::timestamptz + placed.place * ${`${release.spacingMs} milliseconds`}::interval,
+          d.paced_until - ${`${slackMs} milliseconds`}::interval
+        )
+      from placed
+      where d.device_id = placed.device_id
+      returning 1
+    )
+    select count(*)::int as released from released
+  `.execute(tx);
+  return rows[0]?.released ?? 0;
+}
+
+/**
+ * Takes devices whose push is due, the longest due first. They are due again at `leasedUntil`, should the caller never
+ * record what became of it.
+ */
+export async function claimDueDevices(
+  tx: Tx,
+  claim: { passTypeIdentifier: string; now: Date; leasedUntil: Date; limit: number },
+): Promise<DueDevice[]> {
+  const { rows } = await sql<DueDevice>`
+    with due as materialized (
+      select device_id from apple_devices
+      where due_at <= ${claim.now} and rollout_id is null and pass_type_identifier = ${claim.passTypeIdentifier}
+      order by due_at
+      limit ${claim.limit}
+      for no key update skip locked
+    )
+    update apple_devices d set due_at = ${claim.leasedUntil}
+    from due
+    where d.device_id = due.device_id
+    returning d.device_id, d.push_token, d.tag, d.attempts
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Notes that devices were pushed to. One that has got another change since stays due, at its pace. Returns the cards
+ * whose newest state the pushes stand for.
+ */
+export async function recordPushed(tx: Tx, devices: readonly DueDevice[], now: Date): Promise<Card[]> {
+  const sorted = [...devices].sort((a, b) => a.deviceId - b.deviceId);
+  const { rows } = await sql<Card>`
+    with pushed as (
+      select * from unnest(
+        ${sorted.map((device) => device.deviceId)}::bigint[], ${sorted.map((device) => device.tag)}::bigint[]
+      ) as p(device_id, tag)
+    ), held as materialized (
+      select d.device_id, p.tag from apple_devices d join pushed p using (device_id)
+      order by d.device_id
+      for no key update of d
+    ), recorded as (
+      update apple_devices d
+      set due_at = case when d.tag = held.tag then null
+          else greatest(${now}, greatest(d.paced_until, ${now}) - ${`${slackMs - pace.intervalMs} milliseconds`}::interval) end,
+        paced_until = greatest(d.paced_until, ${now}) + ${`${pace.intervalMs} milliseconds`}::interval,
+        attempts = 0
+      from held
+      where d.device_id = held.device_id
+    )
+    select r.workspace_id, r.instance_id
+    from held join apple_registrations r using (device_id)
+    where r.tag > 0 and r.tag <= held.tag
+  `.execute(tx);
+  return rows;
+}
+
+/** Tries devices again later; the caller says when for each. */
+export async function postponeDevices(
+  tx: Tx,
+  devices: readonly { deviceId: number; dueAt: Date }[],
+): Promise<void> {
+  const sorted = [...devices].sort((a, b) => a.deviceId - b.deviceId);
+  await sql`
+    with later as materialized (
+      select d.device_id, l.due_at
+      from unnest(
+        ${sorted.map((device) => device.deviceId)}::bigint[], ${sorted.map((device) => device.dueAt)}::timestamptz[]
+      ) as l(device_id, due_at)
+      join apple_devices d using (device_id)
+      order by d.device_id
+      for no key update of d
+    )
+    update apple_devices d set due_at = later.due_at, attempts = least(d.attempts + 1, 30000)
+    from later
+    where d.device_id = later.device_id
+  `.execute(tx);
+}
+
+/** Stops pushing to devices until their next change. */
+export async function giveUpDevices(tx: Tx, deviceIds: readonly number[]): Promise<Card[]> {
+  const { rows } = await sql<Card>`
+    with held as materialized (
+      select device_id from apple_devices where device_id = any(${deviceIds}::bigint[])
+      order by device_id
+      for no key update
+    ), given_up as (
+      update apple_devices d set due_at = null, attempts = 0 from held where d.device_id = held.device_id
+    )
+    select r.workspace_id, r.instance_id from held join apple_registrations r using (device_id) where r.tag > 0
+  `.execute(tx);
+  return rows;
+}
+
+/** Cards that are registered on a device, while its push token is not younger than `since`; null asks for any age. */
+export async function listCardsOnDevice(db: Db, deviceId: number, since: Date | null): Promise<Card[]> {
+  const { rows } = await sql<Card>`
+    select r.workspace_id, r.instance_id
+    from apple_devices d join apple_registrations r using (device_id)
+    where d.device_id = ${deviceId} and (${since}::timestamptz is null or d.registered_at <= ${since})
+    order by r.workspace_id, r.instance_id
+  `.execute(db);
+  return rows;
+}

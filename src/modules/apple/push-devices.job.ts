@@ -1,0 +1,87 @@
+import type { PublicCtx } from '../../context.ts';
+import type { ApnsResult } from '../../wallet/apple/apns.client.ts';
+import { settlePushes } from '../delivery/settle-pushes.ts';
+import { isStopped, startAgain, stopWallet } from '../delivery/wallet-stops.ts';
+import {
+  claimDueDevices,
+  type DueDevice,
+  giveUpDevices,
+  postponeDevices,
+  recordPushed,
+} from './devices.sql.ts';
+import { forgetDevice } from './forget-device.ts';
+
+const devicesPerTurn = 1_000;
+/** A worker that dies in the middle of a turn leaves its devices to others after this time. */
+const leaseMs = 30_000;
+/** Apple: try again after 15 minutes at the latest. */
+const mostPauseMs = 900_000;
+
+type Kind = ApnsResult['kind'];
+interface Answer<K extends Kind = Kind> {
+  readonly device: DueDevice;
+  readonly result: Extract<ApnsResult, { kind: K }>;
+}
+
+/**
+ * Sends one empty push to each device that is due, however many of its cards have changed, and records what became of
+ * it. False when none is due, or when Apple cannot be reached.
+ */
+export async function pushDevices(ctx: PublicCtx): Promise<boolean> {
+  const { app } = ctx;
+  const passTypeIdentifier = app.apple.passTypeIdentifier;
+  if (app.apns.pausedUntil !== null || (await isStopped(ctx, 'apple', passTypeIdentifier))) return false;
+  const now = app.now();
+  const claim = {
+    passTypeIdentifier,
+    now,
+    leasedUntil: new Date(now.getTime() + leaseMs),
+    limit: devicesPerTurn,
+  };
+  const devices = await app.database.transaction((tx) => claimDueDevices(tx, claim));
+  if (devices.length === 0) return false;
+  const answers = await Promise.all(
+    devices.map(async (device) => ({ device, result: await app.apns.push(device.pushToken) })),
+  );
+  await record(ctx, answers);
+  return devices.length === devicesPerTurn;
+}
+
+async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
+  const of = <K extends Kind>(kind: K) =>
+    answers.filter((answer) => answer.result.kind === kind) as unknown as Answer<K>[];
+  const now = ctx.app.now();
+  const accepted = of('accepted').map(({ device }) => device);
+  if (accepted.length > 0) {
+    await ctx.app.database.transaction(async (tx) => {
+      const cards = await recordPushed(tx, accepted, now);
+      await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: null });
+    });
+    await startAgain(ctx, 'apple', ctx.app.apple.passTypeIdentifier);
+  }
+  for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason)) {
+    ctx.app.log.error({ reason, devices: refused.length }, 'APNs refuses our pushes');
+    await ctx.app.database.transaction(async (tx) => {
+      const cards = await giveUpDevices(
+        tx,
+        refused.map(({ device }) => device.deviceId),
+      );
+      await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: reason });
+    });
+  }
+  for (const { device, result } of of('gone')) await forgetDevice(ctx, device.deviceId, result);
+  const [misconfigured] = of('misconfigured');
+  if (misconfigured !== undefined)
+    await stopWallet(ctx, 'apple', ctx.app.apple.passTypeIdentifier, misconfigured.result.reason);
+  const later = [
+    ...of('later').map(({ device, result }) => ({ device, pauseMs: pauseOf(device, result.afterMs) })),
+    // Nothing is wrong with these devices: they are due as soon as the wallet is started again.
+    ...of('misconfigured').map(({ device }) => ({ device, pauseMs: 0 })),
+  ].map(({ device, pauseMs }) => ({ deviceId: device.deviceId, dueAt: new Date(now.getTime() + pauseMs) }));
+  if (later.length > 0) await ctx.app.database.transaction((tx) => postponeDevices(tx, later));
+}
+
+/** Twice as long after each attempt, spread so that devices that failed together do not come back together. */
+function pauseOf(device: DueDevice, afterMs: number): number {
+  return Math.min(afterMs * 2 ** Math.min(device.attempts, 10), mostPauseMs) * (0.5 + Math.random());
+}

@@ -1,0 +1,66 @@
+import type { PublicCtx } from '../../context.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { countWallets, holdCard } from '../instances/count-wallets.ts';
+import { lastModified } from '../instances/shown-now.ts';
+import { type CardState, findCardStates } from './cards.sql.ts';
+import { wakeDeviceOf } from './devices.sql.ts';
+import { type DeviceName, findRegistration, insertRegistration, upsertDevice } from './registrations.sql.ts';
+
+type Device = DeviceName & { readonly pushToken: string };
+
+interface Registered {
+  readonly deviceId: number;
+  /** The card's Last-Modified in the transaction. */
+  readonly seen: Date;
+  /** The device's copy was old already, and it is going to be told. */
+  readonly isBehind: boolean;
+}
+
+/**
+ * Registers a device for the changes of a card, and keeps its push token in any case. A card that has changed since
+ * its file was handed out is pushed at once. True when the registration is new.
+ */
+export async function registerDevice(ctx: PublicCtx, card: CardState, device: Device): Promise<boolean> {
+  const { database } = ctx.app;
+  const registered = await database.transaction((tx) => register(tx, ctx, card, device));
+  if (registered === null) return false;
+  // A design that changed during the transaction has taken the card for one that nobody holds.
+  const isOvertaken = lastModified(await currentState(database.db, card)) > registered.seen;
+  if (isOvertaken)
+    await database.transaction((tx) => wakeDeviceOf(tx, card, registered.deviceId, ctx.app.now()));
+  if (registered.isBehind || isOvertaken) ctx.app.wake();
+  return true;
+}
+
+/**
+ * Null when the card was registered on the device before. Everybody takes the rows in this order: the card, the counts
+ * of its pass, the device, its pushes, the credits.
+ */
+async function register(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: CardState,
+  device: Device,
+): Promise<Registered | null> {
+  const at = ctx.app.now();
+  await holdCard(tx, card);
+  const isNew = (await findRegistration(tx, card, device)) === undefined;
+  if (isNew) await countWallets(tx, ctx, card, { apple: 1 });
+  const deviceId = await upsertDevice(tx, device, at);
+  if (!isNew) return null;
+  await insertRegistration(tx, card, deviceId, at);
+  const state = await currentState(tx, card);
+  const seen = lastModified(state);
+  const isBehind = seen > (state.servedModifiedAt ?? never);
+  if (isBehind) await wakeDeviceOf(tx, card, deviceId, at);
+  return { deviceId, seen, isBehind };
+}
+
+/** Nobody knows how old a file is that nobody is known to have been handed. */
+const never = new Date(0);
+
+async function currentState(db: Db, { workspaceId, instanceId }: CardState): Promise<CardState> {
+  const [state] = await findCardStates(db, workspaceId, [instanceId]);
+  if (state === undefined) throw new Error('the card that a device registers for is gone');
+  return state;
+}

@@ -1,0 +1,30 @@
+import type { PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { releaseHeldDevices, wakeDevicesOf } from './devices.sql.ts';
+
+interface Card {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
+
+/** Has the devices that hold the cards pushed to: each once, at its pace; or once the rollout has ended. */
+export async function wakeDevices(
+  tx: Tx,
+  ctx: PublicCtx,
+  cards: readonly Card[],
+  rolloutId: string | null,
+): Promise<void> {
+  if (cards.length > 0) await wakeDevicesOf(tx, cards, rolloutId, ctx.app.now());
+}
+
+/**
+ * Lets up to `limit` devices go that waited for the end of a rollout, one every `spacingMs` from `from` on: all at
+ * once would all come back at once for their cards. Returns how many.
+ */
+export async function releaseDevices(
+  tx: Tx,
+  rolloutId: string,
+  release: { from: Date; spacingMs: number; limit: number },
+): Promise<number> {
+  return releaseHeldDevices(tx, rolloutId, release);
+}

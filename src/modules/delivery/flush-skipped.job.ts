@@ -1,0 +1,36 @@
+import type { PublicCtx } from '../../context.ts';
+import { endFlushStep, takeNextFlush } from '../credits/flushes.ts';
+import { freeCredits, reserveCredits } from '../credits/hold-credits.ts';
+import { pushCards } from './push-cards.ts';
+import { dropSkips, type HeldCard, holdSkipped } from './pushes.sql.ts';
+
+const cardsPerStep = 500;
+
+/**
+ * After a top-up: pays for pushes that were skipped, the oldest first, as far as the credits reach. One step a turn.
+ * False when there is nothing to pay for.
+ */
+export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
+  return ctx.app.database.transaction(async (tx) => {
+    const workspaceId = await takeNextFlush(tx);
+    if (workspaceId === undefined) return false;
+    const cards = await holdSkipped(tx, workspaceId, cardsPerStep);
+    const [installed, removed] = [cards.filter(isInstalled), cards.filter((card) => !isInstalled(card))];
+    const reached = installed.slice(0, await freeCredits(tx, workspaceId));
+    // Whoever adds such a card again gets the newest state.
+    await dropSkips(
+      tx,
+      workspaceId,
+      removed.map((card) => card.instanceId),
+    );
+    await pushCards(tx, ctx, reached, { credits: 1, repaid: true });
+    const isLast = cards.length < cardsPerStep || reached.length < installed.length;
+    await endFlushStep(tx, ctx, workspaceId, isLast);
+    await reserveCredits(tx, ctx, workspaceId, reached.length);
+    return true;
+  });
+}
+
+function isInstalled(card: HeldCard): boolean {
+  return card.appleWallets + card.googleWallets + card.webWallets > 0;
+}

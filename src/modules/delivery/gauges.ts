@@ -1,0 +1,25 @@
+import type { Db } from '../../kit/db/database.ts';
+import type { NamedGauge } from '../../kit/metrics.ts';
+import { countPushes } from './pushes.sql.ts';
+import { listStops } from './wallet-stops.sql.ts';
+
+/** Counted no further: a scrape must stay cheap however much waits. */
+const most = 100_000;
+
+/** What /metrics says of the delivery: how much waits for each wallet, and which wallets refuse us. */
+export function deliveryGauges(db: Db): NamedGauge[] {
+  return [
+    {
+      name: 'pushes_waiting',
+      help: 'Cards whose newest state a wallet has yet to be told, and cards that wait for credits; at most 100000',
+      label: 'wallet',
+      read: async () => ({ ...(await countPushes(db, most)) }),
+    },
+    {
+      name: 'wallet_stopped',
+      help: '1 for each wallet that refuses our certificate, topic or account',
+      label: 'wallet',
+      read: async () => Object.fromEntries((await listStops(db)).map(({ wallet }) => [wallet, 1])),
+    },
+  ];
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+
+/** A card with the number of wallets that hold it. */
+export interface HeldCard {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly passId: string;
+  readonly appleWallets: number;
+  readonly googleWallets: number;
+  readonly webWallets: number;
+}
+
+export type WalletName = 'apple' | 'google' | 'web';
+
+/**
+ * Notes that the newest state of cards is on its way to their wallets, at `credits` each. What was on its way or
+ * skipped before becomes part of it.
+ */
+export async function upsertPushes(
+  tx: Tx,
+  cards: readonly HeldCard[],
+  push: { credits: number; repaid: boolean; at: Date },
+): Promise<void> {
+  const sorted = inOrder(cards);
+  const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
+  await sql`
+    insert into pushes as p
+      (workspace_id, instance_id, pass_id, credits, repaid, apple, google, web, created_at)
+    select c.workspace_id, c.instance_id, c.pass_id, ${push.credits}, ${push.repaid}, c.apple > 0, c.google > 0,
+      c.web > 0, ${push.at}
+    from unnest(
+      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[], ${column('passId')}::uuid[],
+      ${column('appleWallets')}::int[], ${column('googleWallets')}::int[], ${column('webWallets')}::int[]
+    ) as c(workspace_id, instance_id, pass_id, apple, google, web)
+    on conflict (workspace_id, instance_id) do update set
+      credits = p.credits + excluded.credits,
+      skipped_at = null,
+      repaid = excluded.repaid,
+      apple = p.apple or excluded.apple,
+      google = p.google or excluded.google,
+      web = p.web or excluded.web,
+      delivered = false,
+      created_at = case when p.apple or p.google or p.web then p.created_at else excluded.created_at end
+  `.execute(tx);
+}
+
+/** Notes that changes of cards wait for credits. What is on its way already stays so. */
+export async function upsertSkips(tx: Tx, cards: readonly HeldCard[], at: Date): Promise<void> {
+  const sorted = inOrder(cards);
+  const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
+  await sql`
+    insert into pushes as p (workspace_id, instance_id, pass_id, credits, skipped_at, apple, google, web, created_at)
+    select c.workspace_id, c.instance_id, c.pass_id, 0, ${at}, false, false, false, ${at}
+    from unnest(
+      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[], ${column('passId')}::uuid[]
+    ) as c(workspace_id, instance_id, pass_id)
+    on conflict (workspace_id, instance_id) do update set
+      skipped_at = coalesce(p.skipped_at, excluded.skipped_at), repaid = false
+  `.execute(tx);
+}
+
+/** How a card stands: waiting for credits, paid for by a top-up since, or on its way. */
+export interface PushState {
+  readonly skippedAt: Date | null;
+  readonly repaid: boolean;
+  readonly underWay: boolean;
+}
+
+export async function findPush(
+  db: Db,
+  card: { workspaceId: string; instanceId: string },
+): Promise<PushState | undefined> {
+  const { rows } = await sql<PushState>`
+    select skipped_at, repaid, apple or google or web as under_way
+    from pushes where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** The caller's re-send has had its answer; the row goes once nothing is on its way. */
+export async function forgetRepaid(tx: Tx, card: { workspaceId: string; instanceId: string }): Promise<void> {
+  await sql`
+    with kept as (
+      update pushes set repaid = false
+      where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+        and (apple or google or web or skipped_at is not null)
+    )
+    delete from pushes
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+      and not (apple or google or web) and skipped_at is null
+  `.execute(tx);
+}
+
+/** What a wallet's answer means for the cards of one workspace. */
+export interface Struck {
+  readonly workspaceId: string;
+  readonly instanceIds: readonly string[];
+  /** Credits that were spent, and that come back. */
+  readonly settled: number;
+  readonly released: number;
+}
+
+/**
+ * Strikes a wallet off what cards owe. The first that was told spends the card's credits; when the last fails and none
+ * was told, they come back. Cards that owe it nothing are passed over. One result per workspace, in the order of ids.
+ */
+export async function strikeOff(
+  tx: Tx,
+  wallet: WalletName,
+  delivered: boolean,
+  cards: readonly { workspaceId: string; instanceId: string }[],
+): Promise<Struck[]> {
+  const left = {
+    apple: wallet === 'apple' ? sql`false` : sql`p.apple`,
+    google: wallet === 'google' ? sql`false` : sql`p.google`,
+    web: wallet === 'web' ? sql`false` : sql`p.web`,
+  };
+  const { rows } = await sql<Struck>`
+    with told as (
+      select distinct * from unnest(
+        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
+      ) as t(workspace_id, instance_id)
+    ), held as materialized (
+      select p.workspace_id, p.instance_id, p.credits, ${left.apple} as apple, ${left.google} as google,
+        ${left.web} as web, p.delivered or ${delivered} as delivered,
+        p.skipped_at is not null or p.repaid as remembered
+      from pushes p join told using (workspace_id, instance_id)
+      where p.${sql.ref(wallet)}
+      order by p.workspace_id, p.instance_id
+      for update of p
+    ), gone as (
+      delete from pushes p using held h
+      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
+        and not (h.apple or h.google or h.web or h.remembered)
+    ), kept as (
+      update pushes p
+      set apple = h.apple, google = h.google, web = h.web, delivered = h.delivered,
+        credits = case when h.delivered or not (h.apple or h.google or h.web) then 0 else p.credits end
+      from held h
+      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
+        and (h.apple or h.google or h.web or h.remembered)
+    )
+    select workspace_id, array_agg(instance_id) as instance_ids,
+      coalesce(sum(credits) filter (where delivered), 0)::int as settled,
+      coalesce(sum(credits) filter (where not (delivered or apple or google or web)), 0)::int as released
+    from held group by workspace_id order by workspace_id
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Cards of a workspace that wait for credits, the oldest first, with the wallets that hold them; kept from changing
+ * until the transaction ends.
+ */
+export async function holdSkipped(tx: Tx, workspaceId: string, limit: number): Promise<HeldCard[]> {
+  const { rows } = await sql<HeldCard & { skippedAt: Date }>`
+    with oldest as materialized (
+      select instance_id, skipped_at from pushes
+      where workspace_id = ${workspaceId} and skipped_at is not null
+      order by skipped_at
+      limit ${limit}
+    )
+    select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets, oldest.skipped_at
+    from oldest join instances i on i.workspace_id = ${workspaceId} and i.instance_id = oldest.instance_id
+    order by i.instance_id
+    for no key update of i
+  `.execute(tx);
+  return rows.sort((a, b) => a.skippedAt.getTime() - b.skippedAt.getTime());
+}
+
+/** Forgets that cards wait for credits: no wallet holds them any more. What the next push shows is the newest anyway. */
+export async function dropSkips(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from pushes
+    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[]) and not (apple or google or web)
+  `.execute(tx);
+}
+
+/** What has waited since before `since` for a wallet that cannot be reached. */
+export async function listStale(
+  tx: Tx,
+  since: Date,
+  limit: number,
+): Promise<{ workspaceId: string; instanceId: string; apple: boolean; google: boolean; web: boolean }[]> {
+  const { rows } = await sql<{
+    workspaceId: string;
+    instanceId: string;
+    apple: boolean;
+    google: boolean;
+    web: boolean;
+  }>`
+    select workspace_id, instance_id, apple, google, web from pushes
+    where (apple or google or web) and created_at < ${since}
+    order by created_at limit ${limit}
+  `.execute(tx);
+  return rows;
+}
+
+/** How many cards are on their way to each wallet, and how many wait for credits; no figure is counted beyond `most`. */
+export async function countPushes(
+  db: Db,
+  most: number,
+): Promise<{ apple: number; google: number; web: number; skipped: number }> {
+  const counted = (condition: ReturnType<typeof sql>) => sql`
+    (select count(*)::int from (select from pushes where ${condition} limit ${most}) as some)`;
+  const waiting = (wallet: WalletName) => counted(sql`(apple or google or web) and ${sql.ref(wallet)}`);
+  const { rows } = await sql<{ apple: number; google: number; web: number; skipped: number }>`
+    select ${waiting('apple')} as apple, ${waiting('google')} as google, ${waiting('web')} as web,
+      ${counted(sql`skipped_at is not null`)} as skipped
+  `.execute(db);
+  return rows[0] ?? { apple: 0, google: 0, web: 0, skipped: 0 };
+}
+
+/** In the order of the primary key, so that two callers cannot block each other. */
+function inOrder(cards: readonly HeldCard[]): HeldCard[] {
+  return [...cards].sort((a, b) => {
+    if (a.workspaceId !== b.workspaceId) return a.workspaceId < b.workspaceId ? -1 : 1;
+    return a.instanceId < b.instanceId ? -1 : 1;
+  });
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { answer, writeEndpoint } from '../../endpoints.ts';
+import { closed, Id, prose } from '../../kit/http/shapes.ts';
+import { findInstance } from '../instances/find-instance.ts';
+import { updateAnswer, updateAnswers, wakeWorker } from '../instances/update-answer.ts';
+import { findPass } from '../passes/find-pass.ts';
+import { pushInstance as pushVerb } from './push-instance.ts';
+import { sendMessage as sendVerb } from './send-message.ts';
+
+const tag = 'Delivery';
+
+export const pushInstance = writeEndpoint({
+  op: 'pushInstance',
+  tag,
+  summary: 'Deliver the current state of a card once more',
+  description:
+    'Applies nothing, so it is the safe way to make up for a push that was skipped: send this, not the update or award again. It costs a credit unless the newest state is on its way already, or a top-up has paid for it.',
+  idempotent: true,
+  params: closed({ instanceId: Id }),
+  answers: { 200: updateAnswers[200] },
+  errors: ['instance_not_found', 'forbidden', 'instance_voided', 'insufficient_credits'],
+  committed: wakeWorker,
+  async reach(tx, ctx, { params }) {
+    await findInstance(tx, ctx, params.instanceId);
+  },
+  async handle(tx, ctx, { params }) {
+    const { body } = updateAnswer(ctx, await pushVerb(tx, ctx, params));
+    return answer(200, body);
+  },
+});
+
+export const sendMessage = writeEndpoint({
+  op: 'sendMessage',
+  tag,
+  summary: 'Send a text to every installed card of a pass',
+  description:
+    'The lock screen shows it and the back of the card keeps the newest one. A credit for each card that is installed now; not enough for all, and nothing is sent.',
+  idempotent: true,
+  params: closed({ passId: Id }),
+  body: closed({ text: prose(500) }),
+  example: { text: 'Double stamps until Sunday' },
+  answers: {
+    202: closed({
+      messageId: Id,
+      recipients: Type.Integer({ description: 'cards that are installed now' }),
+      credits: Type.Integer({ description: 'credits reserved for them' }),
+    }),
+  },
+  errors: ['pass_not_found', 'forbidden', 'insufficient_credits'],
+  committed: wakeWorker,
+  async reach(tx, ctx, { params }) {
+    await findPass(tx, ctx, params.passId);
+  },
+  handle: async (tx, ctx, { params, body }) =>
+    answer(202, await sendVerb(tx, ctx, { passId: params.passId, text: body.text })),
+});

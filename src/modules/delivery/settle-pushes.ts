@@ -1,0 +1,31 @@
+import type { PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { releaseCredits, settleCredits } from '../credits/hold-credits.ts';
+import { noteDelivery } from '../instances/note-on-timeline.ts';
+import { strikeOff, type WalletName } from './pushes.sql.ts';
+
+interface Told {
+  readonly wallet: WalletName;
+  readonly cards: readonly { readonly workspaceId: string; readonly instanceId: string }[];
+  /** Why the wallet will never take the cards' newest state; null when it was told. */
+  readonly failure: string | null;
+}
+
+/**
+ * Settles what a wallet did with cards' newest states, as the last step of a transaction. The first wallet that was
+ * told spends the credits of a card; they come back, once, when all have failed for good. Cards that owe the wallet
+ * nothing are passed over, so that it can be called again.
+ */
+export async function settlePushes(tx: Tx, ctx: PublicCtx, told: Told): Promise<void> {
+  if (told.cards.length === 0) return;
+  const { wallet, failure } = told;
+  const struck = await strikeOff(tx, wallet, failure === null, told.cards);
+  for (const { workspaceId, instanceIds } of struck) {
+    const kind = failure === null ? 'pushed' : 'push failed';
+    await noteDelivery(tx, ctx, workspaceId, instanceIds, kind, { wallet, reason: failure });
+  }
+  for (const { workspaceId, settled, released } of struck) {
+    await settleCredits(tx, ctx, workspaceId, settled);
+    await releaseCredits(tx, ctx, workspaceId, released);
+  }
+}

@@ -1,0 +1,66 @@
+import type { PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { releaseDevices } from '../apple/wake-devices.ts';
+import { freeCredits, releaseCredits, reserveCredits } from '../credits/hold-credits.ts';
+import { pushCards } from './push-cards.ts';
+import { holdNextCards, type RolloutRow, saveStep, takeRollout } from './rollouts.sql.ts';
+import { skipPushes } from './skip-pushes.ts';
+
+/** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
+const step = { cards: 500, devices: 2_000 };
+
+/** Takes the next step of the rollout that waited longest. False when there is none. */
+export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
+  return ctx.app.database.transaction(async (tx) => {
+    const rollout = await takeRollout(tx);
+    if (rollout === undefined) return false;
+    if (rollout.stage === 'cards') await reachCards(tx, ctx, rollout);
+    else await letDevicesGo(tx, ctx, rollout);
+    return true;
+  });
+}
+
+/** Puts the next cards on their way. Their devices are held back until all cards were reached. */
+async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<void> {
+  const cards = await holdNextCards(tx, rollout, step.cards);
+  const isPaid = rollout.kind === 'message';
+  const credits = isPaid ? rollout.credits : await freeCredits(tx, rollout.workspaceId);
+  const reached = cards.slice(0, credits);
+  // Of a message that is paid for, who came after it was counted does without.
+  const skipped = isPaid ? [] : cards.slice(reached.length);
+  await pushCards(tx, ctx, reached, { credits: 1, rolloutId: rollout.rolloutId });
+  await skipPushes(tx, ctx, skipped);
+  await saveStep(
+    tx,
+    rollout,
+    {
+      cursor: cards.at(-1)?.instanceId ?? rollout.cursor,
+      done: rollout.done + reached.length,
+      skipped: rollout.skipped + skipped.length,
+      credits: isPaid ? rollout.credits - reached.length : 0,
+      stage: cards.length < step.cards ? 'devices' : 'cards',
+    },
+    ctx.app.now(),
+  );
+  if (!isPaid) await reserveCredits(tx, ctx, rollout.workspaceId, reached.length);
+}
+
+/** Spreads the pushes to the devices over time: each push brings the device back for all of its cards. */
+async function letDevicesGo(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<void> {
+  const now = ctx.app.now();
+  const spacingMs = 1_000 / ctx.app.config.rolloutDevicesPerSecond;
+  const from = new Date(Math.max(now.getTime(), rollout.releaseAt.getTime()));
+  const released = await releaseDevices(tx, rollout.rolloutId, { from, spacingMs, limit: step.devices });
+  const isLast = released < step.devices;
+  await saveStep(
+    tx,
+    rollout,
+    {
+      releaseAt: new Date(from.getTime() + released * spacingMs),
+      ...(isLast && { stage: 'finished', credits: 0, finishedAt: now }),
+    },
+    now,
+  );
+  // Cards that were removed between the count and their turn.
+  if (isLast) await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits);
+}

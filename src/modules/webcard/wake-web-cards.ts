@@ -1,0 +1,12 @@
+import type { PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { wakeWebCardsOf } from './web-cards.sql.ts';
+
+/** Has the open and installed web cards told that they show something new. */
+export async function wakeWebCards(
+  tx: Tx,
+  ctx: PublicCtx,
+  cards: readonly { workspaceId: string; instanceId: string }[],
+): Promise<void> {
+  if (cards.length > 0) await wakeWebCardsOf(tx, cards, ctx.app.now());
+}

@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+
+export interface Card {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
+
+/** A browser that has a card open or installed. */
+export interface Viewer extends Card {
+  readonly viewerId: string;
+}
+
+/** When a viewer stops to count; `infinity` while its push service has not said that it is gone. */
+export type ViewerEnd = Date | 'infinity';
+
+/** Keeps a viewer alive that is written down already. False when it is not. */
+export async function renewViewer(tx: Tx, viewer: Viewer, until: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update web_cards set expires_at = greatest(expires_at, ${until})
+    where ${isViewer(viewer)}
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Keeps many viewers alive. Returns those that are not written down. */
+export async function renewViewers(tx: Tx, viewers: readonly Viewer[], until: Date): Promise<Viewer[]> {
+  const { rows } = await sql<Viewer>`
+    with open as (
+      select * from unnest(
+        ${viewers.map((viewer) => viewer.workspaceId)}::uuid[], ${viewers.map((viewer) => viewer.instanceId)}::uuid[],
+        ${viewers.map((viewer) => viewer.viewerId)}::uuid[]
+      ) as o(workspace_id, instance_id, viewer_id)
+    ), held as materialized (
+      select workspace_id, instance_id, viewer_id from web_cards join open using (workspace_id, instance_id, viewer_id)
+      where expires_at < ${until}
+      order by workspace_id, instance_id, viewer_id
+      for no key update of web_cards
+    ), renewed as (
+      update web_cards w set expires_at = ${until}
+      from held
+      where w.workspace_id = held.workspace_id and w.instance_id = held.instance_id
+        and w.viewer_id = held.viewer_id
+    )
+    select open.* from open left join web_cards w using (workspace_id, instance_id, viewer_id)
+    where w.expires_at is null
+  `.execute(tx);
+  return rows;
+}
+
+/** Writes a viewer down. The caller holds the card and has made room. False when it was there already. */
+export async function upsertViewer(
+  tx: Tx,
+  viewer: Viewer,
+  state: { until: ViewerEnd; pushEndpoint: string | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ inserted: boolean }>`
+    insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, expires_at)
+    values (${viewer.workspaceId}, ${viewer.instanceId}, ${viewer.viewerId}, ${state.pushEndpoint},
+      ${state.until}::timestamptz)
+    on conflict (workspace_id, instance_id, viewer_id) do update set
+      push_endpoint = excluded.push_endpoint, expires_at = excluded.expires_at
+    returning xmax = 0 as inserted
+  `.execute(tx);
+  return rows[0]?.inserted ?? false;
+}
+
+/**
+ * Makes room for one more viewer among `most`: the one that would end first goes, unless it would outlive the
+ * newcomer. Returns how many there are besides, and whether one has gone.
+ */
+export async function makeRoom(
+  tx: Tx,
+  viewer: Viewer,
+  { most, until }: { most: number; until: ViewerEnd },
+): Promise<{ others: number; evicted: number }> {
+  const { rows } = await sql<{ others: number; evicted: number }>`
+    with others as materialized (
+      select viewer_id, expires_at from web_cards
+      where ${isOfCard(viewer)} and viewer_id <> ${viewer.viewerId}
+      order by viewer_id
+      for update
+    ), evicted as (
+      delete from web_cards
+      where ${isOfCard(viewer)} and viewer_id = (
+        select viewer_id from others where expires_at <= ${until}::timestamptz
+        order by expires_at, viewer_id limit 1
+      ) and (select count(*) from others) >= ${most}
+      returning 1
+    )
+    select (select count(*)::int from others) as others, (select count(*)::int from evicted) as evicted
+  `.execute(tx);
+  return rows[0] ?? { others: 0, evicted: 0 };
+}
+
+/** A browser that lost its memory comes as another viewer with the subscription it had. Returns how many were dropped. */
+export async function deleteTwins(tx: Tx, viewer: Viewer, pushEndpoint: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from web_cards
+    where ${isOfCard(viewer)} and viewer_id <> ${viewer.viewerId} and push_endpoint = ${pushEndpoint}
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Lets an installed viewer end soon, without its subscription. */
+export async function shortenViewer(tx: Tx, viewer: Viewer, until: Date): Promise<void> {
+  await sql`
+    update web_cards set push_endpoint = null, expires_at = ${until} where ${isViewer(viewer)}
+  `.execute(tx);
+}
+
+/** Takes the viewers of a card away that end before `end`; all of them, or the one. Returns how many. */
+export async function deleteEnded(
+  tx: Tx,
+  { workspaceId, instanceId, viewerId = null }: Card & { readonly viewerId?: string | null },
+  end: Date,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from web_cards
+    where ${isOfCard({ workspaceId, instanceId })} and (${viewerId}::uuid is null or viewer_id = ${viewerId})
+      and expires_at <= ${end}
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Cards with viewers that have ended, those that waited longest first. */
+export async function listCardsWithEnded(db: Db, now: Date, limit: number): Promise<Card[]> {
+  const { rows } = await sql<Card>`
+    select distinct workspace_id, instance_id from (
+      select workspace_id, instance_id from web_cards where expires_at <= ${now} order by expires_at limit ${limit}
+    ) as ended
+  `.execute(db);
+  return rows;
+}
+
+/** Gives the web cards a new tag and makes a push due. One that is due or under way already is enough. */
+export async function wakeWebCardsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<void> {
+  await sql`
+    with held as materialized (
+      select w.workspace_id, w.instance_id, w.viewer_id
+      from web_cards w
+      join unnest(
+        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
+      ) as c(workspace_id, instance_id) using (workspace_id, instance_id)
+      order by w.workspace_id, w.instance_id, w.viewer_id
+      for no key update of w
+    )
+    update web_cards w
+    set tag = w.tag + 1, due_at = coalesce(w.due_at, ${at}),
+      attempts = case when w.due_at is null then 0 else w.attempts end
+    from held
+    where w.workspace_id = held.workspace_id and w.instance_id = held.instance_id
+      and w.viewer_id = held.viewer_id
+  `.execute(tx);
+}
+
+/** Lets all viewers of a card end soon. */
+export async function shortenViewersOf(tx: Tx, card: Card, until: Date): Promise<void> {
+  await sql`
+    with held as materialized (
+      select viewer_id from web_cards where ${isOfCard(card)} and expires_at > ${until}
+      order by viewer_id
+      for no key update
+    )
+    update web_cards w set expires_at = ${until}
+    from held
+    where ${isOfCard(card)} and w.viewer_id = held.viewer_id
+  `.execute(tx);
+}
+
+/** A card that a process has open, and the stamp of the state that it has seen; null for none. */
+export interface OpenCard extends Card {
+  readonly stamp: string | null;
+}
+
+/**
+ * Of many open cards those that show something else than their stamp stands for, with the new one; null for a card
+ * that is not there any more. A stamp covers whatever a card shows, so equal stamps mean equal cards; only the time
+ * makes a card expire without a new one.
+ */
+export async function listChanged(db: Db, cards: readonly OpenCard[]): Promise<OpenCard[]> {
+  const { rows } = await sql<OpenCard>`
+    with open as (
+      select * from unnest(
+        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[],
+        ${cards.map((card) => card.stamp)}::text[]
+      ) as o(workspace_id, instance_id, seen)
+    ), now as (
+      select open.*, case when i.erased_at is null then
+          concat_ws('/', i.revision, p.revision, md5(row(h.name, h.locale, p.message, w.name, w.locale)::text))
+        end as stamp
+      from open
+      left join instances i using (workspace_id, instance_id)
+      left join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+      left join workspaces w on w.workspace_id = i.workspace_id
+      left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+    )
+    select workspace_id, instance_id, stamp from now where stamp is null or stamp is distinct from seen
+  `.execute(db);
+  return rows;
+}
+
+function isOfCard({ workspaceId, instanceId }: Card) {
+  return sql`workspace_id = ${workspaceId} and instance_id = ${instanceId}`;
+}
+
+function isViewer(viewer: Viewer) {
+  return sql`${isOfCard(viewer)} and viewer_id = ${viewer.viewerId}`;
+}

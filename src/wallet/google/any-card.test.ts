@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createResources } from '../../../test/fakes/google-resources.ts';
+import { problemsOf } from '../../../test/fakes/google-validator.ts';
+import type { GoogleCard, GoogleDesign, GoogleField } from './card.ts';
+import { googleWord } from './google-type.ts';
+import { withoutNulls } from './resource-parts.ts';
+import { fallbackLogoUrl, issuerId } from './sample-card.fixture.ts';
+import { walletClass } from './wallet-class.ts';
+import { walletObject } from './wallet-object.ts';
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const suffix = fc.stringMatching(/^[\w.-]{1,60}$/);
+
+const field: fc.Arbitrary<GoogleField> = fc.record({
+  key: fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/),
+  label: fc.oneof(text, fc.constant('')),
+  section: fc.constantFrom('header', 'primary', 'secondary', 'auxiliary', 'back'),
+  editable: fc.boolean(),
+  value: orNull(fc.oneof(text, fc.constant(''))),
+});
+
+const design: fc.Arbitrary<GoogleDesign> = fc.record({
+  classId: suffix.map((end) => `${issuerId}.${end}`),
+  type: fc.constantFrom('loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic'),
+  organizationName: text,
+  title: text,
+  details: orNull(text),
+  terms: orNull(text),
+  fields: fc
+    .uniqueArray(field, { selector: ({ key }) => key, maxLength: 40, size: 'max' })
+    .map((fields) => fields.filter(({ key }) => key !== 'details' && key !== 'terms')),
+  colors: fc.record({
+    background: orNull(
+      fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`),
+    ),
+  }),
+  logoUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
+  locations: fc.array(
+    fc.record({
+      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    }),
+    { maxLength: 15, size: 'max' },
+  ),
+  callbackUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
+  language: fc.constantFrom('en', 'he', 'de-AT', 'zh-Hant-TW'),
+  showsPoints: fc.boolean(),
+});
+
+function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
+  const keys = [...fields.map(({ key }) => key), 'unknown'];
+  return fc.record({
+    objectId: suffix.map((end) => `${issuerId}.${end}`),
+    state: fc.constantFrom('active', 'voided', 'expired'),
+    values: fc.dictionary(fc.constantFrom(...keys), orNull(fc.oneof(text, fc.constant(''))), {
+      maxKeys: 40,
+      size: 'max',
+    }),
+    barcode: orNull(
+      fc.record({
+        format: fc.constantFrom('qr', 'pdf417', 'aztec', 'code128'),
+        value: text,
+        altText: orNull(text),
+      }),
+    ),
+    expiresAt: orNull(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })),
+    holderName: orNull(text),
+    accountId: orNull(text),
+    points: orNull(fc.record({ label: text, balance: text })),
+  });
+}
+
+const designAndCard = design.chain((made) => cardOf(made).map((card) => ({ design: made, card })));
+
+test('Google takes the class and the object of whatever card', () => {
+  fc.assert(
+    fc.property(designAndCard, (made) => {
+      const word = googleWord[made.design.type];
+      const json = walletClass(made.design, fallbackLogoUrl);
+      assert.deepEqual(problemsOf(word, 'Class', withoutNulls(json)), []);
+      assert.deepEqual(problemsOf(word, 'Object', withoutNulls(walletObject(made.card, made.design))), []);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('after a change, Google has what it would have if nothing had been there before', () => {
+  fc.assert(
+    fc.property(designAndCard, designAndCard, ({ design: before, card }, after) => {
+      const ids = { classId: before.classId, type: before.type };
+      const later = { design: { ...after.design, ...ids }, card: { ...after.card, objectId: card.objectId } };
+      assert.deepEqual(stored([{ design: before, card }, later]), stored([later]));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** What Google has after the first is inserted and the others are patched over it. */
+function stored(states: readonly { design: GoogleDesign; card: GoogleCard }[]): unknown[] {
+  const resources = createResources(issuerId, () => new Date());
+  for (const [at, { design: shown, card }] of states.entries()) {
+    const word = googleWord[shown.type];
+    for (const [kind, json] of [
+      ['Class', walletClass(shown, fallbackLogoUrl)],
+      ['Object', walletObject(card, shown)],
+    ] as const) {
+      const { status, body } =
+        at === 0
+          ? resources.insert({ word, kind }, withoutNulls(json))
+          : resources.patch({ word, kind }, json.id, json);
+      assert.equal(status, 200, JSON.stringify(body));
+    }
+  }
+  return resources.all();
+}

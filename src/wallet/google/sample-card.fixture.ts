@@ -1,0 +1,43 @@
+import type { GoogleCard, GoogleDesign, GoogleField } from './card.ts';
+
+export const issuerId = '3388000000000000001';
+
+/** A design with nothing that it could do without. */
+export const plainDesign: GoogleDesign = {
+  classId: `${issuerId}.pass`,
+  type: 'loyalty',
+  organizationName: 'Example Coffee',
+  title: 'Coffee Club',
+  details: null,
+  terms: null,
+  fields: [],
+  colors: { background: null },
+  logoUrl: null,
+  locations: [],
+  callbackUrl: null,
+  language: 'en',
+  showsPoints: false,
+};
+
+/** A card of it. */
+export const plainCard: GoogleCard = {
+  objectId: `${issuerId}.card`,
+  state: 'active',
+  values: {},
+  barcode: null,
+  expiresAt: null,
+  holderName: null,
+  accountId: null,
+  points: null,
+};
+
+export const fallbackLogoUrl = 'https://cards.example.com/logo.png';
+
+export function field(change: Partial<GoogleField>): GoogleField {
+  return { key: 'k', label: 'Label', section: 'primary', editable: true, value: null, ...change };
+}
+
+/** So many fields: `prefix0`, `prefix1`, … */
+export function fields(count: number, prefix: string, change: Partial<GoogleField>): GoogleField[] {
+  return Array.from({ length: count }, (_, at) => field({ key: `${prefix}${at}`, ...change }));
+}

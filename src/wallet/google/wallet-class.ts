@@ -1,0 +1,83 @@
+import type { GoogleDesign, GoogleResource } from './card.ts';
+import { cardTemplate, fieldModules, mostTextModules } from './card-layout.ts';
+import { refuseBrokenDesign } from './check-card.ts';
+import { image, localized, textModule } from './resource-parts.ts';
+
+/** Google refuses a class with more. */
+const mostLocations = 10;
+
+/**
+ * The class of a design, complete: what the design lacks is null or empty in it, so that a PATCH with it clears what
+ * an earlier design had. Equal designs give equal JSON. Loyalty cards must have a logo: `fallbackLogoUrl` is theirs
+ * when the design has none. When there are too many texts, details and terms stay, then the fields of the front, then
+ * the first of the others; of the locations, the first ten. Throws an Error that names the property and the fix when
+ * Google would refuse the class. Members: Google Wallet API v1, the …Class resources.
+ */
+export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): GoogleResource {
+  refuseBrokenDesign(design, fallbackLogoUrl);
+  return {
+    id: design.classId,
+    ...headline(design, fallbackLogoUrl),
+    textModulesData: textModules(design),
+    classTemplateInfo: cardTemplate(design),
+    merchantLocations: design.locations
+      .slice(0, mostLocations)
+      .map(({ latitude, longitude }) => ({ latitude, longitude })),
+    // As with a pass file, whoever has the card's link may add it.
+    multipleDevicesAndHoldersAllowedStatus: 'MULTIPLE_HOLDERS',
+    callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },
+  };
+}
+
+/** What differs from type to type. Generic classes have no names, no colour and no review; their objects have those. */
+function headline(design: GoogleDesign, fallbackLogoUrl: string): object {
+  const { organizationName, title, language } = design;
+  const picture = (url: string | null) => (url === null ? null : image(url, language, organizationName));
+  const common = {
+    issuerName: organizationName,
+    // Every change asks for a review again. Google approves at once.
+    reviewStatus: 'UNDER_REVIEW',
+    hexBackgroundColor: design.colors.background,
+  };
+  switch (design.type) {
+    case 'loyalty':
+      return { ...common, programName: title, programLogo: picture(design.logoUrl ?? fallbackLogoUrl) };
+    case 'coupon':
+      return {
+        ...common,
+        title,
+        provider: organizationName,
+        redemptionChannel: 'BOTH',
+        titleImage: picture(design.logoUrl),
+        details: design.details || null,
+        finePrint: design.terms || null,
+      };
+    case 'eventTicket':
+      return {
+        ...common,
+        eventName: localized(language, title),
+        logo: picture(design.logoUrl),
+        finePrint: design.terms ? localized(language, design.terms) : null,
+      };
+    case 'giftCard':
+      return {
+        ...common,
+        merchantName: title,
+        programLogo: picture(design.logoUrl),
+        allowBarcodeRedemption: true,
+      };
+    case 'generic':
+      return {};
+  }
+}
+
+function textModules(design: GoogleDesign): object[] {
+  const { type, details, terms } = design;
+  // Coupons and tickets have members of their own for some of it.
+  const prose = [
+    ...(details && type !== 'coupon' ? [textModule('details', 'Details', details)] : []),
+    ...(terms && type !== 'coupon' && type !== 'eventTicket' ? [textModule('terms', 'Terms', terms)] : []),
+  ];
+  const room = mostTextModules - prose.length;
+  return [...fieldModules(design, ({ editable, value }) => (editable ? null : value), room), ...prose];
+}

@@ -1,0 +1,77 @@
+import type { GoogleBarcode, GoogleCard, GoogleDesign, GoogleField, GoogleResource } from './card.ts';
+import { fieldModules, hasPoints, mostTextModules } from './card-layout.ts';
+import { refuseBrokenCard } from './check-card.ts';
+import { image, localized } from './resource-parts.ts';
+
+/**
+ * The object of a card, complete: what the card lacks is null or empty in it, so that a PATCH with it clears what was
+ * there before. Messages are not among its members: a PATCH leaves them alone. Equal cards give equal JSON. When there
+ * are too many fields, those of the front stay, then the first of the others. Throws an Error that names the property
+ * and the fix when Google would refuse the object. Members: Google Wallet API v1, the …Object resources.
+ */
+export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleResource {
+  refuseBrokenCard(card, design);
+  return {
+    id: card.objectId,
+    classId: design.classId,
+    state: STATE[card.state],
+    ...personal(card, design),
+    barcode: card.barcode === null ? null : barcode(card.barcode),
+    validTimeInterval: card.expiresAt === null ? null : { end: { date: card.expiresAt.toISOString() } },
+    textModulesData: fieldModules(design, (field) => ownValue(card, field), mostTextModules),
+  };
+}
+
+const STATE = { active: 'ACTIVE', voided: 'INACTIVE', expired: 'EXPIRED' } as const;
+
+const BARCODE_TYPE = { qr: 'QR_CODE', pdf417: 'PDF_417', aztec: 'AZTEC', code128: 'CODE_128' } as const;
+
+/** What differs from type to type. The objects of generic classes carry what other types have in their class. */
+function personal(card: GoogleCard, design: GoogleDesign): object {
+  const { organizationName, title, language, logoUrl } = design;
+  switch (design.type) {
+    case 'loyalty':
+      return {
+        accountId: card.accountId || null,
+        accountName: card.holderName || null,
+        loyaltyPoints: hasPoints(design) && card.points !== null ? points(card.points) : null,
+      };
+    case 'coupon':
+      return {};
+    case 'eventTicket':
+      return { ticketHolderName: card.holderName || null };
+    case 'giftCard':
+      return { cardNumber: card.barcode?.value || card.accountId || suffixOf(card.objectId) };
+    case 'generic':
+      return {
+        cardTitle: localized(language, organizationName),
+        header: localized(language, title),
+        subheader: card.holderName ? localized(language, card.holderName) : null,
+        logo: logoUrl === null ? null : image(logoUrl, language, organizationName),
+        hexBackgroundColor: design.colors.background,
+      };
+  }
+}
+
+/** Every member is named: a PATCH merges objects, and would keep the text of a barcode that has none any more. */
+function barcode(code: GoogleBarcode): object {
+  return {
+    type: BARCODE_TYPE[code.format],
+    value: code.value,
+    alternateText: code.altText || null,
+    // Scanners expect Latin-1 unless a QR code says otherwise.
+    renderEncoding: code.format === 'qr' && /[^\0-\x7f]/.test(code.value) ? 'UTF_8' : null,
+  };
+}
+
+function points({ label, balance }: NonNullable<GoogleCard['points']>): object {
+  return { label: label || null, balance: { string: balance } };
+}
+
+function ownValue({ values }: GoogleCard, { key, editable }: GoogleField): string | null {
+  return editable && Object.hasOwn(values, key) ? (values[key] ?? null) : null;
+}
+
+function suffixOf(objectId: string): string {
+  return objectId.slice(objectId.indexOf('.') + 1);
+}
