@@ -10,22 +10,24 @@ export interface Load {
 }
 
 /**
- * Keeps `connections` HTTP/1.1 connections busy for `ms`, one request at a time each. `next` gives the bytes of the
- * next request. The client is as thin as can be, because it shares the processors with what it measures.
+ * Keeps `connections` HTTP/1.1 connections busy for `until` ms, or until it answers true; one request at a time each, and
+ * the next one `restMs` after the answer. `next` gives the bytes of the next request. The client is as thin as can be,
+ * because it shares the processors with what it measures.
  */
 export async function httpLoad(
   port: number,
   connections: number,
-  ms: number,
+  until: number | (() => boolean),
   next: () => string,
+  restMs = 0,
 ): Promise<Load> {
   const times: number[] = [];
   const statuses = new Map<number, number>();
-  const end = performance.now() + ms;
   const started = performance.now();
+  const isOver = typeof until === 'number' ? () => performance.now() >= started + until : until;
   await Promise.all(
     Array.from({ length: connections }, () =>
-      drive(port, next, end, (status, took) => {
+      drive(port, next, restMs, isOver, (status, took) => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         times.push(took);
       }),
@@ -45,7 +47,8 @@ export function summarize(times: number[], elapsed: number, statuses: ReadonlyMa
 function drive(
   port: number,
   next: () => string,
-  end: number,
+  restMs: number,
+  isOver: () => boolean,
   done: (status: number, took: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -53,7 +56,7 @@ function drive(
     let sentAt = 0;
     let pending = '';
     const send = () => {
-      if (performance.now() >= end) {
+      if (isOver()) {
         socket.end();
         resolve();
         return;
@@ -75,7 +78,8 @@ function drive(
       const status = Number(pending.slice(9, 12));
       pending = '';
       done(status, performance.now() - sentAt);
-      send();
+      if (restMs === 0) send();
+      else setTimeout(send, restMs);
     });
   });
 }

@@ -7,6 +7,7 @@ import { report } from './result.ts';
 const benches = {
   pkpass: () => import('./pkpass.ts'),
   issue: () => import('./issue.ts'),
+  push: () => import('./push.ts'),
 };
 
 const wanted = process.argv.slice(2);

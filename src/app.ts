@@ -18,6 +18,7 @@ import { createWorker } from './kit/worker.ts';
 import { deliveryGauges } from './modules/delivery/gauges.ts';
 import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
+import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
 import { createKeyCache } from './modules/workspaces/key-cache.ts';
 import { describeApi } from './reference.ts';
@@ -26,6 +27,8 @@ import { loadSecrets } from './secrets.ts';
 import { loadAppleIdentity } from './signing-identity.ts';
 import { createApns } from './wallet/apple/apns.client.ts';
 import { createSigner } from './wallet/apple/signature.ts';
+import { createVapid } from './wallet/web/vapid.ts';
+import { createWebPush } from './wallet/web/web-push.client.ts';
 
 /** A running service: it answers requests, does the background work, or both. */
 export interface RunningApp {
@@ -99,6 +102,10 @@ async function wire(
     log,
   });
   closers.push(() => apns.close());
+  const { encryptionKey } = secrets;
+  const vapid = createVapid({ encryptionKey, contact: config.publicUrl, now });
+  const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
+  closers.push(() => webCards.close());
   const limiter = await createRateLimiter({
     redisUrl: config.redisUrl,
     clock: () => performance.now(),
@@ -118,7 +125,10 @@ async function wire(
     apple,
     passFiles: createPassFiles(createSigner(apple), config.publicUrl),
     apns,
+    webPush: createWebPush({ vapid, hosts: config.webPushHosts, now }),
+    webCards,
     reference: describeApi(routes, config.publicUrl),
+    limiter,
     now,
     wake: () => worker?.wake(),
     isDraining: () => server.isDraining,
@@ -130,6 +140,7 @@ async function wire(
     log,
     generateRequestId: () => `req_${randomUUID()}`,
     trustProxy: config.trustProxy,
+    mergeSlashesBelow: ['/apple/'],
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage: (error, requestId) => errorPage(error, requestId),
     logFields: (ctx) => ({ keyId: ctx.key?.keyId, workspaceId: ctx.workspaceId }),

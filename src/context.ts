@@ -4,11 +4,14 @@ import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
 import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
+import type { RateLimiter } from './kit/rate-limit.ts';
 import type { Worker } from './kit/worker.ts';
 import type { PassFiles } from './modules/holder/card-files.ts';
+import type { OpenWebCards } from './modules/webcard/open-web-cards.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
+import type { WebPush } from './wallet/web/web-push.ts';
 
 /** What every operation works with; built once by app.ts. */
 export interface App {
@@ -26,6 +29,12 @@ export interface App {
   readonly passFiles: PassFiles;
   /** Pushes to devices of the pass type that passes are signed for. */
   readonly apns: Apns;
+  /** Pushes to browsers. */
+  readonly webPush: WebPush;
+  /** The web cards that browsers have open here. */
+  readonly webCards: OpenWebCards;
+  /** For what is limited beyond the number of requests. */
+  readonly limiter: RateLimiter;
   /** The only clock: tests move it. */
   now(): Date;
   /** Tells the background work of this process that there is something to do; call it after the commit. */
@@ -41,6 +50,8 @@ export interface App {
 export interface PublicCtx {
   readonly app: App;
   readonly requestId: string;
+  /** The client's address; background work has none. */
+  readonly ip?: string;
 }
 
 /** A request of the operator of the installation. */

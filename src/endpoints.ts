@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
 import { asRefusal } from './failures.ts';
@@ -13,7 +14,11 @@ type Answers = Readonly<Record<number, TSchema | MediaType | null>>;
 export type AnswerOf<A> = {
   [S in keyof A & number]: {
     readonly status: S;
-    readonly body: A[S] extends TSchema ? Static<A[S]> : A[S] extends string ? string | Buffer : null;
+    readonly body: A[S] extends TSchema
+      ? Static<A[S]>
+      : A[S] extends string
+        ? string | Buffer | Readable
+        : null;
     readonly headers?: Readonly<Record<string, string>>;
   };
 }[keyof A & number];

@@ -115,6 +115,10 @@ export const errors = {
     404,
     'This installation has no account with that wallet. Use another way to add the card.',
   ],
+  invalid_pass_token: [
+    401,
+    'The serial number, the pass type and the token of the device do not belong together.',
+  ],
   invalid_signature: [401, 'The signature of the call does not verify.'],
 } as const satisfies Record<string, readonly [status: number, help: string]>;
 

@@ -1,16 +1,22 @@
 import type { PublicCtx } from './context.ts';
 import type { Job } from './kit/worker.ts';
 import { pushDevices } from './modules/apple/push-devices.job.ts';
+import { trimAppleLogs } from './modules/apple/trim-apple-logs.job.ts';
 import { flushSkipped } from './modules/delivery/flush-skipped.job.ts';
 import { giveUpPushes } from './modules/delivery/give-up-pushes.job.ts';
 import { walkRollouts } from './modules/delivery/walk-rollouts.job.ts';
+import { expireWebCards } from './modules/webcard/expire-web-cards.job.ts';
+import { pushWebCards } from './modules/webcard/push-web-cards.job.ts';
 
 /** Contents of the background work: what is done, how often an idle worker looks, and how many turns run side by side. */
 export const jobs: readonly Job<PublicCtx>[] = [
   job(walkRollouts, { restMs: 500, lanes: 1 }),
   job(flushSkipped, { restMs: 500, lanes: 1 }),
   job(pushDevices, { restMs: 500, lanes: 2 }),
+  job(pushWebCards, { restMs: 500, lanes: 2 }),
+  job(expireWebCards, { restMs: 2_000, lanes: 1 }),
   job(giveUpPushes, { restMs: 60_000, lanes: 1 }),
+  job(trimAppleLogs, { restMs: 600_000, lanes: 1 }),
 ];
 
 /** The job has the name of its function. */

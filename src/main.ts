@@ -21,7 +21,11 @@ program
   .command('routes')
   .description('list every endpoint: method, path, access, operation')
   .action(printRoutes);
-program.command('doctor').description('check configuration, certificates and database').action(doctor);
+program
+  .command('doctor')
+  .description('check configuration, certificates and database, or why a phone does not show an update')
+  .option('--instance <id>', 'ask the running service about this card, inst_…')
+  .action(doctor);
 program
   .command('validate')
   .description('check .pkpass files against the rules of Apple Wallet')

@@ -1,11 +1,13 @@
 import type { Access, AccessOf, KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
 import { type Endpoint, route as line, type Method, type Route } from './kit/http/endpoint.ts';
+import * as apple from './modules/apple/routes.ts';
 import * as credits from './modules/credits/routes.ts';
 import * as delivery from './modules/delivery/routes.ts';
 import * as holder from './modules/holder/routes.ts';
 import * as instances from './modules/instances/routes.ts';
 import * as passes from './modules/passes/routes.ts';
 import * as support from './modules/support/routes.ts';
+import * as webcard from './modules/webcard/routes.ts';
 import * as workspaces from './modules/workspaces/routes.ts';
 
 /** Any context: an endpoint gets the one that its access promises. */
@@ -40,6 +42,34 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /p/{token}/google', 'public', holder.saveToGoogle),
   route('GET /p/{token}/qr.svg', 'public', holder.getLinkQr),
 
+  route('GET /p/{token}/card', 'public', webcard.openWebCard),
+  route('GET /p/{token}/card/state', 'public', webcard.getWebCard),
+  route('GET /p/{token}/card/events', 'public', webcard.watchWebCard),
+  route('POST /p/{token}/card/installation', 'public', webcard.installWebCard),
+  route('DELETE /p/{token}/card/installation', 'public', webcard.removeWebCard),
+  route('GET /p/{token}/card.webmanifest', 'public', webcard.getWebCardManifest),
+  route('GET /p/{token}/icons/{icon}', 'public', webcard.getWebCardIcon),
+  route('GET /p/{token}/card.js', 'public', webcard.getWebCardScript),
+  route('GET /p/{token}/sw.js', 'public', webcard.getWebCardWorker),
+
+  route(
+    'POST /apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}/{serialNumber}',
+    'public',
+    apple.registerDevice,
+  ),
+  route(
+    'DELETE /apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}/{serialNumber}',
+    'public',
+    apple.unregisterDevice,
+  ),
+  route(
+    'GET /apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}',
+    'public',
+    apple.listChangedSerials,
+  ),
+  route('GET /apple/v1/passes/{passTypeIdentifier}/{serialNumber}', 'public', apple.getLatestPass),
+  route('POST /apple/v1/log', 'public', apple.logDeviceErrors),
+
   route('GET /me', 'any key', workspaces.getMe),
   route('GET /workspace', 'read workspace', workspaces.getWorkspace),
   route('PATCH /workspace', 'write workspace', workspaces.updateWorkspace),
@@ -58,6 +88,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /operator/workspaces/{workspaceId}', 'operator', workspaces.getAnyWorkspace),
   route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
   route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
+  route('GET /operator/instances/{instanceId}/diagnosis', 'operator', delivery.diagnoseInstance),
 
   route('GET /healthz', 'probe', support.getHealth),
   route('GET /readyz', 'probe', support.getReadiness),

@@ -114,6 +114,12 @@ describe('who may call what', async () => {
   const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
   const onPass = (rest = ''): Request => ({ path: `/passes/${pass.passId}${rest}`, also: owned });
   const onCard = (rest = ''): Request => ({ path: `/instances/${card.instanceId}${rest}`, also: owned });
+  /** Devices show the token of a card, which none of these callers has. */
+  const onDevice = (path: string, body?: Json) => ({
+    path: `/apple/v1/${path}`,
+    body,
+    status: errors.invalid_pass_token[0],
+  });
   const onWorkspace = (rest = ''): Request => ({ path: `/operator/workspaces/${workspaceId}${rest}` });
   const onKey = async (rest = ''): Promise<Request> => ({
     path: `/api-keys/${(await newKey()).keyId}${rest}`,
@@ -133,6 +139,7 @@ describe('who may call what', async () => {
     getAnyWorkspace: () => onWorkspace(),
     updateAnyWorkspace: () => ({ ...onWorkspace(), body: { plan: 'pro' } }),
     addCredits: () => ({ ...onWorkspace('/credits'), body: { amount: 5, externalRef: 'invoice-1' } }),
+    diagnoseInstance: () => ({ path: `/operator/instances/${card.instanceId}/diagnosis` }),
 
     getMe: () => ({}),
     getWorkspace: () => ({}),
@@ -174,6 +181,13 @@ describe('who may call what', async () => {
     downloadApplePass: () => cardPath('/apple.pkpass'),
     saveToGoogle: () => ({ ...cardPath('/google'), status: errors.wallet_not_configured[0] }),
     getLinkQr: () => cardPath('/qr.svg'),
+
+    registerDevice: () =>
+      onDevice('devices/d1/registrations/pass.example/s1', { pushToken: 'ab'.repeat(32) }),
+    unregisterDevice: () => onDevice('devices/d1/registrations/pass.example/s1'),
+    listChangedSerials: () => ({ path: '/apple/v1/devices/d1/registrations/pass.example', status: 204 }),
+    getLatestPass: () => onDevice('passes/pass.example/s1'),
+    logDeviceErrors: () => ({ body: { logs: [] } }),
   };
 
   for (const route of routes) {

@@ -64,6 +64,7 @@ const promised: Readonly<Record<string, number>> = {
   barcode_not_found: 404,
   wallet_not_configured: 404,
   invalid_signature: 401,
+  invalid_pass_token: 401,
 };
 
 describe('the error table', () => {

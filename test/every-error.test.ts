@@ -53,6 +53,7 @@ const bodies: Readonly<Record<string, Json>> = {
   importInstances: { instances: [{ barcode: 'A-1' }] },
   updateInstance: { metadata: {} },
   updateFields: { fields: { tier: 'Gold' } },
+  registerDevice: { pushToken: 'ab'.repeat(32) },
 };
 
 describe('every error', async () => {
@@ -69,6 +70,9 @@ describe('every error', async () => {
     passId: encodeId('pass', newUuidV7()),
     instanceId: encodeId('inst', newUuidV7()),
     token: Buffer.alloc(48).toString('base64url'),
+    deviceLibraryIdentifier: '3f2a',
+    passTypeIdentifier: app.running.app.apple.passTypeIdentifier,
+    serialNumber: '0'.repeat(52),
   };
   const strangers: Readonly<Record<string, string>> = {
     keyId: (await makeKey(stranger)).key.keyId,
@@ -195,6 +199,7 @@ describe('every error', async () => {
     api_key_not_found: ['keyId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],
+    invalid_pass_token: ['serialNumber'],
   };
 
   /** Two effects of each operation that takes an idempotency key. */

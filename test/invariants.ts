@@ -82,4 +82,31 @@ const rules = {
 
   'no device waits for a rollout that has ended': `
     select d.device_id from apple_devices d join rollouts r using (rollout_id) where r.stage = 'finished'`,
+
+  'a card counts the devices that it is registered on, and is installed while any wallet holds it': `
+    select i.instance_id, i.apple_wallets, r.count, i.installed
+    from instances i
+    cross join lateral (
+      select count(*) from apple_registrations r
+      where r.workspace_id = i.workspace_id and r.instance_id = i.instance_id
+    ) as r
+    where i.apple_wallets <> r.count or i.installed <> (i.apple_wallets + i.google_wallets + i.web_wallets > 0)`,
+
+  'a pass counts its installed cards': `
+    select p.pass_id, c.installed, i.count
+    from passes p
+    cross join lateral (
+      select coalesce(sum(installed), 0) as installed from pass_counters c
+      where c.workspace_id = p.workspace_id and c.pass_id = p.pass_id
+    ) as c
+    cross join lateral (
+      select count(*) from instances i
+      where i.workspace_id = p.workspace_id and i.pass_id = p.pass_id and i.installed
+    ) as i
+    where c.installed <> i.count`,
+
+  'a device is known exactly while it holds a card, and no registration is ahead of its device': `
+    select d.device_id, r.device_id, d.tag, r.tag
+    from apple_devices d full join apple_registrations r using (device_id)
+    where d.device_id is null or r.device_id is null or r.tag > d.tag`,
 } as const;

@@ -13,7 +13,7 @@ const verbsElsewhere: Readonly<Record<string, string>> = {
 /** One name from the URL to the log line: the endpoint, its `op`, its verb's file and its audit action. */
 export function oneNameThroughout(sources: Sources): string[] {
   const contents = sources.get('src/routes.ts') ?? '';
-  const lines = [...contents.matchAll(/\broute\('([A-Z]+) [^']+', '[^']+', (\w+)\.(\w+)\)/g)];
+  const lines = [...contents.matchAll(/\broute\(\s*'([A-Z]+) [^']+',\s*'[^']+',\s*(\w+)\.(\w+),?\s*\)/g)];
   const ops = new Set(lines.map(([, , , op = '']) => op));
   const named = program(sources)
     .filter(([path]) => /^src\/modules\/[\w-]+\/routes\.ts$/.test(path))

@@ -15,7 +15,8 @@ export async function startDevelopmentApns(options: Partial<FakeApnsOptions> = {
   const certificate = new X509Certificate(await readFile(join(folder, 'wwdr.pem')));
   const privateKey = createPrivateKey(await readFile(join(folder, 'wwdr.key')));
   const authority = { certificate, privateKey };
-  const apns = await startFakeApns({ authority, clientAuthorities: [certificate], ...options });
+  const root = new X509Certificate(await readFile(join(folder, 'root.pem')));
+  const apns = await startFakeApns({ authority, clientAuthorities: [root, certificate], ...options });
   after(() => apns.close());
   return apns;
 }

@@ -4,19 +4,34 @@ import { migrationsFolder } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../kit/db/database.ts';
 import { pendingMigrations } from '../kit/db/migrate.ts';
+import { listAlarms } from '../modules/delivery/explain-stop.ts';
 import { loadAppleIdentity } from '../signing-identity.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
 import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
+import { loadServiceAccount } from '../wallet/google/load-service-account.ts';
+import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
+import { diagnoseInstance } from './diagnose-instance.ts';
 
-/** Checks everything that a start depends on, and prints what to do about each problem; exit code 1 on an error. */
-export async function doctor(): Promise<void> {
+/**
+ * Checks everything that a start depends on, or why a phone does not show an update of one card; prints what to do about
+ * each problem. Exit code 1 on an error.
+ */
+export async function doctor({ instance }: { instance?: string }): Promise<void> {
   const config = readConfig();
-  const findings = [
+  print(instance === undefined ? await checkInstallation(config) : await diagnoseInstance(config, instance));
+}
+
+async function checkInstallation(config: Config): Promise<Finding[]> {
+  return [
     ...checkRuntime(),
     ...checkAddress(config),
     ...(await checkDatabase(config)),
     ...(await checkApple(config)),
+    ...checkGoogle(config),
   ];
+}
+
+function print(findings: readonly Finding[]): void {
   const marks = { ok: '✓', warning: '!', error: '✗' };
   for (const { level, what, advice } of findings) {
     console.log(`${marks[level]} ${what}${advice === undefined ? '' : `\n    ${advice}`}`);
@@ -61,6 +76,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         what: `Pending migrations: ${pending.join(', ')}`,
         advice: 'They run at the next start, or with: punchcard migrate',
       });
+    // Before the migrations there may be no place where alarms are kept.
+    if (pending.length === 0) findings.push(...(await listAlarms(database.db)));
     return findings;
   } catch (error) {
     const advice = `Check DATABASE_URL and the network: ${error instanceof Error ? error.message : error}`;
@@ -76,5 +93,27 @@ async function checkApple(config: Config): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof CertificateProblem)) throw error;
     return [{ level: 'error', what: 'The Apple certificate cannot be used', advice: error.message }];
+  }
+}
+
+function checkGoogle({ google: { serviceAccount, issuerId } }: Config): Finding[] {
+  if (serviceAccount === null && issuerId === null)
+    return [{ level: 'ok', what: 'Google Wallet is not set up: holders get Apple Wallet and the web card' }];
+  if (serviceAccount === null || issuerId === null) {
+    const missing = serviceAccount === null ? 'GOOGLE_SERVICE_ACCOUNT' : 'GOOGLE_ISSUER_ID';
+    return [
+      {
+        level: 'error',
+        what: `Google Wallet needs ${missing}, too`,
+        advice: 'Set both, or neither of them.',
+      },
+    ];
+  }
+  try {
+    const { clientEmail } = loadServiceAccount(serviceAccount);
+    return [{ level: 'ok', what: `Google Wallet: issuer ${issuerId}, service account ${clientEmail}` }];
+  } catch (error) {
+    if (!(error instanceof ServiceAccountProblem)) throw error;
+    return [{ level: 'error', what: 'Google Wallet cannot be used', advice: error.message }];
   }
 }

@@ -3,8 +3,17 @@ import { isTransient, sqlState } from '../kit/db/database.ts';
 import { MigrationRefused } from '../kit/db/migrate.ts';
 import { EmbeddedPostgresError } from '../kit/embedded-postgres/errors.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
+import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
+import { DiagnosisFailed } from './diagnose-instance.ts';
 
-const namedProblems = [ConfigError, EmbeddedPostgresError, CertificateProblem, MigrationRefused] as const;
+const namedProblems = [
+  ConfigError,
+  EmbeddedPostgresError,
+  CertificateProblem,
+  MigrationRefused,
+  ServiceAccountProblem,
+  DiagnosisFailed,
+] as const;
 
 /**
  * What stopped a command, in one line that says what to change; null when the operator cannot mend it. It names

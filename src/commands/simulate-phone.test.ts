@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -136,7 +136,7 @@ describe('punchcard simulate phone', () => {
 
   it('says in one line what is wrong', async () => {
     const stranger = `http://127.0.0.1:${await freePort()}/p/serial-1`;
-    for (const [args, says] of [
+    const mistakes: readonly (readonly [args: readonly string[], says: RegExp])[] = [
       [['--link', 'serial-1'], /--link must be the link of a card, such as/],
       [['--link', link, '--poll', '0'], /--poll must be a whole number from 1 to 86400, not "0"/],
       [['--link', link, '--apns-port', 'x'], /--apns-port must be a whole number/],
@@ -144,8 +144,9 @@ describe('punchcard simulate phone', () => {
       [['--link', link, '--remove'], /--remove needs --device/],
       [['--link', `${service.url}/p/nobody`, '--poll', '9'], /opens no card: .* erased\. Take links\.add/],
       [['--link', stranger, '--poll', '9'], /No service at http:\S+ \(connect ECONNREFUSED .*\)\. Start it/],
-    ] as const) {
-      const simulation = new Simulation(empty, ...args);
+    ];
+    const runs = mistakes.map(([args, says]) => ({ simulation: new Simulation(empty, ...args), says }));
+    for (const { simulation, says } of runs) {
       assert.equal(await simulation.ended(), 1);
       assert.match(simulation.complained, says);
       assert.match(simulation.complained, /^punchcard: [^\n]+\n$/);
@@ -220,6 +221,17 @@ describe('punchcard simulate phone with the development certificates of the serv
     await simulation.prints(/no pushes: port \d+ is in use; asks every 10 s instead/);
     await simulation.prints(/│ TIER /);
     occupant.close();
+  });
+
+  it('names the folder whose certificates it cannot read', async () => {
+    const damaged = join(dataDir, 'damaged');
+    await mkdir(join(damaged, 'apple-development'), { recursive: true });
+    const simulation = new Simulation(damaged, '--link', link);
+    assert.equal(await simulation.ended(), 1);
+    assert.match(
+      simulation.complained,
+      /^punchcard: The development certificates in .*damaged.* Run this as .*\n$/,
+    );
   });
 
   it('refuses a card of another service', async () => {

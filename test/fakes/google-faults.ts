@@ -6,7 +6,7 @@ export interface Fault {
   readonly matching?: RegExp;
   /** How many of them; one when it does not say. */
   readonly times?: number;
-  readonly then: Outcome;
+  readonly outcome: Outcome;
 }
 
 export type Endpoint = 'api' | 'token' | 'keys';
@@ -49,7 +49,7 @@ export function createFaults(): Faults {
       );
       if (met === undefined) return null;
       met.left--;
-      return met.fault.then;
+      return met.fault.outcome;
     },
   };
 }

@@ -1,4 +1,13 @@
 /**
+ * Whether a client that was last given the state of `If-Modified-Since` has the newest one, so that 304 is the answer.
+ * What is no HTTP-date counts as none (RFC 9110 §13.1.3).
+ */
+export function isNotModified(lastModified: Date, ifModifiedSince: string | undefined): boolean {
+  const since = ifModifiedSince === undefined ? null : readHttpDate(ifModifiedSince);
+  return since !== null && since >= lastModified.getTime();
+}
+
+/**
  * The moment of an HTTP-date in any of its three forms (RFC 9110 §5.6.7), in milliseconds since 1970; null for
  * anything else, a number or an ISO 8601 date included.
  */

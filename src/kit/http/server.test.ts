@@ -52,6 +52,17 @@ test('an endpoint gets what was sent and its answer is sent as it stands', async
   assert.deepEqual(changed.json().params, { itemId: 'a/b é' });
 });
 
+test('a run of slashes counts as one only where it is told to', async () => {
+  const status = async (own: TestApp, path: string) => (await fetch(`${own.url}${path}`)).status;
+  await withApp({ mergeSlashesBelow: ['/items/'] }, async (own) => {
+    for (const path of ['/items//a', '/items///a?b=//', '/v1/items//a'])
+      assert.equal(await status(own, path), path.includes('?') ? 400 : 200, path);
+    const decoded = (await (await fetch(`${own.url}/items//a%2F%2Fb`)).json()) as { params: unknown };
+    assert.deepEqual(decoded.params, { itemId: 'a//b' });
+    for (const path of ['//items/a', '//hello', '/page//a']) assert.equal(await status(own, path), 404, path);
+  });
+});
+
 test('a page has its media type and headers, 304 and 204 have neither type nor body', async () => {
   const page = await call('/page/abc');
   assert.equal(page.body, '<p>card</p>');

@@ -69,12 +69,15 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
       await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: reason });
     });
   }
-  for (const { device, result } of of('gone')) await forgetDevice(ctx, device.deviceId, result);
+  const renewed: DueDevice[] = [];
+  for (const { device, result } of of('gone'))
+    if (!(await forgetDevice(ctx, device.deviceId, result))) renewed.push(device);
   const [misconfigured] = of('misconfigured');
   if (misconfigured !== undefined)
     await stopWallet(ctx, 'apple', ctx.app.apple.passTypeIdentifier, misconfigured.result.reason);
   const later = [
     ...of('later').map(({ device, result }) => ({ device, pauseMs: pauseOf(device, result.afterMs) })),
+    ...renewed.map((device) => ({ device, pauseMs: pauseOf(device, 1_000) })),
     // Nothing is wrong with these devices: they are due as soon as the wallet is started again.
     ...of('misconfigured').map(({ device }) => ({ device, pauseMs: 0 })),
   ].map(({ device, pauseMs }) => ({ deviceId: device.deviceId, dueAt: new Date(now.getTime() + pauseMs) }));

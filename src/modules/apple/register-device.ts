@@ -36,12 +36,7 @@ export async function registerDevice(ctx: PublicCtx, card: CardState, device: De
  * Null when the card was registered on the device before. Everybody takes the rows in this order: the card, the counts
  * of its pass, the device, its pushes, the credits.
  */
-async function register(
-  tx: Tx,
-  ctx: PublicCtx,
-  card: CardState,
-  device: Device,
-): Promise<Registered | null> {
+async function register(tx: Tx, ctx: PublicCtx, card: CardState, device: Device): Promise<Registered | null> {
   const at = ctx.app.now();
   await holdCard(tx, card);
   const isNew = (await findRegistration(tx, card, device)) === undefined;

@@ -78,7 +78,10 @@ export async function holdDevice(tx: Tx, deviceId: number, until: Date | null): 
 
 export async function insertRegistration(tx: Tx, card: Card, deviceId: number, at: Date): Promise<void> {
   const { workspaceId, instanceId } = card;
-  await tx.insertInto('appleRegistrations').values({ workspaceId, instanceId, deviceId, createdAt: at }).execute();
+  await tx
+    .insertInto('appleRegistrations')
+    .values({ workspaceId, instanceId, deviceId, createdAt: at })
+    .execute();
 }
 
 export async function deleteRegistration(tx: Tx, card: Card, deviceId: number): Promise<void> {

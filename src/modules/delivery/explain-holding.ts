@@ -8,11 +8,7 @@ const wallets = ['apple', 'google', 'web'] as const satisfies readonly Wallet[];
 
 /** Which wallets hold the card, which gave it up and why, and what devices have reported of it. */
 export function explainHolding(facts: Facts): Finding[] {
-  return [
-    heldBy(facts),
-    ...wallets.flatMap((wallet) => removalFrom(facts, wallet)),
-    ...reports(facts),
-  ];
+  return [heldBy(facts), ...wallets.flatMap((wallet) => removalFrom(facts, wallet)), ...reports(facts)];
 }
 
 function heldBy(facts: Facts): Finding {
@@ -30,7 +26,9 @@ function heldBy(facts: Facts): Finding {
 function heldByNone(facts: Facts): Finding {
   const level = 'error';
   const none = 'No wallet holds the card';
-  if (lastOf(facts, 'removed') !== undefined) {
+  const removed = lastOf(facts, 'removed');
+  const fetched = lastOf(facts, 'fetched');
+  if (removed !== undefined && !(fetched !== undefined && fetched.createdAt > removed.createdAt)) {
     return {
       level,
       what: `${none} any more`,
@@ -38,7 +36,6 @@ function heldByNone(facts: Facts): Finding {
         'The holder adds it again through its link, or turns automatic updates on again on the back of the card.',
     };
   }
-  const fetched = lastOf(facts, 'fetched');
   if (fetched !== undefined) {
     return {
       level,

@@ -32,17 +32,18 @@ export interface Facts {
 /** Reads what is known of a card, by its public id and whoever owns it. Raises `instance_not_found`. */
 export async function gatherFacts({ app }: OperatorCtx, publicId: string): Promise<Facts> {
   const { db } = app.database;
+  const now = app.now();
   const { card, events } = await diagnosedCard(db, publicId);
   const devices = await diagnosedDevices(db, card);
   const awaited = devices.flatMap(({ rolloutId }) => rolloutId ?? []);
   return {
     app,
-    now: app.now(),
+    now,
     card,
     events,
     devices,
     object: await diagnosedObject(db, card),
-    webCards: await diagnosedWebCards(db, card),
+    webCards: await diagnosedWebCards(db, card, now),
     push: (await findDiagnosedPush(db, card)) ?? null,
     rollouts: await listDiagnosedRollouts(db, card, awaited),
     stops: await listStops(db),

@@ -203,7 +203,7 @@ export async function countPushes(
   most: number,
 ): Promise<{ apple: number; google: number; web: number; skipped: number }> {
   const counted = (condition: ReturnType<typeof sql>) => sql`
-    (select count(*)::int from (select from pushes where ${condition} limit ${most}) as some)`;
+    (select count(*)::int from (select from pushes where ${condition} limit ${most}) as counted)`;
   const waiting = (wallet: WalletName) => counted(sql`(apple or google or web) and ${sql.ref(wallet)}`);
   const { rows } = await sql<{ apple: number; google: number; web: number; skipped: number }>`
     select ${waiting('apple')} as apple, ${waiting('google')} as google, ${waiting('web')} as web,

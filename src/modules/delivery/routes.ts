@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
-import { answer, writeEndpoint } from '../../endpoints.ts';
-import { closed, Id, prose } from '../../kit/http/shapes.ts';
+import type { OperatorCtx } from '../../context.ts';
+import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
+import { closed, Id, oneOf, prose } from '../../kit/http/shapes.ts';
 import { findInstance } from '../instances/find-instance.ts';
 import { updateAnswer, updateAnswers, wakeWorker } from '../instances/update-answer.ts';
 import { findPass } from '../passes/find-pass.ts';
+import { diagnoseCard } from './diagnose-card.ts';
 import { pushInstance as pushVerb } from './push-instance.ts';
 import { sendMessage as sendVerb } from './send-message.ts';
 
@@ -53,4 +55,28 @@ export const sendMessage = writeEndpoint({
   },
   handle: async (tx, ctx, { params, body }) =>
     answer(202, await sendVerb(tx, ctx, { passId: params.passId, text: body.text })),
+});
+
+export const diagnoseInstance = endpoint({
+  op: 'diagnoseInstance',
+  tag: 'Operator',
+  summary: 'Why a phone does not show an update of a card',
+  description:
+    'Everything on the way from the card to its wallets, in this order and in words for a person. `error` stays until somebody does something about it, `warning` delays or passes by itself. No device is named.',
+  params: closed({ instanceId: Id }),
+  answers: {
+    200: closed({
+      instanceId: Id,
+      workspaceId: Id,
+      findings: Type.Array(
+        closed({
+          level: oneOf(['ok', 'warning', 'error']),
+          what: Type.String(),
+          advice: Type.Optional(Type.String({ description: 'what to do about it' })),
+        }),
+      ),
+    }),
+  },
+  errors: ['instance_not_found'],
+  handle: async (ctx: OperatorCtx, { params }) => answer(200, await diagnoseCard(ctx, params)),
 });

@@ -23,6 +23,8 @@ export interface CardField {
   readonly label: string;
   readonly value: string | null;
   readonly section: CardSection;
+  /** What a change is announced with; `%@` stands for the new value. */
+  readonly changeMessage?: string | null;
 }
 
 export type CardSection = 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';

@@ -17,6 +17,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     type: card.type,
     details: card.details,
     terms: card.terms,
+    message: card.message,
     fields: card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null })),
     colors: card.colors,
     barcode:
@@ -26,7 +27,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     expired: expiresAt !== null && expiresAt <= ctx.app.now(),
     voided: card.status === 'voided',
     locale: card.holder?.locale ?? card.workspaceLocale,
-    links: { add, apple: `${add}/apple.pkpass`, google: null, qr: `${add}/qr.svg` },
+    links: { add, apple: `${add}/apple.pkpass`, google: null, qr: `${add}/qr.svg`, card: `${add}/card` },
     development: ctx.app.apple.development,
   };
 }

@@ -43,6 +43,25 @@ export interface CardRow
   readonly holder: HolderRow | null;
 }
 
+/** The columns of CardRow. */
+const view = sql`
+  i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
+  i.authentication_token, i.revision, i.modified_at, i.served_modified_at, i.created_at, i.erased_at,
+  p.title, p.type, p.details, p.terms, p.message, p.colors, p.barcode_mode, p.barcode_format, p.locations,
+  p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
+  p.revision as pass_revision, i.pass_revision as seen_pass_revision, p.modified_at as pass_modified_at,
+  w.name as organization, w.locale as workspace_locale,
+  case when h.instance_id is not null then
+    json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
+      'locale', h.locale)
+  end as holder`;
+
+const source = sql`
+  instances i
+  join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+  join workspaces w on w.workspace_id = i.workspace_id
+  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id`;
+
 /** A card with its design, its issuer and its holder. */
 export async function findCard(
   db: Db,
@@ -50,23 +69,25 @@ export async function findCard(
   instanceId: string,
 ): Promise<CardRow | undefined> {
   const { rows } = await sql<CardRow>`
-    select i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
-      i.authentication_token, i.revision, i.modified_at, i.served_modified_at, i.created_at, i.erased_at,
-      p.title, p.type, p.details, p.terms, p.message, p.colors, p.barcode_mode, p.barcode_format, p.locations,
-      p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
-      p.revision as pass_revision, i.pass_revision as seen_pass_revision, p.modified_at as pass_modified_at,
-      w.name as organization, w.locale as workspace_locale,
-      case when h.instance_id is not null then
-        json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
-          'locale', h.locale)
-      end as holder
-    from instances i
-    join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
-    join workspaces w on w.workspace_id = i.workspace_id
-    left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+    select ${view} from ${source}
     where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
   `.execute(db);
   return rows[0];
+}
+
+/** Cards that are not erased, in no order. */
+export async function listCards(
+  db: Db,
+  cards: readonly Pick<CardRow, 'workspaceId' | 'instanceId'>[],
+): Promise<CardRow[]> {
+  const { rows } = await sql<CardRow>`
+    select ${view} from ${source}
+    join unnest(
+      ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
+    ) as asked(workspace_id, instance_id) on asked.workspace_id = i.workspace_id and asked.instance_id = i.instance_id
+    where i.erased_at is null
+  `.execute(db);
+  return rows;
 }
 
 /**

@@ -14,7 +14,7 @@ export async function openCard(ctx: PublicCtx, token: string): Promise<CardRow> 
 }
 
 /** A card for a device that has shown its token: an erased one too, since the device is to show that it is void. */
-export async function openOnDevice(
+export async function cardForDevice(
   ctx: PublicCtx,
   card: Pick<CardRow, 'workspaceId' | 'instanceId'>,
 ): Promise<CardRow> {

@@ -6,6 +6,8 @@ export interface PageDocument {
   readonly html: string;
   /** A source expression without its quotes: `sha256-…`. */
   readonly styleHash: string;
+  /** What the page may load and run, as it says itself. A header can add who may frame it. */
+  readonly policy: string;
 }
 
 export interface DocumentParts {
@@ -17,12 +19,19 @@ export interface DocumentParts {
   /** CSS, trusted: it goes into the document as it is. */
   readonly style: string;
   readonly body: Html;
+  /** What the page brings beside its style: elements of the head, and the directives that let them through. */
+  readonly brings?: { readonly head: Html; readonly policy: string };
 }
 
-/** A whole page for holders. It loads nothing and runs nothing, and says so in a content security policy of its own. */
-export function pageDocument({ title, description, language, style, body }: DocumentParts): PageDocument {
+/**
+ * A whole page for holders. Unless told it loads nothing and runs nothing, and says so in a content security policy of
+ * its own.
+ */
+export function pageDocument(parts: DocumentParts): PageDocument {
+  const { title, description, language, style, body, brings } = parts;
   const styleHash = styleHashOf(style);
-  const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
+  const more = brings === undefined ? '' : `${brings.policy}; `;
+  const policy = `default-src 'none'; style-src '${styleHash}'; ${more}base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -36,6 +45,7 @@ export function pageDocument({ title, description, language, style, body }: Docu
 <title>${title}</title>
 <meta property="og:title" content="${title}">
 ${description !== null && html`<meta property="og:description" content="${description}">`}
+${brings?.head}
 <style>${new Html(style)}</style>
 </head>
 <body>
@@ -43,7 +53,7 @@ ${body}
 </body>
 </html>
 `;
-  return { html: page.text, styleHash };
+  return { html: page.text, styleHash, policy };
 }
 
 /** What a content security policy calls a style: a source expression without its quotes. */

@@ -1,8 +1,25 @@
 import type { CardColors } from './card-colors.ts';
 
-/** The style sheet of a card's page. Equal colours give equal text. */
-export function cardPageStyle({ background, shade, foreground, label }: CardColors): string {
-  return `:root { --card: ${background}; --card-shade: ${shade}; --card-ring: ${shade}73; --card-ink: ${foreground}; --card-label: ${label}; }${BASE}${LAYOUT}${CARD}${BUTTONS}`;
+/** The style sheet of the "Add to wallet" page. Equal colours give equal text. */
+export function cardPageStyle(colors: CardColors): string {
+  return cardStyle(colors, LAYOUT);
+}
+
+/** A style sheet for a card and the buttons below it, on a page of that layout. Equal arguments give equal text. */
+export function cardStyle(colors: CardColors, layout: string): string {
+  const theme = Object.entries(cardTheme(colors)).map(([name, value]) => `${name}: ${value};`);
+  return `:root { ${theme.join(' ')} }${BASE}${layout}${CARD}${BUTTONS}`;
+}
+
+/** The colours of a card as properties of its style sheet. */
+export function cardTheme({ background, shade, foreground, label }: CardColors): Record<string, string> {
+  return {
+    '--card': background,
+    '--card-shade': shade,
+    '--card-ring': `${shade}73`,
+    '--card-ink': foreground,
+    '--card-label': label,
+  };
 }
 
 const BASE = `

@@ -12,8 +12,9 @@ export interface Words {
   readonly scanCode: string;
   readonly scanAlone: string;
   readonly thisComputer: string;
-  readonly noGoogleTitle: string;
-  readonly noGoogleText: string;
+  readonly withoutWallet: string;
+  readonly keepWebCard: string;
+  readonly webHint: string;
   readonly voidedTitle: string;
   readonly voidedText: string;
   readonly expiredTitle: string;
@@ -21,6 +22,7 @@ export interface Words {
   readonly testTitle: string;
   readonly testText: string;
   readonly about: string;
+  readonly message: string;
   readonly issuedTo: string;
   readonly validUntil: string;
   readonly expiredOn: string;
@@ -31,9 +33,20 @@ export interface Words {
 
 /** The words in the language of a locale, or English, with the language tag that they are to be marked with. */
 export function wordsFor(locale: string | null): { readonly words: Words; readonly language: string } {
+  return inLanguageOf(locale, LANGUAGES);
+}
+
+/** What is written in several languages, in that of a locale; in English where there is no other. */
+export function inLanguageOf<T>(
+  locale: string | null,
+  languages: { readonly en: T } & Readonly<Record<string, T>>,
+): { readonly words: T; readonly language: string } {
   const tag = languageTag(locale);
-  const words = tag === null ? undefined : LANGUAGES.get(new Intl.Locale(tag).language);
-  return words === undefined || tag === null ? { words: en, language: 'en' } : { words, language: tag };
+  const language = tag === null ? 'en' : new Intl.Locale(tag).language;
+  const words = Object.hasOwn(languages, language) ? languages[language] : undefined;
+  return words === undefined || tag === null
+    ? { words: languages.en, language: 'en' }
+    : { words, language: tag };
 }
 
 /** The BCP 47 tag of a locale, `de_AT` as well as `de-AT`; null for what is none. */
@@ -63,8 +76,9 @@ const en: Words = {
   scanCode: 'QR code that opens this page on your phone',
   scanAlone: 'Show only the QR code',
   thisComputer: 'Or add it from this computer',
-  noGoogleTitle: 'Google Wallet is not available for this card.',
-  noGoogleText: 'Keep this page instead: bookmark it, and show it when you are at {shop}.',
+  withoutWallet: 'Without a wallet app',
+  keepWebCard: 'Keep the web card',
+  webHint: 'The web card needs no app and no account.',
   voidedTitle: 'This card is no longer valid.',
   voidedText: 'If you think that this is a mistake, please ask {shop}.',
   expiredTitle: 'This card has expired.',
@@ -73,6 +87,7 @@ const en: Words = {
   testText:
     'It is signed with a development certificate, so iPhones will refuse to add it to Apple Wallet. {shop} has to set up an Apple certificate first.',
   about: 'About this card',
+  message: 'News',
   issuedTo: 'Issued to',
   validUntil: 'Valid until',
   expiredOn: 'Expired on',
@@ -99,8 +114,9 @@ const de: Words = {
   scanCode: 'QR-Code, der diese Seite auf Ihrem Handy öffnet',
   scanAlone: 'Nur den QR-Code zeigen',
   thisComputer: 'Oder von diesem Computer aus hinzufügen',
-  noGoogleTitle: 'Google Wallet steht für diese Karte nicht zur Verfügung.',
-  noGoogleText: 'Behalten Sie stattdessen diese Seite: als Lesezeichen, zum Vorzeigen bei {shop}.',
+  withoutWallet: 'Ohne Wallet-App',
+  keepWebCard: 'Webkarte behalten',
+  webHint: 'Die Webkarte braucht keine App und kein Konto.',
   voidedTitle: 'Diese Karte ist nicht mehr gültig.',
   voidedText: 'Falls das ein Irrtum ist, wenden Sie sich bitte an {shop}.',
   expiredTitle: 'Diese Karte ist abgelaufen.',
@@ -109,6 +125,7 @@ const de: Words = {
   testText:
     'Sie ist mit einem Entwicklungszertifikat signiert; iPhones lehnen sie deshalb ab. {shop} muss zuerst ein Apple-Zertifikat einrichten.',
   about: 'Zu dieser Karte',
+  message: 'Neuigkeit',
   issuedTo: 'Ausgestellt für',
   validUntil: 'Gültig bis',
   expiredOn: 'Abgelaufen am',
@@ -135,8 +152,9 @@ const fr: Words = {
   scanCode: 'Code QR qui ouvre cette page sur votre téléphone',
   scanAlone: 'Afficher uniquement le code QR',
   thisComputer: 'Ou depuis cet ordinateur',
-  noGoogleTitle: 'Google Wallet n’est pas disponible pour cette carte.',
-  noGoogleText: 'Gardez plutôt cette page dans vos favoris et présentez-la chez {shop}.',
+  withoutWallet: 'Sans application de portefeuille',
+  keepWebCard: 'Garder la carte web',
+  webHint: 'La carte web ne demande ni application ni compte.',
   voidedTitle: 'Cette carte n’est plus valable.',
   voidedText: 'Si vous pensez qu’il s’agit d’une erreur, adressez-vous à {shop}.',
   expiredTitle: 'Cette carte a expiré.',
@@ -145,6 +163,7 @@ const fr: Words = {
   testText:
     'Elle est signée avec un certificat de développement : les iPhone la refuseront. {shop} doit d’abord configurer un certificat Apple.',
   about: 'À propos de cette carte',
+  message: 'Actualité',
   issuedTo: 'Délivrée à',
   validUntil: 'Valable jusqu’au',
   expiredOn: 'Expirée le',
@@ -171,8 +190,9 @@ const es: Words = {
   scanCode: 'Código QR que abre esta página en tu móvil',
   scanAlone: 'Mostrar solo el código QR',
   thisComputer: 'O desde este ordenador',
-  noGoogleTitle: 'Google Wallet no está disponible para esta tarjeta.',
-  noGoogleText: 'Guarda esta página en favoritos y muéstrala en {shop}.',
+  withoutWallet: 'Sin aplicación de cartera',
+  keepWebCard: 'Guardar la tarjeta web',
+  webHint: 'La tarjeta web no necesita aplicación ni cuenta.',
   voidedTitle: 'Esta tarjeta ya no es válida.',
   voidedText: 'Si crees que es un error, consulta con {shop}.',
   expiredTitle: 'Esta tarjeta ha caducado.',
@@ -181,6 +201,7 @@ const es: Words = {
   testText:
     'Está firmada con un certificado de desarrollo, así que el iPhone la rechazará. {shop} tiene que configurar antes un certificado de Apple.',
   about: 'Sobre esta tarjeta',
+  message: 'Novedad',
   issuedTo: 'Emitida a nombre de',
   validUntil: 'Válida hasta',
   expiredOn: 'Caducó el',
@@ -207,8 +228,9 @@ const it: Words = {
   scanCode: 'Codice QR che apre questa pagina sul telefono',
   scanAlone: 'Mostra solo il codice QR',
   thisComputer: 'Oppure da questo computer',
-  noGoogleTitle: 'Google Wallet non è disponibile per questa carta.',
-  noGoogleText: 'Salva questa pagina tra i preferiti e mostrala da {shop}.',
+  withoutWallet: 'Senza app wallet',
+  keepWebCard: 'Conserva la carta web',
+  webHint: 'La carta web non richiede app né account.',
   voidedTitle: 'Questa carta non è più valida.',
   voidedText: 'Se pensi che sia un errore, rivolgiti a {shop}.',
   expiredTitle: 'Questa carta è scaduta.',
@@ -217,6 +239,7 @@ const it: Words = {
   testText:
     'È firmata con un certificato di sviluppo, quindi gli iPhone la rifiuteranno. {shop} deve prima configurare un certificato Apple.',
   about: 'Informazioni sulla carta',
+  message: 'Novità',
   issuedTo: 'Intestata a',
   validUntil: 'Valida fino al',
   expiredOn: 'Scaduta il',
@@ -225,4 +248,4 @@ const it: Words = {
   privacy: 'Questa pagina è solo per te: chiunque abbia il link può aggiungere la carta.',
 };
 
-const LANGUAGES: ReadonlyMap<string, Words> = new Map(Object.entries({ en, de, fr, es, it }));
+const LANGUAGES = { en, de, fr, es, it };

@@ -1,6 +1,6 @@
 import { Html, type HtmlPart, html } from '../../kit/html.ts';
 import { barcodeSvg } from './barcode-svg.ts';
-import { cardColors, type WantedColors } from './card-colors.ts';
+import { type CardColors, cardColors, type WantedColors } from './card-colors.ts';
 import { cardDrawing, type DrawnCard, shownFields } from './card-drawing.ts';
 import { type PageDocument, pageDocument } from './page-document.ts';
 import { cardPageStyle } from './page-style.ts';
@@ -10,6 +10,8 @@ import { languageTag, type Words, wordsFor } from './page-words.ts';
 export interface CardView extends DrawnCard {
   readonly details: string | null;
   readonly terms: string | null;
+  /** The shop's newest message to all holders. */
+  readonly message: string | null;
   readonly holderName: string | null;
   readonly expiresAt: Date | null;
   /** Absolute URLs of ours. */
@@ -19,6 +21,7 @@ export interface CardView extends DrawnCard {
     /** null: Google Wallet is not set up. */
     readonly google: string | null;
     readonly qr: string;
+    readonly card: string;
   };
   /** Signed with a development certificate, which phones refuse. */
   readonly development: boolean;
@@ -50,22 +53,26 @@ export function cardPage(view: CardView, platform: Platform): PageDocument {
   const isUsable = !view.voided && !view.expired;
   const body = html`<main${!isUsable && html` class="${view.voided ? 'voided' : 'expired'}"`}>
 ${intro(view, words, isUsable)}
-${banner(view, words)}
+${cardBanner(view, words)}
 ${cardDrawing(view)}
 ${!view.voided && ways(view, platform, words)}
-${about(view, words)}
+${aboutCard(view, words)}
 </main>
 ${!view.voided && html`<footer><p>${words.privacy}</p></footer>`}`;
   return pageDocument({
     title: `${view.title} · ${view.organization}`,
     description: view.details?.slice(0, 200) ?? null,
     language,
-    style: cardPageStyle(cardColors(isUsable ? view.colors : LIFELESS)),
+    style: cardPageStyle(shownColors(view)),
     body,
   });
 }
 
-/** A card that no till takes is grey, and as readable as any. */
+/** The colours that a card is drawn in: one that no till takes is grey, and as readable as any. */
+export function shownColors({ voided, expired, colors }: DrawnCard): CardColors {
+  return cardColors(voided || expired ? LIFELESS : colors);
+}
+
 const LIFELESS: WantedColors = { background: '#5f6368', foreground: '#ffffff', label: '#eceded' };
 
 const KIND = {
@@ -84,39 +91,45 @@ ${isUsable && html`<p class="lead">${words.lead}</p>`}
 </header>`;
 }
 
-function banner({ voided, expired, development, organization }: CardView, words: Words): Html | false {
+/** What is wrong with a card, above its face; false for nothing. */
+export function cardBanner(
+  { voided, expired, development, organization }: CardView,
+  words: Words,
+): Html | false {
   if (voided) return notice('alert', words.voidedTitle, words.voidedText, organization);
   if (expired) return notice('alert', words.expiredTitle, words.expiredText, organization);
   return development && notice('test', words.testTitle, words.testText, organization);
 }
 
-function notice(kind: 'alert' | 'test' | 'missing', title: string, text: string, shop: string): Html {
+function notice(kind: 'alert' | 'test', title: string, text: string, shop: string): Html {
   return html`<p class="banner ${kind}"><strong>${title}</strong> ${text
     .split('{shop}')
     .map((part, index) => (index === 0 ? part : [html`<bdi>${shop}</bdi>`, part]))}</p>`;
 }
 
-/** The ways to add the card, the one for this device first. */
+/** The ways to keep the card, the one for this device first. */
 function ways(view: CardView, platform: Platform, words: Words): HtmlPart {
-  const { apple, google } = view.links;
+  const { apple, google, card } = view.links;
   const toApple = (look: ButtonLook) => button(apple, words.addToApple, look);
   const toGoogle = (look: ButtonLook) => google !== null && button(google, words.addToGoogle, look);
+  const toWeb = (look: ButtonLook) => button(card, words.keepWebCard, look, CARD_GLYPH);
+  const withoutWallet = html`${others(words.withoutWallet, toWeb('quiet'))}
+<p class="hint">${words.webHint}</p>`;
   if (platform === 'apple') {
     return html`<p class="act primary">${toApple('')}</p>
 <p class="hint">${words.safariHint}</p>
-${google !== null && others(words.otherPhone, toGoogle('quiet'))}`;
+${google !== null && others(words.otherPhone, toGoogle('quiet'))}
+${withoutWallet}`;
   }
   if (platform === 'android') {
-    const { noGoogleTitle, noGoogleText } = words;
-    return html`${
-      google === null
-        ? html`<div class="act">${notice('missing', noGoogleTitle, noGoogleText, view.organization)}</div>`
-        : html`<p class="act primary">${toGoogle('')}</p>`
-    }
-${others(words.otherPhone, toApple('quiet'))}`;
+    return html`<p class="act primary">${google === null ? toWeb('') : toGoogle('')}</p>
+${google === null && html`<p class="hint">${words.webHint}</p>`}
+${others(words.otherPhone, toApple('quiet'))}
+${google !== null && withoutWallet}`;
   }
   return html`${scan(view, words)}
-${others(words.thisComputer, [toApple(''), toGoogle('')])}`;
+${others(words.thisComputer, [toApple(''), toGoogle('')])}
+${withoutWallet}`;
 }
 
 function others(title: string, buttons: HtmlPart): Html {
@@ -130,15 +143,19 @@ function scan({ links }: CardView, words: Words): Html {
 
 type ButtonLook = '' | 'quiet';
 
-function button(link: string, label: string, look: ButtonLook): Html {
-  return html`<a class="button${look === 'quiet' && ' quiet'}" href="${link}">${WALLET_GLYPH}<span>${label}</span></a>`;
+function button(link: string, label: string, look: ButtonLook, glyph = WALLET_GLYPH): Html {
+  return html`<a class="button${look === 'quiet' && ' quiet'}" href="${link}">${glyph}<span>${label}</span></a>`;
 }
 
 const WALLET_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><path d="M5 8V5.5A2.5 2.5 0 0 1 7.5 3h13A2.5 2.5 0 0 1 23 5.5V8"/><path d="M2.5 10.5A2.5 2.5 0 0 1 5 8h18a2.5 2.5 0 0 1 2.5 2.5v8A2.5 2.5 0 0 1 23 21H5a2.5 2.5 0 0 1-2.5-2.5z"/><path d="M14 11.5v6M11 14.5h6"/></svg>`;
 
-function about(view: CardView, words: Words): Html | false {
+const CARD_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><rect x="2.5" y="4" width="23" height="16" rx="2.5"/><path d="M2.5 9h23M6.5 15.5h6"/></svg>`;
+
+/** What there is to know about a card beside its face; false for nothing. */
+export function aboutCard(view: CardView, words: Words): Html | false {
   const language = languageTag(view.locale);
   const facts: readonly (readonly [term: string, text: HtmlPart])[] = [
+    [words.message, view.message],
     [words.issuedTo, view.holderName],
     [
       view.expired ? words.expiredOn : words.validUntil,
@@ -157,8 +174,12 @@ function about(view: CardView, words: Words): Html | false {
 </section>`;
 }
 
-/** In the card's language. No clock of a server is the holder's, so the time is in UTC and says so. */
 function moment(time: Date, locale: string | null): Html {
+  return html`<time datetime="${time.toISOString()}">${momentText(time, locale)}</time>`;
+}
+
+/** In the card's language. No clock of a server is the holder's, so the time is in UTC and says so. */
+export function momentText(time: Date, locale: string | null): string {
   const format = new Intl.DateTimeFormat(languageTag(locale) ?? 'en', {
     day: 'numeric',
     month: 'long',
@@ -168,5 +189,5 @@ function moment(time: Date, locale: string | null): Html {
     timeZone: 'UTC',
     timeZoneName: 'short',
   });
-  return html`<time datetime="${time.toISOString()}">${format.format(time)}</time>`;
+  return format.format(time);
 }

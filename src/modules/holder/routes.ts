@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
 import { refusal } from '../../errors.ts';
+import { isNotModified } from '../../kit/http/http-date.ts';
 import { closed } from '../../kit/http/shapes.ts';
 import { linkTo } from '../instances/link-token.ts';
 import { lastModified } from '../instances/shown-now.ts';
@@ -54,7 +55,7 @@ export const downloadApplePass = endpoint({
     const card = await openCard(ctx, params.token);
     const modified = lastModified(card);
     const caching = { ...privately, 'last-modified': modified.toUTCString() };
-    if (isCurrent(modified, headers['if-modified-since'])) return answer(304, null, caching);
+    if (isNotModified(modified, headers['if-modified-since'])) return answer(304, null, caching);
     const file = await ctx.app.passFiles.build(card);
     await noteFetched(ctx, card);
     return answer(200, file, { ...caching, 'content-disposition': 'attachment; filename="card.pkpass"' });

@@ -3,6 +3,7 @@ import type { KeyCtx } from '../../context.ts';
 import { overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { announceChange } from '../delivery/announce-change.ts';
+import { endWebCards } from '../webcard/end-web-cards.ts';
 import { insertEvent, listClaimsOf } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import { deleteHolder } from './holders.sql.ts';
@@ -27,6 +28,7 @@ export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: st
   await forgetAnswers(tx, ctx, erased);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
   await audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
+  await endWebCards(tx, ctx, row);
   await announceChange(tx, ctx, row, true);
 }
 

@@ -111,3 +111,23 @@ export async function happenedSince(
     .executeTakeFirst();
   return found !== undefined;
 }
+
+/** How many events of that kind have an id of `since` or later; counted no further than `most`. */
+export async function countSince(
+  tx: Tx,
+  card: { workspaceId: string; instanceId: string },
+  kind: InstanceEventRow['kind'],
+  since: string,
+  most: number,
+): Promise<number> {
+  const found = await tx
+    .selectFrom('instanceEvents')
+    .select('eventId')
+    .where('workspaceId', '=', card.workspaceId)
+    .where('instanceId', '=', card.instanceId)
+    .where('eventId', '>=', since)
+    .where('kind', '=', kind)
+    .limit(most)
+    .execute();
+  return found.length;
+}

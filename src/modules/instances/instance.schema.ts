@@ -104,7 +104,13 @@ const instanceColumns = {
   metadata: Metadata,
   wallets: closed({ apple: Type.Integer(), google: Type.Integer(), web: Type.Integer() }),
   loyalty: nullable(Loyalty),
-  links: closed({ add: Type.String(), apple: Type.String(), google: Type.String(), qr: Type.String() }),
+  links: closed({
+    add: Type.String(),
+    apple: Type.String(),
+    google: Type.String(),
+    card: Type.String(),
+    qr: Type.String(),
+  }),
   createdAt: Timestamp,
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
@@ -141,6 +147,11 @@ export const InstanceEvent = closed(
     eventId: Id,
     kind: Type.String(),
     changed: Type.Optional(Type.Array(Type.String(), { description: 'the keys that an update changed' })),
+    wallet: Type.Optional(oneOf(['apple', 'google', 'web'])),
+    reason: Type.Optional(
+      Type.String({ description: "why it failed or was skipped: the platform's own word" }),
+    ),
+    message: Type.Optional(Type.String({ description: 'what a device has reported' })),
     createdAt: Timestamp,
   },
   { $id: 'InstanceEvent' },
@@ -190,7 +201,13 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     metadata: row.metadata,
     wallets: { apple: row.appleWallets, google: row.googleWallets, web: row.webWallets },
     loyalty: null,
-    links: { add, apple: `${add}/apple.pkpass`, google: `${add}/google`, qr: `${add}/qr.svg` },
+    links: {
+      add,
+      apple: `${add}/apple.pkpass`,
+      google: `${add}/google`,
+      card: `${add}/card`,
+      qr: `${add}/qr.svg`,
+    },
     createdAt: row.createdAt.toISOString(),
   };
 }
@@ -218,11 +235,14 @@ function isUnpaid(push: PushOutcome): boolean {
 
 /** A line of an instance's timeline as the API shows it. */
 export function presentEvent(row: InstanceEventRow) {
-  const { changed } = row.detail;
+  const { changed, wallet, reason = null, message } = row.detail;
   return {
     eventId: encodeId('evt', row.eventId),
     kind: row.kind,
     ...(changed !== undefined && { changed: [...changed] }),
+    ...(wallet !== undefined && { wallet }),
+    ...(reason !== null && { reason }),
+    ...(message !== undefined && { message }),
     createdAt: row.createdAt.toISOString(),
   };
 }

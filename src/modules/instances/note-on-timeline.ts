@@ -1,10 +1,13 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { happenedSince, type InstanceEventRow, insertEvent, insertEvents } from './events.sql.ts';
+import { countSince, happenedSince, type InstanceEventRow, insertEvent, insertEvents } from './events.sql.ts';
 import { firstIdSince } from './since.ts';
 
 /** Repeats within this time are one event, so that reloading a page cannot fill the timeline. */
 const quietMs = 3_600_000;
+
+/** Anybody can write a line that names a card: more than these in an hour are not kept. */
+const mostReports = 20;
 
 /** Adds an event to a card's timeline, unless the same one stands there from the last hour. */
 export async function noteOnTimeline(
@@ -28,4 +31,23 @@ export async function noteDelivery(
   detail: Pick<InstanceEventRow['detail'], 'wallet' | 'reason'>,
 ): Promise<void> {
   await insertEvents(tx, workspaceId, instanceIds, { kind, detail, createdAt: ctx.app.now() });
+}
+
+/**
+ * Adds lines that devices have written about a card to its timeline, few of them in an hour. The caller holds the card.
+ * Returns how many were kept.
+ */
+export async function noteReports(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: { workspaceId: string; instanceId: string },
+  messages: readonly string[],
+): Promise<number> {
+  const now = ctx.app.now();
+  const since = firstIdSince(new Date(now.getTime() - quietMs));
+  const earlier = await countSince(tx, card, 'device reported', since, mostReports);
+  const kept = messages.slice(0, mostReports - earlier);
+  for (const message of kept)
+    await insertEvent(tx, card, { kind: 'device reported', detail: { message }, createdAt: now });
+  return kept.length;
 }

@@ -55,21 +55,27 @@ export async function claimDueViewers(
   return rows;
 }
 
-/** Notes that viewers were pushed to. One that has got another change since stays due. */
-export async function recordTold(tx: Tx, viewers: readonly DueViewer[], now: Date): Promise<void> {
-  await sql`
+/**
+ * Notes that viewers were pushed to. One that has got another change since stays due. Returns the cards whose newest
+ * state the pushes stand for.
+ */
+export async function recordTold(tx: Tx, viewers: readonly DueViewer[], now: Date): Promise<Card[]> {
+  const { rows } = await sql<Card>`
     with told as (${named(viewers)}), held as materialized (
-      select w.workspace_id, w.instance_id, w.viewer_id, told.tag
+      select w.workspace_id, w.instance_id, w.viewer_id, w.tag = told.tag as is_newest
       from web_cards w join told using (workspace_id, instance_id, viewer_id)
       order by w.workspace_id, w.instance_id, w.viewer_id
       for no key update of w
+    ), recorded as (
+      update web_cards w
+      set due_at = case when held.is_newest then null else ${now}::timestamptz end, attempts = 0
+      from held
+      where w.workspace_id = held.workspace_id and w.instance_id = held.instance_id
+        and w.viewer_id = held.viewer_id
     )
-    update web_cards w
-    set due_at = case when w.tag = held.tag then null else ${now}::timestamptz end, attempts = 0
-    from held
-    where w.workspace_id = held.workspace_id and w.instance_id = held.instance_id
-      and w.viewer_id = held.viewer_id
+    select workspace_id, instance_id from held where is_newest
   `.execute(tx);
+  return rows;
 }
 
 /** Tries viewers again later; the caller says when for each. */

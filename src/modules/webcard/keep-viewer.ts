@@ -26,7 +26,8 @@ export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<
   if (await renewViewer(tx, viewer, until)) return;
   await holdCard(tx, viewer);
   // Somebody may have written it down in the meantime.
-  if (!(await renewViewer(tx, viewer, until))) await addViewer(tx, ctx, viewer, { until, pushEndpoint: null });
+  if (!(await renewViewer(tx, viewer, until)))
+    await addViewer(tx, ctx, viewer, { until, pushEndpoint: null });
 }
 
 /**

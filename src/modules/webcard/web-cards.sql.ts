@@ -48,7 +48,10 @@ export async function renewViewers(tx: Tx, viewers: readonly Viewer[], until: Da
   return rows;
 }
 
-/** Writes a viewer down. The caller holds the card and has made room. False when it was there already. */
+/**
+ * Writes a viewer of a card down; that of an erased card is not. The caller holds the card and has made room. False
+ * when nothing was added.
+ */
 export async function upsertViewer(
   tx: Tx,
   viewer: Viewer,
@@ -56,8 +59,9 @@ export async function upsertViewer(
 ): Promise<boolean> {
   const { rows } = await sql<{ inserted: boolean }>`
     insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, expires_at)
-    values (${viewer.workspaceId}, ${viewer.instanceId}, ${viewer.viewerId}, ${state.pushEndpoint},
-      ${state.until}::timestamptz)
+    select workspace_id, instance_id, ${viewer.viewerId}, ${state.pushEndpoint}, ${state.until}::timestamptz
+    from instances
+    where ${isOfCard(viewer)} and erased_at is null
     on conflict (workspace_id, instance_id, viewer_id) do update set
       push_endpoint = excluded.push_endpoint, expires_at = excluded.expires_at
     returning xmax = 0 as inserted

@@ -20,7 +20,7 @@ export function createAdmission(app: App, limiter: RateLimiter) {
 
   return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | KeyCtx> {
     const access = (admission.route?.access ?? 'public') as Access;
-    const anyone: PublicCtx = { app, requestId: admission.requestId };
+    const anyone: PublicCtx = { app, requestId: admission.requestId, ip: admission.ip };
     if (access === 'probe') return anyone;
     const bearer = bearerToken(admission.authorizations);
     const token = bearer.kind === 'token' ? bearer.token : null;

@@ -87,7 +87,7 @@ export function headersOf({ topic, expirySeconds }: ConnectionPlan): OutgoingHtt
     'apns-priority': '5',
     'apns-expiration': expirationOf(expirySeconds),
     // Each push has another path, which is not worth its place in the table of the header compression.
-    //[sensitiveHeaders]: [':path'],
+    [sensitiveHeaders]: [':path'],
   };
 }
 

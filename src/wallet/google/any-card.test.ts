@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createResources } from '../../../test/fakes/google-resources.ts';
 import { problemsOf } from '../../../test/fakes/google-validator.ts';
 import type { GoogleCard, GoogleDesign, GoogleField } from './card.ts';
-import { googleWord } from './google-type.ts';
+import { googleWord } from './resource-name.ts';
 import { withoutNulls } from './resource-parts.ts';
 import { fallbackLogoUrl, issuerId } from './sample-card.fixture.ts';
 import { walletClass } from './wallet-class.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createCallbackSigner, type SignedCallback } from '../../../test/fakes/google-callbacks.ts';
+import { createCallbackSigner } from '../../../test/fakes/google-callbacks.ts';
 import { readRootKeys, verifyCallback } from './callback.ts';
 
 const issuerId = '3388000000000000001';
@@ -107,20 +107,19 @@ describe('verifyCallback', () => {
   });
 
   it('refuses each change of each character', () => {
-    const genuine = signer.sign(plan);
-    const text = JSON.stringify(genuine);
+    const text = JSON.stringify(signer.sign(plan));
     let tried = 0;
     for (let at = 0; at < text.length; at++) {
       const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
       const body = parsed(changed);
-      if (body === undefined || sameMeaning(body, genuine)) continue;
+      if (body === undefined) continue;
       tried++;
       assert.equal(verify(body).kind, 'refused', `at ${at}: ${changed}`);
     }
     assert.ok(tried > text.length / 2, `${tried} of ${text.length} characters`);
   });
 
-  it('answers whatever a stranger sends', () => {
+  it('answers whatever a stranger sends, and believes nothing else than what Google signed', () => {
     const genuine = signer.sign(plan);
     const parts = fc.constantFrom<unknown>(genuine, genuine.intermediateSigningKey, genuine.signature);
     const member = fc.oneof(fc.jsonValue(), parts, fc.constantFrom('ECv2SigningOnly', genuine.signedMessage));
@@ -136,7 +135,8 @@ describe('verifyCallback', () => {
     });
     fc.assert(
       fc.property(fc.oneof(body, fc.anything()), (sent) => {
-        assert.equal(verify(sent).kind, 'refused');
+        const verdict = verify(sent);
+        if (verdict.kind === 'genuine') assert.deepEqual(verdict, verify(genuine));
       }),
       { numRuns: 2_000 },
     );
@@ -202,9 +202,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A changed name of a member that nobody reads changes nothing; there is none. */
-function sameMeaning(body: unknown, genuine: SignedCallback): boolean {
-  return JSON.stringify(body) === JSON.stringify(genuine);
 }

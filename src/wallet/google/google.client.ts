@@ -3,9 +3,10 @@ import { createAccessTokens } from './access-token.ts';
 import { createCallbackKeys } from './callback-keys.ts';
 import type { GoogleCardType, GoogleResource } from './card.ts';
 import { exchange } from './exchange.ts';
-import { googleWord, notifyPreference } from './google-type.ts';
 import type { GoogleResult, GoogleWallet, PutOptions } from './google-wallet.ts';
 import { type Judgement, judge } from './judge-answer.ts';
+import { notifyPreference } from './notify-preference.ts';
+import { googleWord } from './resource-name.ts';
 import { withoutNulls } from './resource-parts.ts';
 import type { ServiceAccount } from './service-account.ts';
 
@@ -77,7 +78,12 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
     const patch = () => {
       const preference = notifyPreference(type, how.notify);
       const body = { ...json, ...preference };
-      return send({ method: 'PATCH', path: `${collection}/${json.id}?fields=id`, body, notify: how.notify });
+      return send({
+        method: 'PATCH',
+        path: `${collection}/${encodeURIComponent(json.id)}?fields=id`,
+        body,
+        notify: how.notify,
+      });
     };
     const first = how.exists ? await patch() : await insert();
     if (how.exists && first.kind === 'missing') return settled(await insert());
@@ -91,7 +97,7 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
     async addMessage(kind, type, id, { header, body, id: messageId, notify }) {
       const resource = kind === 'class' ? 'Class' : 'Object';
       const messageType = notify ? 'TEXT_AND_NOTIFY' : 'TEXT';
-      const path = `${googleWord[type]}${resource}/${id}/addMessage?fields=resource(id)`;
+      const path = `${googleWord[type]}${resource}/${encodeURIComponent(id)}/addMessage?fields=resource(id)`;
       const message = { header, body, id: messageId, messageType };
       return settled(await send({ method: 'POST', path, body: { message }, notify }));
     },

@@ -19,7 +19,10 @@ export function isPushService(endpoint: string, more: readonly string[]): boolea
   const { protocol, host, username, password } = new URL(endpoint);
   if (protocol !== 'https:' || username !== '' || password !== '') return false;
   // `host` has the port where it is not the usual one.
-  return more.includes(host) || known.some((one) => (typeof one === 'string' ? host === one : isBelow(host, one.below)));
+  return (
+    more.includes(host) ||
+    known.some((one) => (typeof one === 'string' ? host === one : isBelow(host, one.below)))
+  );
 }
 
 function isBelow(host: string, domain: string): boolean {

@@ -1,0 +1,14 @@
+import type { PublicCtx } from '../../context.ts';
+import { firstIdSince } from '../instances/since.ts';
+import { deleteLogs } from './logs.sql.ts';
+
+const daysKept = 30;
+const linesKept = 10_000;
+const linesPerStep = 5_000;
+
+/** Deletes what devices have reported beyond what is kept. False when that is everything. */
+export async function trimAppleLogs(ctx: PublicCtx): Promise<boolean> {
+  const since = firstIdSince(new Date(ctx.app.now().getTime() - daysKept * 86_400_000));
+  const keep = { since, most: linesKept, limit: linesPerStep };
+  return (await ctx.app.database.transaction((tx) => deleteLogs(tx, keep))) === linesPerStep;
+}

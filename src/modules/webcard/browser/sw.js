@@ -1,0 +1,155 @@
+/**
+ * The service worker of a web card. It keeps the page, what belongs to it and the last state, and shows them when there
+ * is no network; a push makes it fetch the newest state and say what has changed. Its scope is one card.
+ *
+ * @typedef {import('./card.js').State} State
+ * @typedef {Event & { waitUntil(work: Promise<unknown>): void }} LastingEvent
+ * @typedef {LastingEvent & { request: Request, respondWith(answer: Promise<Response>): void }} FetchEvent
+ * @typedef {{ focus(): Promise<unknown>, url: string, visibilityState: string }} WindowClient
+ * @typedef {object} CardWorker
+ * @property {ServiceWorkerRegistration} registration
+ * @property {() => Promise<void>} skipWaiting
+ * @property {{ claim(): Promise<void>, matchAll(filter: object): Promise<WindowClient[]>, openWindow(url: string): Promise<unknown> }} clients
+ * @property {(type: string, listener: (event: any) => void) => void} addEventListener
+ */
+
+const worker = /** @type {CardWorker} */ (/** @type {unknown} */ (globalThis));
+const { scope } = worker.registration;
+
+/** What is kept. The state is the newest, also where the page is older. */
+const kept = ['card', 'card/state', 'card.js', 'card.webmanifest', 'icons/192.png'];
+/** Where the reception is bad, the copy is better than waiting. */
+const patienceMs = 4_000;
+const longestNote = 240;
+
+worker.addEventListener('install', (/** @type {LastingEvent} */ event) => {
+  event.waitUntil(Promise.all([fetchAll(), worker.skipWaiting()]));
+});
+worker.addEventListener('activate', (/** @type {LastingEvent} */ event) => {
+  event.waitUntil(worker.clients.claim());
+});
+worker.addEventListener('fetch', (/** @type {FetchEvent} */ event) => {
+  const path = pathOf(event.request.url);
+  if (event.request.method === 'GET' && kept.includes(path)) event.respondWith(answer(event, path));
+});
+worker.addEventListener('message', (/** @type {LastingEvent & { data: State }} */ event) => {
+  event.waitUntil(keepState(event.data));
+});
+worker.addEventListener('push', (/** @type {LastingEvent} */ event) => {
+  event.waitUntil(notify());
+});
+worker.addEventListener(
+  'notificationclick',
+  (/** @type {LastingEvent & { notification: Notification }} */ event) => {
+    event.notification.close();
+    event.waitUntil(openPage());
+  },
+);
+
+/** A file that cannot be had now is kept when it is asked for. */
+async function fetchAll() {
+  await Promise.all(kept.map((path) => fetchAndKeep(new Request(url(path))).catch(() => undefined)));
+}
+
+/**
+ * The newest from the network; the copy when there is none in time, or the service fails.
+ *
+ * @param {FetchEvent} event
+ * @param {string} path
+ */
+async function answer(event, path) {
+  const fetched = fetchAndKeep(event.request);
+  // It may come too late for this answer, and is kept for the next.
+  event.waitUntil(fetched.catch(() => undefined));
+  const response = await Promise.race([fetched, after(patienceMs)]).catch(() => null);
+  if (response !== null && response.status < 500) return response;
+  const copy = await (await caches.open(scope)).match(url(path));
+  return copy ?? response ?? fetched.catch(() => Response.error());
+}
+
+/**
+ * Fetches a file and keeps it under its path. A card that is gone leaves nothing behind.
+ *
+ * @param {Request} request
+ */
+async function fetchAndKeep(request) {
+  const response = await fetch(request);
+  if (response.status === 404) await forget();
+  else if (response.ok) await (await caches.open(scope)).put(url(pathOf(request.url)), response.clone());
+  return response;
+}
+
+async function forget() {
+  await caches.delete(scope);
+  await worker.registration.unregister();
+}
+
+/** Says what has changed since the copy, and keeps the new state. Browsers insist that every push is shown. */
+async function notify() {
+  const before = await keptState();
+  const response = await fetchAndKeep(new Request(url('card/state'), { cache: 'no-store' })).catch(
+    () => null,
+  );
+  if (response?.status === 404) return;
+  /** @type {State | null} */
+  const now = response?.ok ? await response.json() : before;
+  if (now === null) return;
+  const changes = Object.entries(now.facts).filter(([key, fact]) => before?.facts[key] !== fact);
+  const said = before === null ? '' : changes.map(([, fact]) => fact).join('\n');
+  await worker.registration.showNotification(now.name, {
+    body: (said || now.changed).slice(0, longestNote),
+    icon: url('icons/192.png'),
+    lang: now.language,
+    tag: 'card',
+    // Who looks at the card has seen it already.
+    silent: (await windows()).some(({ visibilityState }) => visibilityState === 'visible'),
+  });
+}
+
+async function openPage() {
+  const [open] = await windows();
+  if (open === undefined) await worker.clients.openWindow(url('card'));
+  else await open.focus();
+}
+
+/** The windows that show this card. */
+async function windows() {
+  const all = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return all.filter((client) => pathOf(client.url) === 'card');
+}
+
+/** @param {State} state */
+async function keepState(state) {
+  const response = new Response(JSON.stringify(state), { headers: { 'content-type': 'application/json' } });
+  await (await caches.open(scope)).put(url('card/state'), response);
+}
+
+/** @returns {Promise<State | null>} */
+async function keptState() {
+  const response = await (await caches.open(scope)).match(url('card/state'));
+  return response === undefined ? null : response.json();
+}
+
+/** @param {string} path */
+function url(path) {
+  return new URL(path, scope).href;
+}
+
+/**
+ * The path below the scope, without query; empty for what lies elsewhere.
+ *
+ * @param {string} address
+ */
+function pathOf(address) {
+  const { origin, pathname } = new URL(address);
+  const whole = origin + pathname;
+  return whole.startsWith(scope) ? whole.slice(scope.length) : '';
+}
+
+/**
+ * @param {number} ms
+ * @returns {Promise<null>}
+ */
+function after(ms) {
+  return new Promise((resolve) => setTimeout(() => resolve(null), ms));
+}

@@ -1,0 +1,91 @@
+import type { PublicCtx } from '../../context.ts';
+import type { WebPushResult } from '../../wallet/web/web-push.ts';
+import { settlePushes } from '../delivery/settle-pushes.ts';
+import { holdCard } from '../instances/count-wallets.ts';
+import {
+  claimDueViewers,
+  type DueViewer,
+  deleteSubscribed,
+  dropSubscriptions,
+  postponeViewers,
+  recordTold,
+  takeShown,
+} from './due-web-cards.sql.ts';
+import { discount, installedForMs } from './keep-viewer.ts';
+
+const viewersPerTurn = 100;
+/** A worker that dies in the middle of a turn leaves its viewers to others after this time. */
+const leaseMs = 60_000;
+/** Twice as long after each attempt, up to an hour. */
+const backOff = { firstMs: 5_000, mostMs: 3_600_000 };
+
+interface Answer {
+  readonly viewer: DueViewer;
+  readonly result: WebPushResult;
+}
+
+/**
+ * Tells browsers that a card has changed. Those that have it open see it by themselves; those that subscribed to pushes
+ * get an empty one. False when nothing is due.
+ */
+export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
+  const shown = await settleShown(ctx);
+  const { database, now, webPush } = ctx.app;
+  const claim = { now: now(), leasedUntil: new Date(now().getTime() + leaseMs), limit: viewersPerTurn };
+  const due = await database.transaction((tx) => claimDueViewers(tx, claim));
+  if (due.length === 0) return shown;
+  const answers = await Promise.all(
+    due.map(async (viewer) => ({ viewer, result: await webPush.push(viewer.pushEndpoint) })),
+  );
+  await record(ctx, answers);
+  return shown || due.length === viewersPerTurn;
+}
+
+/** Whoever has no subscription is told by looking. Beside the pushes, which may wait for a network. */
+async function settleShown(ctx: PublicCtx): Promise<boolean> {
+  return ctx.app.database.transaction(async (tx) => {
+    const cards = await takeShown(tx, ctx.app.now(), viewersPerTurn);
+    await settlePushes(tx, ctx, { wallet: 'web', cards, failure: null });
+    return cards.length === viewersPerTurn;
+  });
+}
+
+async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
+  const { database, now } = ctx.app;
+  const by = Map.groupBy(answers, ({ result }) => result.kind);
+  const viewersOf = (kind: WebPushResult['kind']) => (by.get(kind) ?? []).map(({ viewer }) => viewer);
+  const accepted = viewersOf('accepted');
+  const refused = viewersOf('refused');
+  if (accepted.length > 0) {
+    await database.transaction(async (tx) => {
+      const cards = await recordTold(tx, accepted, now());
+      await settlePushes(tx, ctx, { wallet: 'web', cards, failure: null });
+    });
+  }
+  if (refused.length > 0) {
+    const until = new Date(now().getTime() + installedForMs);
+    await database.transaction((tx) => dropSubscriptions(tx, refused, { until, now: now() }));
+  }
+  for (const answer of by.get('gone') ?? []) await forget(ctx, answer);
+  const later = (by.get('later') ?? []).map((answer) => ({
+    ...answer.viewer,
+    dueAt: dueAfter(answer, now()),
+  }));
+  if (later.length > 0) await database.transaction((tx) => postponeViewers(tx, later));
+}
+
+/** The subscription has ended: the browser holds the card no longer. */
+async function forget(ctx: PublicCtx, { viewer, result }: Answer): Promise<void> {
+  const reason = result.kind === 'accepted' ? 'removed' : result.reason;
+  await ctx.app.database.transaction(async (tx) => {
+    await holdCard(tx, viewer);
+    if (await deleteSubscribed(tx, viewer)) await discount(tx, ctx, viewer, 1, reason);
+  });
+}
+
+/** Spread, so that what failed together does not come back together. */
+function dueAfter({ viewer, result }: Answer, now: Date): Date {
+  const asked = result.kind === 'later' ? (result.afterMs ?? 0) : 0;
+  const pauseMs = Math.min(backOff.firstMs * 2 ** Math.min(viewer.attempts, 20), backOff.mostMs);
+  return new Date(now.getTime() + Math.max(asked, pauseMs * (0.5 + Math.random())));
+}

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import type { CardColors } from '../holder/card-colors.ts';
+
+export const iconNames = ['180.png', '192.png', '512.png', 'maskable.png'] as const;
+export type IconName = (typeof iconNames)[number];
+
+/** Drawing takes milliseconds and the colours of passes are few. */
+const kept = new LRUCache<string, Promise<Buffer>>({ max: 400 });
+
+/**
+ * The icon of an installed web card, as PNG: the card with its stamps, in its colours. It is drawn of shapes alone,
+ * since letters would need a font on the server. Equal arguments give equal bytes.
+ */
+export function webCardIcon(colors: CardColors, name: IconName): Promise<Buffer> {
+  const key = `${name} ${colors.background} ${colors.foreground}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const drawing = draw(colors, name);
+  kept.set(key, drawing);
+  drawing.catch(() => kept.delete(key));
+  return drawing;
+}
+
+async function draw(colors: CardColors, name: IconName): Promise<Buffer> {
+  // Loaded with the first icon: it weighs ten megabytes.
+  const { default: sharp } = await import('sharp');
+  return sharp(Buffer.from(drawing(colors, name)))
+    .png({ compressionLevel: 9, palette: true })
+    .toBuffer();
+}
+
+function drawing({ background, shade, foreground }: CardColors, name: IconName): string {
+  const pixels = name === 'maskable.png' ? 512 : Number.parseInt(name, 10);
+  // W3C, "Web Application Manifest": a mask may cut all but a circle of 80 % of the width.
+  const isMasked = name === 'maskable.png';
+  // Apple rounds the corners itself, and shows what is transparent as black.
+  const corner = isMasked || name === '180.png' ? 0 : 22;
+  const scale = isMasked ? 0.78 : 1;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">
+    <clipPath id="square"><rect width="100" height="100" rx="${corner}"/></clipPath>
+    <g clip-path="url(#square)">
+      <rect width="100" height="100" fill="${background}"/>
+      <circle cx="100" cy="0" r="46" fill="${shade}"/>
+    </g>
+    <g transform="translate(50 50) scale(${scale}) translate(-50 -50)">
+      <rect x="15" y="26" width="70" height="48" rx="8" fill="${foreground}"/>
+      <circle cx="32" cy="50" r="7.5" fill="${background}"/>
+      <circle cx="50" cy="50" r="7.5" fill="${background}"/>
+      <circle cx="68" cy="50" r="6" fill="none" stroke="${background}" stroke-width="3"/>
+    </g>
+  </svg>`;
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { closed, nullable, Timestamp } from '../../kit/http/shapes.ts';
+
+/** A browser's own name for itself, made by the card's script and kept in the browser. */
+export const ViewerId = Type.String({
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  description: 'a UUID in lower case that the browser made up for this card',
+});
+
+export const Installation = closed(
+  {
+    viewer: ViewerId,
+    installed: Type.Literal(true),
+    subscription: Type.Optional(
+      closed({
+        endpoint: Type.String({
+          minLength: 1,
+          maxLength: 2_000,
+          description: 'where the browser takes pushes (Push API)',
+        }),
+      }),
+    ),
+  },
+  { $id: 'Installation' },
+);
+
+/** What a web card shows, for its page, its events and its offline copy. */
+export const WebCard = closed(
+  {
+    version: Type.String({ description: 'equal versions show the same' }),
+    at: Timestamp,
+    language: Type.String(),
+    name: Type.String(),
+    theme: Type.Record(Type.String(), Type.String()),
+    face: Type.String({ description: 'HTML' }),
+    about: Type.String({ description: 'HTML' }),
+    facts: Type.Record(Type.String(), Type.String()),
+    changed: Type.String(),
+    changesAt: nullable(Timestamp),
+  },
+  { $id: 'WebCard' },
+);
