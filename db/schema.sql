@@ -302,7 +302,6 @@ create table pushes (
   delivered boolean not null default false,
   created_at timestamp with time zone not null,
   PRIMARY KEY (workspace_id, instance_id),
-  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id),
   CHECK ((credits >= 0))
 );
 CREATE INDEX pushes_skipped ON public.pushes USING btree (workspace_id, skipped_at) WHERE (skipped_at IS NOT NULL);

@@ -73,8 +73,7 @@ create table pushes (
   web boolean not null,
   delivered boolean not null default false,
   created_at timestamptz not null,
-  primary key (workspace_id, instance_id),
-  foreign key (workspace_id, instance_id) references instances
+  primary key (workspace_id, instance_id)
 );
 create index pushes_skipped on pushes (workspace_id, skipped_at) where skipped_at is not null;
 create index pushes_waiting on pushes (created_at) where apple or google or web;

@@ -153,7 +153,6 @@ test('base32 comes back as the bytes that it was made of, and from no other text
   const text = encodeBase32(new Uint8Array(32).fill(255));
   const wrong = [
     text.slice(1),
-    `${text}0`,
     text.toUpperCase(),
     text.replace('z', 'o'),
     text.replace('z', 'é'),

@@ -16,6 +16,8 @@ export type Outcome =
   | {
       readonly status: number;
       readonly retryAfter?: string;
+      /** Where a redirect leads. */
+      readonly location?: string;
       readonly reason?: string;
       readonly message?: string;
       /** Instead of Google's error body. */

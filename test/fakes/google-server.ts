@@ -129,8 +129,11 @@ function isDelay(outcome: Outcome | null): outcome is { delayMs: number } {
 /** The answer that a fault puts in the place of the real one. */
 function scripted(outcome: Outcome | null): Answer | null {
   if (outcome === null || typeof outcome === 'string' || 'delayMs' in outcome) return null;
-  const { status, retryAfter, reason = 'backendError', message = 'Scripted.', text } = outcome;
-  const headers = { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
+  const { status, retryAfter, location, reason = 'backendError', message = 'Scripted.', text } = outcome;
+  const headers = {
+    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    ...(location !== undefined && { location }),
+  };
   return { status, headers, body: text ?? errorAnswer(status, reason, message).body };
 }
 

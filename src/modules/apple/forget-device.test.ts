@@ -82,7 +82,7 @@ describe('a device whose push token is gone (bug 6)', () => {
     for (let turn = 0; turn < 10; turn++) {
       const gone = { reason: 'Unregistered', at: app.running.app.now() };
       const deviceId = Number((await deviceRow(app, device))?.device_id);
-      await inParallel(6, (at) => {
+      await inParallel<unknown>(6, (at) => {
         if (at < 2) return forgetDevice(ctx, deviceId, gone);
         if (at === 2) return device.unregister(cards[1] as HeldCard);
         return device.register(cards[at % 3] as HeldCard);

@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
 import type { ApnsResult } from '../../wallet/apple/apns.client.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
-import { isStopped, startAgain, stopWallet } from '../delivery/wallet-stops.ts';
+import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
 import {
   claimDueDevices,
   type DueDevice,
@@ -57,7 +57,7 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
       const cards = await recordPushed(tx, accepted, now);
       await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: null });
     });
-    await startAgain(ctx, 'apple', ctx.app.apple.passTypeIdentifier);
+    await resumeWallet(ctx, 'apple', ctx.app.apple.passTypeIdentifier);
   }
   for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason)) {
     ctx.app.log.error({ reason, devices: refused.length }, 'APNs refuses our pushes');

@@ -2,15 +2,9 @@ import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { freeCredits, reserveCredits } from '../credits/hold-credits.ts';
 import { pushCards } from './push-cards.ts';
+import type { PushOutcome, PushSkipReason } from './push-outcome.ts';
 import { findPush, forgetRepaid, type HeldCard } from './pushes.sql.ts';
 import { skipPushes } from './skip-pushes.ts';
-
-/** What the caller of an update is told about its push. */
-export type PushOutcome =
-  | { readonly pushed: true }
-  | { readonly pushed: false; readonly pushSkipReason: PushSkipReason };
-
-export type PushSkipReason = 'unchanged' | 'insufficient_credits' | 'not_installed';
 
 /** How many wallets hold the card, before the change. */
 export interface AnnouncedCard extends HeldCard {

@@ -257,7 +257,7 @@ describe('a push to an Apple device', () => {
     await deafPhone(card);
     await setDevices(card, { pacedUntil: now(10 * 60_000) });
     await setTier(card, 'Gold');
-    const what = new RegExp(`^The Apple device was pushed to often: the next push waits until ${moment}$`);
+    const what = new RegExp(`^The Apple device has had many pushes: the next one waits until ${moment}$`);
     await assertFound(card, 'warning', what, /a push a minute/);
   });
 

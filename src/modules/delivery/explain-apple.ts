@@ -55,7 +55,7 @@ function whatIsDue(facts: Facts, device: DiagnosedDevice, name: string): Finding
   return [
     {
       level: 'warning',
-      what: `${name} was pushed to often: the next push waits until ${readable(dueAt)}`,
+      what: `${name} has had many pushes: the next one waits until ${readable(dueAt)}`,
       advice:
         'Nothing is to be done: devices punish more than about a push a minute, and the next one brings the newest state of all cards.',
     },

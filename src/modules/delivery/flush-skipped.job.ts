@@ -2,7 +2,7 @@ import type { PublicCtx } from '../../context.ts';
 import { endFlushStep, takeNextFlush } from '../credits/flushes.ts';
 import { freeCredits, reserveCredits } from '../credits/hold-credits.ts';
 import { pushCards } from './push-cards.ts';
-import { dropSkips, type HeldCard, holdSkipped } from './pushes.sql.ts';
+import { dropSkips, type HeldCard, listSkipped, lockCards, readSkipped } from './pushes.sql.ts';
 
 const cardsPerStep = 500;
 
@@ -14,7 +14,10 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
   return ctx.app.database.transaction(async (tx) => {
     const workspaceId = await takeNextFlush(tx);
     if (workspaceId === undefined) return false;
-    const cards = await holdSkipped(tx, workspaceId, cardsPerStep);
+    const oldest = await listSkipped(tx, workspaceId, cardsPerStep);
+    await lockCards(tx, workspaceId, oldest);
+    // Read again: whoever was waited for may have pushed the card.
+    const cards = await readSkipped(tx, workspaceId, oldest);
     const [installed, removed] = [cards.filter(isInstalled), cards.filter((card) => !isInstalled(card))];
     const reached = installed.slice(0, await freeCredits(tx, workspaceId));
     // Whoever adds such a card again gets the newest state.
@@ -24,7 +27,7 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
       removed.map((card) => card.instanceId),
     );
     await pushCards(tx, ctx, reached, { credits: 1, repaid: true });
-    const isLast = cards.length < cardsPerStep || reached.length < installed.length;
+    const isLast = oldest.length < cardsPerStep || reached.length < installed.length;
     await endFlushStep(tx, ctx, workspaceId, isLast);
     await reserveCredits(tx, ctx, workspaceId, reached.length);
     return true;

@@ -149,24 +149,40 @@ export async function strikeOff(
   return rows;
 }
 
-/**
- * Cards of a workspace that wait for credits, the oldest first, with the wallets that hold them; kept from changing
- * until the transaction ends.
- */
-export async function holdSkipped(tx: Tx, workspaceId: string, limit: number): Promise<HeldCard[]> {
-  const { rows } = await sql<HeldCard & { skippedAt: Date }>`
-    with oldest as materialized (
-      select instance_id, skipped_at from pushes
-      where workspace_id = ${workspaceId} and skipped_at is not null
-      order by skipped_at
-      limit ${limit}
-    )
-    select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets, oldest.skipped_at
-    from oldest join instances i on i.workspace_id = ${workspaceId} and i.instance_id = oldest.instance_id
-    order by i.instance_id
-    for no key update of i
+/** Cards of a workspace that wait for credits, the oldest first. */
+export async function listSkipped(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ instanceId: string }>`
+    select instance_id from pushes
+    where workspace_id = ${workspaceId} and skipped_at is not null
+    order by skipped_at
+    limit ${limit}
   `.execute(tx);
-  return rows.sort((a, b) => a.skippedAt.getTime() - b.skippedAt.getTime());
+  return rows.map((row) => row.instanceId);
+}
+
+/** Keeps cards from changing until the transaction ends. */
+export async function lockCards(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
+  await sql`
+    select from instances
+    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
+    order by instance_id
+    for no key update
+  `.execute(tx);
+}
+
+/** Those of the cards that wait for credits, the oldest first, with the wallets that hold them. */
+export async function readSkipped(
+  tx: Tx,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<HeldCard[]> {
+  const { rows } = await sql<HeldCard>`
+    select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets
+    from pushes p join instances i using (workspace_id, instance_id)
+    where p.workspace_id = ${workspaceId} and p.instance_id = any(${instanceIds}::uuid[]) and p.skipped_at is not null
+    order by p.skipped_at
+  `.execute(tx);
+  return rows;
 }
 
 /** Forgets that cards wait for credits: no wallet holds them any more. What the next push shows is the newest anyway. */

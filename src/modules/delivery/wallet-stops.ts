@@ -32,7 +32,7 @@ export async function stopWallet(
 }
 
 /** Takes the alarm back: the wallet has taken something. */
-export async function startAgain(ctx: PublicCtx, wallet: StoppableWallet, scope: string): Promise<void> {
+export async function resumeWallet(ctx: PublicCtx, wallet: StoppableWallet, scope: string): Promise<void> {
   const stop = await findStop(ctx.app.database.db, wallet, scope);
   if (stop === undefined) return;
   await ctx.app.database.transaction((tx) => deleteStop(tx, wallet, scope));

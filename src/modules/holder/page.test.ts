@@ -13,6 +13,7 @@ const card: CardView = {
   type: 'loyalty',
   details: 'Ten stamps, one coffee.',
   terms: 'One stamp a drink.\nNot to be exchanged for cash.',
+  message: 'Double stamps on Monday.',
   fields: [
     { key: 'member', label: 'Member', value: '0417', section: 'header' },
     { key: 'points', label: 'Points', value: '1,250', section: 'primary' },
@@ -32,6 +33,7 @@ const card: CardView = {
     apple: 'https://wallet.example/p/secret/apple.pkpass',
     google: 'https://wallet.example/p/secret/google',
     qr: 'https://wallet.example/p/secret/qr.svg',
+    card: 'https://wallet.example/p/secret/card',
   },
   development: false,
 };
@@ -64,6 +66,7 @@ function drawings(html: string): string[] {
 
 const toApple = [card.links.apple, 'Add to Apple Wallet'];
 const toGoogle = [card.links.google, 'Add to Google Wallet'];
+const toWeb = [card.links.card, 'Keep the web card'];
 
 describe('the page of a card', () => {
   test('says everything that there is to know, in reading order', () => {
@@ -73,7 +76,8 @@ describe('the page of a card', () => {
         'B Blue Bean Coffee Member 0417 Blue Bean Club Points 1,250 Tier Gold Since May 2021 7Q4MX2K9PLA ' +
         'Add to Apple Wallet Nothing happens? Open this page in Safari. ' +
         'Another phone? Add to Google Wallet ' +
-        'About this card Issued to Ada Lovelace Valid until December 31, 2027 at 11:59 PM UTC ' +
+        'Without a wallet app Keep the web card The web card needs no app and no account. ' +
+        'About this card News Double stamps on Monday. Issued to Ada Lovelace Valid until December 31, 2027 at 11:59 PM UTC ' +
         'Opening hours 7:00 to 18:00 Details Ten stamps, one coffee. ' +
         'Terms One stamp a drink. Not to be exchanged for cash. ' +
         'This page is meant for you alone: anyone who has its link can add the card.',
@@ -84,6 +88,7 @@ describe('the page of a card', () => {
     const bare = page({
       details: null,
       terms: null,
+      message: null,
       fields: [
         { key: 'tier', label: 'Tier', value: null, section: 'secondary' },
         { key: 'note', label: 'Note', value: '', section: 'back' },
@@ -99,23 +104,25 @@ describe('the page of a card', () => {
   });
 
   test('puts the button of the platform first', () => {
-    assert.deepEqual(links(page({}, 'apple')), [toApple, toGoogle]);
-    assert.deepEqual(links(page({}, 'android')), [toGoogle, toApple]);
+    assert.deepEqual(links(page({}, 'apple')), [toApple, toGoogle, toWeb]);
+    assert.deepEqual(links(page({}, 'android')), [toGoogle, toApple, toWeb]);
     assert.deepEqual(links(page({}, 'desktop')), [
       [card.links.qr, 'Show only the QR code'],
       toApple,
       toGoogle,
+      toWeb,
     ]);
   });
 
-  test('without Google Wallet, Android is told what to do instead', () => {
+  test('without Google Wallet, Android keeps the web card', () => {
     const without = { links: { ...card.links, google: null } };
-    for (const platform of platforms) assert.doesNotMatch(page(without, platform), /Add to Google/);
+    for (const platform of platforms) assert.doesNotMatch(page(without, platform), /Google/);
+    assert.deepEqual(links(page(without, 'android')), [toWeb, toApple]);
     assert.match(
       text(page(without, 'android')),
-      /Google Wallet is not available for this card\. Keep this page instead: .* Blue Bean Coffee \. Another phone\?/,
+      /Keep the web card The web card needs no app and no account\./,
     );
-    assert.doesNotMatch(page(without, 'apple'), /Google|Another phone/);
+    assert.deepEqual(links(page(without, 'apple')), [toApple, toWeb]);
   });
 
   test('on the desktop shows a code that a phone reads as the link', async () => {
@@ -173,7 +180,7 @@ describe('a card that is not good', () => {
     assert.match(text(html), /This card has expired\. Please ask Blue Bean Coffee whether/);
     assert.match(text(html), /Expired on December 31, 2024/);
     assert.doesNotMatch(html, /#10324a|no longer valid|Valid until/);
-    assert.deepEqual(links(html), [toApple, toGoogle]);
+    assert.deepEqual(links(html), [toApple, toGoogle, toWeb]);
   });
 
   test('signed with a development certificate: says that phones refuse it', () => {
@@ -198,6 +205,7 @@ describe('what a shop or a holder writes stays text', () => {
     'title of a voided card': (title) => ({ title, voided: true }),
     details: (details) => ({ details }),
     terms: (terms) => ({ terms }),
+    message: (message) => ({ message }),
     holderName: (holderName) => ({ holderName }),
     'field label': (label) => ({ fields: field({ label }) }),
     'field key': (key) => ({ fields: field({ key, label: '' }) }),
@@ -207,7 +215,9 @@ describe('what a shop or a holder writes stays text', () => {
     'back key': (key) => ({ fields: field({ key, label: '', section: 'back' }) }),
     'unencodable barcode': (value) => ({ barcode: { format: 'code128', value: `会${value.slice(0, 60)}` } }),
     barcode: (value) => ({ barcode: { format: 'qr', value: value.slice(0, 60) } }),
-    links: (link) => ({ links: { add: 'https://wallet.example', apple: link, google: link, qr: link } }),
+    links: (link) => ({
+      links: { add: 'https://wallet.example', apple: link, google: link, qr: link, card: link },
+    }),
   };
 
   for (const [place, put] of Object.entries(places)) {

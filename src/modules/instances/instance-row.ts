@@ -1,4 +1,4 @@
-import type { PushOutcome } from '../delivery/announce-change.ts';
+import type { PushOutcome } from '../delivery/push-outcome.ts';
 import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
 
 /** A card with what its answers need of its pass and its holder. */

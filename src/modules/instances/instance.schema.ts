@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
-import type { PushOutcome } from '../delivery/announce-change.ts';
+import type { PushOutcome } from '../delivery/push-outcome.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { InstanceEventRow } from './events.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
@@ -114,6 +114,19 @@ const instanceColumns = {
   createdAt: Timestamp,
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
+
+/** Items that are checked one by one, so that a malformed one does not spoil the others. */
+export function batchOf(description: string) {
+  return Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1_000, description });
+}
+
+/** How a card is looked up: by its code or its id, and what tells cards with one code apart. */
+export const LookUp = closed({
+  barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  instanceId: Type.Optional(Id),
+  passId: Type.Optional(Id),
+  identifier: Type.Optional(Identifier),
+});
 
 /** One result per item of a batch, in its place: the card, or the error body without a requestId of its own. */
 export const BatchResults = closed({

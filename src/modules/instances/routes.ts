@@ -39,10 +39,6 @@ const issueErrors = [
 
 const holderExample = { identifier: 'cust_8841', name: 'Ada', email: 'ada@example.com', locale: 'en' };
 
-/** Items that are checked one by one, so that a malformed one does not spoil the others. */
-const batchOf = (description: string) =>
-  Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1_000, description });
-
 export const issueInstance = endpoint({
   op: 'issueInstance',
   tag,
@@ -71,7 +67,7 @@ export const issueBatch = endpoint({
   idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
-  body: closed({ instances: batchOf('each as the body of POST /passes/{passId}/instances') }),
+  body: closed({ instances: shapes.batchOf('each as the body of POST /passes/{passId}/instances') }),
   example: { instances: [{ externalRef: 'signup-1', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
@@ -89,7 +85,7 @@ export const importInstances = endpoint({
   idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
-  body: closed({ instances: batchOf('each `{ barcode, holder?, addressable?: false, balance? }`') }),
+  body: closed({ instances: shapes.batchOf('each `{ barcode, holder?, addressable?: false, balance? }`') }),
   example: { instances: [{ barcode: '4006381333931', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
@@ -150,12 +146,7 @@ export const lookUpInstance = endpoint({
   tag,
   summary: 'Find a card by its barcode',
   description: 'A code that several cards carry, voided ones included, needs passId or identifier beside it.',
-  query: closed({
-    barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    instanceId: Type.Optional(Id),
-    passId: Type.Optional(Id),
-    identifier: Type.Optional(shapes.Identifier),
-  }),
+  query: shapes.LookUp,
   answers: { 200: shapes.Instance },
   errors: [...notFound, 'ambiguous_barcode', 'pass_not_found'],
   async handle(ctx: KeyCtx, { query }) {

@@ -119,7 +119,8 @@ export function createLiveCards({ ctx, mostStreams = 10_000 }: Options): OpenWeb
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      leaveToOthers();
+      viewers.forgetAll();
+      streams.cutAll();
       await turn;
       await upkeep;
     },

@@ -99,6 +99,10 @@ export class LiveStreams {
     for (const { streams } of this.#cards.values()) for (const { events } of streams) events.end();
   }
 
+  cutAll(): void {
+    for (const { streams } of this.#cards.values()) for (const { events } of streams) events.body.destroy();
+  }
+
   /** What to ask the database, and what to note when its answer has been told. */
   look(now: Date): Look[] {
     return [...this.#cards.values()].map((card) => {

@@ -337,7 +337,6 @@ describe('failures', () => {
       [{ status: 408 }, { kind: 'later', afterMs: 5_000 }],
       [{ status: 409 }, { kind: 'later', afterMs: 1_000 }],
       [{ status: 403, reason: 'permissionDenied' }, { kind: 'misconfigured' }],
-      [{ status: 302 }, { kind: 'misconfigured' }],
       [
         { status: 400, text: 'no JSON' },
         { kind: 'refused', reason: '400' },
@@ -358,6 +357,14 @@ describe('failures', () => {
     google.fail({ outcome: { status: 503, retryAfter: inTwoMinutes } });
     const dated = await wallet.putObject('loyalty', objectOf(), silently);
     assert.ok(dated.kind === 'later' && dated.afterMs > 110_000 && dated.afterMs <= 120_000);
+  });
+
+  it('include redirects, which nothing follows with a token', async () => {
+    await prepare();
+    google.fail({ outcome: { status: 307, location: google.keysUrl } });
+    const result = await wallet.putObject('loyalty', objectOf(), silently);
+    assert.equal(result.kind, 'misconfigured');
+    assert.equal(count('keys'), 0);
   });
 
   it('may come after the deed: a repetition mends it', async () => {
@@ -437,7 +444,7 @@ describe("the caller's limit", () => {
     waiting.shift()?.();
     await Promise.race(puts);
     assert.equal(count('api'), 1);
-    const release = setInterval(() => waiting.shift()?.(), 5);
+    const release = setInterval(() => waiting.shift()?.(), 5).unref();
     for (const result of await Promise.all(puts)) assert.deepEqual(result, { kind: 'done' });
     clearInterval(release);
   });

@@ -128,14 +128,17 @@ describe('walletObject', () => {
     assert.deepEqual(build({}, design).textModulesData, []);
   });
 
-  it('keeps within ten texts: those of the front stay', () => {
-    const design = {
-      fields: [...fields(12, 'b', { section: 'back' }), ...fields(2, 'a', { section: 'auxiliary' })],
+  it('keeps within ten texts: those of the front stay, then the first of the others', () => {
+    const ids = (...all: ReturnType<typeof fields>[]) => {
+      const design = { fields: all.flat() };
+      const values = Object.fromEntries(design.fields.map(({ key }) => [key, 'v']));
+      return (build({ values }, design).textModulesData as { id: string }[]).map(({ id }) => id).join(' ');
     };
-    const values = Object.fromEntries(design.fields.map(({ key }) => [key, 'v']));
-    const json = build({ values }, design);
-    const ids = (json.textModulesData as { id: string }[]).map(({ id }) => id);
-    assert.deepEqual(ids, ['a0', 'a1', 'b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7']);
+    const back = fields(12, 'b', { section: 'back' });
+    assert.equal(ids(back, fields(2, 'a', { section: 'auxiliary' })), 'a0 a1 b0 b1 b2 b3 b4 b5 b6 b7');
+    // The front has room for three of a row: the fourth gives way to what stands in another.
+    const header = fields(12, 'h', { section: 'header' });
+    assert.equal(ids(header, fields(2, 's', { section: 'secondary' })), 'h0 h1 h2 h3 h4 h5 h6 h7 s0 s1');
   });
 
   it('draws each format, and says when a QR code is not plain ASCII', () => {
