@@ -4,18 +4,24 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPushes } from '../src/commands/simulate-pushes.ts';
 import { validatePkpass } from '../src/wallet/apple/validator/validate-pkpass.ts';
+import { Phone } from '../test/fakes/phone.ts';
 import { freePort, ServiceProcess } from '../test/service-process.ts';
 
 /**
  * The main job end to end, over HTTP, on a service of its own: a coffee shop gives its hundred customers a card,
- * changes one, finds it at the till, and two independent judges accept the file that a phone would download.
+ * changes one, finds it at the till, two independent judges accept the file that a phone would download, and a simulated
+ * phone shows each change.
  */
 const publicUrl = 'https://cards.example.com';
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-demo-'));
+const apnsPort = await freePort();
 const service = new ServiceProcess(await freePort(), {
   DATA_DIR: join(folder, 'data'),
   PUBLIC_URL: publicUrl,
+  APNS_URL: `https://localhost:${apnsPort}`,
   DRAIN_MS: '0',
 });
 
@@ -31,7 +37,9 @@ async function demo(): Promise<void> {
   const started = performance.now();
   await service.start();
   done(`ready after ${((performance.now() - started) / 1_000).toFixed(1)} s, database included`);
-  const { apiKey } = JSON.parse(await readFile(join(folder, 'data', 'first-run.json'), 'utf8'));
+  const { apiKey, operatorToken } = JSON.parse(
+    await readFile(join(folder, 'data', 'first-run.json'), 'utf8'),
+  );
 
   say('Design a card and publish it');
   const pass = await call(apiKey, 'POST', '/passes', {
@@ -88,6 +96,91 @@ async function demo(): Promise<void> {
 
   say('Let OpenSSL and the strict validator judge it');
   await judge(file);
+  await watchPhone(operatorToken);
+}
+
+/** A phone takes a card, and is told of each change by the push service. The shop has two credits. */
+async function watchPhone(operatorToken: string): Promise<void> {
+  const certificates = join(folder, 'data', 'apple-development');
+  const pushes = await startPushes(certificates, apnsPort);
+  if (pushes.apns === null) throw new Error(pushes.reason);
+  const phone = new Phone({
+    root: new X509Certificate(await readFile(join(certificates, 'root.pem'))),
+    reach: local,
+    log: (line) => console.log(`      phone: ${line}`),
+  });
+  pushes.apns.onPush(({ topic }) => void phone.pushed(topic));
+  try {
+    await watchChanges(operatorToken, phone);
+  } finally {
+    await pushes.apns.close();
+  }
+}
+
+async function watchChanges(operatorToken: string, phone: Phone): Promise<void> {
+  say('Open a second shop with two credits, and put its first card on a simulated phone');
+  const shop = { name: 'Green Bean', plan: 'pro', credits: 2 };
+  const { apiKey, workspaceId } = await call(operatorToken, 'POST', '/operator/workspaces', shop);
+  const fields = [
+    { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary', changeMessage: 'You are now %@' },
+  ];
+  const { passId } = await call(apiKey, 'POST', '/passes', {
+    title: 'Green Bean Club',
+    type: 'loyalty',
+    fields,
+  });
+  await call(apiKey, 'PATCH', `/passes/${passId}`, { status: 'published' });
+  const { instanceId, links } = await call(apiKey, 'POST', `/passes/${passId}/instances`, {});
+  await phone.add(links.add);
+  assert.equal((await call(apiKey, 'GET', `/instances/${instanceId}`)).wallets.apple, 1);
+  done(`the phone shows tier ${phone.shows('tier')}`);
+
+  say('Change a field of this card');
+  const changed = await call(apiKey, 'PATCH', `/instances/${instanceId}/fields`, {
+    fields: { tier: 'Gold' },
+  });
+  assert.equal(changed.pushed, true);
+  await until(() => phone.shows('tier') === 'Gold');
+  done(
+    `the phone shows tier ${phone.shows('tier')}, and its lock screen: ${phone.notifications.at(-1)?.text}`,
+  );
+
+  say('Change the design of all cards');
+  await call(apiKey, 'PATCH', `/passes/${passId}`, { details: 'The tenth coffee is on the house.' });
+  await until(() => phone.shows('details') !== null);
+  done(`the phone shows: ${phone.shows('details')}`);
+
+  say('Change the card again, with no credit left');
+  const change = { fields: { tier: 'Platinum' } };
+  const skipped = await send(apiKey, 'PATCH', `/instances/${instanceId}/fields`, change);
+  assert.equal(skipped.status, 202);
+  done(
+    `202: applied, but not pushed (${skipped.body.pushSkipReason}); the phone shows ${phone.shows('tier')}`,
+  );
+  assert.equal(phone.shows('tier'), 'Gold');
+
+  say('Top up');
+  const invoice = { amount: 100, externalRef: 'invoice-1' };
+  await call(operatorToken, 'POST', `/operator/workspaces/${workspaceId}/credits`, invoice);
+  await until(() => phone.shows('tier') === 'Platinum');
+  done(`the phone shows tier ${phone.shows('tier')}; nobody had to send anything again`);
+
+  say('Void the card');
+  await call(apiKey, 'POST', `/instances/${instanceId}/void`);
+  await until(() => phone.voided());
+  done('the phone shows it as void');
+
+  say('Ask the phone what it has to complain about');
+  assert.deepEqual(phone.complaints, []);
+  done('nothing');
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < end, 'the phone did not show the change within 20 s');
+    await sleep(20);
+  }
 }
 
 async function judge(file: Buffer): Promise<void> {

@@ -49,7 +49,6 @@ export class ApnsConnection {
   readonly #flights = new Set<Flight>();
   /** SETTINGS_MAX_CONCURRENT_STREAMS; nothing is sent before APNs has told it. */
   #limit = 0;
-  #limitedAt = 0;
   #isReady = false;
   /** Nothing more is sent. */
   #isDraining = false;
@@ -57,20 +56,25 @@ export class ApnsConnection {
   #wasUseful = false;
   /** The last stream that APNs looks at. */
   #lastStream = Number.POSITIVE_INFINITY;
-  #giveUpAt: number;
-  #heardAt = performance.now();
+  /**
+   * The time since the beginning, in milliseconds, as the sweeps count it: a pause of this process is none of APNs,
+   * and a push needs no look at the clock.
+   */
+  #now = 0;
+  #limitedAt = 0;
+  #heardAt = 0;
   #pingedAt: number | null = null;
+  #giveUpAt: number;
   #fault: string | null = null;
 
   constructor(plan: ConnectionPlan, owner: ConnectionOwner) {
     this.#plan = plan;
     this.#owner = owner;
-    this.#giveUpAt = this.#heardAt + plan.times.connectMs;
+    this.#giveUpAt = plan.times.connectMs;
     this.#headers = headersOf(plan);
     this.#socket = openSocket(plan);
     this.#session = this.#openSession();
-    // What arrived while this process was busy is read first: a pause of its own must not look like silence.
-    this.#sweeper = setInterval(() => setImmediate(() => this.#sweep()), plan.times.sweepMs).unref();
+    this.#sweeper = setInterval(() => this.#sweep(), plan.times.sweepMs).unref();
   }
 
   /** How many pushes can be sent now. */
@@ -87,7 +91,7 @@ export class ApnsConnection {
   send(push: Push): void {
     this.#headers[':path'] = `/3/device/${push.token}`;
     const stream = this.#session.request(this.#headers);
-    const sentAt = performance.now();
+    const sentAt = this.#now;
     const flight: Flight = { push, stream, sentAt, status: 0, retryAfter: null, body: '', isOver: false };
     this.#flights.add(flight);
     stream.on('response', (headers, flags) => receive(flight, headers, flags));
@@ -100,7 +104,7 @@ export class ApnsConnection {
   /** Sends nothing more, and ends when what is in flight is answered, or after `closeMs`. */
   close(): void {
     this.#isDraining = true;
-    this.#giveUpAt = performance.now() + this.#plan.times.closeMs;
+    this.#giveUpAt = this.#now + this.#plan.times.closeMs;
     this.#fault = 'Closed';
     if (this.#flights.size === 0) this.#end('Closed');
     else this.#session.close();
@@ -117,8 +121,8 @@ export class ApnsConnection {
     });
     session.on('remoteSettings', ({ maxConcurrentStreams = mostStreams }) => {
       this.#limit = Math.min(maxConcurrentStreams, mostStreams);
-      this.#limitedAt = performance.now();
-      this.#heardAt = this.#limitedAt;
+      this.#limitedAt = this.#now;
+      this.#heardAt = this.#now;
       if (!this.#isReady) this.#start();
       // Not from within the library that has just called.
       process.nextTick(() => this.#owner.onFree(this));
@@ -154,7 +158,7 @@ export class ApnsConnection {
     if (!this.#flights.delete(flight)) return;
     if (isAnswered) {
       this.#wasUseful = true;
-      this.#heardAt = performance.now();
+      this.#heardAt = this.#now;
     }
     if (!flight.isOver) this.#settle(flight, isAnswered);
     this.#owner.onFree(this);
@@ -170,20 +174,19 @@ export class ApnsConnection {
 
   /** Looks at all that may take too long. */
   #sweep(): void {
-    if (this.#isEnded) return;
-    const now = performance.now();
-    if (now > this.#giveUpAt) this.#end(this.#isReady ? 'Closed' : 'ConnectTimeout');
+    this.#now += this.#plan.times.sweepMs;
+    if (this.#now > this.#giveUpAt) this.#end(this.#isReady ? 'Closed' : 'ConnectTimeout');
     else if (this.#session.destroyed) this.#end('ConnectionLost');
     else if (this.#isReady) {
       this.#headers['apns-expiration'] = expirationOf(this.#plan.expirySeconds);
-      this.#giveUpFlights(now - this.#plan.times.answerMs);
-      this.#watch(now);
+      this.#giveUpFlights(this.#now - this.#plan.times.answerMs);
+      this.#watch();
     }
   }
 
   #giveUpFlights(sentBefore: number): void {
     for (const flight of this.#flights) {
-      if (flight.sentAt > sentBefore) return;
+      if (flight.sentAt >= sentBefore) return;
       if (flight.isOver) continue;
       flight.isOver = true;
       flight.stream.close(constants.NGHTTP2_CANCEL);
@@ -192,20 +195,20 @@ export class ApnsConnection {
   }
 
   /** Asks whether APNs is still there, when it has been silent for long. */
-  #watch(now: number): void {
+  #watch(): void {
     const { answerMs, busyPingMs, idlePingMs, pingMs } = this.#plan.times;
     if (this.#isDraining) {
       // A closed connection carries no PING; nothing is left to wait for when all its pushes are over.
       if (this.#flights.values().every(({ isOver }) => isOver)) this.#end('Closed');
-    } else if (this.#limit === 0 && now - this.#limitedAt > answerMs) {
+    } else if (this.#limit === 0 && this.#now - this.#limitedAt > answerMs) {
       this.#end('NoStreams');
     } else if (this.#pingedAt !== null) {
-      if (now - this.#pingedAt > pingMs) this.#end('NoPingAnswer');
-    } else if (now - this.#heardAt > (this.#flights.size > 0 ? busyPingMs : idlePingMs)) {
-      this.#pingedAt = now;
+      if (this.#now - this.#pingedAt > pingMs) this.#end('NoPingAnswer');
+    } else if (this.#now - this.#heardAt > (this.#flights.size > 0 ? busyPingMs : idlePingMs)) {
+      this.#pingedAt = this.#now;
       this.#session.ping((error) => {
         this.#pingedAt = null;
-        if (error === null) this.#heardAt = performance.now();
+        if (error === null) this.#heardAt = this.#now;
       });
     }
   }

@@ -171,5 +171,5 @@ function planOf({ url, identity, topic, expirySeconds = sevenDays, ca, times }: 
 
 /** Nothing else can be part of the path, and nothing else is a device token. */
 function isDeviceToken(token: string): boolean {
-  return /^[0-9a-f]+$/i.test(token);
+  return /^[0-9A-Fa-f]+$/.test(token);
 }

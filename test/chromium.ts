@@ -1,0 +1,61 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+
+/** A real browser with a profile of its own. */
+export interface Chromium {
+  readonly context: BrowserContext;
+  /** Closes it and forgets its profile. */
+  close(): Promise<void>;
+}
+
+/** Where the machine's Chromium is; null where it has none. */
+export function findChromium(): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = folders.flatMap((folder) =>
+    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+  );
+  return candidates.find(isExecutable) ?? null;
+}
+
+/** What to do where there is none. */
+export const howToInstall =
+  'These need Chromium. On Debian and Ubuntu: apt-get install chromium; elsewhere put `chromium` or `google-chrome` on the PATH.';
+
+/** Starts it without a window. It calls nobody but the pages that it is told to open. */
+export async function startChromium(options: BrowserContextOptions = {}): Promise<Chromium> {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error(howToInstall);
+  const profile = await mkdtemp(join(tmpdir(), 'punchcard-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    ...options,
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
