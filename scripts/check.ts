@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const checks: readonly (readonly [name: string, command: string, ...options: string[]])[] = [
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
   ['types', 'tsc', '--noEmit'],
+  ['types, browser', 'tsc', '--noEmit', '-p', 'src/modules/webcard/browser'],
   ['unused code', 'knip'],
   ['architecture', process.execPath, '--test', 'test/architecture.test.ts', 'test/errors.test.ts'],
   ['generated files', process.execPath, 'scripts/print-docs.ts', '--check'],

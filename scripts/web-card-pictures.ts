@@ -1,14 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BrowserContextOptions, devices, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startChromium } from '../test/chromium.ts';
 import { freePort, ServiceProcess } from '../test/service-process.ts';
 
 /** Takes the pictures of docs/WEB-CARD.md: a real card of a real service in a real browser. */
 const pictures = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-pictures-'));
 const port = await freePort();
 const service = new ServiceProcess(port, {
@@ -21,24 +22,17 @@ try {
   await mkdir(pictures, { recursive: true });
   await service.start();
   const link = await issueCard();
-  await take('phone', link, {
-    ...devices['iPhone 15'],
-    defaultBrowserType: undefined,
-  } as BrowserContextOptions);
-  await take('desktop', link, { viewport: { width: 1280, height: 800 } });
-  await take('print', link, { viewport: { width: 794, height: 760 } }, async (page) =>
+  await take('phone', link, phone);
+  await take('desktop', link, { viewport: { width: 1180, height: 680 } });
+  await take('print', link, { viewport: { width: 680, height: 900 } }, (page) =>
     page.emulateMedia({ media: 'print' }),
   );
-  await take(
-    'offline',
-    link,
-    { ...devices['iPhone 15'], colorScheme: 'dark' } as BrowserContextOptions,
-    async (page) => {
-      await page.evaluate(() => navigator.serviceWorker.ready);
-      await page.context().setOffline(true);
-      await page.waitForSelector('.status.offline');
-    },
-  );
+  await take('offline', link, { ...phone, colorScheme: 'dark' }, async (page) => {
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.waitForSelector('.status.offline');
+  });
 } finally {
   await service.end('SIGTERM');
   await rm(folder, { recursive: true, force: true });
@@ -56,18 +50,26 @@ async function take(
     const page = await browser.context.newPage();
     await page.goto(link);
     await page.waitForSelector('.status.live');
+    await page.waitForSelector('#install');
     await prepare(page);
     await page.waitForTimeout(1_000);
-    const picture = await page.screenshot({ fullPage: name !== 'desktop' });
+    const picture = await page.screenshot();
+    // A sheet of paper has margins and an edge; a screen has none.
+    const shown = name === 'print' ? await onPaper(picture) : picture;
     // A palette is enough, and a fraction of the size.
-    await writeFile(
-      `${pictures}web-card-${name}.png`,
-      await sharp(picture).png({ palette: true, effort: 10 }).toBuffer(),
-    );
+    await sharp(shown).png({ palette: true, effort: 10 }).toFile(`${pictures}web-card-${name}.png`);
     console.log(`docs/pictures/web-card-${name}.png`);
   } finally {
     await browser.close();
   }
+}
+
+async function onPaper(picture: Buffer): Promise<Buffer> {
+  const around = (pixels: number, background: string) => ({
+    ...{ top: pixels, bottom: pixels, left: pixels, right: pixels, background },
+  });
+  const page = await sharp(picture).extend(around(60, '#ffffff')).toBuffer();
+  return sharp(page).extend(around(1, '#c8c8c8')).toBuffer();
 }
 
 /** A pass that shows what a card can hold, and its first card. */
@@ -79,7 +81,7 @@ async function issueCard(): Promise<string> {
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const answer = await response.json();
+    const answer = JSON.parse(await response.text());
     if (!response.ok) throw new Error(JSON.stringify(answer));
     return answer;
   };

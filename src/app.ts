@@ -6,7 +6,7 @@ import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { jobs } from './jobs.ts';
 import { createBox } from './kit/crypto-box.ts';
 import { createCursors } from './kit/cursor.ts';
-import { openDatabase } from './kit/db/database.ts';
+import { type Database, openDatabase } from './kit/db/database.ts';
 import { createGroupCommit } from './kit/db/group-commit.ts';
 import { migrate } from './kit/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
@@ -14,8 +14,11 @@ import { createHttpServer } from './kit/http/server.ts';
 import { openLog } from './kit/log.ts';
 import { createMetrics } from './kit/metrics.ts';
 import { createRateLimiter } from './kit/rate-limit.ts';
+import { createSharedWork } from './kit/shared-work.ts';
 import { createWorker } from './kit/worker.ts';
 import { deliveryGauges } from './modules/delivery/gauges.ts';
+import { type GoogleIssuer, loadGoogleAccount } from './modules/google/google-issuer.ts';
+import { takeTurn } from './modules/google/take-turn.ts';
 import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
@@ -27,6 +30,7 @@ import { loadSecrets } from './secrets.ts';
 import { loadAppleIdentity } from './signing-identity.ts';
 import { createApns } from './wallet/apple/apns.client.ts';
 import { createSigner } from './wallet/apple/signature.ts';
+import { createGoogleWallet } from './wallet/google/google.client.ts';
 import { createVapid } from './wallet/web/vapid.ts';
 import { createWebPush } from './wallet/web/web-push.client.ts';
 
@@ -125,6 +129,7 @@ async function wire(
     apple,
     passFiles: createPassFiles(createSigner(apple), config.publicUrl),
     apns,
+    google: openGoogle(config, database, log, now),
     webPush: createWebPush({ vapid, hosts: config.webPushHosts, now }),
     webCards,
     reference: describeApi(routes, config.publicUrl),
@@ -154,6 +159,20 @@ async function wire(
   closers.push(() => server.close());
   const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
   return { app, url, firstRun, drain: () => server.drain(), close };
+}
+
+function openGoogle(config: Config, database: Database, log: Logger, now: () => Date): GoogleIssuer | null {
+  const account = loadGoogleAccount(config);
+  if (account === null) return null;
+  const wallet = createGoogleWallet({
+    baseUrl: config.google.walletUrl,
+    callbackKeysUrl: config.google.callbackKeysUrl,
+    serviceAccount: account.serviceAccount,
+    log,
+    beforeRequest: () => takeTurn(database, account.issuerId),
+    now,
+  });
+  return { ...account, wallet, classWork: createSharedWork() };
 }
 
 /** Where `punchcard simulate phone` listens for pushes. */

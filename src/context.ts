@@ -6,6 +6,7 @@ import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { RateLimiter } from './kit/rate-limit.ts';
 import type { Worker } from './kit/worker.ts';
+import type { GoogleIssuer } from './modules/google/google-issuer.ts';
 import type { PassFiles } from './modules/holder/card-files.ts';
 import type { OpenWebCards } from './modules/webcard/open-web-cards.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
@@ -29,6 +30,8 @@ export interface App {
   readonly passFiles: PassFiles;
   /** Pushes to devices of the pass type that passes are signed for. */
   readonly apns: Apns;
+  /** The account with Google Wallet; null where there is none. */
+  readonly google: GoogleIssuer | null;
   /** Pushes to browsers. */
   readonly webPush: WebPush;
   /** The web cards that browsers have open here. */

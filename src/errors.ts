@@ -115,6 +115,10 @@ export const errors = {
     404,
     'This installation has no account with that wallet. Use another way to add the card.',
   ],
+  wallet_unavailable: [
+    503,
+    'The wallet cannot be reached at the moment. Retry after the seconds in Retry-After, or use another way to add the card.',
+  ],
   invalid_pass_token: [
     401,
     'The serial number, the pass type and the token of the device do not belong together.',
@@ -124,7 +128,12 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The refusal with that code: its status from the table, a message that says what to fix, its extra fields. */
-export function refusal(code: ErrorCode, message: string, extra: Record<string, unknown> = {}): ApiError {
-  return new ApiError(errors[code][0], code, message, extra);
+/** The refusal with that code: its status from the table, a message that says what to fix, its extra fields and headers. */
+export function refusal(
+  code: ErrorCode,
+  message: string,
+  extra: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): ApiError {
+  return new ApiError(errors[code][0], code, message, extra, headers);
 }

@@ -5,6 +5,8 @@ import { trimAppleLogs } from './modules/apple/trim-apple-logs.job.ts';
 import { flushSkipped } from './modules/delivery/flush-skipped.job.ts';
 import { giveUpPushes } from './modules/delivery/give-up-pushes.job.ts';
 import { walkRollouts } from './modules/delivery/walk-rollouts.job.ts';
+import { patchObjects } from './modules/google/patch-objects.job.ts';
+import { trimGoogleNonces } from './modules/google/trim-google-nonces.job.ts';
 import { expireWebCards } from './modules/webcard/expire-web-cards.job.ts';
 import { pushWebCards } from './modules/webcard/push-web-cards.job.ts';
 
@@ -13,10 +15,12 @@ export const jobs: readonly Job<PublicCtx>[] = [
   job(walkRollouts, { restMs: 500, lanes: 1 }),
   job(flushSkipped, { restMs: 500, lanes: 1 }),
   job(pushDevices, { restMs: 500, lanes: 2 }),
+  job(patchObjects, { restMs: 500, lanes: 2 }),
   job(pushWebCards, { restMs: 500, lanes: 2 }),
   job(expireWebCards, { restMs: 2_000, lanes: 1 }),
   job(giveUpPushes, { restMs: 60_000, lanes: 1 }),
   job(trimAppleLogs, { restMs: 600_000, lanes: 1 }),
+  job(trimGoogleNonces, { restMs: 600_000, lanes: 1 }),
 ];
 
 /** The job has the name of its function. */

@@ -3,6 +3,7 @@ import { type Endpoint, route as line, type Method, type Route } from './kit/htt
 import * as apple from './modules/apple/routes.ts';
 import * as credits from './modules/credits/routes.ts';
 import * as delivery from './modules/delivery/routes.ts';
+import * as google from './modules/google/routes.ts';
 import * as holder from './modules/holder/routes.ts';
 import * as instances from './modules/instances/routes.ts';
 import * as passes from './modules/passes/routes.ts';
@@ -49,7 +50,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('DELETE /p/{token}/card/installation', 'public', webcard.removeWebCard),
   route('GET /p/{token}/card.webmanifest', 'public', webcard.getWebCardManifest),
   route('GET /p/{token}/icons/{icon}', 'public', webcard.getWebCardIcon),
-  route('GET /p/{token}/card.js', 'public', webcard.getWebCardScript),
+  route('GET /p/{token}/scripts/{script}', 'public', webcard.getWebCardScript),
   route('GET /p/{token}/sw.js', 'public', webcard.getWebCardWorker),
 
   route(
@@ -69,6 +70,9 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   ),
   route('GET /apple/v1/passes/{passTypeIdentifier}/{serialNumber}', 'public', apple.getLatestPass),
   route('POST /apple/v1/log', 'public', apple.logDeviceErrors),
+
+  route('POST /google/callback', 'public', google.googleCallback),
+  route('GET /passes/{passId}/logo.png', 'public', google.getPassLogo),
 
   route('GET /me', 'any key', workspaces.getMe),
   route('GET /workspace', 'read workspace', workspaces.getWorkspace),

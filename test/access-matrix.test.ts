@@ -109,6 +109,7 @@ describe('who may call what', async () => {
   }
 
   const newPass = { title: 'Tea Club', type: 'loyalty' };
+  const viewer = '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10';
   const draft = () => makePass(client, {}, 'draft');
   const newKey = async () => (await makeKey(client)).key;
   const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
@@ -181,6 +182,21 @@ describe('who may call what', async () => {
     downloadApplePass: () => cardPath('/apple.pkpass'),
     saveToGoogle: () => ({ ...cardPath('/google'), status: errors.wallet_not_configured[0] }),
     getLinkQr: () => cardPath('/qr.svg'),
+    openWebCard: () => cardPath('/card'),
+    getWebCard: () => cardPath('/card/state'),
+    watchWebCard: () => cardPath(`/card/events?viewer=${viewer}`),
+    installWebCard: () => ({
+      ...cardPath('/card/installation'),
+      body: { viewer, installed: true },
+      status: 204,
+    }),
+    removeWebCard: () => ({ ...cardPath(`/card/installation?viewer=${viewer}`), status: 204 }),
+    getWebCardManifest: () => cardPath('/card.webmanifest'),
+    getWebCardIcon: () => cardPath('/icons/192.png'),
+    getWebCardScript: () => cardPath('/scripts/live-card.js'),
+    getWebCardWorker: () => cardPath('/sw.js'),
+    googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
+    getPassLogo: () => ({ path: `/passes/${pass.passId}/logo.png` }),
 
     registerDevice: () =>
       onDevice('devices/d1/registrations/pass.example/s1', { pushToken: 'ab'.repeat(32) }),

@@ -24,8 +24,14 @@ export function findChromium(): string | null {
 export const howToInstall =
   'These need Chromium. On Debian and Ubuntu: apt-get install chromium; elsewhere put `chromium` or `google-chrome` on the PATH.';
 
-/** Starts it without a window. It calls nobody but the pages that it is told to open. */
-export async function startChromium(options: BrowserContextOptions = {}): Promise<Chromium> {
+/**
+ * Starts it without a window; with `installedApp`, the address of a page, as it does for an installed one. It calls
+ * nobody but the pages that it is told to open.
+ */
+export async function startChromium({
+  installedApp,
+  ...options
+}: BrowserContextOptions & { readonly installedApp?: string } = {}): Promise<Chromium> {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error(howToInstall);
   const profile = await mkdtemp(join(tmpdir(), 'punchcard-chromium-'));
@@ -39,6 +45,7 @@ export async function startChromium(options: BrowserContextOptions = {}): Promis
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...(installedApp === undefined ? [] : [`--app=${installedApp}`]),
     ],
     ...options,
   });

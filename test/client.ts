@@ -61,7 +61,7 @@ export class Client {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const bytes = Buffer.from(await response.arrayBuffer());
+    const bytes = await bodyOf(response);
     const json = response.headers.get('content-type')?.startsWith('application/json') === true;
     const text = bytes.toString('utf8');
     const reply = {
@@ -85,6 +85,16 @@ export class Client {
     assert.equal(status, known[0], `${body.code} with status ${status}: ${body.error}`);
     assertDeclared(method, path, body.code);
   }
+}
+
+/** All of it; of a stream of events, which has no end, what comes first. */
+async function bodyOf(response: Response): Promise<Buffer> {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+    return Buffer.from(await response.arrayBuffer());
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(first?.value ?? '');
 }
 
 /** Fails unless the answer is the refusal with this code, its message matches and its extra fields are these. */

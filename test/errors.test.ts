@@ -63,6 +63,7 @@ const promised: Readonly<Record<string, number>> = {
   event_not_found: 404,
   barcode_not_found: 404,
   wallet_not_configured: 404,
+  wallet_unavailable: 503,
   invalid_signature: 401,
   invalid_pass_token: 401,
 };

@@ -53,6 +53,7 @@ const bodies: Readonly<Record<string, Json>> = {
   importInstances: { instances: [{ barcode: 'A-1' }] },
   updateInstance: { metadata: {} },
   updateFields: { fields: { tier: 'Gold' } },
+  installWebCard: { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10', installed: true },
   registerDevice: { pushToken: 'ab'.repeat(32) },
 };
 
@@ -109,6 +110,9 @@ describe('every error', async () => {
   const setFields = (card: Json, fields: object) =>
     client.patch(`/instances/${card.instanceId}/fields`, { fields });
   const fixed = [{ key: 'tier', label: 'Tier', section: 'back', editable: false }];
+
+  const { viewer } = bodies.installWebCard;
+  const nobodysCard = (rest: string) => `/p/${nobodys.token}/${rest}`;
 
   /** How to provoke what an operation declares, where its path alone does not do it. */
   const provoke: Record<string, Partial<Record<ErrorCode, () => Promise<Reply>>>> = {
@@ -188,6 +192,12 @@ describe('every error', async () => {
         return client.post(`/instances/${former.instanceId}/reactivate`);
       },
     },
+    watchWebCard: { instance_not_found: () => app.anyone.get(nobodysCard(`card/events?viewer=${viewer}`)) },
+    removeWebCard: {
+      instance_not_found: () => app.anyone.delete(nobodysCard(`card/installation?viewer=${viewer}`)),
+    },
+    getWebCardScript: { instance_not_found: () => app.anyone.get(nobodysCard('scripts/live-card.js')) },
+    getWebCardIcon: { instance_not_found: () => app.anyone.get(nobodysCard('icons/192.png')) },
     saveToGoogle: {
       wallet_not_configured: async () => app.anyone.get((await cardOf()).links.google),
     },

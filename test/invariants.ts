@@ -92,6 +92,11 @@ const rules = {
     ) as r
     where i.apple_wallets <> r.count or i.installed <> (i.apple_wallets + i.google_wallets + i.web_wallets > 0)`,
 
+  'a card counts the holder who keeps it at Google': `
+    select i.instance_id, i.google_wallets, o.saved
+    from instances i left join google_objects o using (workspace_id, instance_id)
+    where i.google_wallets <> coalesce(o.saved, false)::int`,
+
   'a pass counts its installed cards': `
     select p.pass_id, c.installed, i.count
     from passes p

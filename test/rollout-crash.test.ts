@@ -14,18 +14,18 @@ import { startDevelopmentApns, until } from './wallets.ts';
 const cards = 10_000;
 const devices = 2_000;
 const phonesInDetail = 100;
-const kills = 3;
 
-test(`a worker killed ${kills} times in a rollout to ${cards} cards: all are current, paid once, and no device got more than one extra push a kill`, async () => {
+test(`a worker killed twice in a rollout to ${cards} cards: all are current and paid once, and no device got more than one push again`, async () => {
   const apns = await startDevelopmentApns();
   const app = await startTestApp({ APNS_URL: apns.url, WORKERS: 'off', ROLLOUT_DEVICES_PER_SECOND: '5000' });
-  const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 1 });
-  after(() => pool.end());
   const { client, workspaceId } = await app.newWorkspace('pro', cards + 500);
   const pass = await makePass(client);
   const ids = { workspaceId: decodeId('ws', workspaceId) ?? '', passId: decodeId('pass', pass.passId) ?? '' };
   const { passTypeIdentifier } = app.running.app.apple;
+  const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 1 });
   await fillInstalledCards(pool, { ...ids, passTypeIdentifier, cards, devices });
+  // Whoever is connected when the database is dropped would be waited for.
+  await pool.end();
 
   const phones = new Map<string, Phone>();
   for (let n = 0; n < phonesInDetail; n++) {
@@ -74,16 +74,14 @@ test(`a worker killed ${kills} times in a rollout to ${cards} cards: all are cur
   worker.launch();
   await until('some cards were reached', async () => (await rollout()).done > 1_000, 60_000);
   await worker.end('SIGKILL');
-  for (let kill = 1; kill < kills; kill++) {
-    const before = apns.delivered;
-    worker.launch();
-    await until('some devices were pushed to', () => apns.delivered > before + 200, 60_000);
-    await worker.end('SIGKILL');
-  }
+  worker.launch();
+  await until('some devices were pushed to', () => apns.delivered > 200, 60_000);
+  await worker.end('SIGKILL');
   worker.launch();
   await until('the rollout is finished', async () => (await rollout()).state === 'finished', 60_000);
   await until('all is settled', async () => (await credits()).reserved === 0, 120_000);
   await sleep(200);
+  await worker.end('SIGTERM');
 
   assert.deepEqual(await credits(), { balance: 500, reserved: 0, spent: cards });
   const pushes = Array.from({ length: devices }, (_, n) => apns.deliveriesTo(deviceOf(n).pushToken));
@@ -95,5 +93,7 @@ test(`a worker killed ${kills} times in a rollout to ${cards} cards: all are cur
     );
     assert.deepEqual(phone.complaints, []);
   }
+  // Without statistics the checks would be planned for empty tables.
+  await app.sql('analyze');
   await assertInvariants(app.sql);
 });

@@ -68,7 +68,7 @@ export interface FakeApns {
   peakStreams: number;
   /** SETTINGS_MAX_CONCURRENT_STREAMS: open connections are told as soon as it changes. */
   maxStreams: number;
-  /** After so many pushes a connection is told to go away, and what comes later on it is not taken in. */
+  /** After so many pushes, or before any, a connection is told to go away; what comes later on it is not taken in. */
   goawayEvery: number | null;
   /** How late every answer is. */
   delayMs: number;
@@ -248,6 +248,7 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
     session.on('error', () => undefined);
     session.on('close', () => peers.delete(peer));
     session.on('stream', (stream, headers) => receive(peer, stream, headers));
+    if (goawayEvery === 0) dismiss(peer, 'Shutdown', 0);
   }
 
   function receive(peer: Peer, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {

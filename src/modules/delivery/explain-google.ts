@@ -1,6 +1,7 @@
 import { readable } from '../../kit/clock.ts';
 import type { Finding } from '../../wallet/apple/certificates/inspect-identity.ts';
 import type { DiagnosedObject } from '../google/diagnosed-object.ts';
+import { countedNotifications, mostNotifications, notificationEnd } from '../google/notification-quota.ts';
 import { explainDue, explainLast } from './explain-due.ts';
 import type { Facts } from './gather-facts.ts';
 
@@ -49,17 +50,13 @@ function stateOf({ content, saved }: DiagnosedObject, publicUrl: string): Findin
   ];
 }
 
-/** Google announces three changes of a card in 24 hours (reference: wallet protocols B6). */
-const mostNotifications = 3;
-const dayMs = 86_400_000;
-
 function announcement({ now, card }: Facts, { notifiedAt, saved }: DiagnosedObject): Finding[] {
   if (!saved) return [];
   if (card.passType === 'generic')
     return [
       { level: 'ok', what: 'Google Wallet changes generic cards silently; only messages are announced' },
     ];
-  const recent = notifiedAt.filter((at) => at.getTime() > now.getTime() - dayMs).sort((a, b) => +b - +a);
+  const recent = countedNotifications(notifiedAt, now);
   const last = recent[0];
   const oldest = recent[mostNotifications - 1];
   if (last === undefined || oldest === undefined) return [];
@@ -67,7 +64,7 @@ function announcement({ now, card }: Facts, { notifiedAt, saved }: DiagnosedObje
     {
       level: 'warning',
       what: `Google allows ${mostNotifications} notifications for a card in 24 hours, and they are used up: it has changed silently since ${readable(last)}`,
-      advice: `Nothing is to be done: the next change after ${readable(new Date(oldest.getTime() + dayMs))} is announced.`,
+      advice: `Nothing is to be done: the next change after ${readable(notificationEnd(oldest))} is announced.`,
     },
   ];
 }

@@ -9,6 +9,8 @@ interface Told {
   readonly cards: readonly { readonly workspaceId: string; readonly instanceId: string }[];
   /** Why the wallet will never take the cards' newest state; null when it was told. */
   readonly failure: string | null;
+  /** What the timeline says beside it where it was told. */
+  readonly remark?: string | null;
 }
 
 /**
@@ -18,11 +20,14 @@ interface Told {
  */
 export async function settlePushes(tx: Tx, ctx: PublicCtx, told: Told): Promise<void> {
   if (told.cards.length === 0) return;
-  const { wallet, failure } = told;
+  const { wallet, failure, remark = null } = told;
   const struck = await strikeOff(tx, wallet, failure === null, told.cards);
   for (const { workspaceId, instanceIds } of struck) {
     const kind = failure === null ? 'pushed' : 'push failed';
-    await noteDelivery(tx, ctx, workspaceId, instanceIds, kind, { wallet, reason: failure });
+    await noteDelivery(tx, ctx, workspaceId, instanceIds, kind, {
+      wallet,
+      reason: failure ?? remark,
+    });
   }
   for (const { workspaceId, settled, released } of struck) {
     await settleCredits(tx, ctx, workspaceId, settled);

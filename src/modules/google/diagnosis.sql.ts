@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
 
 /** What Google Wallet knows of a card. */
@@ -6,7 +7,7 @@ export interface DiagnosedObject {
   readonly content: Buffer | null;
   /** Whether a holder keeps it. */
   readonly saved: boolean;
-  /** Its notifying updates of the last 24 hours. */
+  /** The notifying updates of the last 24 hours: its own, and those of all cards of its pass. */
   readonly notifiedAt: readonly Date[];
   /** When to tell Google next; null when it has been told everything. */
   readonly dueAt: Date | null;
@@ -17,10 +18,12 @@ export async function findDiagnosedObject(
   db: Db,
   card: { workspaceId: string; instanceId: string },
 ): Promise<DiagnosedObject | undefined> {
-  return db
-    .selectFrom('googleObjects')
-    .select(['content', 'saved', 'notifiedAt', 'dueAt', 'attempts'])
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .executeTakeFirst();
+  const { rows } = await sql<DiagnosedObject>`
+    select o.content, o.saved, o.notified_at || coalesce(c.notified_at, '{}') as notified_at, o.due_at, o.attempts
+    from google_objects o
+    join instances i using (workspace_id, instance_id)
+    left join google_classes c on c.workspace_id = i.workspace_id and c.pass_id = i.pass_id
+    where o.workspace_id = ${card.workspaceId} and o.instance_id = ${card.instanceId}
+  `.execute(db);
+  return rows[0];
 }

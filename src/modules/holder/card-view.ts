@@ -27,7 +27,13 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     expired: expiresAt !== null && expiresAt <= ctx.app.now(),
     voided: card.status === 'voided',
     locale: card.holder?.locale ?? card.workspaceLocale,
-    links: { add, apple: `${add}/apple.pkpass`, google: null, qr: `${add}/qr.svg`, card: `${add}/card` },
+    links: {
+      add,
+      apple: `${add}/apple.pkpass`,
+      google: ctx.app.google === null ? null : `${add}/google`,
+      qr: `${add}/qr.svg`,
+      card: `${add}/card`,
+    },
     development: ctx.app.apple.development,
   };
 }

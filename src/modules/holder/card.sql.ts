@@ -75,7 +75,7 @@ export async function findCard(
   return rows[0];
 }
 
-/** Cards that are not erased, in no order. */
+/** Cards, in no order. */
 export async function listCards(
   db: Db,
   cards: readonly Pick<CardRow, 'workspaceId' | 'instanceId'>[],
@@ -85,7 +85,6 @@ export async function listCards(
     join unnest(
       ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
     ) as asked(workspace_id, instance_id) on asked.workspace_id = i.workspace_id and asked.instance_id = i.instance_id
-    where i.erased_at is null
   `.execute(db);
   return rows;
 }

@@ -64,6 +64,13 @@ const BY_CODE: ReadonlyMap<string, Advice> = new Map(
       title: 'This wallet is not available here',
       text: ['The shop has not set up this wallet yet.', 'Go back and choose another way to add the card.'],
     },
+    wallet_unavailable: {
+      title: 'This wallet does not answer',
+      text: [
+        'Please wait a minute, then load this page again.',
+        'Or go back and choose another way to add the card.',
+      ],
+    },
     workspace_suspended: {
       title: 'This shop’s cards are paused',
       text: ['They cannot be added at the moment. Please ask the shop.'],

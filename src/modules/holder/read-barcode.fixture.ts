@@ -9,10 +9,15 @@ export interface ReadBarcode {
 
 /** What a scanner reads from an SVG, drawn four pixels to its unit. */
 export async function readBarcode(svg: string): Promise<ReadBarcode[]> {
-  prepareZXingModule({ overrides: { wasmBinary } });
   const png = await sharp(Buffer.from(svg), { density: 72 * 4 })
     .png()
     .toBuffer();
+  return readBarcodesIn(png);
+}
+
+/** What a scanner reads from a picture. */
+export async function readBarcodesIn(png: Uint8Array): Promise<ReadBarcode[]> {
+  prepareZXingModule({ overrides: { wasmBinary } });
   const found = await readBarcodes(new Uint8Array(png), { tryHarder: true });
   return found.map(({ format, text }) => ({ format, text }));
 }

@@ -1,7 +1,9 @@
 import type { PublicCtx } from '../../context.ts';
-import { listCards } from './card.sql.ts';
+import { type CardRow, listCards } from './card.sql.ts';
 import { cardView } from './card-view.ts';
 import type { CardView } from './page.ts';
+
+export type { CardRow };
 
 /** What a card shows, and which one it is. */
 export interface ReadCard {
@@ -15,10 +17,20 @@ export async function readCards(
   ctx: PublicCtx,
   cards: readonly { readonly workspaceId: string; readonly instanceId: string }[],
 ): Promise<ReadCard[]> {
-  const rows = await listCards(ctx.app.database.db, cards);
-  return rows.map((row) => ({
-    workspaceId: row.workspaceId,
-    instanceId: row.instanceId,
-    view: cardView(ctx, row),
-  }));
+  const rows = await readCardRows(ctx, cards);
+  return rows
+    .filter(({ erasedAt }) => erasedAt === null)
+    .map((row) => ({
+      workspaceId: row.workspaceId,
+      instanceId: row.instanceId,
+      view: cardView(ctx, row),
+    }));
+}
+
+/** Cards as they are now, in no order, erased ones too: wallets that hold those are to show that they are void. */
+export async function readCardRows(
+  ctx: PublicCtx,
+  cards: readonly { readonly workspaceId: string; readonly instanceId: string }[],
+): Promise<CardRow[]> {
+  return listCards(ctx.app.database.db, cards);
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
-import { refusal } from '../../errors.ts';
 import { isNotModified } from '../../kit/http/http-date.ts';
 import { closed } from '../../kit/http/shapes.ts';
+import { saveToGoogle as saveVerb } from '../google/save-to-google.ts';
 import { linkTo } from '../instances/link-token.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { barcodeSvg } from './barcode-svg.ts';
@@ -66,16 +66,16 @@ export const saveToGoogle = endpoint({
   op: 'saveToGoogle',
   tag,
   summary: 'The save link of Google Wallet',
+  description: 'Google is told of the card first, when it does not know it as it is.',
   params: LinkPath,
-  answers: {},
-  errors: ['instance_not_found', 'wallet_not_configured'],
+  answers: { 302: null },
+  errors: ['instance_not_found', 'wallet_not_configured', 'wallet_unavailable'],
   page: true,
   async handle(ctx: PublicCtx, { params }) {
-    await openCard(ctx, params.token);
-    throw refusal(
-      'wallet_not_configured',
-      'Google Wallet is not set up here. Use the other ways to add the card.',
-    );
+    const card = await openCard(ctx, params.token);
+    const location = await saveVerb(ctx, card);
+    // The link is as secret as the card, and whoever follows it again may need a newer one.
+    return answer(302, null, { ...privately, 'cache-control': 'private, no-store', location });
   },
 });
 

@@ -3,6 +3,7 @@ import type { KeyCtx } from '../../context.ts';
 import { overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { announceChange } from '../delivery/announce-change.ts';
+import { wipeObject } from '../google/wipe-object.ts';
 import { endWebCards } from '../webcard/end-web-cards.ts';
 import { insertEvent, listClaimsOf } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
@@ -29,6 +30,7 @@ export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: st
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
   await audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
   await endWebCards(tx, ctx, row);
+  await wipeObject(tx, ctx, row);
   await announceChange(tx, ctx, row, true);
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db/database.ts';
 import { type DiagnosedWebCard, listDiagnosedWebCards } from './diagnosis.sql.ts';
-import { openForMs } from './keep-viewer.ts';
+import { watchedForMs } from './keep-viewer.ts';
 
 export type { DiagnosedWebCard };
 
@@ -13,5 +13,5 @@ export async function diagnosedWebCards(
   card: { workspaceId: string; instanceId: string },
   now: Date,
 ): Promise<DiagnosedWebCard[]> {
-  return listDiagnosedWebCards(db, card, { now, openUntil: new Date(now.getTime() + openForMs), limit });
+  return listDiagnosedWebCards(db, card, { now, openUntil: new Date(now.getTime() + watchedForMs), limit });
 }

@@ -14,7 +14,7 @@ import {
 } from './web-cards.sql.ts';
 
 /** How long a card counts as open without a sign of life; it is renewed three times in that time. */
-export const openForMs = 60_000;
+export const watchedForMs = 60_000;
 /** How long a card counts as installed that is not opened. */
 export const installedForMs = 30 * 86_400_000;
 /** A card has at most so many viewers. */
@@ -22,7 +22,7 @@ const mostViewers = 20;
 
 /** Counts a browser that has the card open: from now on for a minute. It does nothing for a card without room. */
 export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<void> {
-  const until = new Date(ctx.app.now().getTime() + openForMs);
+  const until = new Date(ctx.app.now().getTime() + watchedForMs);
   if (await renewViewer(tx, viewer, until)) return;
   await holdCard(tx, viewer);
   // Somebody may have written it down in the meantime.

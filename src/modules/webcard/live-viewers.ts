@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { dropEnded, keepOpen, openForMs } from './keep-viewer.ts';
+import { dropEnded, keepOpen, watchedForMs } from './keep-viewer.ts';
 import { renewViewers, type Viewer } from './web-cards.sql.ts';
 
 /** A browser that has a card open, in one tab or several. */
@@ -11,7 +11,7 @@ export interface LiveViewer extends Viewer {
   leftAt: number;
 }
 
-const renewMs = openForMs / 3;
+const renewMs = watchedForMs / 3;
 const viewersPerStatement = 2_000;
 /** Who reloads a page is back within this time, and was never away. */
 const lingerMs = 2_000;
@@ -58,7 +58,7 @@ export class LiveViewers {
   async upkeep(): Promise<void> {
     const now = this.#now();
     if (now >= this.#renewAt) {
-      await this.#renew(now + openForMs);
+      await this.#renew(now + watchedForMs);
       this.#renewAt = now + renewMs;
     }
     const left = (viewer: LiveViewer) => viewer.streams === 0 && viewer.leftAt + lingerMs < performance.now();
@@ -85,7 +85,7 @@ export class LiveViewers {
 
   async #keep(viewer: LiveViewer): Promise<void> {
     await this.#database.transaction((tx) => keepOpen(tx, this.#ctx(), viewer));
-    viewer.keptUntil = this.#now() + openForMs;
+    viewer.keptUntil = this.#now() + watchedForMs;
   }
 
   async #drop(viewer: LiveViewer): Promise<void> {

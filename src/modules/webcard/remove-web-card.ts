@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import { openCard } from '../holder/open-card.ts';
-import { openForMs } from './keep-viewer.ts';
+import { watchedForMs } from './keep-viewer.ts';
 import { shortenViewer } from './web-cards.sql.ts';
 
 /**
@@ -12,6 +12,6 @@ export async function removeWebCard(
   { token, viewerId }: { readonly token: string; readonly viewerId: string },
 ): Promise<void> {
   const { workspaceId, instanceId } = await openCard(ctx, token);
-  const until = new Date(ctx.app.now().getTime() + openForMs);
+  const until = new Date(ctx.app.now().getTime() + watchedForMs);
   await ctx.app.database.transaction((tx) => shortenViewer(tx, { workspaceId, instanceId, viewerId }, until));
 }

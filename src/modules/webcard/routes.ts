@@ -6,7 +6,7 @@ import { cardView } from '../holder/card-view.ts';
 import { noteVisit } from '../holder/note-visit.ts';
 import { openCard } from '../holder/open-card.ts';
 import { shownColors } from '../holder/page.ts';
-import { pageScript, workerScript } from './browser-scripts.ts';
+import { pageScripts, scriptNames, workerScript } from './browser-scripts.ts';
 import { installWebCard as installVerb } from './install-web-card.ts';
 import { removeWebCard as removeVerb } from './remove-web-card.ts';
 import { Installation, ViewerId, WebCard } from './web-card.schema.ts';
@@ -152,13 +152,13 @@ export const getWebCardIcon = endpoint({
 export const getWebCardScript = endpoint({
   op: 'getWebCardScript',
   tag,
-  summary: "The script of the web card's page",
-  params: LinkPath,
+  summary: "A script of the web card's page",
+  params: closed({ token, script: oneOf(scriptNames) }),
   answers: { 200: 'text/javascript' },
   errors,
   async handle(ctx: PublicCtx, { params }) {
     await openCard(ctx, params.token);
-    return answer(200, pageScript, privately);
+    return answer(200, pageScripts.get(params.script) ?? '', privately);
   },
 });
 

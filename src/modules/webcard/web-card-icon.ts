@@ -7,11 +7,14 @@ export type IconName = (typeof iconNames)[number];
 /** Drawing takes milliseconds and the colours of passes are few. */
 const kept = new LRUCache<string, Promise<Buffer>>({ max: 400 });
 
+/** What Google Wallet shows is `logo.png`: 660 pixels, to be masked (reference: wallet protocols B4). */
+type DrawingName = IconName | 'logo.png';
+
 /**
  * The icon of an installed web card, as PNG: the card with its stamps, in its colours. It is drawn of shapes alone,
  * since letters would need a font on the server. Equal arguments give equal bytes.
  */
-export function webCardIcon(colors: CardColors, name: IconName): Promise<Buffer> {
+export function webCardIcon(colors: CardColors, name: DrawingName): Promise<Buffer> {
   const key = `${name} ${colors.background} ${colors.foreground}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
@@ -21,7 +24,7 @@ export function webCardIcon(colors: CardColors, name: IconName): Promise<Buffer>
   return drawing;
 }
 
-async function draw(colors: CardColors, name: IconName): Promise<Buffer> {
+async function draw(colors: CardColors, name: DrawingName): Promise<Buffer> {
   // Loaded with the first icon: it weighs ten megabytes.
   const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(drawing(colors, name)))
@@ -29,10 +32,12 @@ async function draw(colors: CardColors, name: IconName): Promise<Buffer> {
     .toBuffer();
 }
 
-function drawing({ background, shade, foreground }: CardColors, name: IconName): string {
-  const pixels = name === 'maskable.png' ? 512 : Number.parseInt(name, 10);
+function drawing({ background, shade, foreground }: CardColors, name: DrawingName): string {
+  const pixels = { 'maskable.png': 512, 'logo.png': 660, '180.png': 180, '192.png': 192, '512.png': 512 }[
+    name
+  ];
   // W3C, "Web Application Manifest": a mask may cut all but a circle of 80 % of the width.
-  const isMasked = name === 'maskable.png';
+  const isMasked = name === 'maskable.png' || name === 'logo.png';
   // Apple rounds the corners itself, and shows what is transparent as black.
   const corner = isMasked || name === '180.png' ? 0 : 22;
   const scale = isMasked ? 0.78 : 1;

@@ -51,7 +51,7 @@ function head(view: CardView, { theme }: WebCardState): Html {
 <link rel="manifest" href="card.webmanifest">
 <link rel="icon" type="image/png" sizes="192x192" href="icons/192.png">
 <link rel="apple-touch-icon" href="icons/180.png">
-<script type="module" src="card.js"></script>`;
+<script type="module" src="scripts/live-card.js"></script>`;
 }
 
 /** What helps to keep the card. The script shows what this browser can do. */

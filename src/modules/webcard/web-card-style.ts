@@ -1,6 +1,6 @@
 /** How the web card's page lays out what it shows: on a phone, on a desktop, on paper. Colours are set elsewhere. */
 export const WEB_CARD_LAYOUT = `
-body { background-image: linear-gradient(color-mix(in srgb, var(--card) 14%, transparent), transparent 26rem);
+body { background-image: linear-gradient(color-mix(in srgb, var(--card) 9%, transparent), transparent 24rem);
   background-repeat: no-repeat; min-height: 100vh; }
 main { padding-top: max(1.25rem, env(safe-area-inset-top)); }
 [hidden] { display: none !important; }
@@ -17,6 +17,7 @@ main { padding-top: max(1.25rem, env(safe-area-inset-top)); }
   border: 1px solid var(--line); }
 .keep h2 { font-size: 1rem; font-weight: 600; }
 .keep p { margin-top: .25rem; color: var(--soft); font-size: .9375rem; }
+.keep p:empty { margin: 0; }
 .keep .button { width: 100%; margin-top: .75rem; font-family: inherit; cursor: pointer; }
 .about { margin-top: 1.75rem; }
 .about h2 { font-size: 1.125rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); }
@@ -33,7 +34,8 @@ footer p + p { margin-top: .5rem; }
   #face { grid-row: 1 / -1; }
   main > * { grid-column: 2; }
   main > #face { grid-column: 1; }
-  .status { margin: 0; }
+  .status { margin: 0; padding-inline: 0; }
+  .status.offline { padding-inline: .75rem; }
   .about { margin-top: 1.5rem; }
   .about dl > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); gap: 1.25rem; }
   .about dt { padding-top: .0625rem; }

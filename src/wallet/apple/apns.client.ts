@@ -110,7 +110,7 @@ export function createApns(options: ApnsOptions): Apns {
   }
 
   function onUntouched(push: Push, reason: string): void {
-    if (push.isRetried) {
+    if (push.isRetried || circuit.pausedUntil !== null) {
       push.settle(later(reason));
       return;
     }

@@ -2,7 +2,7 @@
  * The service worker of a web card. It keeps the page, what belongs to it and the last state, and shows them when there
  * is no network; a push makes it fetch the newest state and say what has changed. Its scope is one card.
  *
- * @typedef {import('./card.js').State} State
+ * @typedef {import('./page-parts.js').State} State
  * @typedef {Event & { waitUntil(work: Promise<unknown>): void }} LastingEvent
  * @typedef {LastingEvent & { request: Request, respondWith(answer: Promise<Response>): void }} FetchEvent
  * @typedef {{ focus(): Promise<unknown>, url: string, visibilityState: string }} WindowClient
@@ -17,10 +17,22 @@ const worker = /** @type {CardWorker} */ (/** @type {unknown} */ (globalThis));
 const { scope } = worker.registration;
 
 /** What is kept. The state is the newest, also where the page is older. */
-const kept = ['card', 'card/state', 'card.js', 'card.webmanifest', 'icons/192.png'];
+const kept = [
+  'card',
+  'card/state',
+  'card.webmanifest',
+  'icons/192.png',
+  'scripts/live-card.js',
+  'scripts/draw-card.js',
+  'scripts/keep-card.js',
+  'scripts/page-parts.js',
+];
 /** Where the reception is bad, the copy is better than waiting. */
 const patienceMs = 4_000;
 const longestNote = 240;
+
+/** The card is gone: what comes late is not kept any more. */
+let isGone = false;
 
 worker.addEventListener('install', (/** @type {LastingEvent} */ event) => {
   event.waitUntil(Promise.all([fetchAll(), worker.skipWaiting()]));
@@ -75,11 +87,20 @@ async function answer(event, path) {
 async function fetchAndKeep(request) {
   const response = await fetch(request);
   if (response.status === 404) await forget();
-  else if (response.ok) await (await caches.open(scope)).put(url(pathOf(request.url)), response.clone());
+  else if (response.ok) await keep(pathOf(request.url), response.clone());
   return response;
 }
 
+/**
+ * @param {string} path
+ * @param {Response} response
+ */
+async function keep(path, response) {
+  if (!isGone) await (await caches.open(scope)).put(url(path), response);
+}
+
 async function forget() {
+  isGone = true;
   await caches.delete(scope);
   await worker.registration.unregister();
 }
@@ -121,7 +142,7 @@ async function windows() {
 /** @param {State} state */
 async function keepState(state) {
   const response = new Response(JSON.stringify(state), { headers: { 'content-type': 'application/json' } });
-  await (await caches.open(scope)).put(url('card/state'), response);
+  await keep('card/state', response);
 }
 
 /** @returns {Promise<State | null>} */

@@ -1,0 +1,30 @@
+import { type Config, ConfigError } from '../../config.ts';
+import type { SharedWork } from '../../kit/shared-work.ts';
+import type { GoogleResult, GoogleWallet } from '../../wallet/google/google-wallet.ts';
+import { loadServiceAccount } from '../../wallet/google/load-service-account.ts';
+import type { ServiceAccount } from '../../wallet/google/service-account.ts';
+
+/** The account that this installation has with Google Wallet. */
+export interface GoogleIssuer extends GoogleAccount {
+  readonly wallet: GoogleWallet;
+  /** Classes that are being written: many holders may press the button of a new pass at once. */
+  readonly classWork: SharedWork<GoogleResult>;
+}
+
+interface GoogleAccount {
+  readonly issuerId: string;
+  readonly serviceAccount: ServiceAccount;
+}
+
+/**
+ * The account of the configuration; null where it has none. Raises `ConfigError` or `ServiceAccountProblem`, whose
+ * messages say what to do.
+ */
+export function loadGoogleAccount({ google: { serviceAccount, issuerId } }: Config): GoogleAccount | null {
+  if (serviceAccount === null && issuerId === null) return null;
+  if (serviceAccount === null || issuerId === null) {
+    const missing = serviceAccount === null ? 'GOOGLE_SERVICE_ACCOUNT' : 'GOOGLE_ISSUER_ID';
+    throw new ConfigError(`${missing} is missing: Google Wallet needs both settings. Set it, or neither.`);
+  }
+  return { issuerId, serviceAccount: loadServiceAccount(serviceAccount) };
+}

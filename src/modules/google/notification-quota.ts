@@ -1,0 +1,20 @@
+/** Google announces so many changes and messages of a card in 24 hours (reference: wallet protocols B6). */
+export const mostNotifications = 3;
+const dayMs = 86_400_000;
+
+/** The notifications that still count, the newest first: those of a card, and those of all cards of its pass. */
+export function countedNotifications(notifiedAt: readonly Date[], now: Date): Date[] {
+  return notifiedAt
+    .filter((at) => at.getTime() > now.getTime() - dayMs)
+    .sort((one, other) => other.getTime() - one.getTime());
+}
+
+/** Whether Google would announce another one. */
+export function mayNotify(notifiedAt: readonly Date[], now: Date): boolean {
+  return countedNotifications(notifiedAt, now).length < mostNotifications;
+}
+
+/** When a notification stops to count. */
+export function notificationEnd(at: Date): Date {
+  return new Date(at.getTime() + dayMs);
+}

@@ -1,0 +1,125 @@
+import type { PublicCtx } from '../../context.ts';
+import { settlePushes } from '../delivery/settle-pushes.ts';
+import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
+import { readCardRows } from '../holder/read-cards.ts';
+import type { GoogleIssuer } from './google-issuer.ts';
+import {
+  claimDueObjects,
+  type DueObject,
+  doubtObjects,
+  postponeObjects,
+  recordTold,
+  releaseObjects,
+} from './objects.sql.ts';
+import { type DueCard, type Outcome, tellCards } from './tell-cards.ts';
+
+/** Few, because holders who press the button wait behind what a turn asks of Google. */
+const objectsPerTurn = 10;
+/** A worker that dies in the middle of a turn leaves its objects to others after this time: longer than any turn. */
+const leaseMs = 180_000;
+const mostPauseMs = 900_000;
+
+type Kind = Outcome['result']['kind'];
+type OutcomeOf<K extends Kind> = Outcome & { readonly result: Extract<Outcome['result'], { kind: K }> };
+
+/**
+ * Tells Google the newest state of each object that is due, however often its card has changed, and records what became
+ * of it. False when none is due, or while Google refuses us.
+ */
+export async function patchObjects(ctx: PublicCtx): Promise<boolean> {
+  const { google, database, now } = ctx.app;
+  if (google === null || (await isStopped(ctx, 'google', google.issuerId))) return false;
+  const claim = { now: now(), leasedUntil: new Date(now().getTime() + leaseMs), limit: objectsPerTurn };
+  const objects = await database.transaction((tx) => claimDueObjects(tx, claim));
+  if (objects.length === 0) return false;
+  const byPass = Map.groupBy(await dueCards(ctx, objects), ({ card }) => card.passId);
+  const outcomes = await Promise.all([...byPass.values()].map((due) => tellCards(ctx, google, due)));
+  await record(ctx, google, outcomes.flat());
+  return objects.length === objectsPerTurn;
+}
+
+async function dueCards(ctx: PublicCtx, objects: readonly DueObject[]): Promise<DueCard[]> {
+  const byInstance = new Map(objects.map((object) => [object.instanceId, object]));
+  const cards = await readCardRows(ctx, objects);
+  return cards.flatMap((card) => {
+    const object = byInstance.get(card.instanceId);
+    return object === undefined ? [] : [{ object, card }];
+  });
+}
+
+async function record(ctx: PublicCtx, google: GoogleIssuer, outcomes: readonly Outcome[]): Promise<void> {
+  const of = <K extends Kind>(kind: K) =>
+    outcomes.filter((outcome) => outcome.result.kind === kind) as unknown as OutcomeOf<K>[];
+  await recordDone(ctx, of('done'));
+  if (of('done').some(({ asked }) => asked)) await resumeWallet(ctx, 'google', google.issuerId);
+  for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason))
+    await giveUp(ctx, refused, reason);
+  const [misconfigured] = of('misconfigured');
+  if (misconfigured !== undefined)
+    await stopWallet(ctx, 'google', google.issuerId, misconfigured.result.reason);
+  await postpone(ctx, of('later'), of('misconfigured'));
+}
+
+/** `notification_quota` on the timeline: the card has changed, and phones have not announced it. */
+async function recordDone(ctx: PublicCtx, outcomes: readonly OutcomeOf<'done'>[]): Promise<void> {
+  const { database, now } = ctx.app;
+  const kept = outcomes.filter(({ content }) => content !== null);
+  const idle = outcomes.filter(({ content }) => content === null);
+  for (const [isSilent, told] of Map.groupBy(kept, ({ notice }) => notice === 'silent')) {
+    const remark = isSilent ? 'notification_quota' : null;
+    await database.transaction(async (tx) => {
+      const rows = told.map(({ object, content, notice }) => ({
+        object,
+        content,
+        notified: notice === 'notified',
+      }));
+      const cards = await recordTold(tx, rows, now());
+      await settlePushes(tx, ctx, { wallet: 'google', cards, failure: null, remark });
+    });
+  }
+  if (idle.length === 0) return;
+  const objects = idle.map(({ object }) => object);
+  await database.transaction((tx) => releaseObjects(tx, objects, now()));
+}
+
+/** Google will not take them as they are now. The next change of each is another try. */
+async function giveUp(
+  ctx: PublicCtx,
+  outcomes: readonly OutcomeOf<'refused'>[],
+  reason: string,
+): Promise<void> {
+  const { database, log, now } = ctx.app;
+  const objects = outcomes.map(({ object }) => object);
+  log.error({ reason, objects: objects.length }, 'Google refuses our updates');
+  await database.transaction(async (tx) => {
+    const cards = await releaseObjects(tx, objects, now());
+    await settlePushes(tx, ctx, { wallet: 'google', cards, failure: reason });
+  });
+}
+
+async function postpone(
+  ctx: PublicCtx,
+  later: readonly OutcomeOf<'later'>[],
+  misconfigured: readonly OutcomeOf<'misconfigured'>[],
+): Promise<void> {
+  const { database, log, now } = ctx.app;
+  if (later.length + misconfigured.length === 0) return;
+  const at = now().getTime();
+  const objects = [
+    ...later.map((outcome) => ({ ...outcome.object, dueAt: new Date(at + pauseOf(outcome)) })),
+    // Nothing is wrong with these: they are due as soon as the wallet is started again.
+    ...misconfigured.map(({ object }) => ({ ...object, dueAt: new Date(at) })),
+  ];
+  for (const [reason, { length }] of Map.groupBy(later, ({ result }) => result.reason))
+    log.warn({ reason, objects: length }, 'Google takes our updates later');
+  const doubtful = later.filter(({ asked }) => asked).map(({ object }) => object);
+  await database.transaction(async (tx) => {
+    await postponeObjects(tx, objects);
+    await doubtObjects(tx, doubtful);
+  });
+}
+
+/** Twice as long after each attempt, spread so that objects that failed together do not come back together. */
+function pauseOf({ object, result }: OutcomeOf<'later'>): number {
+  return Math.min(result.afterMs * 2 ** Math.min(object.attempts, 10), mostPauseMs) * (0.5 + Math.random());
+}

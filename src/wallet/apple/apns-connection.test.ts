@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:http2';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { type FakeApns, startFakeApns } from '../../../test/fakes/apns.ts';
+import { issueServerCertificate } from '../../../test/fakes/authority.ts';
+import type { ApnsResult } from './apns.client.ts';
+import { authority, logged, openApns, startApns, tokenOf, tokens, until } from './apns.fixture.ts';
+import {
+  leaf,
+  leafKeys,
+  makeRoot,
+  passTypeIdentifier,
+  pem,
+  root,
+  wwdr,
+} from './certificates/signing.fixture.ts';
+
+after(() => {
+  assert.ok(logged.length > 0);
+  assert.doesNotMatch(JSON.stringify(logged), /[0-9a-f]{16}/, 'no push token is logged');
+});
+
+/** Short, so that tests need not wait; each still far longer than what is measured with it. */
+const times = { firstPauseMs: 20, mostPauseMs: 80, sweepMs: 5 };
+
+function count(results: readonly ApnsResult[], kind: ApnsResult['kind']): number {
+  return results.filter((result) => result.kind === kind).length;
+}
+
+function reasonsOf(results: readonly ApnsResult[]): string[] {
+  return [...new Set(results.map((result) => (result.kind === 'accepted' ? 'accepted' : result.reason)))];
+}
+
+/** How often each of the first devices was reached; one text, so that a difference is easy to see. */
+function reached(fake: FakeApns, devices: number): string {
+  return [...new Set(tokens(devices).map((token) => `${fake.deliveriesTo(token)}×`))].join(' ');
+}
+
+function pushAll(apns: { push(token: string): Promise<ApnsResult> }, devices: number): Promise<ApnsResult[]> {
+  return Promise.all(tokens(devices).map((token) => apns.push(token)));
+}
+
+describe('GOAWAY', () => {
+  it('in the middle of 2,000 pushes loses none and doubles none', async (t) => {
+    const fake = await startApns(t, { maxStreams: 100 });
+    const apns = openApns(t, { url: fake.url });
+    fake.goawayEvery = 700;
+    const results = await pushAll(apns, 2_000);
+    assert.equal(count(results, 'accepted'), 2_000);
+    assert.equal(reached(fake, 2_000), '1×');
+    assert.deepEqual([fake.connections, fake.pushes], [3, 2_000]);
+    const told = apns.lines.map(({ level, fields }) => [level, fields]);
+    assert.deepEqual(told, Array(2).fill(['info', { reason: 'Shutdown' }]));
+  });
+
+  it('lets what was taken be answered on the old connection, and moves on to another', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url });
+    fake.delayMs = 100;
+    const old = pushAll(apns, 10);
+    await until('they are in flight', () => fake.pushes === 10);
+    fake.delayMs = 0;
+    fake.goaway();
+    await until('it is told', () => apns.lines.length === 1);
+    assert.deepEqual(await apns.push(tokenOf(11)), { kind: 'accepted' });
+    assert.deepEqual([fake.connections, fake.openConnections], [2, 2]);
+    assert.equal(count(await old, 'accepted'), 10);
+    await until('the old connection is gone', () => fake.openConnections === 1);
+    assert.equal(reached(fake, 10), '1×');
+    assert.equal(apns.pausedUntil, null);
+  });
+
+  it('is heeded once for each push: then it is for later', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url, times });
+    fake.goawayEvery = 1;
+    const results = await pushAll(apns, 20);
+    assert.deepEqual(reasonsOf(results).toSorted(), ['RefusedStream', 'accepted']);
+    assert.deepEqual([count(results, 'accepted'), fake.delivered, fake.connections], [2, 2, 2]);
+  });
+
+  it('before anything was taken is a failure, so that nobody runs in circles', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url, times });
+    fake.goawayEvery = 0;
+    const results = await pushAll(apns, 50);
+    assert.deepEqual(reasonsOf(results), ['Shutdown']);
+    assert.ok(apns.pausedUntil !== null);
+    assert.deepEqual([fake.connections, fake.pushes], [1, 0]);
+  });
+
+  it('with an error ends the connection: what was taken may be lost, the rest is not', async (t) => {
+    const fake = await startApns(t, { maxStreams: 10 });
+    const apns = openApns(t, { url: fake.url, times });
+    fake.script({ silence: true }, { times: 5 });
+    const asked = pushAll(apns, 5);
+    await until('they are in flight', () => fake.pushes === 5);
+    fake.goaway('BadCertificate', constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    assert.deepEqual(reasonsOf(await asked), ['BadCertificate']);
+    assert.ok(apns.pausedUntil !== null);
+  });
+});
+
+describe('a stream that is reset', () => {
+  it('is repeated once when APNs did not look at it', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url });
+    fake.script({ reset: constants.NGHTTP2_REFUSED_STREAM }, { times: 1 });
+    assert.deepEqual(await apns.push(tokenOf(1)), { kind: 'accepted' });
+    fake.script({ reset: constants.NGHTTP2_REFUSED_STREAM }, { times: 2 });
+    assert.deepEqual(await apns.push(tokenOf(2)), { kind: 'later', reason: 'RefusedStream', afterMs: 1_000 });
+    assert.deepEqual([fake.connections, fake.pushes, apns.pausedUntil], [1, 4, null]);
+  });
+
+  it('is for later when nobody knows', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url });
+    fake.script({ reset: constants.NGHTTP2_INTERNAL_ERROR }, { token: tokenOf(1) });
+    const results = await pushAll(apns, 3);
+    assert.deepEqual(reasonsOf(results), ['accepted', 'Reset2']);
+    assert.deepEqual([fake.connections, fake.pushes], [1, 3]);
+  });
+});
+
+describe('a connection that is lost', () => {
+  it('answers what was in flight or waited with later, and comes back after a pause', async (t) => {
+    const fake = await startApns(t, { maxStreams: 50 });
+    const apns = openApns(t, { url: fake.url, times });
+    await apns.push(tokenOf(0));
+    fake.script({ drop: 'request' }, { token: tokenOf(120) });
+    const results = await pushAll(apns, 300);
+    assert.ok(count(results, 'accepted') < 200);
+    assert.equal(count(results, 'accepted') + count(results, 'later'), 300);
+    assert.ok(apns.pausedUntil !== null);
+    assert.deepEqual(
+      apns.lines.map(({ level }) => level),
+      ['warn'],
+    );
+    await until('the pause is over', () => apns.pausedUntil === null);
+    assert.deepEqual(await apns.push(tokenOf(1)), { kind: 'accepted' });
+    assert.equal(fake.connections, 2);
+    assert.deepEqual(
+      apns.lines.map(({ level }) => level),
+      ['warn', 'info'],
+    );
+  });
+
+  it('leaves nothing undone but what it says: the device may have been reached', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url, times });
+    fake.script({ drop: 'reply' }, { times: 1 });
+    const result = await apns.push(tokenOf(1));
+    assert.equal(result.kind, 'later');
+    assert.equal(fake.deliveriesTo(tokenOf(1)), 1);
+  });
+
+  it('while it was idle costs nothing: the next push makes another', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url, times });
+    await apns.push(tokenOf(1));
+    fake.dropConnections();
+    await until('it is gone', () => fake.openConnections === 0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(apns.pausedUntil, null);
+    assert.deepEqual(await apns.push(tokenOf(1)), { kind: 'accepted' });
+    assert.deepEqual([fake.connections, apns.lines.length], [2, 0]);
+  });
+});
+
+describe('a black hole', () => {
+  it('is noticed by a PING while pushes are in flight', async (t) => {
+    const fake = await startApns(t, { maxStreams: 20 });
+    const apns = openApns(t, { url: fake.url, times: { ...times, busyPingMs: 40, pingMs: 60 } });
+    await apns.push(tokenOf(0));
+    fake.isSilent = true;
+    const start = performance.now();
+    const results = await pushAll(apns, 100);
+    const tookMs = performance.now() - start;
+    assert.deepEqual([count(results, 'later'), reasonsOf(results)], [100, ['NoPingAnswer']]);
+    assert.ok(tookMs >= 95 && tookMs < 2_000, `${tookMs} ms`);
+    fake.isSilent = false;
+    await until('the pause is over', () => apns.pausedUntil === null);
+    assert.deepEqual(await apns.push(tokenOf(1)), { kind: 'accepted' });
+  });
+
+  it('is noticed by a PING while nothing is in flight, before the next push falls into it', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url, times: { ...times, idlePingMs: 40, pingMs: 60 } });
+    await apns.push(tokenOf(0));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    assert.deepEqual([fake.connections, fake.openConnections], [1, 1], 'a PING that is answered keeps it');
+    fake.isSilent = true;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(apns.pausedUntil, null);
+    const next = apns.push(tokenOf(1));
+    await until('another connection is made', () => fake.connections === 2);
+    fake.isSilent = false;
+    assert.deepEqual(await next, { kind: 'accepted' });
+  });
+
+  it('behind a connection that is never made is given up', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url, times: { ...times, connectMs: 60 } });
+    fake.isSilent = true;
+    const results = await pushAll(apns, 200);
+    assert.deepEqual(reasonsOf(results), ['ConnectTimeout']);
+    assert.equal(fake.connections, 1);
+  });
+
+  it('of one push is no black hole: it is for later, and the others go on', async (t) => {
+    const fake = await startApns(t, { maxStreams: 2 });
+    const apns = openApns(t, {
+      url: fake.url,
+      times: { ...times, answerMs: 60, busyPingMs: 20, pingMs: 5_000 },
+    });
+    fake.script({ silence: true }, { token: tokenOf(1) });
+    fake.script({ silence: true }, { token: tokenOf(2) });
+    const results = await pushAll(apns, 10);
+    assert.deepEqual([count(results, 'accepted'), reasonsOf(results)], [8, ['accepted', 'NoAnswer']]);
+    assert.deepEqual([fake.connections, fake.peakStreams, apns.lines], [1, 2, []]);
+  });
+
+  it('is also a server that allows no stream at all', async (t) => {
+    const fake = await startApns(t, { maxStreams: 0 });
+    const apns = openApns(t, { url: fake.url, times: { ...times, answerMs: 60 } });
+    assert.deepEqual(reasonsOf(await pushAll(apns, 10)), ['NoStreams']);
+    assert.ok(apns.pausedUntil !== null);
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  it('is left alone for longer and longer, while pushes are answered at once', async (t) => {
+    const port = await unusedPort();
+    const apns = openApns(t, { url: `https://localhost:${port}`, times });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const results = await pushAll(apns, 50);
+      assert.deepEqual(reasonsOf(results), ['ECONNREFUSED']);
+      const paused = apns.pausedUntil;
+      assert.ok(paused !== null && paused > performance.now());
+      const start = performance.now();
+      const [next] = await pushAll(apns, 1_000);
+      assert.ok(next?.kind === 'later' && next.reason === 'Paused' && next.afterMs > 0 && next.afterMs <= 80);
+      assert.ok(performance.now() - start < 1_000);
+      await until('the pause is over', () => apns.pausedUntil === null);
+    }
+    const pauses = apns.lines.map(({ fields }) => Number(fields.pauseMs));
+    const ranges = [20, 40, 40, 40, 40].map((least, at) => [least, at === 0 ? 40 : 80] as const);
+    assert.equal(pauses.length, 5);
+    for (const [at, [least, most]] of ranges.entries()) {
+      const pause = pauses[at] ?? 0;
+      assert.ok(pause > least - 5 && pause <= most, `pause ${at + 1} of ${pause} ms`);
+    }
+  });
+
+  it('is found again when it is back', async (t) => {
+    const port = await unusedPort();
+    const apns = openApns(t, { url: `https://localhost:${port}`, times });
+    assert.equal((await apns.push(tokenOf(1))).kind, 'later');
+    const fake = await startApns(t, { port });
+    await until('the pause is over', () => apns.pausedUntil === null);
+    assert.equal(count(await pushAll(apns, 500), 'accepted'), 500);
+    assert.equal(fake.connections, 1);
+    assert.deepEqual(
+      apns.lines.map(({ level, message }) => [level, message]),
+      [
+        ['warn', 'APNs cannot be reached: pushes wait'],
+        ['info', 'APNs can be reached again'],
+      ],
+    );
+  });
+
+  it('may be one that speaks something else', async (t) => {
+    const server = createServer((socket) => socket.end('220 smtp.example.com\r\n'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const apns = openApns(t, { url: `https://localhost:${address.port}`, times });
+    assert.deepEqual((await apns.push(tokenOf(1))).kind, 'later');
+    assert.ok(apns.pausedUntil !== null);
+  });
+});
+
+describe('TLS', () => {
+  it('with an alert about our certificate is a matter of configuration', async (t) => {
+    const port = await startStrictServer(t, makeRoot({ commonName: 'Another Root' }).toString());
+    const apns = openApns(t, { url: `https://localhost:${port}`, times });
+    const result = await apns.push(tokenOf(1));
+    assert.equal(result.kind, 'misconfigured', JSON.stringify(result));
+    assert.match(result.kind === 'misconfigured' ? result.reason : '', /^ERR_SSL_.*ALERT_UNKNOWN_CA$/);
+  });
+
+  it('trusts what NODE_EXTRA_CA_CERTS names, also beside an authority that is given', async (t) => {
+    const fake = await startApns(t);
+    const folder = await mkdtemp(join(tmpdir(), 'punchcard-apns-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const extra = join(folder, 'extra.pem');
+    await writeFile(extra, authority.certificate.toString());
+    const script = `
+      import { createPrivateKey, X509Certificate } from 'node:crypto';
+      import { createApns } from ${JSON.stringify(import.meta.resolve('./apns.client.ts'))};
+      const { cert, wwdr, key, topic, url, token, ca } = JSON.parse(process.argv[1]);
+      const identity = {
+        certificate: new X509Certificate(cert), wwdr: new X509Certificate(wwdr), privateKey: createPrivateKey(key),
+      };
+      const log = { info() {}, warn() {} };
+      for (const options of [{}, { ca }]) {
+        const apns = createApns({ url, topic, identity, log, ...options });
+        console.log((await apns.push(token)).kind);
+        await apns.close();
+      }
+    `;
+    const input = {
+      url: fake.url,
+      topic: passTypeIdentifier,
+      token: tokenOf(1),
+      cert: leaf.toString(),
+      wwdr: wwdr.toString(),
+      key: pem(leafKeys.privateKey),
+      ca: makeRoot({ commonName: 'Another Root' }).toString(),
+    };
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script, JSON.stringify(input)],
+      { env: { ...process.env, NODE_EXTRA_CA_CERTS: extra } },
+    );
+    assert.equal(stdout, 'accepted\naccepted\n');
+  });
+});
+
+/** A port of this machine where nobody listens. */
+async function unusedPort(): Promise<number> {
+  const fake = await startFakeApns({ authority, clientAuthorities: [root] });
+  await fake.close();
+  return fake.port;
+}
+
+/** OpenSSL's own server, which refuses a certificate within the handshake, as Apple does. Node's cannot. */
+async function startStrictServer(t: TestContext, clientAuthority: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'punchcard-apns-'));
+  const port = await unusedPort();
+  const { cert, key } = issueServerCertificate(authority);
+  await writeFile(join(folder, 'server.pem'), cert + key);
+  await writeFile(join(folder, 'ca.pem'), clientAuthority);
+  const args = `s_server -accept ${port} -cert server.pem -CAfile ca.pem -Verify 1 -verify_return_error -alpn h2`;
+  const child = spawn('openssl', args.split(' '), { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await until('the server listens', () => output.includes('ACCEPT'));
+  return port;
+}
