@@ -42,6 +42,7 @@ create table apple_devices (
   rollout_id uuid,
   attempts smallint not null default 0,
   paced_until timestamp with time zone not null,
+  pushed_at timestamp with time zone,
   PRIMARY KEY (device_id),
   UNIQUE (device_library_identifier, pass_type_identifier)
 );
@@ -296,6 +297,7 @@ create table pushes (
   credits integer not null,
   skipped_at timestamp with time zone,
   repaid boolean not null default false,
+  rolled_out boolean not null,
   apple boolean not null,
   google boolean not null,
   web boolean not null,

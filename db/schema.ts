@@ -64,6 +64,7 @@ interface AppleDevicesTable {
   rolloutId: string | null;
   attempts: Generated<number>;
   pacedUntil: Date;
+  pushedAt: Date | null;
 }
 
 interface AppleLogsTable {
@@ -254,6 +255,7 @@ interface PushesTable {
   credits: number;
   skippedAt: Date | null;
   repaid: Generated<boolean>;
+  rolledOut: boolean;
   apple: boolean;
   google: boolean;
   web: boolean;

@@ -28,7 +28,7 @@ const checks = `function () {
     level = own;
   }
   const ids = all('[id]').map(({ id }) => id);
-  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push('two elements are called ' + id);
+  for (const id of ids.filter((id, at) => ids.indexOf(id) < at)) problems.push('two elements are called ' + id);
   for (const element of all('[aria-labelledby]'))
     if (!ids.includes(element.getAttribute('aria-labelledby'))) problems.push(element.tagName + ' is labelled by nothing');
   for (const element of all('a[href], button, [role="img"], img').filter(isShown))

@@ -101,10 +101,15 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
     const card = await newCard();
     const { page, complaints } = await open(card);
     await page.evaluate('globalThis.isSamePage = true');
-    await setFields(card, { tier: 'Gold', stamps: '4' });
-    const changed = performance.now();
-    await untilTrue(page, "document.querySelector('.primary').textContent.includes('Gold')");
-    assert.ok(performance.now() - changed < 1_000);
+    const delays: number[] = [];
+    for (const tier of ['Silver', 'Platinum', 'Gold']) {
+      await setFields(card, { tier, stamps: String(tier.length) });
+      const changed = performance.now();
+      await untilTrue(page, `document.querySelector('.primary').textContent.includes('${tier}')`);
+      delays.push(performance.now() - changed);
+    }
+    // One of them may have met a machine that was busy otherwise.
+    assert.ok((delays.toSorted((a, b) => b - a)[1] ?? 0) < 1_000, `it took ${delays.map(Math.round)} ms`);
     assert.equal(await textOf(page, '#news'), 'You are now Gold. Stamps: 4');
     assert.deepEqual(await page.locator('.changed').allTextContents(), ['Gold', '4']);
     await client.patch(`/passes/${pass.passId}`, { colors: { background: '#7a1f3d' } });
@@ -303,6 +308,27 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
       { format: 'QRCode', text: card.barcode },
     ]);
     assert.deepEqual(complaints, []);
+  });
+
+  it('is held against checks that find what is wrong', async () => {
+    const browser = await startChromium({ viewport: { width: 300, height: 300 } });
+    opened.push(() => browser.close());
+    const page = await browser.context.newPage();
+    await page.setContent(`<h3>Up</h3><h3 id="a">And</h3><p id="a" style="color:#888">Grey</p>
+      <button style="padding:0;border:0;width:9px;height:9px"></button><div style="width:400px" aria-labelledby="b">Wide</div>`);
+    assert.deepEqual(await accessibilityProblems(page), [
+      'the page has no language',
+      'the page has no title',
+      '0 main landmarks',
+      '0 headings of the first level',
+      '"Up" skips a level of headings',
+      'two elements are called a',
+      'DIV is labelled by nothing',
+      'a BUTTON has no name',
+      '"" is too small to hit',
+      'the page is wider than its window',
+      '"Grey" has a contrast of 3.54',
+    ]);
   });
 
   const looks: Record<string, BrowserContextOptions> = {

@@ -67,6 +67,8 @@ create table pushes (
   skipped_at timestamptz,
   -- a top-up paid for it: the caller's re-send is free
   repaid boolean not null default false,
+  -- it comes from a rollout alone, which stands on the timeline of all its cards as it is
+  rolled_out boolean not null,
   -- the wallets that have not been told yet, and whether any has
   apple boolean not null,
   google boolean not null,
@@ -96,6 +98,8 @@ create table apple_devices (
   attempts smallint not null default 0,
   -- the theoretical arrival time of the pacing: devices punish those who push too often
   paced_until timestamptz not null,
+  -- when Apple took a push last
+  pushed_at timestamptz,
   unique (device_library_identifier, pass_type_identifier)
 );
 create index apple_devices_due on apple_devices (due_at) where due_at is not null;

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jwtVerify } from 'jose';
 import { type Authority, issueServerCertificate, makeAuthority } from './authority.ts';
 
@@ -14,7 +15,13 @@ export interface ReceivedPush {
 /** What it answers to a push; `silence` leaves it without any answer. */
 export type PushAnswer =
   | 'silence'
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+      /** How long it thinks about it. */
+      readonly afterMs?: number;
+    };
 
 interface Options {
   /** The application server key that browsers subscribed with. */
@@ -89,7 +96,8 @@ export class PushService {
     }
     const answer = this.#answers.get(endpoint)?.shift() ?? { status: 201 };
     if (answer === 'silence') return;
-    const { status, headers = {}, body = '' } = answer;
+    const { status, headers = {}, body = '', afterMs = 0 } = answer;
+    await sleep(afterMs);
     response.writeHead(status, { location: endpoint, ...headers }).end(body);
   }
 

@@ -153,7 +153,7 @@ export async function recordPushed(tx: Tx, devices: readonly DueDevice[], now: D
       set due_at = case when d.tag = held.tag then null
           else greatest(${now}, greatest(d.paced_until, ${now}) - ${`${slackMs - pace.intervalMs} milliseconds`}::interval) end,
         paced_until = greatest(d.paced_until, ${now}) + ${`${pace.intervalMs} milliseconds`}::interval,
-        attempts = 0
+        pushed_at = ${now}, attempts = 0
       from held
       where d.device_id = held.device_id
     )

@@ -15,6 +15,8 @@ export interface DiagnosedDevice {
   /** The rollout that it waits for. */
   readonly rolloutId: string | null;
   readonly attempts: number;
+  /** When Apple took a push last. */
+  readonly pushedAt: Date | null;
 }
 
 /** The devices that hold a card, those that added it last first. */
@@ -26,7 +28,7 @@ export async function listDiagnosedDevices(
   const { rows } = await sql<DiagnosedDevice>`
     select d.pass_type_identifier, r.created_at as added_at, d.registered_at, d.due_at,
       coalesce(d.due_at <= d.paced_until - ${`${slackMs} milliseconds`}::interval, false) as is_paced,
-      d.rollout_id, d.attempts
+      d.rollout_id, d.attempts, d.pushed_at
     from apple_registrations r join apple_devices d using (device_id)
     where r.workspace_id = ${card.workspaceId} and r.instance_id = ${card.instanceId}
     order by r.created_at desc, r.device_id

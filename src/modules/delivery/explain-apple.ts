@@ -4,7 +4,7 @@ import type { DiagnosedDevice } from '../apple/diagnosed-devices.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { explainDue, explainLast } from './explain-due.ts';
 import { named, progressOf } from './explain-pushes.ts';
-import { type Facts, lastOf } from './gather-facts.ts';
+import type { Facts } from './gather-facts.ts';
 
 /** From the push to the lock screen of the Apple devices that hold the card. */
 export function explainApple(facts: Facts): Finding[] {
@@ -12,7 +12,7 @@ export function explainApple(facts: Facts): Finding[] {
   return [
     ...reach(facts),
     ...facts.devices.flatMap((device, index) => explainDevice(facts, device, nameOf(facts, index))),
-    ...explainLast(facts, 'apple', 'Apple'),
+    ...explainLast(facts, 'apple', 'Apple', lastPush(facts.devices)),
     ...arrival(facts),
     ...announcement(facts),
   ];
@@ -86,8 +86,8 @@ function arrival(facts: Facts): Finding[] {
   }
   const isWaiting = devices.some(({ dueAt }) => dueAt !== null) || (push !== null && push.skippedAt !== null);
   if (isWaiting) return [];
-  const pushed = lastOf(facts, 'pushed', 'apple');
-  if (pushed === undefined) {
+  const pushedAt = lastPush(devices);
+  if (pushedAt === null) {
     return [
       {
         level: 'warning',
@@ -99,11 +99,17 @@ function arrival(facts: Facts): Finding[] {
   return [
     {
       level: 'warning',
-      what: `Apple took the push on ${readable(pushed.createdAt)}, and nobody has come for the newest state, of ${readable(newest)}`,
+      what: `Apple took the push on ${readable(pushedAt)}, and nobody has come for the newest state, of ${readable(newest)}`,
       advice:
         'The phone is off or without a network, in Low Power Mode, has automatic updates or notifications off for this card, or does not reach PUBLIC_URL. After many pushes iOS waits 120, 600 or 3600 seconds before it asks. Pulling down on the back of the card fetches at once.',
     },
   ];
+}
+
+/** When Apple took a push to any of the devices last. */
+function lastPush(devices: readonly DiagnosedDevice[]): Date | null {
+  const times = devices.flatMap(({ pushedAt }) => (pushedAt === null ? [] : [pushedAt.getTime()]));
+  return times.length === 0 ? null : new Date(Math.max(...times));
 }
 
 /** iOS announces a change only of a field that has a change message. */

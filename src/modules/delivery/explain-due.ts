@@ -42,11 +42,15 @@ export function explainDue({ now }: Facts, whom: string, { dueAt, attempts }: Du
   ];
 }
 
-/** When a wallet took a push last, and how the last one failed that did. */
-export function explainLast(facts: Facts, wallet: WalletName, name: string): Finding[] {
-  const pushed = lastOf(facts, 'pushed', wallet);
+/** When a wallet took a push last, by its own record or the timeline, and how the last one failed that did. */
+export function explainLast(
+  facts: Facts,
+  wallet: WalletName,
+  name: string,
+  pushedAt: Date | null = lastOf(facts, 'pushed', wallet)?.createdAt ?? null,
+): Finding[] {
   const failed = lastOf(facts, 'push failed', wallet);
-  if (failed !== undefined && !(pushed !== undefined && pushed.createdAt > failed.createdAt)) {
+  if (failed !== undefined && !(pushedAt !== null && pushedAt > failed.createdAt)) {
     const { reason } = failed.detail;
     return [
       {
@@ -56,8 +60,8 @@ export function explainLast(facts: Facts, wallet: WalletName, name: string): Fin
       },
     ];
   }
-  if (pushed === undefined) return [];
-  return [{ level: 'ok', what: `${name} took the last push on ${readable(pushed.createdAt)}` }];
+  if (pushedAt === null) return [];
+  return [{ level: 'ok', what: `${name} took the last push on ${readable(pushedAt)}` }];
 }
 
 /** Our own words for a failure; any other is the platform's. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db/database.ts';
-import { newestRollouts, type RolloutRow } from './rollouts.sql.ts';
+import { listRollouts, newestRollouts, type RolloutRow } from './rollouts.sql.ts';
 
 export type { RolloutRow };
 
@@ -10,4 +10,13 @@ export async function rolloutsOf(
   passIds: readonly string[],
 ): Promise<RolloutRow[]> {
   return passIds.length === 0 ? [] : newestRollouts(db, workspaceId, passIds);
+}
+
+/** Rollouts of a pass with ids of `since` or later, below `before`, newest first. */
+export async function rolloutsSince(
+  db: Db,
+  pass: { workspaceId: string; passId: string },
+  range: { since: string; before: string | null; take: number },
+): Promise<RolloutRow[]> {
+  return listRollouts(db, pass, range);
 }

@@ -38,5 +38,5 @@ export async function pushCards(
     ctx,
     cards.filter((card) => card.webWallets > 0),
   );
-  await upsertPushes(tx, cards, { credits, repaid, at: ctx.app.now() });
+  await upsertPushes(tx, cards, { credits, repaid, rolledOut: rolloutId !== undefined, at: ctx.app.now() });
 }

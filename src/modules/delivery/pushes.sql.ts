@@ -20,15 +20,15 @@ export type WalletName = 'apple' | 'google' | 'web';
 export async function upsertPushes(
   tx: Tx,
   cards: readonly HeldCard[],
-  push: { credits: number; repaid: boolean; at: Date },
+  push: { credits: number; repaid: boolean; rolledOut: boolean; at: Date },
 ): Promise<void> {
   const sorted = inOrder(cards);
   const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
   await sql`
     insert into pushes as p
-      (workspace_id, instance_id, pass_id, credits, repaid, apple, google, web, created_at)
-    select c.workspace_id, c.instance_id, c.pass_id, ${push.credits}, ${push.repaid}, c.apple > 0, c.google > 0,
-      c.web > 0, ${push.at}
+      (workspace_id, instance_id, pass_id, credits, repaid, rolled_out, apple, google, web, created_at)
+    select c.workspace_id, c.instance_id, c.pass_id, ${push.credits}, ${push.repaid}, ${push.rolledOut},
+      c.apple > 0, c.google > 0, c.web > 0, ${push.at}
     from unnest(
       ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[], ${column('passId')}::uuid[],
       ${column('appleWallets')}::int[], ${column('googleWallets')}::int[], ${column('webWallets')}::int[]
@@ -37,6 +37,7 @@ export async function upsertPushes(
       credits = p.credits + excluded.credits,
       skipped_at = null,
       repaid = excluded.repaid,
+      rolled_out = excluded.rolled_out and (p.rolled_out or not (p.apple or p.google or p.web)),
       apple = p.apple or excluded.apple,
       google = p.google or excluded.google,
       web = p.web or excluded.web,
@@ -50,8 +51,9 @@ export async function upsertSkips(tx: Tx, cards: readonly HeldCard[], at: Date):
   const sorted = inOrder(cards);
   const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
   await sql`
-    insert into pushes as p (workspace_id, instance_id, pass_id, credits, skipped_at, apple, google, web, created_at)
-    select c.workspace_id, c.instance_id, c.pass_id, 0, ${at}, false, false, false, ${at}
+    insert into pushes as p
+      (workspace_id, instance_id, pass_id, credits, skipped_at, rolled_out, apple, google, web, created_at)
+    select c.workspace_id, c.instance_id, c.pass_id, 0, ${at}, false, false, false, false, ${at}
     from unnest(
       ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[], ${column('passId')}::uuid[]
     ) as c(workspace_id, instance_id, pass_id)
@@ -95,6 +97,7 @@ export async function forgetRepaid(tx: Tx, card: { workspaceId: string; instance
 /** What a wallet's answer means for the cards of one workspace. */
 export interface Struck {
   readonly workspaceId: string;
+  /** Those whose timeline has to say it; a rollout stands there already. */
   readonly instanceIds: readonly string[];
   /** Credits that were spent, and that come back. */
   readonly settled: number;
@@ -111,40 +114,40 @@ export async function strikeOff(
   delivered: boolean,
   cards: readonly { workspaceId: string; instanceId: string }[],
 ): Promise<Struck[]> {
-  const left = {
-    apple: wallet === 'apple' ? sql`false` : sql`p.apple`,
-    google: wallet === 'google' ? sql`false` : sql`p.google`,
-    web: wallet === 'web' ? sql`false` : sql`p.web`,
-  };
+  const others = (['apple', 'google', 'web'] as const).filter((other) => other !== wallet);
+  const isLast = sql`not (${sql.join(
+    others.map((other) => sql`p.${sql.ref(other)}`),
+    sql` or `,
+  )})`;
+  const isForgettable = sql`${isLast} and p.skipped_at is null and not p.repaid`;
+  // Two statements in one: most rows go, and the others change. Each settles its credits, or none while there is hope.
   const { rows } = await sql<Struck>`
     with told as (
       select distinct * from unnest(
         ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
       ) as t(workspace_id, instance_id)
-    ), held as materialized (
-      select p.workspace_id, p.instance_id, p.credits, ${left.apple} as apple, ${left.google} as google,
-        ${left.web} as web, p.delivered or ${delivered} as delivered,
-        p.skipped_at is not null or p.repaid as remembered
-      from pushes p join told using (workspace_id, instance_id)
-      where p.${sql.ref(wallet)}
-      order by p.workspace_id, p.instance_id
-      for update of p
     ), gone as (
-      delete from pushes p using held h
-      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
-        and not (h.apple or h.google or h.web or h.remembered)
+      delete from pushes p using told
+      where p.workspace_id = told.workspace_id and p.instance_id = told.instance_id
+        and p.${sql.ref(wallet)} and ${isForgettable}
+      returning p.workspace_id, p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered
     ), kept as (
       update pushes p
-      set apple = h.apple, google = h.google, web = h.web, delivered = h.delivered,
-        credits = case when h.delivered or not (h.apple or h.google or h.web) then 0 else p.credits end
-      from held h
-      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
-        and (h.apple or h.google or h.web or h.remembered)
+      set ${sql.ref(wallet)} = false, delivered = p.delivered or ${delivered},
+        credits = case when p.delivered or ${delivered} or ${isLast} then 0 else p.credits end
+      from told, pushes before
+      where p.workspace_id = told.workspace_id and p.instance_id = told.instance_id
+        and before.workspace_id = p.workspace_id and before.instance_id = p.instance_id
+        and p.${sql.ref(wallet)} and not (${isForgettable})
+      returning p.workspace_id, p.instance_id, p.rolled_out, before.credits - p.credits as credits, p.delivered
+    ), struck as (
+      select * from gone union all select * from kept
     )
-    select workspace_id, array_agg(instance_id) as instance_ids,
+    select workspace_id,
+      coalesce(array_agg(instance_id) filter (where not (rolled_out and ${delivered})), '{}') as instance_ids,
       coalesce(sum(credits) filter (where delivered), 0)::int as settled,
-      coalesce(sum(credits) filter (where not (delivered or apple or google or web)), 0)::int as released
-    from held group by workspace_id order by workspace_id
+      coalesce(sum(credits) filter (where not delivered), 0)::int as released
+    from struck group by workspace_id order by workspace_id
   `.execute(tx);
   return rows;
 }

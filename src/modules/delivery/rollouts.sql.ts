@@ -112,3 +112,19 @@ export async function newestRollouts(
   `.execute(db);
   return rows;
 }
+
+/** Those of a pass with ids of `since` or later, below `before`, newest first. */
+export async function listRollouts(
+  db: Db,
+  pass: { workspaceId: string; passId: string },
+  { since, before, take }: { since: string; before: string | null; take: number },
+): Promise<RolloutRow[]> {
+  let query = db
+    .selectFrom('rollouts')
+    .selectAll()
+    .where('workspaceId', '=', pass.workspaceId)
+    .where('passId', '=', pass.passId)
+    .where('rolloutId', '>=', since);
+  if (before !== null) query = query.where('rolloutId', '<', before);
+  return (await query.orderBy('rolloutId', 'desc').limit(take).execute()) as RolloutRow[];
+}

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../../kit/db/database.ts';
 
 /**
- * Takes the next place in the queue of requests to Google, which are `intervalMs` apart over all processes; how long to
- * wait for it, in milliseconds. Undefined, and nothing taken, when that would be longer than `mostWaitMs`. The time is
- * that of the database, the only clock that all processes share.
+ * Takes the next place in the queue of requests to Google, which are `intervalMs` apart over all processes; when its
+ * turn comes, in milliseconds from this question on. Undefined, and nothing taken, when that would be later than
+ * `mostWaitMs`. The time is that of the database, the only clock that all processes share.
  */
 export async function takePlace(
   tx: Tx,
@@ -12,13 +12,13 @@ export async function takePlace(
   pace: { readonly intervalMs: number; readonly mostWaitMs: number },
 ): Promise<number | undefined> {
   const interval = `${pace.intervalMs} milliseconds`;
-  const { rows } = await sql<{ waitMs: number }>`
+  const { rows } = await sql<{ inMs: number }>`
     insert into google_pace as p (issuer_id, next_at)
     values (${issuerId}, clock_timestamp() + ${interval}::interval)
     on conflict (issuer_id) do update
       set next_at = greatest(p.next_at, clock_timestamp()) + ${interval}::interval
       where p.next_at <= clock_timestamp() + ${`${pace.mostWaitMs} milliseconds`}::interval
-    returning extract(epoch from next_at - ${interval}::interval - clock_timestamp())::float8 * 1000 as wait_ms
+    returning extract(epoch from next_at - ${interval}::interval - statement_timestamp())::float8 * 1000 as in_ms
   `.execute(tx);
-  return rows[0]?.waitMs;
+  return rows[0]?.inMs;
 }

@@ -19,7 +19,10 @@ export interface InstanceEventRow {
     | 'push skipped'
     | 'push failed'
     | 'device reported'
-    | 'erased';
+    | 'erased'
+    // Of its pass, for all cards: not a row of its own.
+    | 'design changed'
+    | 'message sent';
   readonly detail: {
     /** `op` and `key` name the idempotency claim whose answer shows the card, so that erasing can reach it. */
     readonly op?: string;

@@ -7,7 +7,6 @@ import { closed, ExternalRef, Id, listOf, listQuery, Moment } from '../../kit/ht
 import { list } from '../../listing.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { eraseInstance as eraseVerb } from './erase-instance.ts';
-import { listEvents } from './events.sql.ts';
 import { findInstance } from './find-instance.ts';
 import * as shapes from './instance.schema.ts';
 import { listInstances as listInstanceRows } from './instances.sql.ts';
@@ -15,6 +14,7 @@ import { issueInstances as issueVerb, laneOf } from './issue-instances.ts';
 import { importMany, issueMany, itemOf } from './issue-many.ts';
 import { lookUpInstance as lookUpVerb } from './look-up.ts';
 import { reactivateInstance as reactivateVerb } from './reactivate-instance.ts';
+import { readTimeline } from './read-timeline.ts';
 import { firstIdSince } from './since.ts';
 import { updateAnswer, updateAnswers, wakeWorker } from './update-answer.ts';
 import { updateFields as updateFieldsVerb } from './update-fields.ts';
@@ -269,7 +269,7 @@ export const getTimeline = endpoint({
       ctx,
       `getTimeline/${card.instanceId}`,
       query,
-      ({ after, take }) => listEvents(db, card, after, take),
+      ({ after, take }) => readTimeline(db, card, after, take),
       (row) => row.eventId,
       shapes.presentEvent,
     );

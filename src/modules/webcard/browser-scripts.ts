@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+/** The first of them imports the others. */
 export const scriptNames = ['live-card.js', 'draw-card.js', 'keep-card.js', 'page-parts.js'] as const;
 
 /** The scripts of the web card's page, by name. */

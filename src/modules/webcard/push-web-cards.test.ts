@@ -64,25 +64,35 @@ describe('a web push', () => {
     assert.ok((await timelineOf(card)).some(({ kind }) => kind === 'pushed'));
   });
 
-  it('is empty: what it is about stays between the browser and us', async () => {
+  it('comes again when the card changed while it was under way: the browser may have looked too early', async () => {
     const card = await newCard();
     const { endpoint } = await subscribe(card);
+    const before = (await creditsOf()).balance;
+    service.answer(endpoint, { status: 201, afterMs: 1_500 });
     await setTier(card, 'Gold');
-    await until('the push', () => service.count(endpoint) === 1);
-    assert.ok(!endpoint.includes(card.instanceId));
-    assert.deepEqual(service.complaints, [], 'the push service saw more than an empty push');
+    await until('the first push', () => service.count(endpoint) === 1);
+    await setTier(card, 'Silver');
+    await sleep(1_000);
+    assert.equal(service.count(endpoint), 1, 'two pushes at once');
+    await until('the second push', () => service.count(endpoint) === 2);
+    await until('both to be settled', async () => (await owed()) === 0);
+    assert.equal((await creditsOf()).balance, before - 2);
   });
 
-  it('comes again when the card changed while it was under way', async () => {
+  it('that waits fails when the card is taken back: the credit comes back', async () => {
     const card = await newCard();
-    const { endpoint } = await subscribe(card);
-    service.answer(endpoint, { status: 429, headers: { 'retry-after': '2' } });
+    const { endpoint, viewer } = await subscribe(card);
+    const before = await creditsOf();
+    service.answer(endpoint, { status: 503, headers: { 'retry-after': '3600' } });
     await setTier(card, 'Gold');
-    await until('the first attempt', () => service.count(endpoint) === 1);
-    await setTier(card, 'Silver');
-    app.advance(11_000);
-    await until('the second attempt', () => service.count(endpoint) >= 2);
-    await until('both changes to be settled', async () => (await owed()) === 0);
+    await until('the attempt', () => isPostponed(viewer));
+    assert.equal((await creditsOf()).reserved, before.reserved + 1);
+    await app.anyone.delete(`${installationOf(card)}?viewer=${viewer}`);
+    app.advance(61_000);
+    await until('it to count no longer', async () => (await walletsOf(card)) === 0);
+    await until('nothing to be owed', async () => (await owed()) === 0);
+    const { balance, reserved } = await creditsOf();
+    assert.deepEqual([balance, reserved], [before.balance, before.reserved]);
   });
 
   it('waits as long as the push service asks, and longer each time it fails', async () => {

@@ -4,6 +4,7 @@ import { type CardView, shownColors } from '../holder/page.ts';
 import { type PageDocument, pageDocument } from '../holder/page-document.ts';
 import { cardStyle } from '../holder/page-style.ts';
 import { inLanguageOf } from '../holder/page-words.ts';
+import { scriptNames } from './browser-scripts.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import { WEB_CARD_LAYOUT } from './web-card-style.ts';
 import { type WebCardWords, webCardWords } from './web-card-words.ts';
@@ -51,7 +52,8 @@ function head(view: CardView, { theme }: WebCardState): Html {
 <link rel="manifest" href="card.webmanifest">
 <link rel="icon" type="image/png" sizes="192x192" href="icons/192.png">
 <link rel="apple-touch-icon" href="icons/180.png">
-<script type="module" src="scripts/live-card.js"></script>`;
+${scriptNames.slice(1).map((name) => html`<link rel="modulepreload" href="scripts/${name}">`)}
+<script type="module" src="scripts/${scriptNames[0]}"></script>`;
 }
 
 /** What helps to keep the card. The script shows what this browser can do. */

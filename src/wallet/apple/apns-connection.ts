@@ -54,8 +54,6 @@ export class ApnsConnection {
   #isDraining = false;
   #isEnded = false;
   #wasUseful = false;
-  /** The last stream that APNs looks at. */
-  #lastStream = Number.POSITIVE_INFINITY;
   /**
    * The time since the beginning, in milliseconds, as the sweeps count it: a pause of this process is none of APNs,
    * and a push needs no look at the clock.
@@ -65,6 +63,8 @@ export class ApnsConnection {
   #heardAt = 0;
   #pingedAt: number | null = null;
   #giveUpAt: number;
+  /** Why APNs sent us away; why the connection failed. */
+  #farewell: string | null = null;
   #fault: string | null = null;
 
   constructor(plan: ConnectionPlan, owner: ConnectionOwner) {
@@ -128,10 +128,10 @@ export class ApnsConnection {
       process.nextTick(() => this.#owner.onFree(this));
     });
     session.on('goaway', (code, lastStream, data) => this.#retire(code, lastStream, data));
-    session.on('error', (error) => {
-      this.#fault ??= 'code' in error ? String(error.code) : error.name;
-    });
+    session.on('error', (error) => this.#fail(nameOf(error)));
     session.on('close', () => this.#end('ConnectionLost'));
+    // An alert of TLS comes here, and the session may wait for ever for the rest of such a connection.
+    this.#socket.on('error', (error) => this.#fail(nameOf(error)));
     return session;
   }
 
@@ -143,11 +143,16 @@ export class ApnsConnection {
 
   #retire(code: number, lastStream: number, data: Buffer | undefined): void {
     const reason = readGoawayReason(data, code);
-    this.#lastStream = lastStream;
-    // With an error, Node ends the connection, and that is all that there is to tell.
-    if (code !== constants.NGHTTP2_NO_ERROR) this.#fault = reason;
+    this.#farewell = reason;
+    if (code !== constants.NGHTTP2_NO_ERROR) this.#fail(reason);
     else if (!this.#isDraining) this.#owner.onGoaway(this, reason, lastStream === 0);
     this.#isDraining = true;
+  }
+
+  #fail(reason: string): void {
+    this.#fault ??= reason;
+    // The answers that came before it are still on their way through the library.
+    setImmediate(() => this.#end('ConnectionLost'));
   }
 
   /** The stream of a push is closed. */
@@ -168,7 +173,7 @@ export class ApnsConnection {
     const { push, stream } = flight;
     if (isAnswered) push.settle(readApnsAnswer(flight));
     else if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM)
-      this.#owner.onUntouched(push, 'RefusedStream');
+      this.#owner.onUntouched(push, this.#farewell ?? 'RefusedStream');
     else push.settle({ kind: 'later', reason: `Reset${stream.rstCode}`, afterMs: resetMs });
   }
 
@@ -219,13 +224,9 @@ export class ApnsConnection {
     this.#isDraining = true;
     clearInterval(this.#sweeper);
     this.#socket.destroy();
-    const why = this.#fault ?? reason;
-    const flights = [...this.#flights].filter(({ isOver }) => !isOver);
+    const lost = [...this.#flights].filter(({ isOver }) => !isOver).map(({ push }) => push);
     this.#flights.clear();
-    const isUntouched = ({ stream }: Flight): boolean => (stream.id ?? 0) > this.#lastStream;
-    const lost = flights.filter((flight) => !isUntouched(flight)).map(({ push }) => push);
-    this.#owner.onEnd(this, why, lost);
-    for (const { push } of flights.filter(isUntouched)) this.#owner.onUntouched(push, why);
+    this.#owner.onEnd(this, this.#fault ?? reason, lost);
   }
 }
 
@@ -238,6 +239,11 @@ const mostStreams = 1_000;
 const resetMs = 1_000;
 
 function ignore(): void {}
+
+/** What may be logged of an error. */
+function nameOf(error: Error): string {
+  return 'code' in error ? String(error.code) : error.name;
+}
 
 /** A reason that was cut off must not be mistaken for the answer. */
 function isComplete({ status, stream }: Flight): boolean {
