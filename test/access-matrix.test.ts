@@ -174,6 +174,8 @@ describe('who may call what', async () => {
       also: owned,
     }),
     updateFields: () => ({ ...onCard('/fields'), body: { fields: { tier: 'Gold' } } }),
+    pushInstance: () => onCard('/push'),
+    sendMessage: () => ({ ...onPass('/messages'), body: { text: 'Hello' }, status: 202 }),
     voidInstance: () => onCard('/void'),
     reactivateInstance: () => onCard('/reactivate'),
     getTimeline: () => onCard('/timeline'),

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { newSecret } from '../src/kit/secret-key.ts';
+import { Device, takeCard } from '../src/modules/apple/device.fixture.ts';
+import { startGoogleApp } from '../src/modules/google/google.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';
@@ -22,7 +24,6 @@ const reserved: readonly ErrorCode[] = [
   'program_not_launched',
   'asset_fetch_failed',
   'payload_too_large',
-  'insufficient_credits',
   'sweep_running',
   'sweep_failed',
   'program_not_found',
@@ -33,7 +34,6 @@ const reserved: readonly ErrorCode[] = [
   'webhook_not_found',
   'event_not_found',
   'barcode_not_found',
-  'invalid_signature',
 ];
 
 /** Further fields of the error body, by code; every other code has none. */
@@ -53,12 +53,15 @@ const bodies: Readonly<Record<string, Json>> = {
   importInstances: { instances: [{ barcode: 'A-1' }] },
   updateInstance: { metadata: {} },
   updateFields: { fields: { tier: 'Gold' } },
+  sendMessage: { text: 'Hello' },
   installWebCard: { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10', installed: true },
+  googleCallback: {},
   registerDevice: { pushToken: 'ab'.repeat(32) },
 };
 
 describe('every error', async () => {
   const app = await startTestApp();
+  const { app: atGoogle, google } = await startGoogleApp();
   // Takes ten seconds, so it begins first and is awaited last.
   const slow = sendRaw('GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Request-Id: slow');
   const { client, workspaceId } = await app.newWorkspace();
@@ -110,6 +113,11 @@ describe('every error', async () => {
   const setFields = (card: Json, fields: object) =>
     client.patch(`/instances/${card.instanceId}/fields`, { fields });
   const fixed = [{ key: 'tier', label: 'Tier', section: 'back', editable: false }];
+
+  async function withoutCredits() {
+    const { client: poor } = await app.newWorkspace('pro', 0);
+    return { poor, card: await makeCard(poor, (await makePass(poor)).passId) };
+  }
 
   const { viewer } = bodies.installWebCard;
   const nobodysCard = (rest: string) => `/p/${nobodys.token}/${rest}`;
@@ -192,6 +200,24 @@ describe('every error', async () => {
         return client.post(`/instances/${former.instanceId}/reactivate`);
       },
     },
+    pushInstance: {
+      async instance_voided() {
+        const card = await cardOf();
+        await client.post(`/instances/${card.instanceId}/void`);
+        return client.post(`/instances/${card.instanceId}/push`);
+      },
+      async insufficient_credits() {
+        const { poor, card } = await withoutCredits();
+        return poor.post(`/instances/${card.instanceId}/push`);
+      },
+    },
+    sendMessage: {
+      async insufficient_credits() {
+        const { poor, card } = await withoutCredits();
+        assert.equal((await new Device(app).register(await takeCard(app, card))).status, 201);
+        return poor.post(`/passes/${card.passId}/messages`, { text: 'Hello' });
+      },
+    },
     watchWebCard: { instance_not_found: () => app.anyone.get(nobodysCard(`card/events?viewer=${viewer}`)) },
     removeWebCard: {
       instance_not_found: () => app.anyone.delete(nobodysCard(`card/installation?viewer=${viewer}`)),
@@ -200,6 +226,21 @@ describe('every error', async () => {
     getWebCardIcon: { instance_not_found: () => app.anyone.get(nobodysCard('icons/192.png')) },
     saveToGoogle: {
       wallet_not_configured: async () => app.anyone.get((await cardOf()).links.google),
+      async wallet_unavailable() {
+        const pass = await makePass(atGoogle.client);
+        const card = await makeCard(atGoogle.client, pass.passId);
+        google.fail({ outcome: { status: 503 } });
+        return atGoogle.anyone.get(card.links.google);
+      },
+    },
+    googleCallback: {
+      wallet_not_configured: () => app.anyone.post('/google/callback', {}),
+      // The first call-back: keys that are known stay in use.
+      wallet_unavailable() {
+        google.fail({ on: 'keys', outcome: { status: 503 } });
+        return atGoogle.anyone.post('/google/callback', {});
+      },
+      invalid_signature: () => atGoogle.anyone.post('/google/callback', {}),
     },
   };
 
@@ -245,6 +286,17 @@ describe('every error', async () => {
       const path = `/instances/${(await cardOf()).instanceId}/fields`;
       return both(path, { fields: { tier: 'Gold' } }, { fields: { tier: 'Silver' } });
     },
+    pushInstance: async () => {
+      const [one, other] = [await cardOf(), await cardOf()];
+      return [
+        `/instances/${one.instanceId}/push`,
+        undefined,
+        `/instances/${other.instanceId}/push`,
+        undefined,
+      ];
+    },
+    sendMessage: async () =>
+      both(`/passes/${(await makePass(client)).passId}/messages`, { text: 'Hello' }, { text: 'Good bye' }),
     voidInstance: async () => {
       const [one, other] = [await cardOf(), await cardOf()];
       return [

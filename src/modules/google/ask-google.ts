@@ -1,12 +1,15 @@
 import type { GoogleResult } from '../../wallet/google/google-wallet.ts';
 import { GoogleBusy } from './take-turn.ts';
 
-/** A request to Google, or several; those that do not get their turn soon enough are left for later. */
-export async function askGoogle(requests: () => Promise<GoogleResult>): Promise<GoogleResult> {
+/** What Google answered; `busy` when it could not be asked soon enough, which is nobody's fault. */
+export type Asked = GoogleResult | { readonly kind: 'busy' };
+
+/** Sends a request to Google, or several, each in its turn. */
+export async function askGoogle(requests: () => Promise<GoogleResult>): Promise<Asked> {
   try {
     return await requests();
   } catch (error) {
-    if (!(error instanceof GoogleBusy)) throw error;
-    return { kind: 'later', reason: error.message, afterMs: 1_000 };
+    if (error instanceof GoogleBusy) return { kind: 'busy' };
+    throw error;
   }
 }

@@ -1,14 +1,15 @@
 import { type Config, ConfigError } from '../../config.ts';
 import type { SharedWork } from '../../kit/shared-work.ts';
-import type { GoogleResult, GoogleWallet } from '../../wallet/google/google-wallet.ts';
+import type { GoogleWallet } from '../../wallet/google/google-wallet.ts';
 import { loadServiceAccount } from '../../wallet/google/load-service-account.ts';
 import type { ServiceAccount } from '../../wallet/google/service-account.ts';
+import type { Asked } from './ask-google.ts';
 
 /** The account that this installation has with Google Wallet. */
 export interface GoogleIssuer extends GoogleAccount {
   readonly wallet: GoogleWallet;
   /** Classes that are being written: many holders may press the button of a new pass at once. */
-  readonly classWork: SharedWork<GoogleResult>;
+  readonly classWork: SharedWork<Asked>;
 }
 
 interface GoogleAccount {

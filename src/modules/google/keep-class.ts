@@ -1,7 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
-import type { GoogleResult } from '../../wallet/google/google-wallet.ts';
-import { askGoogle } from './ask-google.ts';
+import { type Asked, askGoogle } from './ask-google.ts';
 import { findClass, upsertClass } from './classes.sql.ts';
 import type { Told } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
@@ -23,7 +22,7 @@ export function keepClass(
   google: GoogleIssuer,
   pass: Pass,
   wanted: { readonly type: GoogleCardType; readonly class: Told },
-): Promise<GoogleResult> {
+): Promise<Asked> {
   const { resource, content } = wanted.class;
   return google.classWork.share(`${resource.id} ${content.toString('hex')}`, async () => {
     const { database } = ctx.app;

@@ -177,23 +177,24 @@ export async function releaseObjects(tx: Tx, objects: readonly DueObject[], now:
   return rows;
 }
 
-/** Tries objects again later; the caller says when for each. */
+/** Tries objects again later; the caller says when for each, and how many attempts it has cost. */
 export async function postponeObjects(
   tx: Tx,
-  objects: readonly (Card & { readonly dueAt: Date })[],
+  objects: readonly (DueObject & { readonly dueAt: Date })[],
 ): Promise<void> {
   await sql`
     with later as materialized (
-      select o.workspace_id, o.instance_id, l.due_at
+      select o.workspace_id, o.instance_id, l.due_at, l.attempts
       from unnest(
         ${objects.map((object) => object.workspaceId)}::uuid[], ${objects.map((object) => object.instanceId)}::uuid[],
-        ${objects.map((object) => object.dueAt)}::timestamptz[]
-      ) as l(workspace_id, instance_id, due_at)
+        ${objects.map((object) => object.dueAt)}::timestamptz[],
+        ${objects.map((object) => Math.min(object.attempts, 30_000))}::smallint[]
+      ) as l(workspace_id, instance_id, due_at, attempts)
       join google_objects o using (workspace_id, instance_id)
       order by o.workspace_id, o.instance_id
       for no key update of o
     )
-    update google_objects o set due_at = later.due_at, attempts = least(o.attempts + 1, 30000)
+    update google_objects o set due_at = later.due_at, attempts = later.attempts
     from later
     where o.workspace_id = later.workspace_id and o.instance_id = later.instance_id
   `.execute(tx);

@@ -18,6 +18,7 @@ const objectsPerTurn = 10;
 /** A worker that dies in the middle of a turn leaves its objects to others after this time: longer than any turn. */
 const leaseMs = 180_000;
 const mostPauseMs = 900_000;
+const shortPauseMs = 1_000;
 
 type Kind = Outcome['result']['kind'];
 type OutcomeOf<K extends Kind> = Outcome & { readonly result: Extract<Outcome['result'], { kind: K }> };
@@ -57,7 +58,7 @@ async function record(ctx: PublicCtx, google: GoogleIssuer, outcomes: readonly O
   const [misconfigured] = of('misconfigured');
   if (misconfigured !== undefined)
     await stopWallet(ctx, 'google', google.issuerId, misconfigured.result.reason);
-  await postpone(ctx, of('later'), of('misconfigured'));
+  await postpone(ctx, of('later'), [...of('misconfigured'), ...of('busy')]);
 }
 
 /** `notification_quota` on the timeline: the card has changed, and phones have not announced it. */
@@ -100,15 +101,19 @@ async function giveUp(
 async function postpone(
   ctx: PublicCtx,
   later: readonly OutcomeOf<'later'>[],
-  misconfigured: readonly OutcomeOf<'misconfigured'>[],
+  blameless: readonly Outcome[],
 ): Promise<void> {
   const { database, log, now } = ctx.app;
-  if (later.length + misconfigured.length === 0) return;
+  if (later.length + blameless.length === 0) return;
   const at = now().getTime();
   const objects = [
-    ...later.map((outcome) => ({ ...outcome.object, dueAt: new Date(at + pauseOf(outcome)) })),
-    // Nothing is wrong with these: they are due as soon as the wallet is started again.
-    ...misconfigured.map(({ object }) => ({ ...object, dueAt: new Date(at) })),
+    ...later.map((outcome) => ({
+      ...outcome.object,
+      dueAt: new Date(at + pauseOf(outcome)),
+      attempts: outcome.object.attempts + 1,
+    })),
+    // Nothing is wrong with these: they are due as soon as Google may be asked again.
+    ...blameless.map(({ object }) => ({ ...object, dueAt: new Date(at + shortPauseMs) })),
   ];
   for (const [reason, { length }] of Map.groupBy(later, ({ result }) => result.reason))
     log.warn({ reason, objects: length }, 'Google takes our updates later');

@@ -47,7 +47,7 @@ describe('a change of a card', () => {
 
   it('is told once however often it changes meanwhile, and the newest state wins', async () => {
     const card = await shop.savedCard(pass);
-    google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { delayMs: 500 } });
+    google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { delayMs: 4_000 } });
     for (let round = 0; round < 10; round++) await shop.tier(card, `Level ${round}`);
     await shown(card, 'Level 9');
     await shop.settled();
@@ -143,7 +143,10 @@ describe('a change of a pass', () => {
     const patch = google.requests.at(-1)?.body as Json;
     assert.equal(patch.reviewStatus, 'UNDER_REVIEW');
     assert.equal(patch.notifyPreference, undefined);
-    for (const card of cards) assert.equal((await shop.deliveries(card))[0].kind, 'pushed');
+    for (const card of cards) {
+      const { body, text } = await shop.client.get(`/instances/${card.instanceId}/timeline?limit=100`);
+      assert.equal((await shop.deliveries(card))[0]?.kind, 'pushed', text + JSON.stringify(body) + JSON.stringify(await shop.row(card)) + JSON.stringify(await app.sql('select * from pushes')) + JSON.stringify(await app.sql('select * from instance_events where kind = $1', ['pushed'])));
+    }
     await assertInvariants(app.sql);
   });
 

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
-import type { GoogleResult } from '../../wallet/google/google-wallet.ts';
 import { saveLink } from '../../wallet/google/save-link.ts';
 import { resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
 import type { CardRow } from '../holder/read-cards.ts';
-import { askGoogle } from './ask-google.ts';
+import { type Asked, askGoogle } from './ask-google.ts';
 import { forgetClass } from './classes.sql.ts';
 import { googleCard, type ToldCard } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
@@ -85,7 +84,7 @@ async function tellObject(
   google: GoogleIssuer,
   object: DueObject,
   { type, object: { resource, content } }: ToldCard,
-): Promise<GoogleResult> {
+): Promise<Asked> {
   const { database, now } = ctx.app;
   const how = { exists: object.content !== null, notify: false };
   const result = await askGoogle(() => google.wallet.putObject(type, resource, how));
@@ -99,9 +98,9 @@ async function tellObject(
 }
 
 /** Raises what the holder is told when Google was not. */
-async function insist(ctx: PublicCtx, google: GoogleIssuer, result: GoogleResult): Promise<void> {
+async function insist(ctx: PublicCtx, google: GoogleIssuer, result: Asked): Promise<void> {
   if (result.kind === 'done') return;
-  if (result.kind === 'quota' || result.kind === 'missing') throw busy();
+  if (result.kind === 'quota' || result.kind === 'missing' || result.kind === 'busy') throw busy();
   const { kind, reason } = result;
   if (kind === 'refused') throw new Error(`Google refuses a card: ${reason}`);
   if (kind === 'misconfigured') await stopWallet(ctx, 'google', google.issuerId, reason);

@@ -1,7 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
-import type { GoogleResult } from '../../wallet/google/google-wallet.ts';
 import type { CardRow } from '../holder/read-cards.ts';
-import { askGoogle } from './ask-google.ts';
+import { type Asked, askGoogle } from './ask-google.ts';
 import { findClass, forgetClass } from './classes.sql.ts';
 import { googleCard, type ToldCard } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
@@ -19,7 +18,7 @@ export interface DueCard {
 /** What became of an object that was due. */
 export interface Outcome {
   readonly object: DueObject;
-  readonly result: Exclude<GoogleResult, { kind: 'quota' | 'missing' }>;
+  readonly result: Exclude<Asked, { kind: 'quota' | 'missing' }>;
   /** Whether Google was asked at all. */
   readonly asked: boolean;
   /** What it was to become; null where it does not matter, since no holder keeps it. */
@@ -71,7 +70,7 @@ async function tellPass(
   ctx: PublicCtx,
   google: GoogleIssuer,
   { card, told }: WantedCard,
-): Promise<{ readonly result: GoogleResult; readonly notifiedAt: readonly Date[] }> {
+): Promise<{ readonly result: Asked; readonly notifiedAt: readonly Date[] }> {
   const kept = await keepClass(ctx, google, card, told);
   if (kept.kind !== 'done') return { result: kept, notifiedAt: [] };
   const { workspaceId, passId, type, organization } = card;
@@ -114,7 +113,7 @@ async function forget(ctx: PublicCtx, card: CardRow): Promise<void> {
 }
 
 /** What another turn will mend is left to it. */
-function lasting(result: GoogleResult): Outcome['result'] {
+function lasting(result: Asked): Outcome['result'] {
   if (result.kind === 'missing') return { ...result, kind: 'later', afterMs: 1_000 };
   return result.kind === 'quota'
     ? { kind: 'later', reason: 'the notifications are used up', afterMs: 1_000 }

@@ -1,8 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
-import type { GoogleResult } from '../../wallet/google/google-wallet.ts';
-import { askGoogle } from './ask-google.ts';
+import { type Asked, askGoogle } from './ask-google.ts';
 import { type ClassRow, exchangeMessage, findClass, noteClassNotified } from './classes.sql.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { mayNotify } from './notification-quota.ts';
@@ -21,11 +20,7 @@ interface MessageClass {
  * was added, or is being added by somebody else. A worker that dies in the middle leaves it out: Google would show a
  * repetition as a second message.
  */
-export async function tellMessage(
-  ctx: PublicCtx,
-  google: GoogleIssuer,
-  of: MessageClass,
-): Promise<GoogleResult> {
+export async function tellMessage(ctx: PublicCtx, google: GoogleIssuer, of: MessageClass): Promise<Asked> {
   const { database, log } = ctx.app;
   const known = await findClass(database.db, of);
   if (known === undefined || known.message === null) return { kind: 'done' };
@@ -48,7 +43,7 @@ async function send(
   google: GoogleIssuer,
   of: MessageClass,
   { notifiedAt, text, rolloutId }: ClassRow & { readonly text: string; readonly rolloutId: string },
-): Promise<GoogleResult> {
+): Promise<Asked> {
   const { database, log, now } = ctx.app;
   const message = { header: of.organization, body: text, id: encodeId('push', rolloutId) };
   const add = (notify: boolean) =>

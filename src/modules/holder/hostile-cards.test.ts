@@ -18,7 +18,7 @@ before(async () => {
 
 /** Opens every link of a card; each must work, and the pass file must be one that Apple Wallet takes. */
 async function openAll(card: Json, what: string): Promise<void> {
-  for (const link of [card.links.add, card.links.qr]) {
+  for (const link of [card.links.add, card.links.qr, card.links.card, `${card.links.card}/state`]) {
     const reply = await app.anyone.get(link, { headers: { accept: 'text/html' } });
     assert.equal(reply.status, 200, `${what}: ${reply.text.slice(0, 200)}`);
   }

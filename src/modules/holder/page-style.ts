@@ -64,6 +64,7 @@ main { padding-top: 1.5rem; }
 @media (max-height: 26rem) { .act.primary { position: static; } }
 .hint { color: var(--soft); font-size: .875rem; text-align: center; }
 .other { margin-top: 1.5rem; }
+.other + .hint { margin-top: .5rem; }
 .other h2, .scan h2 { font-size: 1rem; font-weight: 600; }
 .other h2 { margin-bottom: .625rem; }
 .buttons { display: grid; gap: .625rem; }

@@ -162,7 +162,10 @@ export const InstanceEvent = closed(
     changed: Type.Optional(Type.Array(Type.String(), { description: 'the keys that an update changed' })),
     wallet: Type.Optional(oneOf(['apple', 'google', 'web'])),
     reason: Type.Optional(
-      Type.String({ description: "why it failed or was skipped: the platform's own word" }),
+      Type.String({
+        description:
+          "why it failed or was skipped: the platform's own word; `notification_quota` on a push that arrived silently",
+      }),
     ),
     message: Type.Optional(Type.String({ description: 'what a device has reported' })),
     createdAt: Timestamp,

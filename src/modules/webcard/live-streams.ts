@@ -74,10 +74,11 @@ export class LiveStreams {
     const card = this.#cards.get(instanceId);
     if (card === undefined) return;
     card.changesAt = state.changesAt === null ? null : Date.parse(state.changesAt);
+    const event = cardEvent(state);
     for (const stream of card.streams) {
       if (!stream.hasBegun || stream.version === state.version) continue;
       stream.version = state.version;
-      stream.events.send(cardEvent(state));
+      stream.events.send(event);
     }
   }
 
