@@ -1,5 +1,6 @@
 import { constants, randomUUID, type X509Certificate } from 'node:crypto';
 import {
+  constants as constantsOfHttp2,
   type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
@@ -33,6 +34,8 @@ export type ScriptedAnswer =
       readonly retryAfter?: number;
       /** How late this answer is. */
       readonly delayMs?: number;
+      /** The stream is reset before the reason is told. */
+      readonly isCutOff?: boolean;
     }
   /** Ends the stream with this error code of HTTP/2. */
   | { readonly reset: number }
@@ -316,7 +319,8 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
 
 type Answer = Extract<ScriptedAnswer, { readonly status: number }>;
 
-function respond(stream: ServerHttp2Stream, { status, reason, timestamp, retryAfter }: Answer): void {
+function respond(stream: ServerHttp2Stream, answer: Answer): void {
+  const { status, reason, timestamp, retryAfter, isCutOff = false } = answer;
   if (stream.destroyed) return;
   const headers = {
     ':status': status,
@@ -328,7 +332,9 @@ function respond(stream: ServerHttp2Stream, { status, reason, timestamp, retryAf
     return;
   }
   stream.respond({ ...headers, 'content-type': 'application/json' });
-  stream.end(JSON.stringify({ reason, timestamp: timestamp?.getTime() }));
+  // The headers leave first.
+  if (isCutOff) setTimeout(() => stream.close(constantsOfHttp2.NGHTTP2_INTERNAL_ERROR), 20);
+  else stream.end(JSON.stringify({ reason, timestamp: timestamp?.getTime() }));
 }
 
 /** Tells a client to send nothing more; answers to what it has sent so far still come. */

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
+import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { type FakeApns, startFakeApns } from '../../../test/fakes/apns.ts';
 import { issueServerCertificate } from '../../../test/fakes/authority.ts';
@@ -87,7 +88,7 @@ describe('GOAWAY', () => {
 
   it('before anything was taken is a failure, so that nobody runs in circles', async (t) => {
     const fake = await startApns(t);
-    const apns = openApns(t, { url: fake.url, times });
+    const apns = openApns(t, { url: fake.url });
     fake.goawayEvery = 0;
     const results = await pushAll(apns, 50);
     assert.deepEqual(reasonsOf(results), ['Shutdown']);
@@ -97,7 +98,7 @@ describe('GOAWAY', () => {
 
   it('with an error ends the connection, and what was in flight is for later', async (t) => {
     const fake = await startApns(t, { maxStreams: 10 });
-    const apns = openApns(t, { url: fake.url, times });
+    const apns = openApns(t, { url: fake.url });
     fake.script({ silence: true }, { times: 5 });
     const asked = pushAll(apns, 5);
     await until('they are in flight', () => fake.pushes === 5);
@@ -128,10 +129,19 @@ describe('a stream that is reset', () => {
   });
 });
 
+describe('an answer that is cut off', () => {
+  it('is none: the device is not forgotten because of half a 410', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url });
+    fake.script({ status: 410, reason: 'Unregistered', timestamp: new Date(), isCutOff: true });
+    assert.deepEqual(await apns.push(tokenOf(1)), { kind: 'later', reason: 'Reset2', afterMs: 1_000 });
+  });
+});
+
 describe('a connection that is lost', () => {
   it('answers what was in flight or waited with later, and comes back after a pause', async (t) => {
     const fake = await startApns(t, { maxStreams: 50 });
-    const apns = openApns(t, { url: fake.url, times });
+    const apns = openApns(t, { url: fake.url, times: { firstPauseMs: 400 } });
     await apns.push(tokenOf(0));
     fake.script({ drop: 'request' }, { token: tokenOf(120) });
     const results = await pushAll(apns, 300);
@@ -170,6 +180,29 @@ describe('a connection that is lost', () => {
     assert.equal(apns.pausedUntil, null);
     assert.deepEqual(await apns.push(tokenOf(1)), { kind: 'accepted' });
     assert.deepEqual([fake.connections, apns.lines.length], [2, 0]);
+  });
+});
+
+describe('a connection that is not ready', () => {
+  it('carries no push: how many are allowed is not known before the first SETTINGS', async (t) => {
+    const received: Buffer[] = [];
+    const options = { ...issueServerCertificate(authority), ALPNProtocols: ['h2'] };
+    const server = createTlsServer(options, (socket) => {
+      socket.on('data', (chunk) => received.push(chunk));
+      socket.on('error', () => undefined);
+      t.after(() => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const apns = openApns(t, {
+      url: `https://localhost:${address.port}`,
+      times: { ...times, connectMs: 300 },
+    });
+    assert.deepEqual(reasonsOf(await pushAll(apns, 50)), ['ConnectTimeout']);
+    // SETTINGS and WINDOW_UPDATE.
+    assert.deepEqual(frameTypes(Buffer.concat(received)), [4, 8]);
   });
 });
 
@@ -227,9 +260,22 @@ describe('a black hole', () => {
     assert.deepEqual([fake.connections, fake.peakStreams, apns.lines], [1, 2, []]);
   });
 
+  it('that swallows a connection which is on its way out does not hold up the end', async (t) => {
+    const fake = await startApns(t);
+    const apns = openApns(t, { url: fake.url, times: { ...times, answerMs: 200, closeMs: 60_000 } });
+    fake.script({ silence: true }, { times: 1 });
+    const asked = apns.push(tokenOf(1));
+    await until('it is in flight', () => fake.pushes === 1);
+    fake.goaway();
+    await until('it is told', () => apns.lines.length === 1);
+    fake.isSilent = true;
+    assert.deepEqual(reasonsOf([await asked]), ['NoAnswer']);
+    await apns.close();
+  });
+
   it('is also a server that allows no stream at all', async (t) => {
     const fake = await startApns(t, { maxStreams: 0 });
-    const apns = openApns(t, { url: fake.url, times: { ...times, answerMs: 60 } });
+    const apns = openApns(t, { url: fake.url, times: { answerMs: 60, sweepMs: 5 } });
     assert.deepEqual(reasonsOf(await pushAll(apns, 10)), ['NoStreams']);
     assert.ok(apns.pausedUntil !== null);
   });
@@ -276,15 +322,46 @@ describe('a server that cannot be reached', () => {
     );
   });
 
+  it('is not held to account for old failures once it has answered', async (t) => {
+    const port = await unusedPort();
+    const apns = openApns(t, { url: `https://localhost:${port}`, times: { ...times, mostPauseMs: 60_000 } });
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await apns.push(tokenOf(1));
+      await until('the pause is over', () => apns.pausedUntil === null);
+    }
+    const fake = await startApns(t, { port });
+    assert.deepEqual(await apns.push(tokenOf(1)), { kind: 'accepted' });
+    fake.script({ drop: 'request' }, { times: 1 });
+    await apns.push(tokenOf(1));
+    const pauses = apns.lines
+      .filter(({ level }) => level === 'warn')
+      .map(({ fields }) => Number(fields.pauseMs));
+    assert.equal(pauses.length, 5);
+    assert.ok((pauses[3] ?? 0) > 150 && (pauses[4] ?? 99) <= 40, `pauses ${pauses.join()} ms`);
+  });
+
   it('may be one that speaks something else', async (t) => {
     const server = createServer((socket) => socket.end('220 smtp.example.com\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.after(() => server.close());
     const address = server.address();
     assert.ok(address !== null && typeof address === 'object');
-    const apns = openApns(t, { url: `https://localhost:${address.port}`, times });
+    const apns = openApns(t, { url: `https://localhost:${address.port}` });
     assert.deepEqual((await apns.push(tokenOf(1))).kind, 'later');
     assert.ok(apns.pausedUntil !== null);
+  });
+
+  it('may be one of HTTP/1 only', async (t) => {
+    const server = createTlsServer(issueServerCertificate(authority), (socket) => {
+      socket.on('error', () => undefined);
+      t.after(() => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const apns = openApns(t, { url: `https://localhost:${address.port}` });
+    assert.deepEqual(reasonsOf(await pushAll(apns, 3)), ['NoHttp2']);
   });
 });
 
@@ -334,6 +411,14 @@ describe('TLS', () => {
     assert.equal(stdout, 'accepted\naccepted\n');
   });
 });
+
+/** The types of the frames that a client sends after its preface (RFC 9113 §3.4, §4.1), each once. */
+function frameTypes(sent: Buffer): number[] {
+  const types = new Set<number>();
+  for (let at = 24; at + 9 <= sent.length; at += 9 + sent.readUIntBE(at, 3))
+    types.add(sent.readUInt8(at + 3));
+  return [...types].toSorted((a, b) => a - b);
+}
 
 /** A port of this machine where nobody listens. */
 async function unusedPort(): Promise<number> {

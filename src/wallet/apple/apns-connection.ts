@@ -128,10 +128,10 @@ export class ApnsConnection {
       process.nextTick(() => this.#owner.onFree(this));
     });
     session.on('goaway', (code, lastStream, data) => this.#retire(code, lastStream, data));
-    session.on('error', (error) => this.#fail(nameOf(error)));
+    session.on('error', (error) => this.#blame(error));
     session.on('close', () => this.#end('ConnectionLost'));
-    // An alert of TLS comes here, and the session may wait for ever for the rest of such a connection.
-    this.#socket.on('error', (error) => this.#fail(nameOf(error)));
+    // An alert of TLS is told by the socket only, and the session may wait for ever for the end of such a connection.
+    this.#socket.on('error', (error) => this.#blame(error));
     return session;
   }
 
@@ -144,15 +144,14 @@ export class ApnsConnection {
   #retire(code: number, lastStream: number, data: Buffer | undefined): void {
     const reason = readGoawayReason(data, code);
     this.#farewell = reason;
-    if (code !== constants.NGHTTP2_NO_ERROR) this.#fail(reason);
+    // With an error, the connection ends at once.
+    if (code !== constants.NGHTTP2_NO_ERROR) this.#fault ??= reason;
     else if (!this.#isDraining) this.#owner.onGoaway(this, reason, lastStream === 0);
     this.#isDraining = true;
   }
 
-  #fail(reason: string): void {
-    this.#fault ??= reason;
-    // The answers that came before it are still on their way through the library.
-    setImmediate(() => this.#end('ConnectionLost'));
+  #blame(error: Error): void {
+    this.#fault ??= 'code' in error ? String(error.code) : error.name;
   }
 
   /** The stream of a push is closed. */
@@ -239,11 +238,6 @@ const mostStreams = 1_000;
 const resetMs = 1_000;
 
 function ignore(): void {}
-
-/** What may be logged of an error. */
-function nameOf(error: Error): string {
-  return 'code' in error ? String(error.code) : error.name;
-}
 
 /** A reason that was cut off must not be mistaken for the answer. */
 function isComplete({ status, stream }: Flight): boolean {

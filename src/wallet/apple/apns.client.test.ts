@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sensitiveHeaders } from 'node:http2';
 import { after, describe, it } from 'node:test';
 import type { ScriptedAnswer } from '../../../test/fakes/apns.ts';
 import type { ApnsResult } from './apns.client.ts';
@@ -32,6 +33,7 @@ describe('a push', () => {
     const { headers } = delivery;
     assert.equal(headers[':method'], 'POST');
     assert.equal(headers[':path'], `/3/device/${tokenOf(1)}`);
+    assert.deepEqual(headers[sensitiveHeaders], [':path'], 'no table of the compression keeps the token');
     assert.equal(headers['apns-push-type'], 'background');
     assert.equal(headers['apns-priority'], '5');
     const expiresIn = Number(headers['apns-expiration']) - Date.now() / 1_000;
