@@ -8,7 +8,8 @@ import { startTcpProxy } from '../test/fakes/tcp-proxy.ts';
 import { createTestDatabase, startTestApp } from '../test/harness.ts';
 
 const proxy = await startTcpProxy(await createTestDatabase());
-const app = await startTestApp({ DATABASE_URL: proxy.url, DATABASE_POOL: '4' });
+// Without workers: the COMMIT that is lost must be that of a request.
+const app = await startTestApp({ DATABASE_URL: proxy.url, DATABASE_POOL: '4', WORKERS: 'off' });
 after(() => proxy.close());
 
 let client: Client;

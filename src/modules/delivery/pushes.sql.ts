@@ -115,39 +115,40 @@ export async function strikeOff(
   cards: readonly { workspaceId: string; instanceId: string }[],
 ): Promise<Struck[]> {
   const others = (['apple', 'google', 'web'] as const).filter((other) => other !== wallet);
-  const isLast = sql`not (${sql.join(
+  const hope = sql.join(
     others.map((other) => sql`p.${sql.ref(other)}`),
     sql` or `,
-  )})`;
-  const isForgettable = sql`${isLast} and p.skipped_at is null and not p.repaid`;
-  // Two statements in one: most rows go, and the others change. Each settles its credits, or none while there is hope.
+  );
+  // Locked before it is judged: another wallet may be struck off at the same time.
   const { rows } = await sql<Struck>`
     with told as (
       select distinct * from unnest(
         ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
       ) as t(workspace_id, instance_id)
+    ), held as materialized (
+      select p.workspace_id, p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered,
+        ${hope} as has_hope, p.skipped_at is not null or p.repaid as is_remembered
+      from pushes p join told using (workspace_id, instance_id)
+      where p.${sql.ref(wallet)}
+      order by p.workspace_id, p.instance_id
+      for update of p
     ), gone as (
-      delete from pushes p using told
-      where p.workspace_id = told.workspace_id and p.instance_id = told.instance_id
-        and p.${sql.ref(wallet)} and ${isForgettable}
-      returning p.workspace_id, p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered
+      delete from pushes p using held h
+      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
+        and not (h.has_hope or h.is_remembered)
     ), kept as (
       update pushes p
-      set ${sql.ref(wallet)} = false, delivered = p.delivered or ${delivered},
-        credits = case when p.delivered or ${delivered} or ${isLast} then 0 else p.credits end
-      from told, pushes before
-      where p.workspace_id = told.workspace_id and p.instance_id = told.instance_id
-        and before.workspace_id = p.workspace_id and before.instance_id = p.instance_id
-        and p.${sql.ref(wallet)} and not (${isForgettable})
-      returning p.workspace_id, p.instance_id, p.rolled_out, before.credits - p.credits as credits, p.delivered
-    ), struck as (
-      select * from gone union all select * from kept
+      set ${sql.ref(wallet)} = false, delivered = h.delivered,
+        credits = case when h.delivered or not h.has_hope then 0 else p.credits end
+      from held h
+      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
+        and (h.has_hope or h.is_remembered)
     )
     select workspace_id,
       coalesce(array_agg(instance_id) filter (where not (rolled_out and ${delivered})), '{}') as instance_ids,
       coalesce(sum(credits) filter (where delivered), 0)::int as settled,
-      coalesce(sum(credits) filter (where not delivered), 0)::int as released
-    from struck group by workspace_id order by workspace_id
+      coalesce(sum(credits) filter (where not (delivered or has_hope)), 0)::int as released
+    from held group by workspace_id order by workspace_id
   `.execute(tx);
   return rows;
 }

@@ -30,6 +30,7 @@ export async function noteDelivery(
   kind: 'pushed' | 'push skipped' | 'push failed',
   detail: Pick<InstanceEventRow['detail'], 'wallet' | 'reason'>,
 ): Promise<void> {
+  if (instanceIds.length === 0) return;
   await insertEvents(tx, workspaceId, instanceIds, { kind, detail, createdAt: ctx.app.now() });
 }
 

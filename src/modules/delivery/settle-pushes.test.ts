@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/harness.ts';
+import { assertInvariants } from '../../../test/invariants.ts';
+import { decodeId } from '../../kit/ids.ts';
+import { reserveCredits } from '../credits/hold-credits.ts';
+import { upsertPushes, type WalletName } from './pushes.sql.ts';
+import { settlePushes } from './settle-pushes.ts';
+
+const app = await startTestApp({ WORKERS: 'off' });
+const ctx = { app: app.running.app, requestId: 'settle' };
+
+/** Cards whose newest state is on its way to these wallets, at a credit each. */
+async function cardsOnTheirWay(count: number, wallets: readonly WalletName[]) {
+  const { client, workspaceId } = await app.newWorkspace();
+  const { passId } = await makePass(client);
+  const issued = await inParallel(count, () => makeCard(client, passId));
+  const ids = { workspaceId: decodeId('ws', workspaceId) ?? '', passId: decodeId('pass', passId) ?? '' };
+  const holds = (wallet: WalletName) => (wallets.includes(wallet) ? 1 : 0);
+  const cards = issued.map(({ instanceId }) => ({
+    ...ids,
+    instanceId: decodeId('inst', instanceId) ?? '',
+    appleWallets: holds('apple'),
+    googleWallets: holds('google'),
+    webWallets: holds('web'),
+  }));
+  const at = new Date();
+  await ctx.app.database.transaction(async (tx) => {
+    await upsertPushes(tx, cards, { credits: 1, repaid: false, rolledOut: false, at });
+    await reserveCredits(tx, ctx, ids.workspaceId, count);
+  });
+  const credits = async () => (await client.get('/credits')).body;
+  const left = () => app.sql('select * from pushes where workspace_id = $1', [ids.workspaceId]);
+  return { cards, credits, left };
+}
+
+type Cards = Awaited<ReturnType<typeof cardsOnTheirWay>>['cards'];
+
+function settle(wallet: WalletName, cards: Cards, failure: string | null = null): Promise<void> {
+  return ctx.app.database.transaction((tx) => settlePushes(tx, ctx, { wallet, cards, failure }));
+}
+
+describe('cards in several wallets', () => {
+  it('cost one credit, spent when the first wallet was told', async () => {
+    const { cards, credits, left } = await cardsOnTheirWay(2, ['apple', 'google', 'web']);
+    await settle('google', cards);
+    assert.deepEqual(await credits(), { balance: 98, reserved: 0, spent: 2 });
+    await settle('web', cards, '410');
+    await settle('apple', cards);
+    assert.deepEqual(await credits(), { balance: 98, reserved: 0, spent: 2 });
+    assert.deepEqual(await left(), []);
+    await assertInvariants(app.sql);
+  });
+
+  it('get their credit back once, when the last wallet has failed', async () => {
+    const { cards, credits, left } = await cardsOnTheirWay(2, ['apple', 'google']);
+    await settle('apple', cards, 'Unregistered');
+    assert.deepEqual(await credits(), { balance: 98, reserved: 2, spent: 0 });
+    await settle('google', cards, 'refused');
+    await settle('google', cards, 'refused');
+    assert.deepEqual(await credits(), { balance: 100, reserved: 0, spent: 0 });
+    assert.deepEqual(await left(), []);
+    await assertInvariants(app.sql);
+  });
+
+  it('are settled once also when their wallets answer at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { cards, credits, left } = await cardsOnTheirWay(20, ['apple', 'google', 'web']);
+      const failure = round % 2 === 0 ? null : 'away';
+      await Promise.all([
+        settle('apple', cards, failure),
+        settle('google', [...cards].reverse(), 'refused'),
+        settle('web', cards, failure),
+      ]);
+      const spent = failure === null ? 20 : 0;
+      assert.deepEqual(await credits(), { balance: 100 - spent, reserved: 0, spent });
+      assert.deepEqual(await left(), []);
+    }
+    await assertInvariants(app.sql);
+  });
+});
