@@ -14,7 +14,7 @@ import {
 import { type PassImage, prepareImage } from '../src/wallet/apple/manifest.ts';
 import { passJson } from '../src/wallet/apple/pass-json.ts';
 import { createSigner, type PassSigner } from '../src/wallet/apple/signature.ts';
-import { type BenchResult, report } from './result.ts';
+import { type BenchResult, median, report } from './result.ts';
 
 /**
  * Pass files a second: ours, those of passkit-generator, and the RSA-2048 signatures that the machine can make
@@ -282,11 +282,6 @@ function openWaitCounter(): { readMs: () => number; close: () => void } {
     },
     close: () => closeSync(file),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
 if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;

@@ -1,54 +1,45 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:http2';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
-import { decodeId } from '../src/kit/ids.ts';
 import { deviceOf, fillInstalledCards } from '../test/fill-cards.ts';
 import type { Seen } from './apns-simulator.ts';
-import { httpLoad } from './http-load.ts';
-import { type BenchResult, report } from './result.ts';
+import { httpLoad, type Load } from './http-load.ts';
+import { type BenchResult, median, report } from './result.ts';
+import {
+  type BenchServer,
+  callService,
+  passTypeIdentifier,
+  type Service,
+  startPartner,
+  startProcess,
+  startService,
+  withPostgres,
+} from './service.ts';
 
 /**
  * One change of a design that 100,000 cards on 20,000 devices show: how fast the devices are pushed to, against a bare
  * node:http2 client that sends as many pushes to the same simulator; what the worker holds in memory meanwhile; and
  * what the API's callers notice of it. API and worker are processes of their own.
  */
-export async function bench(): Promise<BenchResult[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'punchcard-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-  const processes: ChildProcess[] = [];
-  try {
-    return await measure(await prepare(folder, postgres.url, processes));
-  } finally {
-    for (const child of processes) child.kill('SIGKILL');
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+export function bench(): Promise<BenchResult[]> {
+  return withPostgres(async (server) => measure(await prepare(server)));
 }
 
 const cards = 100_000;
 const devices = 20_000;
 const rounds = 3;
-const passTypeIdentifier = 'pass.dev.punchcard.local';
 
 interface Setting {
-  readonly port: number;
-  readonly headers: string;
-  readonly apiKey: string;
-  readonly passId: string;
-  readonly certificates: string;
+  readonly service: Service;
+  readonly worker: ChildProcess;
   readonly simulator: ChildProcess;
   readonly simulatorUrl: string;
-  readonly worker: ChildProcess;
-  readonly pool: pg.Pool;
+  /** The folder of the development certificates. */
+  readonly certificates: string;
 }
 
 interface Rollout {
@@ -72,11 +63,10 @@ async function measure(setting: Setting): Promise<BenchResult[]> {
   const measured: Round[] = [];
   for (let round = 0; round < rounds; round++) {
     const bare = await barePushes(setting);
-    const idleP99 = (await callers(setting, () => sleep(5_000))).p99Ms;
+    const idleP99 = (await callers(setting.service, () => sleep(5_000))).p99Ms;
     const run = await rollout(setting, round);
     measured.push({ bare, idleP99, ...run });
   }
-  await setting.pool.end();
   const middle = (pick: (one: Round) => number) => median(measured.map(pick));
   return [
     {
@@ -118,24 +108,21 @@ async function measure(setting: Setting): Promise<BenchResult[]> {
 
 /** Changes the design and waits until every device was pushed to and every credit is settled. */
 async function rollout(setting: Setting, round: number): Promise<Rollout> {
-  await ask(setting.simulator, 'reset');
+  const { service, simulator, worker } = setting;
+  await ask(simulator, 'reset');
   const memory: number[] = [];
-  const watch = setInterval(() => memory.push(residentMb(setting.worker.pid ?? 0)), 100);
+  const watch = setInterval(() => memory.push(residentMb(worker.pid ?? 0)), 100);
   const started = performance.now();
   let totalMs = 0;
-  const load = await callers(setting, async () => {
+  const load = await callers(service, async () => {
     const fields = [{ key: 'tier', label: `Tier ${round}`, value: 'Bronze', section: 'secondary' }];
-    await call(setting, 'PATCH', `/passes/${setting.passId}`, { fields });
-    for (;;) {
-      await sleep(250);
-      const { rows } = await setting.pool.query('select reserved::int from credit_accounts');
-      const { state } = (await call(setting, 'GET', `/passes/${setting.passId}`)).rollout;
-      if (state === 'finished' && rows.every(({ reserved }) => reserved === 0)) break;
-    }
+    await callService(service, 'PATCH', `/passes/${service.publicPassId}`, { fields });
+    do await sleep(250);
+    while (!(await isSettled(service)));
     totalMs = performance.now() - started;
   });
   clearInterval(watch);
-  const seen = await ask(setting.simulator, 'reset');
+  const seen = await ask(simulator, 'reset');
   assert.ok(seen.pushes >= devices, `${seen.pushes} pushes to ${devices} devices`);
   return {
     perSecond: (seen.pushes / seen.ms) * 1_000,
@@ -146,12 +133,22 @@ async function rollout(setting: Setting, round: number): Promise<Rollout> {
   };
 }
 
+async function isSettled(service: Service): Promise<boolean> {
+  const { rows } = await service.pool.query('select reserved::int from credit_accounts');
+  const { rollout } = await callService<{ rollout: { state: string } }>(
+    service,
+    'GET',
+    `/passes/${service.publicPassId}`,
+  );
+  return rollout.state === 'finished' && rows.every(({ reserved }) => reserved === 0);
+}
+
 /** A few callers who look cards up, as tills do, for as long as `work` takes. */
-async function callers(setting: Setting, work: () => Promise<void>) {
+async function callers({ port, headers, publicPassId }: Service, work: () => Promise<void>): Promise<Load> {
   let isOver = false;
-  const request = `GET /v1/passes/${setting.passId}/instances?limit=1 HTTP/1.1\r\n${setting.headers}\r\n`;
+  const request = `GET /v1/passes/${publicPassId}/instances?limit=1 HTTP/1.1\r\n${headers}\r\n`;
   const load = httpLoad(
-    setting.port,
+    port,
     2,
     () => isOver,
     () => request,
@@ -198,88 +195,24 @@ async function barePushes(setting: Setting): Promise<number> {
   return (seen.pushes / seen.ms) * 1_000;
 }
 
-async function prepare(folder: string, databaseUrl: string, processes: ChildProcess[]): Promise<Setting> {
-  const dataDir = join(folder, 'data');
-  const certificates = join(dataDir, 'apple-development');
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const environment = {
-    PATH: process.env.PATH,
-    PORT: String(port),
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    RATE_LIMIT_PER_SECOND: '100000',
+async function prepare(server: BenchServer): Promise<Setting> {
+  const service = await startService(server, 'push', {
     ROLLOUT_DEVICES_PER_SECOND: '1000000',
     WORKERS: 'off',
     LOG_LEVEL: 'warn',
-  };
-  const punchcard = (args: string[], more: Record<string, string> = {}) => {
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const child = spawn(process.execPath, [main, ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...environment, ...more },
-    });
-    processes.push(child);
-    return child;
-  };
-  punchcard(['serve']);
-  await ready(port);
-  const simulator = fork(fileURLToPath(new URL('apns-simulator.ts', import.meta.url)), [certificates]);
-  processes.push(simulator);
-  const [simulatorUrl] = (await once(simulator, 'message')) as [string];
-  const { apiKey, workspaceId } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  // After a failure the server ends first.
-  pool.on('error', () => undefined);
-  const keyed = { port, apiKey };
-  const fields = [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }];
-  const { passId } = await call(keyed, 'POST', '/passes', {
-    title: 'Blue Bean Club',
-    type: 'loyalty',
-    fields,
   });
-  await call(keyed, 'PATCH', `/passes/${passId}`, { status: 'published' });
-  await pool.query('update credit_accounts set balance = 1000000000');
-  const ids = { workspaceId: decodeId('ws', workspaceId) ?? '', passId: decodeId('pass', passId) ?? '' };
-  await fillInstalledCards(pool, { ...ids, passTypeIdentifier, cards, devices });
-  const worker = punchcard(['work'], { APNS_URL: simulatorUrl });
-  return {
-    port,
-    headers: `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiKey}\r\n`,
-    apiKey,
-    passId,
+  const certificates = join(service.dataDir, 'apple-development');
+  const { child: simulator, said: simulatorUrl } = await startPartner(
+    server,
+    'apns-simulator.ts',
     certificates,
-    simulator,
-    simulatorUrl,
-    worker,
-    pool,
-  };
-}
-
-async function ready(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      (reply) => reply.ok,
-      () => false,
-    );
-    if (isReady) return;
-    await sleep(100);
-  }
-  throw new Error('the service did not start');
-}
-
-async function call(
-  { port, apiKey }: Pick<Setting, 'port' | 'apiKey'>,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ passId: string; rollout: { state: string } }> {
-  const reply = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  assert.ok(reply.ok, `${method} ${path}: ${reply.status}`);
-  return (await reply.json()) as { passId: string; rollout: { state: string } };
+  );
+  const { pool, workspaceId, passId } = service;
+  await pool.query('update credit_accounts set balance = 1000000000');
+  await fillInstalledCards(pool, { workspaceId, passId, passTypeIdentifier, cards, devices });
+  const environment = { ...service.environment, APNS_URL: simulatorUrl };
+  const worker = startProcess(server, ['--max-semi-space-size=8'], ['work'], environment);
+  return { service, worker, simulator, simulatorUrl, certificates };
 }
 
 async function ask(simulator: ChildProcess, message: string): Promise<Seen> {
@@ -291,11 +224,6 @@ async function ask(simulator: ChildProcess, message: string): Promise<Seen> {
 function residentMb(pid: number): number {
   const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
   return (Number(pages) * 4_096) / 1_048_576;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;

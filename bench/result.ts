@@ -8,6 +8,12 @@ export interface BenchResult {
   readonly note?: string;
 }
 
+/** The middle of an odd number of values. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
 /** Prints the results as an aligned table and returns whether all targets hold. */
 export function report(results: readonly BenchResult[]): boolean {
   const rows = results.map((result) => [

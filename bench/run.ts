@@ -8,6 +8,7 @@ const benches = {
   pkpass: () => import('./pkpass.ts'),
   issue: () => import('./issue.ts'),
   push: () => import('./push.ts'),
+  serials: () => import('./serials.ts'),
 };
 
 const wanted = process.argv.slice(2);

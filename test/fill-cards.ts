@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** Cards of a pass that are installed on devices, made by SQL as the service would have made them. */
+/** Cards of a pass that are installed on devices and have changed since, made by SQL as the service would have made them. */
 export interface Filling {
   /** UUIDs. */
   readonly workspaceId: string;
@@ -46,7 +46,7 @@ export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promi
          select $2, instance_id, gen_random_uuid(), 'issued', now() from cards
        )
        insert into apple_registrations (workspace_id, instance_id, device_id, tag, created_at)
-       select $2, c.instance_id, d.device_id, 0, now()
+       select $2, c.instance_id, d.device_id, d.tag, now()
        from cards c join apple_devices d on d.device_library_identifier = 'device-' || c.n % $6::int`,
       [idPrefix(passId), workspaceId, passId, from, Math.min(from + cardsPerStatement, cards), devices],
     );
@@ -65,6 +65,11 @@ export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promi
 /** The id of card `n` of a pass. */
 export function cardIdOf(passId: string, n: number): string {
   return `${idPrefix(passId)}${n.toString(16).padStart(12, '0')}`;
+}
+
+/** What a device shows for card `n`. */
+export function tokenOf(n: number): string {
+  return createHash('md5').update(`token${n}`).digest('hex');
 }
 
 /** Version 7, as of the pass; its last twelve digits make room for the number of the card. */

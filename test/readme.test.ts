@@ -12,7 +12,9 @@ import { freePort } from './service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const [walkThrough = '', mistake = '', change = ''] = blocksOf('sh').filter((block) => block.includes('curl'));
+const [walkThrough = '', mistake = '', change = ''] = blocksOf('sh').filter((block) =>
+  block.includes('curl'),
+);
 
 describe('README.md', async () => {
   const port = await freePort();

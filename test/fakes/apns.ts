@@ -1,6 +1,6 @@
-import { constants, randomUUID, type X509Certificate } from 'node:crypto';
+import { randomUUID, constants as tlsConstants, type X509Certificate } from 'node:crypto';
 import {
-  constants as constantsOfHttp2,
+  constants,
   type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
@@ -135,7 +135,7 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2'],
     // A resumed session would not show its certificate again.
-    secureOptions: constants.SSL_OP_NO_TICKET,
+    secureOptions: tlsConstants.SSL_OP_NO_TICKET,
   });
   tls.on('secureConnection', welcome);
   const server = createTcpServer((socket) => {
@@ -302,9 +302,10 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
   }
 
   function nextScript(token: string): ScriptedAnswer | null {
-    const script = scripts.find((one) => one.left > 0 && (one.token === null || one.token === token));
+    const script = scripts.find((one) => one.token === null || one.token === token);
     if (script === undefined) return null;
     script.left--;
+    if (script.left === 0) scripts = scripts.filter((one) => one !== script);
     return script.answer;
   }
 
@@ -331,9 +332,10 @@ function respond(stream: ServerHttp2Stream, answer: Answer): void {
     stream.respond(headers, { endStream: true });
     return;
   }
-  stream.respond({ ...headers, 'content-type': 'application/json' });
+  // With trailers to come, Node does not end the stream before it resets it.
+  stream.respond({ ...headers, 'content-type': 'application/json' }, { waitForTrailers: isCutOff });
   // The headers leave first.
-  if (isCutOff) setTimeout(() => stream.close(constantsOfHttp2.NGHTTP2_INTERNAL_ERROR), 20);
+  if (isCutOff) setTimeout(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR), 20);
   else stream.end(JSON.stringify({ reason, timestamp: timestamp?.getTime() }));
 }
 

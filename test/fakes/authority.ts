@@ -28,7 +28,10 @@ export function makeAuthority(commonName = 'Simulated Root CA'): Authority {
   return { certificate, privateKey };
 }
 
-/** PEM certificate and key for a TLS server that is reached under these host names and addresses. */
+/**
+ * PEM certificate and key for a TLS server that is reached under these host names and addresses. The authority's own
+ * certificate follows, since it may be one that is certified by another.
+ */
 export function issueServerCertificate(
   authority: Authority,
   hosts: readonly [string, ...string[]] = ['localhost', '127.0.0.1'],
@@ -43,7 +46,7 @@ export function issueServerCertificate(
     extensions: serverExtensions(hosts),
   });
   return {
-    cert: certificate.toString(),
+    cert: certificate.toString() + authority.certificate.toString(),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }

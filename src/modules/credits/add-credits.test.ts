@@ -40,8 +40,24 @@ describe('POST /operator/workspaces/{workspaceId}/credits', () => {
     assert.deepEqual((await client.get('/credits')).body, reply.body);
     const written = (await entries()).map(({ createdAt: _, ...entry }) => entry);
     assert.deepEqual(written, [
-      { seq: 1, kind: 'grant', amount: 100, reserved: 0, balance: 100, externalRef: null, note: 'First credits' },
-      { seq: 2, kind: 'grant', amount: 5_000, reserved: 0, balance: 5_100, externalRef: 'invoice-1', note: 'January' },
+      {
+        seq: 1,
+        kind: 'grant',
+        amount: 100,
+        reserved: 0,
+        balance: 100,
+        externalRef: null,
+        note: 'First credits',
+      },
+      {
+        seq: 2,
+        kind: 'grant',
+        amount: 5_000,
+        reserved: 0,
+        balance: 5_100,
+        externalRef: 'invoice-1',
+        note: 'January',
+      },
     ]);
   });
 

@@ -12,11 +12,11 @@ export async function rolloutsOf(
   return passIds.length === 0 ? [] : newestRollouts(db, workspaceId, passIds);
 }
 
-/** Rollouts of a pass with ids of `since` or later, below `before`, newest first. */
+/** Rollouts of a pass that began at `since` or later, below the id `before`, newest first. */
 export async function rolloutsSince(
   db: Db,
   pass: { workspaceId: string; passId: string },
-  range: { since: string; before: string | null; take: number },
+  range: { since: Date; before: string | null; take: number },
 ): Promise<RolloutRow[]> {
   return listRollouts(db, pass, range);
 }

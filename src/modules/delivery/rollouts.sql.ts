@@ -113,18 +113,18 @@ export async function newestRollouts(
   return rows;
 }
 
-/** Those of a pass with ids of `since` or later, below `before`, newest first. */
+/** Those of a pass that began at `since` or later, below the id `before`, newest first. */
 export async function listRollouts(
   db: Db,
   pass: { workspaceId: string; passId: string },
-  { since, before, take }: { since: string; before: string | null; take: number },
+  { since, before, take }: { since: Date; before: string | null; take: number },
 ): Promise<RolloutRow[]> {
   let query = db
     .selectFrom('rollouts')
     .selectAll()
     .where('workspaceId', '=', pass.workspaceId)
     .where('passId', '=', pass.passId)
-    .where('rolloutId', '>=', since);
+    .where('createdAt', '>=', since);
   if (before !== null) query = query.where('rolloutId', '<', before);
   return (await query.orderBy('rolloutId', 'desc').limit(take).execute()) as RolloutRow[];
 }

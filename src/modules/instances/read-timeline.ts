@@ -2,7 +2,6 @@ import type { Db } from '../../kit/db/database.ts';
 import { rolloutsSince } from '../delivery/find-rollouts.ts';
 import { type InstanceEventRow, listEvents } from './events.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { firstIdSince } from './since.ts';
 
 type Card = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId' | 'createdAt'>;
 
@@ -17,8 +16,7 @@ export async function readTimeline(
   take: number,
 ): Promise<InstanceEventRow[]> {
   const own = await listEvents(db, card, after, take);
-  const since = firstIdSince(card.createdAt);
-  const ofPass = await rolloutsSince(db, card, { since, before: after, take });
+  const ofPass = await rolloutsSince(db, card, { since: card.createdAt, before: after, take });
   const changes = ofPass.map(({ rolloutId, kind, createdAt }) => ({
     eventId: rolloutId,
     kind: kind === 'design' ? ('design changed' as const) : ('message sent' as const),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, describe, it } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Json } from '../../../test/client.ts';
 import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
@@ -74,9 +74,10 @@ describe('an open web card', () => {
     again.close();
   });
 
-  it('counts until its minute is over when its process dies, and no longer', async () => {
+  it('counts until its minute is over when its process dies, and no longer', async (test) => {
     const card = await newCard();
     const other = await startApp(app.config, { now: app.running.app.now, works: false });
+    (test as TestContext).after(() => other.close());
     const browser = await OpenBrowser.open(other.url, card);
     // Nobody notes what a process that is going down leaves behind.
     await other.close();

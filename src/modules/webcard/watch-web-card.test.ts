@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, describe, it } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused, type Client, type Json } from '../../../test/client.ts';
 import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
@@ -158,13 +158,20 @@ describe('a process', () => {
       state,
     };
   };
+  /** Streams of a process of their own, which end with the test. */
+  const liveCards = (test: object, options: Partial<Parameters<typeof createLiveCards>[0]> = {}) => {
+    const ctx = () => ({ app: app.running.app, requestId: 'test' });
+    const cards = createLiveCards({ ctx, ...options });
+    (test as TestContext).after(() => cards.close());
+    return cards;
+  };
   const lastCard =
     'select workspace_id as w, instance_id as i from instances order by instance_id desc limit 1';
 
-  it('has a limit to its streams: beyond it browsers go to another', async () => {
-    const ctx = { app: app.running.app, requestId: 'test' };
-    const cards = createLiveCards({ ctx: () => ctx, mostStreams: 2 });
+  it('has a limit to its streams: beyond it browsers go to another', async (test) => {
+    const cards = liveCards(test, { mostStreams: 2 });
     const streams = [await cards.open(await request()), await cards.open(await request())];
+    for (const stream of streams) stream.resume();
     await assert.rejects(
       async () => cards.open(await request()),
       ({ code, status, headers }) =>
@@ -178,9 +185,8 @@ describe('a process', () => {
     await until('all streams to be cut', () => cards.size === 0);
   });
 
-  it('cuts off who does not read instead of buffering', async () => {
-    const ctx = { app: app.running.app, requestId: 'test' };
-    const cards = createLiveCards({ ctx: () => ctx });
+  it('cuts off who does not read instead of buffering', async (test) => {
+    const cards = liveCards(test);
     const opened = await request();
     const stream = await cards.open(opened);
     // Nobody reads the stream: the first event waits in it, and the second is one too many.
@@ -194,7 +200,7 @@ describe('a process', () => {
     await cards.close();
   });
 
-  it('asks the database for nothing while no card is open', async () => {
+  it('asks the database for nothing while no card is open', async (test) => {
     const queries: string[] = [];
     const { app: real } = app.running;
     const database = {
@@ -204,7 +210,7 @@ describe('a process', () => {
         return real.database.db;
       },
     };
-    const cards = createLiveCards({ ctx: () => ({ app: { ...real, database }, requestId: 'test' }) });
+    const cards = liveCards(test, { ctx: () => ({ app: { ...real, database }, requestId: 'test' }) });
     await sleep(1_200);
     assert.deepEqual(queries, []);
     const stream = await cards.open(await request());
@@ -218,10 +224,11 @@ describe('a process', () => {
     await cards.close();
   });
 
-  it('that drains sends its browsers to another, which still count', async () => {
+  it('that drains sends its browsers to another, which still count', async (test) => {
     const card = await newCard();
     const { app: first } = app.running;
     const other = await startApp(app.config, { now: first.now, works: false });
+    (test as TestContext).after(() => other.close());
     const browser = await OpenBrowser.open(other.url, card);
     other.drain();
     await until('the stream to end', () => browser.isOver, 2_000);

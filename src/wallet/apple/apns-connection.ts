@@ -184,7 +184,8 @@ export class ApnsConnection {
     else if (this.#isReady) {
       this.#headers['apns-expiration'] = expirationOf(this.#plan.expirySeconds);
       this.#giveUpFlights(this.#now - this.#plan.times.answerMs);
-      this.#watch();
+      // No PING goes out on a connection that is on its way out.
+      if (!this.#isDraining) this.#watch();
     }
   }
 
@@ -201,20 +202,22 @@ export class ApnsConnection {
   /** Asks whether APNs is still there, when it has been silent for long. */
   #watch(): void {
     const { answerMs, busyPingMs, idlePingMs, pingMs } = this.#plan.times;
-    if (this.#isDraining) {
-      // A closed connection carries no PING; nothing is left to wait for when all its pushes are over.
-      if (this.#flights.values().every(({ isOver }) => isOver)) this.#end('Closed');
+    const silentMs = this.#now - this.#heardAt;
+    if (this.#pingedAt !== null) {
+      if (this.#now - this.#pingedAt > pingMs) this.#end('NoPingAnswer');
     } else if (this.#limit === 0 && this.#now - this.#limitedAt > answerMs) {
       this.#end('NoStreams');
-    } else if (this.#pingedAt !== null) {
-      if (this.#now - this.#pingedAt > pingMs) this.#end('NoPingAnswer');
-    } else if (this.#now - this.#heardAt > (this.#flights.size > 0 ? busyPingMs : idlePingMs)) {
-      this.#pingedAt = this.#now;
-      this.#session.ping((error) => {
-        this.#pingedAt = null;
-        if (error === null) this.#heardAt = this.#now;
-      });
+    } else if (silentMs > (this.#flights.size > 0 ? busyPingMs : idlePingMs)) {
+      this.#ping();
     }
+  }
+
+  #ping(): void {
+    this.#pingedAt = this.#now;
+    this.#session.ping((error) => {
+      this.#pingedAt = null;
+      if (error === null) this.#heardAt = this.#now;
+    });
   }
 
   #end(reason: string): void {

@@ -33,7 +33,8 @@ describe('a push', () => {
     const { headers } = delivery;
     assert.equal(headers[':method'], 'POST');
     assert.equal(headers[':path'], `/3/device/${tokenOf(1)}`);
-    assert.deepEqual(headers[sensitiveHeaders], [':path'], 'no table of the compression keeps the token');
+    const neverIndexed = (headers as { [sensitiveHeaders]?: unknown })[sensitiveHeaders];
+    assert.deepEqual(neverIndexed, [':path'], 'no table of the header compression keeps the token');
     assert.equal(headers['apns-push-type'], 'background');
     assert.equal(headers['apns-priority'], '5');
     const expiresIn = Number(headers['apns-expiration']) - Date.now() / 1_000;
