@@ -8,6 +8,11 @@ import {
 } from 'node:http2';
 import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import {
+  certificateFields,
+  isIssuedBy,
+  passCertificateFacts,
+} from '../../src/wallet/apple/certificates/certificate-fields.ts';
 import { mostPayloadBytes, type PushSender, refusalOf, tokenOf } from './apns-rules.ts';
 import { type Authority, issueServerCertificate } from './authority.ts';
 import { GatedSocket } from './gated-socket.ts';
@@ -128,7 +133,6 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
   const tls = createTlsServer({
     ...issueServerCertificate(options.authority),
     ca: options.clientAuthorities.map((certificate) => certificate.toString()),
-    allowPartialTrustChain: true,
     requestCert: true,
     // Whom it does not trust it tells so, in an answer.
     rejectUnauthorized: false,
@@ -241,7 +245,7 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
     const peer: Peer = {
       session,
       socket,
-      sender: senderOf(socket),
+      sender: senderOf(socket, options.clientAuthorities),
       openStreams: 0,
       pushes: 0,
       newestStream: 0,
@@ -346,12 +350,15 @@ function dismiss(peer: Peer, reason: string, code: number): void {
   peer.session.goaway(code, peer.lastStream, Buffer.from(JSON.stringify({ reason })));
 }
 
-function senderOf(socket: TLSSocket): PushSender {
-  const { subject } = socket.getPeerCertificate();
-  const uid: unknown = subject && 'UID' in subject ? subject.UID : null;
+function senderOf(socket: TLSSocket, authorities: readonly X509Certificate[]): PushSender {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) return { hasCertificate: false, isTrusted: false, topic: null };
+  // TLS itself follows chains to a root only.
+  const isIssued = authorities.some((authority) => isIssuedBy(certificate, authority));
+  const isValid = certificate.validFromDate <= new Date() && certificate.validToDate > new Date();
   return {
-    hasCertificate: Boolean(subject),
-    isTrusted: socket.authorized,
-    topic: typeof uid === 'string' ? uid : null,
+    hasCertificate: true,
+    isTrusted: socket.authorized || (isIssued && isValid),
+    topic: passCertificateFacts(certificateFields(certificate)).userId,
   };
 }
