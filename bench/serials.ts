@@ -100,7 +100,8 @@ function any(cards: number): number {
 
 async function fill({ pool, workspaceId, passId }: Service, cards: number): Promise<void> {
   const devices = cards / cardsPerDevice;
-  await fillInstalledCards(pool, { workspaceId, passId, passTypeIdentifier, cards, devices });
+  const ids = { workspaceId, passId, passTypeIdentifier };
+  await fillInstalledCards(pool, { ...ids, cards, devices, haveChanged: true });
 }
 
 async function assertAllFive(port: number, path: string): Promise<void> {

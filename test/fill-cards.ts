@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** Cards of a pass that are installed on devices and have changed since, made by SQL as the service would have made them. */
+/** Cards of a pass that are installed on devices, made by SQL as the service would have made them. */
 export interface Filling {
   /** UUIDs. */
   readonly workspaceId: string;
@@ -10,6 +10,8 @@ export interface Filling {
   readonly cards: number;
   /** Card n lies on device n modulo this. */
   readonly devices: number;
+  /** Each card has changed once since it was installed, and the tag of its device is that of this change. */
+  readonly haveChanged?: boolean;
 }
 
 /** The push token of device `n`, and its library identifier. */
@@ -22,7 +24,7 @@ const cardsPerStatement = 50_000;
 
 /** Fills the database; a workspace's first cards only, since the counts are set, not added to. */
 export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promise<void> {
-  const { workspaceId, passId, passTypeIdentifier, cards, devices } = filling;
+  const { workspaceId, passId, passTypeIdentifier, cards, devices, haveChanged = false } = filling;
   await pool.query(
     `insert into apple_devices
        (device_library_identifier, pass_type_identifier, push_token, registered_at, tag, paced_until)
@@ -46,9 +48,17 @@ export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promi
          select $2, instance_id, gen_random_uuid(), 'issued', now() from cards
        )
        insert into apple_registrations (workspace_id, instance_id, device_id, tag, created_at)
-       select $2, c.instance_id, d.device_id, d.tag, now()
+       select $2, c.instance_id, d.device_id, case when $7 then d.tag else 0 end, now()
        from cards c join apple_devices d on d.device_library_identifier = 'device-' || c.n % $6::int`,
-      [idPrefix(passId), workspaceId, passId, from, Math.min(from + cardsPerStatement, cards), devices],
+      [
+        idPrefix(passId),
+        workspaceId,
+        passId,
+        from,
+        Math.min(from + cardsPerStatement, cards),
+        devices,
+        haveChanged,
+      ],
     );
   }
   await pool.query(

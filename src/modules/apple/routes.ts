@@ -10,7 +10,7 @@ import { checkPassToken } from './check-pass-token.ts';
 import { logDeviceErrors as logVerb } from './log-device-errors.ts';
 import { registerDevice as registerVerb } from './register-device.ts';
 import { listChanges } from './registrations.sql.ts';
-import { serialNumberOf } from './serial-number.ts';
+import { serialNumbersIn } from './serial-number.ts';
 import { unregisterDevice as unregisterVerb } from './unregister-device.ts';
 
 const tag = 'Apple Wallet';
@@ -81,11 +81,7 @@ export const listChangedSerials = endpoint({
     };
     const changes = await ctx.app.groupCommit.read(listChanges, params.passTypeIdentifier, asked);
     if (changes === undefined) return answer(204, null);
-    const { workspaceIds, instanceIds } = changes;
-    const serialNumbers = instanceIds.map((instanceId, at) =>
-      serialNumberOf({ workspaceId: workspaceIds[at] ?? '', instanceId }),
-    );
-    return answer(200, { serialNumbers, lastUpdated: String(changes.tag) });
+    return answer(200, { serialNumbers: serialNumbersIn(changes.cards), lastUpdated: String(changes.tag) });
   },
 });
 

@@ -10,6 +10,13 @@ export function serialNumberOf(card: Card): string {
   return encodeBase32(Buffer.concat([uuidBytes(card.workspaceId), uuidBytes(card.instanceId)]));
 }
 
+/** The serial numbers of cards that lie one behind the other, in 32 bytes each. */
+export function serialNumbersIn(cards: Buffer): string[] {
+  return Array.from({ length: cards.length / 32 }, (_, at) =>
+    encodeBase32(cards.subarray(at * 32, at * 32 + 32)),
+  );
+}
+
 /** The card that a serial number names; null when it is none of ours. */
 export function readSerialNumber(text: string): Card | null {
   const bytes = decodeBase32(text);

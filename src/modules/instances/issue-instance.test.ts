@@ -34,6 +34,7 @@ describe('POST /passes/{passId}/instances', () => {
       add: links.add,
       apple: `${links.add}/apple.pkpass`,
       google: `${links.add}/google`,
+      card: `${links.add}/card`,
       qr: `${links.add}/qr.svg`,
     });
     assert.deepEqual(rest, {
