@@ -46,8 +46,8 @@ create table apple_devices (
   PRIMARY KEY (device_id),
   UNIQUE (device_library_identifier, pass_type_identifier)
 );
-CREATE INDEX apple_devices_due ON public.apple_devices USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX apple_devices_held ON public.apple_devices USING btree (rollout_id) WHERE (rollout_id IS NOT NULL);
+CREATE INDEX apple_devices_due ON public.apple_devices USING btree (pass_type_identifier, due_at) WHERE ((due_at IS NOT NULL) AND (rollout_id IS NULL));
+CREATE INDEX apple_devices_held ON public.apple_devices USING btree (rollout_id, device_id) WHERE (rollout_id IS NOT NULL);
 
 create table apple_logs (
   log_id uuid not null,
@@ -65,7 +65,7 @@ create table apple_registrations (
   PRIMARY KEY (workspace_id, instance_id, device_id),
   FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
 );
-CREATE INDEX apple_registrations_of_device ON public.apple_registrations USING btree (device_id);
+CREATE INDEX apple_registrations_of_device ON public.apple_registrations USING btree (device_id) INCLUDE (workspace_id, instance_id, tag);
 
 create table audit_log (
   workspace_id uuid not null,
@@ -357,7 +357,8 @@ create table web_cards (
   FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
 );
 CREATE INDEX web_cards_by_end ON public.web_cards USING btree (expires_at);
-CREATE INDEX web_cards_due ON public.web_cards USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX web_cards_due_pushed ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (push_endpoint IS NOT NULL));
+CREATE INDEX web_cards_due_shown ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (push_endpoint IS NULL));
 
 create table workspaces (
   workspace_id uuid not null,

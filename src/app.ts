@@ -155,8 +155,8 @@ async function wire(
   const worker = works
     ? createWorker({ jobs, ctxOf: ({ name }) => ({ app, requestId: `job_${name}` }), log })
     : null;
-  closers.push(() => worker?.stop());
-  closers.push(() => server.close());
+  // Together: a turn may take as long as the requests in flight, and the time to stop is short.
+  closers.push(() => Promise.all([worker?.stop(), server.close()]));
   const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
   return { app, url, firstRun, drain: () => server.drain(), close };
 }
@@ -172,7 +172,7 @@ function openGoogle(config: Config, database: Database, log: Logger, now: () => 
     beforeRequest: () => takeTurn(database, account.issuerId),
     now,
   });
-  return { ...account, wallet, classWork: createSharedWork() };
+  return { ...account, wallet, classWork: createSharedWork(), saveWork: createSharedWork() };
 }
 
 /** Where `punchcard simulate phone` listens for pushes. */

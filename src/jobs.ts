@@ -17,16 +17,16 @@ export const jobs: readonly Job<PublicCtx>[] = [
   job(pushDevices, { restMs: 500, lanes: 2 }),
   job(patchObjects, { restMs: 500, lanes: 2 }),
   job(pushWebCards, { restMs: 500, lanes: 2 }),
-  job(expireWebCards, { restMs: 2_000, lanes: 1 }),
+  job(expireWebCards, { restMs: 2_000, lanes: 1, isTimed: true }),
   job(giveUpPushes, { restMs: 60_000, lanes: 1 }),
-  job(trimAppleLogs, { restMs: 600_000, lanes: 1 }),
-  job(trimGoogleNonces, { restMs: 600_000, lanes: 1 }),
+  job(trimAppleLogs, { restMs: 600_000, lanes: 1, isTimed: true }),
+  job(trimGoogleNonces, { restMs: 600_000, lanes: 1, isTimed: true }),
 ];
 
 /** The job has the name of its function. */
 function job(
   run: (ctx: PublicCtx) => Promise<boolean>,
-  options: { restMs: number; lanes: number },
+  options: { restMs: number; lanes: number; isTimed?: boolean },
 ): Job<PublicCtx> {
   return { name: run.name, run, ...options };
 }

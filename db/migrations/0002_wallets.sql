@@ -102,8 +102,10 @@ create table apple_devices (
   pushed_at timestamptz,
   unique (device_library_identifier, pass_type_identifier)
 );
-create index apple_devices_due on apple_devices (due_at) where due_at is not null;
-create index apple_devices_held on apple_devices (rollout_id) where rollout_id is not null;
+-- Without those that a rollout holds back: they may be all but a few.
+create index apple_devices_due on apple_devices (pass_type_identifier, due_at)
+  where due_at is not null and rollout_id is null;
+create index apple_devices_held on apple_devices (rollout_id, device_id) where rollout_id is not null;
 
 create table apple_registrations (
   workspace_id uuid not null,
@@ -114,7 +116,9 @@ create table apple_registrations (
   primary key (workspace_id, instance_id, device_id),
   foreign key (workspace_id, instance_id) references instances
 );
-create index apple_registrations_of_device on apple_registrations (device_id);
+-- With all that a device asks for: its cards lie scattered over the table.
+create index apple_registrations_of_device on apple_registrations (device_id)
+  include (workspace_id, instance_id, tag);
 
 -- What devices report and no card of ours is named in.
 create table apple_logs (
@@ -181,7 +185,8 @@ create table web_cards (
   primary key (workspace_id, instance_id, viewer_id),
   foreign key (workspace_id, instance_id) references instances
 );
-create index web_cards_due on web_cards (due_at) where due_at is not null;
+create index web_cards_due_shown on web_cards (due_at) where due_at is not null and push_endpoint is null;
+create index web_cards_due_pushed on web_cards (due_at) where due_at is not null and push_endpoint is not null;
 create index web_cards_by_end on web_cards (expires_at);
 
 -- A wallet that refuses what we are, not what we send: nothing is sent to it until retry_at.

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createSharedWork } from './shared-work.ts';
 
 /** The figures of one process, in Prometheus's text form. */
 export interface Metrics {
@@ -45,6 +46,8 @@ export function createMetrics({ pool, gauges }: Options): Metrics {
       this.set({ state: 'waited for' }, waiting);
     },
   });
+  // Anybody may scrape, as often as they like: scrapes that come together share what they ask for.
+  const readings = createSharedWork<Readonly<Record<string, number>>>();
   for (const { name, help, label, read } of gauges) {
     new Gauge({
       name,
@@ -52,9 +55,9 @@ export function createMetrics({ pool, gauges }: Options): Metrics {
       labelNames: [label],
       registers: [registry],
       async collect() {
-        this.reset();
         // A figure that cannot be had now is left out; the others are needed all the more.
-        const figures = await read().catch(() => ({}));
+        const figures = await readings.share(name, read).catch(() => ({}));
+        this.reset();
         for (const [value, figure] of Object.entries(figures)) this.set({ [label]: value }, figure);
       },
     });

@@ -9,13 +9,15 @@ export interface Job<Ctx> {
   readonly restMs: number;
   /** How many turns run side by side. */
   readonly lanes: number;
+  /** Whether it goes by the clock alone, and is not woken. */
+  readonly isTimed?: boolean;
   /** One turn. True when there may be more to do at once. */
   run(ctx: Ctx): Promise<boolean>;
 }
 
 /** Runs jobs until it is stopped. */
 export interface Worker {
-  /** Ends the rest of every lane: there is something to do. */
+  /** Ends the rest of every lane that is not timed: there is something to do. */
   wake(): void;
   /** Lets each turn come to its end. */
   stop(): Promise<void>;
@@ -28,6 +30,8 @@ interface Options<Ctx> {
 }
 
 const mostRestMs = 30_000;
+/** Whoever is woken again and again looks no more often than this: what it finds then is more. */
+const leastRestMs = 10;
 
 /** Starts all lanes of all jobs. A turn that fails is logged and tried again, after longer and longer rests. */
 export function createWorker<Ctx>({ jobs, ctxOf, log }: Options<Ctx>): Worker {
@@ -36,7 +40,7 @@ export function createWorker<Ctx>({ jobs, ctxOf, log }: Options<Ctx>): Worker {
 
   let wakes = 0;
 
-  /** Resolves after `ms`, or when somebody wakes the worker or stops it. */
+  /** Resolves after `ms`, or when somebody wakes the worker. */
   function rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -49,6 +53,18 @@ export function createWorker<Ctx>({ jobs, ctxOf, log }: Options<Ctx>): Worker {
     });
   }
 
+  /** Resolves after `ms`, or when somebody stops the worker. */
+  function pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  async function restAfter(job: Job<Ctx>, turn: number): Promise<void> {
+    if (job.isTimed === true) return pause(job.restMs);
+    await pause(leastRestMs);
+    // Woken in the middle of a turn: what there is to do may have come too late for it.
+    if (turn === wakes && !stopping.signal.aborted) await rest(job.restMs);
+  }
+
   async function lane(job: Job<Ctx>): Promise<void> {
     let failures = 0;
     while (!stopping.signal.aborted) {
@@ -56,14 +72,12 @@ export function createWorker<Ctx>({ jobs, ctxOf, log }: Options<Ctx>): Worker {
       try {
         const more = await job.run(ctxOf(job));
         failures = 0;
-        // Woken in the middle of a turn: what there is to do may have come too late for it.
-        if (!more && turn === wakes && !stopping.signal.aborted) await rest(job.restMs);
+        if (!more) await restAfter(job, turn);
       } catch (error) {
         failures += 1;
         log.error({ err: error, job: job.name, failures }, 'a turn of background work failed');
         // Not to be woken: what fails at once would fail as often as there is something to do.
-        const pause = Math.min(job.restMs * 2 ** failures, mostRestMs);
-        await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+        await pause(Math.min(job.restMs * 2 ** failures, mostRestMs));
       }
     }
   }

@@ -8,6 +8,8 @@ export interface DueDevice {
   /** What the push will make the device ask for. */
   readonly tag: number;
   readonly attempts: number;
+  /** Whether Apple has taken a push to this token before. */
+  readonly isKnown: boolean;
 }
 
 interface Card {
@@ -128,7 +130,7 @@ export async function claimDueDevices(
     update apple_devices d set due_at = ${claim.leasedUntil}
     from due
     where d.device_id = due.device_id
-    returning d.device_id, d.push_token, d.tag, d.attempts
+    returning d.device_id, d.push_token, d.tag, d.attempts, d.pushed_at is not null as is_known
   `.execute(tx);
   return rows;
 }
@@ -138,35 +140,41 @@ export async function claimDueDevices(
  * whose newest state the pushes stand for.
  */
 export async function recordPushed(tx: Tx, devices: readonly DueDevice[], now: Date): Promise<Card[]> {
-  const sorted = [...devices].sort((a, b) => a.deviceId - b.deviceId);
+  // A statement that waits for these locks would show the registrations as they were before the wait.
+  await lockDevices(
+    tx,
+    devices.map((device) => device.deviceId),
+  );
   const { rows } = await sql<Card>`
-    with pushed as (
+    with pushed as materialized (
       select * from unnest(
-        ${sorted.map((device) => device.deviceId)}::bigint[], ${sorted.map((device) => device.tag)}::bigint[]
+        ${devices.map((device) => device.deviceId)}::bigint[], ${devices.map((device) => device.tag)}::bigint[]
       ) as p(device_id, tag)
-    ), held as materialized (
-      select d.device_id, p.tag from apple_devices d join pushed p using (device_id)
-      order by d.device_id
-      for no key update of d
     ), recorded as (
       update apple_devices d
-      set due_at = case when d.tag = held.tag then null
+      set due_at = case when d.tag = pushed.tag then null
           else greatest(${now}, greatest(d.paced_until, ${now}) - ${`${slackMs - pace.intervalMs} milliseconds`}::interval) end,
         paced_until = greatest(d.paced_until, ${now}) + ${`${pace.intervalMs} milliseconds`}::interval,
         pushed_at = ${now}, attempts = 0
-      from held
-      where d.device_id = held.device_id
+      from pushed
+      where d.device_id = pushed.device_id
     )
     select r.workspace_id, r.instance_id
-    from held
+    from pushed
     -- "offset 0" keeps the order of the join: by the statistics of a moment ago hardly any card has a tag.
     cross join lateral (
       select workspace_id, instance_id from apple_registrations r
-      where r.device_id = held.device_id and r.tag > 0 and r.tag <= held.tag
+      where r.device_id = pushed.device_id and r.tag > 0 and r.tag <= pushed.tag
       offset 0
     ) as r
   `.execute(tx);
   return rows;
+}
+
+async function lockDevices(tx: Tx, deviceIds: readonly number[]): Promise<void> {
+  await sql`
+    select from apple_devices where device_id = any(${deviceIds}::bigint[]) order by device_id for no key update
+  `.execute(tx);
 }
 
 /** Tries devices again later; the caller says when for each. */

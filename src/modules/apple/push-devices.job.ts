@@ -41,13 +41,23 @@ export async function pushDevices(ctx: PublicCtx): Promise<boolean> {
   const devices = await app.database.transaction((tx) => claimDueDevices(tx, claim));
   if (devices.length === 0) return false;
   const answers = await Promise.all(
-    devices.map(async (device) => ({ device, result: await app.apns.push(device.pushToken) })),
+    devices.map(async (device) => ({ device, result: judge(device, await app.apns.push(device.pushToken)) })),
   );
-  await record(ctx, answers);
+  await record(ctx, answers, now);
   return devices.length === devicesPerTurn;
 }
 
-async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
+/**
+ * Anybody with a card can register a token of another topic: it must not stop the pushes to everybody else. Only of a
+ * token that was good before it says that our topic is wrong.
+ */
+function judge(device: DueDevice, result: ApnsResult): ApnsResult {
+  const isItsOwnFault =
+    result.kind === 'misconfigured' && result.reason === 'DeviceTokenNotForTopic' && !device.isKnown;
+  return isItsOwnFault ? { kind: 'refused', reason: result.reason } : result;
+}
+
+async function record(ctx: PublicCtx, answers: readonly Answer[], claimedAt: Date): Promise<void> {
   const of = <K extends Kind>(kind: K) =>
     answers.filter((answer) => answer.result.kind === kind) as unknown as Answer<K>[];
   const now = ctx.app.now();
@@ -70,8 +80,11 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
     });
   }
   const renewed: DueDevice[] = [];
-  for (const { device, result } of of('gone'))
-    if (!(await forgetDevice(ctx, device.deviceId, result))) renewed.push(device);
+  for (const { device, result } of of('gone')) {
+    // Where Apple names no time it means the token that was taken: the device may have told another since.
+    const gone = { reason: result.reason, at: result.at ?? claimedAt };
+    if (!(await forgetDevice(ctx, device.deviceId, gone))) renewed.push(device);
+  }
   const [misconfigured] = of('misconfigured');
   if (misconfigured !== undefined)
     await stopWallet(ctx, 'apple', ctx.app.apple.passTypeIdentifier, misconfigured.result.reason);

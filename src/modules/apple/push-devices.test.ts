@@ -74,6 +74,20 @@ describe('a device that Apple no longer knows', () => {
     assert.equal((await credits()).spent, 1);
   });
 
+  it('keeps a device that tells another token while the old one is refused', async () => {
+    const held = await card();
+    const phone = await phones.add([held]);
+    apns.script({ status: 400, reason: 'BadDeviceToken', delayMs: 1_500 }, { token: phone.pushToken });
+    await tier(held, 'Gold');
+    await sleep(700);
+    await phone.changePushToken();
+    await until('the new token is pushed to', () => apns.deliveriesTo(phone.pushToken) > 0);
+    assert.equal((await wallets(held)).apple, 1);
+    await settled();
+    assert.equal((await credits()).spent, 1);
+    await assertInvariants(app.sql);
+  });
+
   it('does not take the card from the other device that holds it', async () => {
     const held = await card();
     const lost = await phones.add([held]);
@@ -100,6 +114,7 @@ describe('an answer that says that we are wrong', () => {
     it(`stops the pass type on ${reason} with an alarm; nothing is deleted, and it goes on by itself`, async () => {
       const held = await card();
       const phone = await phones.add([held]);
+      await app.sql('update apple_devices set pushed_at = now()');
       apns.script({ status, reason });
       await tier(held, 'Gold');
       await until('the alarm is on', async () => (await gauge('wallet_stopped{wallet="apple"}')) === 1);
@@ -118,6 +133,20 @@ describe('an answer that says that we are wrong', () => {
       await assertInvariants(app.sql);
     });
   }
+
+  it('is not believed of a token that was never good: a stranger stops nobody', async () => {
+    const [held, others] = [await card(), await card()];
+    const [phone, other] = [await phones.add([held]), await phones.add([others])];
+    apns.script({ status: 400, reason: 'DeviceTokenNotForTopic' }, { token: phone.pushToken });
+    await tier(held, 'Gold');
+    await until('it is given up', async () => (await failures(held)).length === 1);
+    assert.equal(await gauge('wallet_stopped{wallet="apple"}'), 0);
+    await tier(others, 'Gold');
+    await until('the other phone shows it', () => other.shows('tier') === 'Gold');
+    await settled();
+    assert.deepEqual(await credits(), { balance: 99, reserved: 0, spent: 1 });
+    await assertInvariants(app.sql);
+  });
 
   it('gives up what Apple refuses, and the credit comes back', async () => {
     const held = await card();

@@ -1,10 +1,17 @@
 import type { PublicCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { countWallets, holdCard } from '../instances/count-wallets.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { type CardState, findCardStates } from './cards.sql.ts';
 import { wakeDeviceOf } from './devices.sql.ts';
-import { type DeviceName, findRegistration, insertRegistration, upsertDevice } from './registrations.sql.ts';
+import {
+  countCardsOn,
+  type DeviceName,
+  findRegistration,
+  insertRegistration,
+  upsertDevice,
+} from './registrations.sql.ts';
 
 type Device = DeviceName & { readonly pushToken: string };
 
@@ -16,12 +23,20 @@ interface Registered {
   readonly isBehind: boolean;
 }
 
+/** A link may be passed on and a token be anybody's, but each change of a card takes as long as it has devices. */
+const most = { devicesOfCard: 100, cardsOfDevice: 1_000 };
+/** Registrations of one card: each new one is noted on the timeline. */
+const budget = { burst: 500, secondsEach: 10 };
+
 /**
  * Registers a device for the changes of a card, and keeps its push token in any case. A card that has changed since
- * its file was handed out is pushed at once. True when the registration is new.
+ * its file was handed out is pushed at once. True when the registration is new. Raises `rate_limited` where there are
+ * too many.
  */
 export async function registerDevice(ctx: PublicCtx, card: CardState, device: Device): Promise<boolean> {
-  const { database } = ctx.app;
+  const { database, limiter } = ctx.app;
+  const name = `registrations:${card.instanceId}`;
+  if (!(await limiter.take(name, 1 / budget.secondsEach, budget.burst)).allowed) throw tooMany();
   const registered = await database.transaction((tx) => register(tx, ctx, card, device));
   if (registered === null) return false;
   // A design that changed during the transaction has taken the card for one that nobody holds.
@@ -40,15 +55,22 @@ async function register(tx: Tx, ctx: PublicCtx, card: CardState, device: Device)
   const at = ctx.app.now();
   await holdCard(tx, card);
   const isNew = (await findRegistration(tx, card, device)) === undefined;
-  if (isNew) await countWallets(tx, ctx, card, { apple: 1 });
+  const devices = isNew ? (await countWallets(tx, ctx, card, { apple: 1 })).apple : 0;
   const deviceId = await upsertDevice(tx, device, at);
   if (!isNew) return null;
+  if (devices > most.devicesOfCard || (await countCardsOn(tx, deviceId)) >= most.cardsOfDevice)
+    throw tooMany();
   await insertRegistration(tx, card, deviceId, at);
   const state = await currentState(tx, card);
   const seen = lastModified(state);
   const isBehind = seen > (state.servedModifiedAt ?? never);
   if (isBehind) await wakeDeviceOf(tx, card, deviceId, at);
   return { deviceId, seen, isBehind };
+}
+
+function tooMany() {
+  const message = 'This card is on too many devices, or this device has too many cards. Remove some of them.';
+  return refusal('rate_limited', message, {}, { 'retry-after': '3600' });
 }
 
 /** Nobody knows how old a file is that nobody is known to have been handed. */

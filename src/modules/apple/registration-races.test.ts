@@ -4,6 +4,7 @@ import type { Client, Json, Reply } from '../../../test/client.ts';
 import { inParallel, makeCard, makePass, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
+import { decodeId } from '../../kit/ids.ts';
 import { Device, deviceRow, type HeldCard, takeCard, takeNewCards } from './device.fixture.ts';
 
 /** Devices and changes that meet, on two processes of the service. */
@@ -95,6 +96,60 @@ describe('devices that meet', () => {
       assert.ok(row?.due_at !== null, 'nobody tells the device');
       assert.equal((await device.list(String(Number(row?.tag) - 1))).status, 200);
     }
+  });
+});
+
+describe('too many of them', () => {
+  it('are refused: a card that is on 100 devices takes no other', async () => {
+    await app.sql(
+      `with devices as (
+        insert into apple_devices
+          (device_library_identifier, pass_type_identifier, push_token, registered_at, tag, paced_until)
+        select gen_random_uuid(), 'pass.test', 'aa', now(), 1, now() from generate_series(1, 99) returning device_id
+      ), card as (
+        update instances set apple_wallets = 99, installed = true where authentication_token = $1
+        returning workspace_id, instance_id, pass_id
+      ), counted as (
+        update pass_counters c set installed = c.installed + 1
+        from card where c.pass_id = card.pass_id and c.issued > 0
+      )
+      insert into apple_registrations (workspace_id, instance_id, device_id, created_at)
+      select workspace_id, instance_id, device_id, now() from card, devices`,
+      [card.token],
+    );
+    const devices = Array.from({ length: 5 }, () => new Device(app));
+    const replies = await Promise.all(devices.map((device) => device.register(card)));
+    assert.deepEqual(statuses(replies), { 201: 1, 429: 4 });
+    assert.equal(await walletsOf(card), 100);
+    const kept = devices.find((_, at) => replies[at]?.status === 201) as Device;
+    assert.equal((await kept.register(card)).status, 200, 'who has it may come again');
+    for (const device of devices) assert.equal((await deviceRow(app, device)) === undefined, device !== kept);
+    await assertInvariants(app.sql);
+  });
+
+  it('are refused: a device with 1,000 cards takes no other', async () => {
+    const device = new Device(app);
+    await device.register(card);
+    const deviceId = (await deviceRow(app, device))?.device_id;
+    const { passId } = await makePass(client);
+    const issue = () => ({ fields: {} });
+    const instances = Array.from({ length: 999 }, issue);
+    await client.post(`/passes/${passId}/instances/batch`, { instances });
+    await app.sql(
+      `with cards as (
+        update instances set apple_wallets = 1, installed = true where pass_id = $1
+        returning workspace_id, instance_id
+      ), counted as (
+        update pass_counters set installed = issued where pass_id = $1
+      )
+      insert into apple_registrations (workspace_id, instance_id, device_id, created_at)
+      select workspace_id, instance_id, $2, now() from cards`,
+      [decodeId('pass', passId), deviceId],
+    );
+    const [another] = await takeNewCards(app, client, 1);
+    assert.equal((await device.register(another)).status, 429);
+    assert.equal((await device.list()).body.serialNumbers.length, 1_000);
+    await assertInvariants(app.sql);
   });
 });
 

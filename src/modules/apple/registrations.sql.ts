@@ -30,6 +30,7 @@ export async function upsertDevice(
     on conflict (device_library_identifier, pass_type_identifier) do update set
       push_token = excluded.push_token,
       registered_at = excluded.registered_at,
+      pushed_at = case when d.push_token = excluded.push_token then d.pushed_at end,
       tag = d.tag + (d.push_token <> excluded.push_token and d.due_at is not null)::int,
       attempts = case when d.push_token = excluded.push_token then d.attempts else 0 end
     returning device_id
@@ -74,6 +75,16 @@ export async function holdDevice(tx: Tx, deviceId: number, until: Date | null): 
     for update
   `.execute(tx);
   return rows.length > 0;
+}
+
+/** How many cards are registered on a device that the caller holds. */
+export async function countCardsOn(tx: Tx, deviceId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('appleRegistrations')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('deviceId', '=', deviceId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export async function insertRegistration(tx: Tx, card: Card, deviceId: number, at: Date): Promise<void> {

@@ -19,10 +19,11 @@ interface Input {
 export async function addCredits(tx: Tx, ctx: OperatorCtx, input: Input) {
   const { workspaceId, amount, externalRef, note = null } = input;
   const at = ctx.app.now();
+  // Before the account: who pays for skipped pushes takes the rows in this order.
+  await requestFlush(tx, workspaceId, at);
   const move = { kind: 'grant', amount, reserved: 0, externalRef, note, at } as const;
   const after = await moveCredits(tx, workspaceId, move);
   if (after === undefined) throw invalidRequest('amount: the balance would become too large.');
-  await requestFlush(tx, workspaceId, at);
   await audit(tx, ctx, {
     workspaceId,
     action: 'addCredits',

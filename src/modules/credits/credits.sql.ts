@@ -92,26 +92,28 @@ export async function requestFlush(tx: Tx, workspaceId: string, at: Date): Promi
     .execute();
 }
 
-/** The flush that waited longest, kept from other workers until the transaction ends; its workspace. */
-export async function takeFlush(tx: Tx): Promise<string | undefined> {
+/** Gives the turn to the flush that waited longest, and puts it behind all others; its workspace. */
+export async function nextFlush(tx: Tx, at: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ workspaceId: string }>`
+    update credit_flushes set walked_at = ${at}
+    where workspace_id = (
+      select workspace_id from credit_flushes order by walked_at limit 1 for update skip locked
+    )
+    returning workspace_id
+  `.execute(tx);
+  return rows[0]?.workspaceId;
+}
+
+/** Keeps a flush from other workers until the transaction ends. False where one of them has it, or it has ended. */
+export async function holdFlush(tx: Tx, workspaceId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('creditFlushes')
     .select('workspaceId')
-    .orderBy('walkedAt')
-    .limit(1)
+    .where('workspaceId', '=', workspaceId)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  return row?.workspaceId;
-}
-
-/** Lets the flushes of others go first. */
-export async function postponeFlush(tx: Tx, workspaceId: string, at: Date): Promise<void> {
-  await tx
-    .updateTable('creditFlushes')
-    .set({ walkedAt: at })
-    .where('workspaceId', '=', workspaceId)
-    .execute();
+  return row !== undefined;
 }
 
 export async function deleteFlush(tx: Tx, workspaceId: string): Promise<void> {

@@ -1,19 +1,22 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { deleteFlush, postponeFlush, takeFlush } from './credits.sql.ts';
+import { deleteFlush, holdFlush, nextFlush } from './credits.sql.ts';
 
-/** The workspace whose top-up has waited longest to pay for skipped pushes; nobody else works on it meanwhile. */
-export async function takeNextFlush(tx: Tx): Promise<string | undefined> {
-  return takeFlush(tx);
+/**
+ * The workspace whose top-up has waited longest to pay for skipped pushes. It has had its turn with that, in a
+ * transaction of its own: should its step fail, others go on.
+ */
+export async function takeNextFlush(ctx: PublicCtx): Promise<string | undefined> {
+  const { database, now } = ctx.app;
+  return database.transaction((tx) => nextFlush(tx, now()));
 }
 
-/** Ends the flush of a workspace, or lets those of others go before its next step. */
-export async function endFlushStep(
-  tx: Tx,
-  ctx: PublicCtx,
-  workspaceId: string,
-  isLast: boolean,
-): Promise<void> {
-  if (isLast) await deleteFlush(tx, workspaceId);
-  else await postponeFlush(tx, workspaceId, ctx.app.now());
+/** Keeps a flush from other workers until the transaction ends. False where one of them has it, or it has ended. */
+export async function keepFlush(tx: Tx, workspaceId: string): Promise<boolean> {
+  return holdFlush(tx, workspaceId);
+}
+
+/** Ends the flush of a workspace: all was paid for, or no credit is left. */
+export async function endFlush(tx: Tx, workspaceId: string): Promise<void> {
+  await deleteFlush(tx, workspaceId);
 }

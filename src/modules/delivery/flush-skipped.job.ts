@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { endFlushStep, takeNextFlush } from '../credits/flushes.ts';
+import { endFlush, keepFlush, takeNextFlush } from '../credits/flushes.ts';
 import { freeCredits, reserveCredits } from '../credits/hold-credits.ts';
 import { pushCards } from './push-cards.ts';
 import { dropSkips, type HeldCard, listSkipped, lockCards, readSkipped } from './pushes.sql.ts';
@@ -11,9 +11,10 @@ const cardsPerStep = 500;
  * False when there is nothing to pay for.
  */
 export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
+  const workspaceId = await takeNextFlush(ctx);
+  if (workspaceId === undefined) return false;
   return ctx.app.database.transaction(async (tx) => {
-    const workspaceId = await takeNextFlush(tx);
-    if (workspaceId === undefined) return false;
+    if (!(await keepFlush(tx, workspaceId))) return false;
     const oldest = await listSkipped(tx, workspaceId, cardsPerStep);
     await lockCards(tx, workspaceId, oldest);
     // Read again: whoever was waited for may have pushed the card.
@@ -28,7 +29,7 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
     );
     await pushCards(tx, ctx, reached, { credits: 1, repaid: true });
     const isLast = oldest.length < cardsPerStep || reached.length < installed.length;
-    await endFlushStep(tx, ctx, workspaceId, isLast);
+    if (isLast) await endFlush(tx, workspaceId);
     await reserveCredits(tx, ctx, workspaceId, reached.length);
     return true;
   });

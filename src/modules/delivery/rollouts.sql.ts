@@ -51,14 +51,38 @@ export async function insertMessageRollout(
   `.execute(tx);
 }
 
-/** The rollout that waited longest for its next step, kept from other workers until the transaction ends. */
-export async function takeRollout(tx: Tx): Promise<RolloutRow | undefined> {
+/**
+ * Gives the turn to the rollout that waited longest for its next step, and puts it behind all others. One whose next
+ * devices are not let go before `devicesUntil` has to wait.
+ */
+export async function nextRollout(
+  tx: Tx,
+  { now, devicesUntil }: { now: Date; devicesUntil: Date },
+): Promise<Pick<RolloutRow, 'workspaceId' | 'rolloutId'> | undefined> {
+  const { rows } = await sql<Pick<RolloutRow, 'workspaceId' | 'rolloutId'>>`
+    update rollouts set walked_at = ${now}
+    where (workspace_id, rollout_id) = (
+      select workspace_id, rollout_id from rollouts
+      where stage <> 'finished' and (stage = 'cards' or release_at <= ${devicesUntil})
+      order by walked_at limit 1
+      for update skip locked
+    )
+    returning workspace_id, rollout_id
+  `.execute(tx);
+  return rows[0];
+}
+
+/** A rollout, kept from other workers until the transaction ends; undefined where one of them has it, or it is finished. */
+export async function takeRollout(
+  tx: Tx,
+  { workspaceId, rolloutId }: Pick<RolloutRow, 'workspaceId' | 'rolloutId'>,
+): Promise<RolloutRow | undefined> {
   return (await tx
     .selectFrom('rollouts')
     .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('rolloutId', '=', rolloutId)
     .where('stage', '<>', 'finished')
-    .orderBy('walkedAt')
-    .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()) as RolloutRow | undefined;
@@ -84,11 +108,10 @@ export async function saveStep(
   step: Partial<
     Pick<RolloutRow, 'done' | 'skipped' | 'credits' | 'stage' | 'cursor' | 'releaseAt' | 'finishedAt'>
   >,
-  at: Date,
 ): Promise<void> {
   await tx
     .updateTable('rollouts')
-    .set({ ...step, walkedAt: at })
+    .set(step)
     .where('workspaceId', '=', rollout.workspaceId)
     .where('rolloutId', '=', rollout.rolloutId)
     .execute();

@@ -3,16 +3,29 @@ import type { Tx } from '../../kit/db/database.ts';
 import { releaseDevices } from '../apple/wake-devices.ts';
 import { freeCredits, releaseCredits, reserveCredits } from '../credits/hold-credits.ts';
 import { pushCards } from './push-cards.ts';
-import { holdNextCards, type RolloutRow, saveStep, takeRollout } from './rollouts.sql.ts';
+import { holdNextCards, nextRollout, type RolloutRow, saveStep, takeRollout } from './rollouts.sql.ts';
 import { skipPushes } from './skip-pushes.ts';
 
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
 const step = { cards: 500, devices: 2_000 };
+/**
+ * Devices are let go no longer than this before their turn comes: whoever is held back is still told of a change of
+ * its own card at once.
+ */
+const aheadMs = { least: 1_000, step: 5_000 };
 
-/** Takes the next step of the rollout that waited longest. False when there is none. */
+/**
+ * Takes the next step of the rollout that waited longest. False when there is none. A step that fails has had its turn:
+ * the rollouts of others go on.
+ */
 export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
-  return ctx.app.database.transaction(async (tx) => {
-    const rollout = await takeRollout(tx);
+  const { database } = ctx.app;
+  const now = ctx.app.now();
+  const turn = { now, devicesUntil: new Date(now.getTime() + aheadMs.least) };
+  const next = await database.transaction((tx) => nextRollout(tx, turn));
+  if (next === undefined) return false;
+  return database.transaction(async (tx) => {
+    const rollout = await takeRollout(tx, next);
     if (rollout === undefined) return false;
     if (rollout.stage === 'cards') await reachCards(tx, ctx, rollout);
     else await letDevicesGo(tx, ctx, rollout);
@@ -30,18 +43,13 @@ async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<
   const skipped = isPaid ? [] : cards.slice(reached.length);
   await pushCards(tx, ctx, reached, { credits: 1, rolloutId: rollout.rolloutId });
   await skipPushes(tx, ctx, skipped);
-  await saveStep(
-    tx,
-    rollout,
-    {
-      cursor: cards.at(-1)?.instanceId ?? rollout.cursor,
-      done: rollout.done + reached.length,
-      skipped: rollout.skipped + skipped.length,
-      credits: isPaid ? rollout.credits - reached.length : 0,
-      stage: cards.length < step.cards ? 'devices' : 'cards',
-    },
-    ctx.app.now(),
-  );
+  await saveStep(tx, rollout, {
+    cursor: cards.at(-1)?.instanceId ?? rollout.cursor,
+    done: rollout.done + reached.length,
+    skipped: rollout.skipped + skipped.length,
+    credits: isPaid ? rollout.credits - reached.length : 0,
+    stage: cards.length < step.cards ? 'devices' : 'cards',
+  });
   if (!isPaid) await reserveCredits(tx, ctx, rollout.workspaceId, reached.length);
 }
 
@@ -50,17 +58,13 @@ async function letDevicesGo(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promis
   const now = ctx.app.now();
   const spacingMs = 1_000 / ctx.app.config.rolloutDevicesPerSecond;
   const from = new Date(Math.max(now.getTime(), rollout.releaseAt.getTime()));
-  const released = await releaseDevices(tx, rollout.rolloutId, { from, spacingMs, limit: step.devices });
-  const isLast = released < step.devices;
-  await saveStep(
-    tx,
-    rollout,
-    {
-      releaseAt: new Date(from.getTime() + released * spacingMs),
-      ...(isLast && { stage: 'finished', credits: 0, finishedAt: now }),
-    },
-    now,
-  );
+  const limit = Math.min(step.devices, Math.ceil(aheadMs.step / spacingMs));
+  const released = await releaseDevices(tx, rollout.rolloutId, { from, spacingMs, limit });
+  const isLast = released < limit;
+  await saveStep(tx, rollout, {
+    releaseAt: new Date(from.getTime() + released * spacingMs),
+    ...(isLast && { stage: 'finished', credits: 0, finishedAt: now }),
+  });
   // Cards that were removed between the count and their turn.
   if (isLast) await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits);
 }

@@ -39,7 +39,10 @@ export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<strin
     );
   }
   const wanted = googleCard(ctx, google.issuerId, card);
-  await tellUnsaved(ctx, google, card, wanted);
+  const { resource, content } = wanted.object;
+  await google.saveWork.share(`${resource.id} ${content.toString('hex')}`, () =>
+    tellUnsaved(ctx, google, card, wanted),
+  );
   return saveLink({
     serviceAccount: google.serviceAccount,
     objectId: wanted.object.resource.id,

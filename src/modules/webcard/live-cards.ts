@@ -1,5 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
-import { readCards } from '../holder/read-cards.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { type ReadCard, readCards } from '../holder/read-cards.ts';
 import { LiveStreams, overloaded } from './live-streams.ts';
 import { LiveViewers } from './live-viewers.ts';
 import type { OpenWebCards } from './open-web-cards.ts';
@@ -68,14 +69,23 @@ export function createLiveCards({ ctx, mostStreams = 10_000 }: Options): OpenWeb
     const changed = await listChanged(app.database.db, [...looks.values()]);
     for (let at = 0; at < changed.length; at += cardsPerQuery) {
       const some = changed.slice(at, at + cardsPerQuery);
-      for (const { instanceId, view } of await readCards(ctx(), some))
-        streams.tell(instanceId, webCardState(view, app.now()));
+      for (const card of await readCards(ctx(), some)) tell(card);
       // Last: what fails before is found again.
       for (const { instanceId, stamp } of some) {
         const look = looks.get(instanceId);
         if (stamp === null) streams.tellGone(instanceId);
         else if (look !== undefined) streams.settle(look, stamp);
       }
+    }
+  }
+
+  /** One card that cannot be drawn keeps no other from being told. */
+  function tell({ instanceId, view }: ReadCard): void {
+    const { app } = ctx();
+    try {
+      streams.tell(instanceId, webCardState(view, app.now()));
+    } catch (error) {
+      app.log.error({ err: error, instanceId: encodeId('inst', instanceId) }, 'a web card cannot be drawn');
     }
   }
 
