@@ -11,7 +11,8 @@ import {
 } from './devices.sql.ts';
 import { forgetDevice } from './forget-device.ts';
 
-const devicesPerTurn = 1_000;
+/** A turn takes devices in claims of this size, up to so many, and no longer than so long. */
+const most = { perClaim: 1_000, perTurn: 10_000, ms: 3_000 };
 /** A worker that dies in the middle of a turn leaves its devices to others after this time. */
 const leaseMs = 30_000;
 /** Apple: try again after 15 minutes at the latest. */
@@ -20,31 +21,47 @@ const mostPauseMs = 900_000;
 type Kind = ApnsResult['kind'];
 interface Answer<K extends Kind = Kind> {
   readonly device: DueDevice;
+  readonly claimedAt: Date;
   readonly result: Extract<ApnsResult, { kind: K }>;
 }
 
 /**
- * Sends one empty push to each device that is due, however many of its cards have changed, and records what became of
- * it. False when none is due, or when Apple cannot be reached.
+ * Sends one empty push to each device that is due, however many of its cards have changed, and then records what became
+ * of them: devices that are due do not wait for the books. False when none is left, or when Apple cannot be reached.
  */
 export async function pushDevices(ctx: PublicCtx): Promise<boolean> {
-  const { app } = ctx;
-  const passTypeIdentifier = app.apple.passTypeIdentifier;
-  if (app.apns.pausedUntil !== null || (await isStopped(ctx, 'apple', passTypeIdentifier))) return false;
-  const now = app.now();
+  const { apns, apple } = ctx.app;
+  if (apns.pausedUntil !== null || (await isStopped(ctx, 'apple', apple.passTypeIdentifier))) return false;
+  const end = performance.now() + most.ms;
+  const answers: Answer[] = [];
+  let isMore = true;
+  while (isMore && answers.length < most.perTurn && performance.now() < end) {
+    const some = await pushSome(ctx);
+    answers.push(...some);
+    // What is not plain sailing is looked at before there is more of it.
+    isMore = some.length === most.perClaim && some.every(({ result }) => result.kind === 'accepted');
+  }
+  for (let at = 0; at < answers.length; at += most.perClaim)
+    await record(ctx, answers.slice(at, at + most.perClaim));
+  return answers.length >= most.perClaim;
+}
+
+async function pushSome({ app }: PublicCtx): Promise<Answer[]> {
+  const claimedAt = app.now();
   const claim = {
-    passTypeIdentifier,
-    now,
-    leasedUntil: new Date(now.getTime() + leaseMs),
-    limit: devicesPerTurn,
+    passTypeIdentifier: app.apple.passTypeIdentifier,
+    now: claimedAt,
+    leasedUntil: new Date(claimedAt.getTime() + leaseMs),
+    limit: most.perClaim,
   };
   const devices = await app.database.transaction((tx) => claimDueDevices(tx, claim));
-  if (devices.length === 0) return false;
-  const answers = await Promise.all(
-    devices.map(async (device) => ({ device, result: judge(device, await app.apns.push(device.pushToken)) })),
+  return Promise.all(
+    devices.map(async (device) => ({
+      device,
+      claimedAt,
+      result: judge(device, await app.apns.push(device.pushToken)),
+    })),
   );
-  await record(ctx, answers, now);
-  return devices.length === devicesPerTurn;
 }
 
 /**
@@ -57,7 +74,7 @@ function judge(device: DueDevice, result: ApnsResult): ApnsResult {
   return isItsOwnFault ? { kind: 'refused', reason: result.reason } : result;
 }
 
-async function record(ctx: PublicCtx, answers: readonly Answer[], claimedAt: Date): Promise<void> {
+async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
   const of = <K extends Kind>(kind: K) =>
     answers.filter((answer) => answer.result.kind === kind) as unknown as Answer<K>[];
   const now = ctx.app.now();
@@ -80,7 +97,7 @@ async function record(ctx: PublicCtx, answers: readonly Answer[], claimedAt: Dat
     });
   }
   const renewed: DueDevice[] = [];
-  for (const { device, result } of of('gone')) {
+  for (const { device, claimedAt, result } of of('gone')) {
     // Where Apple names no time it means the token that was taken: the device may have told another since.
     const gone = { reason: result.reason, at: result.at ?? claimedAt };
     if (!(await forgetDevice(ctx, device.deviceId, gone))) renewed.push(device);
