@@ -75,6 +75,8 @@ export async function startService(
   const { apiKey, workspaceId } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
   const publicPassId = await publishPass({ port, apiKey });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  // After a failure the server ends first.
+  pool.on('error', () => undefined);
   server.onEnd(() => pool.end());
   return {
     port,

@@ -286,6 +286,8 @@ describe('a push to an Apple device', () => {
     );
     await assertFound(card, 'warning', held, /WORKERS/);
     await walkRollouts(work);
+    // Devices are let go a moment before their turn.
+    app.advance(1_000);
     await assertFound(card, 'warning', /^The Apple device: a push is due/, /worker/);
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { releaseDevices } from '../apple/wake-devices.ts';
@@ -7,12 +8,12 @@ import { holdNextCards, nextRollout, type RolloutRow, saveStep, takeRollout } fr
 import { skipPushes } from './skip-pushes.ts';
 
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
-const step = { cards: 500, devices: 2_000 };
+const step = { cards: 500, devices: 5_000 };
 /**
  * Devices are let go no longer than this before their turn comes: whoever is held back is still told of a change of
  * its own card at once.
  */
-const aheadMs = { least: 1_000, step: 5_000 };
+const aheadMs = { first: 500, least: 1_000, step: 5_000 };
 
 /**
  * Takes the next step of the rollout that waited longest. False when there is none. A step that fails has had its turn:
@@ -24,13 +25,17 @@ export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
   const turn = { now, devicesUntil: new Date(now.getTime() + aheadMs.least) };
   const next = await database.transaction((tx) => nextRollout(tx, turn));
   if (next === undefined) return false;
-  return database.transaction(async (tx) => {
+  const began = performance.now();
+  const isTaken = await database.transaction(async (tx) => {
     const rollout = await takeRollout(tx, next);
     if (rollout === undefined) return false;
     if (rollout.stage === 'cards') await reachCards(tx, ctx, rollout);
     else await letDevicesGo(tx, ctx, rollout);
     return true;
   });
+  // Those who wait for an answer use the same database: it gets as much rest as it had work.
+  await sleep(performance.now() - began);
+  return isTaken;
 }
 
 /** Puts the next cards on their way. Their devices are held back until all cards were reached. */
@@ -57,7 +62,8 @@ async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<
 async function letDevicesGo(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<void> {
   const now = ctx.app.now();
   const spacingMs = 1_000 / ctx.app.config.rolloutDevicesPerSecond;
-  const from = new Date(Math.max(now.getTime(), rollout.releaseAt.getTime()));
+  // The pushes begin a moment later, so that letting go and pushing do not get in each other's way.
+  const from = new Date(Math.max(now.getTime() + aheadMs.first, rollout.releaseAt.getTime()));
   const limit = Math.min(step.devices, Math.ceil(aheadMs.step / spacingMs));
   const released = await releaseDevices(tx, rollout.rolloutId, { from, spacingMs, limit });
   const isLast = released < limit;
