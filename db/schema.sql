@@ -293,7 +293,6 @@ CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (worksp
 create table pushes (
   workspace_id uuid not null,
   instance_id uuid not null,
-  pass_id uuid not null,
   credits integer not null,
   skipped_at timestamp with time zone,
   repaid boolean not null default false,

@@ -251,7 +251,6 @@ interface PoolBarcodesTable {
 interface PushesTable {
   workspaceId: string;
   instanceId: string;
-  passId: string;
   credits: number;
   skippedAt: Date | null;
   repaid: Generated<boolean>;

@@ -60,7 +60,6 @@ create unique index rollouts_open_design on rollouts (workspace_id, pass_id)
 create table pushes (
   workspace_id uuid not null,
   instance_id uuid not null,
-  pass_id uuid not null,
   -- held for it until it is delivered or has failed for good
   credits integer not null check (credits >= 0),
   -- since when it waits for credits; nothing is on its way then

@@ -5,7 +5,6 @@ import type { Db, Tx } from '../../kit/db/database.ts';
 export interface HeldCard {
   readonly workspaceId: string;
   readonly instanceId: string;
-  readonly passId: string;
   readonly appleWallets: number;
   readonly googleWallets: number;
   readonly webWallets: number;
@@ -26,13 +25,13 @@ export async function upsertPushes(
   const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
   await sql`
     insert into pushes as p
-      (workspace_id, instance_id, pass_id, credits, repaid, rolled_out, apple, google, web, created_at)
-    select c.workspace_id, c.instance_id, c.pass_id, ${push.credits}, ${push.repaid}, ${push.rolledOut},
+      (workspace_id, instance_id, credits, repaid, rolled_out, apple, google, web, created_at)
+    select c.workspace_id, c.instance_id, ${push.credits}, ${push.repaid}, ${push.rolledOut},
       c.apple > 0, c.google > 0, c.web > 0, ${push.at}
     from unnest(
-      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[], ${column('passId')}::uuid[],
+      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[],
       ${column('appleWallets')}::int[], ${column('googleWallets')}::int[], ${column('webWallets')}::int[]
-    ) as c(workspace_id, instance_id, pass_id, apple, google, web)
+    ) as c(workspace_id, instance_id, apple, google, web)
     on conflict (workspace_id, instance_id) do update set
       credits = p.credits + excluded.credits,
       skipped_at = null,
@@ -52,11 +51,11 @@ export async function upsertSkips(tx: Tx, cards: readonly HeldCard[], at: Date):
   const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
   await sql`
     insert into pushes as p
-      (workspace_id, instance_id, pass_id, credits, skipped_at, rolled_out, apple, google, web, created_at)
-    select c.workspace_id, c.instance_id, c.pass_id, 0, ${at}, false, false, false, false, ${at}
+      (workspace_id, instance_id, credits, skipped_at, rolled_out, apple, google, web, created_at)
+    select c.workspace_id, c.instance_id, 0, ${at}, false, false, false, false, ${at}
     from unnest(
-      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[], ${column('passId')}::uuid[]
-    ) as c(workspace_id, instance_id, pass_id)
+      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[]
+    ) as c(workspace_id, instance_id)
     on conflict (workspace_id, instance_id) do update set
       skipped_at = coalesce(p.skipped_at, excluded.skipped_at), repaid = false
   `.execute(tx);
@@ -181,7 +180,7 @@ export async function readSkipped(
   instanceIds: readonly string[],
 ): Promise<HeldCard[]> {
   const { rows } = await sql<HeldCard>`
-    select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets
+    select i.workspace_id, i.instance_id, i.apple_wallets, i.google_wallets, i.web_wallets
     from pushes p join instances i using (workspace_id, instance_id)
     where p.workspace_id = ${workspaceId} and p.instance_id = any(${instanceIds}::uuid[]) and p.skipped_at is not null
     order by p.skipped_at

@@ -91,7 +91,7 @@ export async function takeRollout(
 /** The next installed cards of a rollout, kept from changing until the transaction ends. */
 export async function holdNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<HeldCard[]> {
   const { rows } = await sql<HeldCard>`
-    select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets
+    select workspace_id, instance_id, apple_wallets, google_wallets, web_wallets
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
       and instance_id > coalesce(${rollout.cursor}::uuid, '00000000-0000-0000-0000-000000000000')

@@ -1,28 +1,18 @@
-import { Type } from 'typebox';
 import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
 import { isNotModified } from '../../kit/http/http-date.ts';
-import { closed } from '../../kit/http/shapes.ts';
 import { saveToGoogle as saveVerb } from '../google/save-to-google.ts';
 import { linkTo } from '../instances/link-token.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardView } from './card-view.ts';
+import { LinkPath, privately } from './link.schema.ts';
 import { noteFetched, noteVisit } from './note-visit.ts';
 import { openCard } from './open-card.ts';
 import { cardPage, platformOf } from './page.ts';
 
 const tag = 'Holder';
-const LinkPath = closed({
-  token: Type.String({ minLength: 1, maxLength: 255, description: "the holder's secret" }),
-});
 const pkpass = 'application/vnd.apple.pkpass';
-/** A link is a secret: it goes into no index, no referrer and no shared cache. */
-const privately = {
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex',
-  'cache-control': 'private, no-cache',
-};
 
 export const openLink = endpoint({
   op: 'openLink',

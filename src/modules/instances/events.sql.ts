@@ -96,25 +96,6 @@ export async function listClaimsOf(
   );
 }
 
-/** Whether an event of that kind has an id of `since` or later. */
-export async function happenedSince(
-  tx: Tx,
-  card: { workspaceId: string; instanceId: string },
-  kind: InstanceEventRow['kind'],
-  since: string,
-): Promise<boolean> {
-  const found = await tx
-    .selectFrom('instanceEvents')
-    .select('eventId')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .where('eventId', '>=', since)
-    .where('kind', '=', kind)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** How many events of that kind have an id of `since` or later; counted no further than `most`. */
 export async function countSince(
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { countSince, happenedSince, type InstanceEventRow, insertEvent, insertEvents } from './events.sql.ts';
+import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './events.sql.ts';
 import { firstIdSince } from './since.ts';
 
 /** Repeats within this time are one event, so that reloading a page cannot fill the timeline. */
@@ -17,7 +17,8 @@ export async function noteOnTimeline(
   kind: 'link opened' | 'fetched',
 ): Promise<void> {
   const now = ctx.app.now();
-  if (await happenedSince(tx, card, kind, firstIdSince(new Date(now.getTime() - quietMs)))) return;
+  const since = firstIdSince(new Date(now.getTime() - quietMs));
+  if ((await countSince(tx, card, kind, since, 1)) > 0) return;
   await insertEvent(tx, card, { kind, detail: {}, createdAt: now });
 }
 

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
 import { closed, oneOf } from '../../kit/http/shapes.ts';
 import { cardView } from '../holder/card-view.ts';
+import { LinkPath, LinkToken, privately } from '../holder/link.schema.ts';
 import { noteVisit } from '../holder/note-visit.ts';
 import { openCard } from '../holder/open-card.ts';
 import { shownColors } from '../holder/page.ts';
@@ -16,15 +16,7 @@ import { webCardPage } from './web-card-page.ts';
 import { webCardState } from './web-card-state.ts';
 
 const tag = 'Web card';
-const token = Type.String({ minLength: 1, maxLength: 255, description: "the holder's secret" });
-const LinkPath = closed({ token });
 const errors = ['instance_not_found'];
-/** A link is a secret: it goes into no index, no referrer and no shared cache. */
-const privately = {
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex',
-  'cache-control': 'private, no-cache',
-};
 
 export const openWebCard = endpoint({
   op: 'openWebCard',
@@ -140,7 +132,7 @@ export const getWebCardIcon = endpoint({
   op: 'getWebCardIcon',
   tag,
   summary: 'The icon of an installed card',
-  params: closed({ token, icon: oneOf(iconNames) }),
+  params: closed({ token: LinkToken, icon: oneOf(iconNames) }),
   answers: { 200: 'image/png' },
   errors,
   async handle(ctx: PublicCtx, { params }) {
@@ -153,7 +145,7 @@ export const getWebCardScript = endpoint({
   op: 'getWebCardScript',
   tag,
   summary: "A script of the web card's page",
-  params: closed({ token, script: oneOf(scriptNames) }),
+  params: closed({ token: LinkToken, script: oneOf(scriptNames) }),
   answers: { 200: 'text/javascript' },
   errors,
   async handle(ctx: PublicCtx, { params }) {
