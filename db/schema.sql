@@ -1,3 +1,38 @@
+CREATE OR REPLACE FUNCTION public.check_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from new_accounts n
+    left join loyalty_entries e
+      on e.workspace_id = n.workspace_id and e.account_id = n.account_id and e.seq = n.seq
+    where n.balance <> coalesce(e.balance, 0) or (e.seq is null) <> (n.seq = 0)
+  ) then
+    raise exception 'an account does not stand where its newest entry stands';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from new_entries n
+    left join loyalty_entries p
+      on p.workspace_id = n.workspace_id and p.account_id = n.account_id and p.seq = n.seq - 1
+    left join loyalty_accounts a on a.workspace_id = n.workspace_id and a.account_id = n.account_id
+    where n.balance <> coalesce(p.balance, 0) + n.points
+      or (p.seq is null) <> (n.seq = 1)
+      or a.seq is null or a.seq < n.seq
+  ) then
+    raise exception 'an entry does not continue its account';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -217,8 +252,126 @@ create table instances (
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (workspace_id, barcode, pass_id) WHERE (barcode IS NOT NULL);
 CREATE INDEX instances_by_id ON public.instances USING btree (instance_id);
 CREATE INDEX instances_installed ON public.instances USING btree (workspace_id, pass_id, instance_id) WHERE installed;
+CREATE INDEX instances_of_partner ON public.instances USING btree (workspace_id, partner_id, instance_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX instances_of_pass ON public.instances USING btree (workspace_id, pass_id, instance_id);
 CREATE INDEX instances_voided ON public.instances USING btree (workspace_id, pass_id, instance_id) WHERE (status = 'voided'::text);
+
+create table ledger_audits (
+  workspace_id uuid not null,
+  audit_id uuid not null,
+  accounts bigint not null,
+  entries bigint not null,
+  findings jsonb not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, audit_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+
+create table ledger_seal_accounts (
+  workspace_id uuid not null,
+  seal bigint not null,
+  account_id uuid not null,
+  seq bigint not null,
+  hash bytea not null,
+  PRIMARY KEY (workspace_id, account_id, seal),
+  FOREIGN KEY (workspace_id, seal) REFERENCES ledger_seals(workspace_id, seal)
+);
+CREATE TRIGGER ledger_seal_accounts_all BEFORE TRUNCATE ON public.ledger_seal_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_seal_accounts_rows BEFORE DELETE OR UPDATE ON public.ledger_seal_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table ledger_seals (
+  workspace_id uuid not null,
+  seal bigint not null,
+  entries bigint not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, seal),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE TRIGGER ledger_seals_all BEFORE TRUNCATE ON public.ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_seals_rows BEFORE DELETE OR UPDATE ON public.ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table loyalty_accounts (
+  workspace_id uuid not null,
+  account_id uuid not null,
+  program_id uuid not null,
+  instance_id uuid not null,
+  seq bigint not null default 0,
+  balance bigint not null default 0,
+  lifetime_points bigint not null default 0,
+  pending_rewards integer not null default 0,
+  next_expiry_at timestamp with time zone,
+  last_earned_at timestamp with time zone,
+  day_ends_at timestamp with time zone,
+  earned_that_day bigint not null default 0,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, account_id),
+  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id),
+  FOREIGN KEY (workspace_id, program_id) REFERENCES programs(workspace_id, program_id),
+  CHECK (((balance >= '-9007199254740991'::bigint) AND (balance <= '9007199254740991'::bigint))),
+  CHECK (((lifetime_points >= '-9007199254740991'::bigint) AND (lifetime_points <= '9007199254740991'::bigint))),
+  CHECK ((pending_rewards >= 0))
+);
+CREATE INDEX loyalty_accounts_expiring ON public.loyalty_accounts USING btree (next_expiry_at) WHERE (next_expiry_at IS NOT NULL);
+CREATE UNIQUE INDEX loyalty_accounts_of_instance ON public.loyalty_accounts USING btree (workspace_id, instance_id);
+CREATE INDEX loyalty_accounts_of_program ON public.loyalty_accounts USING btree (workspace_id, program_id, account_id);
+CREATE TRIGGER loyalty_accounts_inserted AFTER INSERT ON public.loyalty_accounts REFERENCING NEW TABLE AS new_accounts FOR EACH STATEMENT EXECUTE FUNCTION check_accounts();
+CREATE TRIGGER loyalty_accounts_updated AFTER UPDATE ON public.loyalty_accounts REFERENCING NEW TABLE AS new_accounts FOR EACH STATEMENT EXECUTE FUNCTION check_accounts();
+
+create table loyalty_entries (
+  workspace_id uuid not null,
+  account_id uuid not null,
+  seq bigint not null,
+  entry_id uuid not null,
+  program_id uuid not null,
+  instance_id uuid not null,
+  kind text not null,
+  points bigint not null,
+  balance bigint not null,
+  expires_at timestamp with time zone,
+  external_ref text,
+  reason text,
+  limited_by text,
+  partner_id uuid,
+  order_id text,
+  reversal_of bigint,
+  actor text not null,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, account_id, seq),
+  CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'import'::text, 'reversal'::text])))
+);
+CREATE INDEX loyalty_entries_by_id ON public.loyalty_entries USING btree (entry_id);
+CREATE INDEX loyalty_entries_of_partner ON public.loyalty_entries USING btree (workspace_id, partner_id, entry_id) WHERE (partner_id IS NOT NULL);
+CREATE INDEX loyalty_entries_of_program ON public.loyalty_entries USING btree (workspace_id, program_id, entry_id);
+CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING btree (workspace_id, account_id, reversal_of) WHERE (reversal_of IS NOT NULL);
+CREATE TRIGGER loyalty_entries_all BEFORE TRUNCATE ON public.loyalty_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loyalty_entries_chain AFTER INSERT ON public.loyalty_entries REFERENCING NEW TABLE AS new_entries FOR EACH STATEMENT EXECUTE FUNCTION check_entries();
+CREATE TRIGGER loyalty_entries_rows BEFORE DELETE OR UPDATE ON public.loyalty_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table loyalty_lot_uses (
+  workspace_id uuid not null,
+  account_id uuid not null,
+  seq bigint not null,
+  expires_at timestamp with time zone not null,
+  amount bigint not null,
+  PRIMARY KEY (workspace_id, account_id, seq, expires_at),
+  CHECK ((amount <> 0))
+);
+CREATE TRIGGER loyalty_lot_uses_all BEFORE TRUNCATE ON public.loyalty_lot_uses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loyalty_lot_uses_rows BEFORE DELETE OR UPDATE ON public.loyalty_lot_uses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table loyalty_lots (
+  workspace_id uuid not null,
+  account_id uuid not null,
+  expires_at timestamp with time zone not null,
+  original bigint not null,
+  remaining bigint not null,
+  PRIMARY KEY (workspace_id, account_id, expires_at),
+  CHECK (((remaining >= 0) AND (remaining <= original))),
+  CHECK ((original > 0))
+);
 
 create table operation_claims (
   workspace_id uuid not null,
@@ -231,6 +384,20 @@ create table operation_claims (
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (workspace_id, operation, key)
 );
+
+create table partners (
+  workspace_id uuid not null,
+  partner_id uuid not null,
+  name text not null,
+  external_id text,
+  metadata jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (workspace_id, partner_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX partners_by_external_id ON public.partners USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 
 create table pass_counters (
   workspace_id uuid not null,
@@ -266,6 +433,7 @@ create table passes (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   message text,
+  program_id uuid,
   PRIMARY KEY (workspace_id, pass_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),
@@ -290,6 +458,65 @@ create table pool_barcodes (
 );
 CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NULL);
 
+create table program_states (
+  workspace_id uuid not null,
+  program_id uuid not null,
+  state_id uuid not null,
+  status text not null,
+  actor text not null,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, program_id, state_id),
+  FOREIGN KEY (workspace_id, program_id) REFERENCES programs(workspace_id, program_id) ON DELETE CASCADE
+);
+
+create table program_totals (
+  workspace_id uuid not null,
+  program_id uuid not null,
+  shard smallint not null,
+  issued bigint not null default 0,
+  redeemed bigint not null default 0,
+  expired bigint not null default 0,
+  reversed bigint not null default 0,
+  adjusted bigint not null default 0,
+  outstanding bigint not null default 0,
+  PRIMARY KEY (workspace_id, program_id, shard),
+  FOREIGN KEY (workspace_id, program_id) REFERENCES programs(workspace_id, program_id) ON DELETE CASCADE
+);
+
+create table programs (
+  workspace_id uuid not null,
+  program_id uuid not null,
+  pass_id uuid not null,
+  mode text not null,
+  status text not null,
+  reward_title text not null,
+  reward_cost bigint,
+  threshold bigint,
+  earn jsonb not null,
+  expiry_months integer,
+  per_day bigint,
+  min_seconds_between integer,
+  refund_policy text not null,
+  point_name jsonb not null,
+  draws_stamps boolean not null,
+  launched_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, program_id),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
+  CHECK ((((mode = 'POINTS'::text) = (reward_cost IS NOT NULL)) AND ((mode = 'STAMPS'::text) = (threshold IS NOT NULL)))),
+  CHECK (((reward_cost >= 1) AND (reward_cost <= '9007199254740991'::bigint))),
+  CHECK (((threshold >= 1) AND (threshold <= '9007199254740991'::bigint))),
+  CHECK ((expiry_months > 0)),
+  CHECK ((min_seconds_between > 0)),
+  CHECK ((mode = ANY (ARRAY['POINTS'::text, 'STAMPS'::text]))),
+  CHECK ((per_day > 0)),
+  CHECK ((refund_policy = ANY (ARRAY['debt'::text, 'within_balance'::text]))),
+  CHECK ((status = ANY (ARRAY['not_launched'::text, 'active'::text, 'paused'::text])))
+);
+CREATE INDEX programs_by_id ON public.programs USING btree (program_id);
+CREATE UNIQUE INDEX programs_of_pass ON public.programs USING btree (workspace_id, pass_id);
+
 create table pushes (
   workspace_id uuid not null,
   instance_id uuid not null,
@@ -307,6 +534,20 @@ create table pushes (
 );
 CREATE INDEX pushes_skipped ON public.pushes USING btree (workspace_id, skipped_at) WHERE (skipped_at IS NOT NULL);
 CREATE INDEX pushes_waiting ON public.pushes USING btree (created_at) WHERE (apple OR google OR web);
+
+create table rewards (
+  workspace_id uuid not null,
+  account_id uuid not null,
+  seq bigint not null,
+  title text not null,
+  threshold bigint not null,
+  status text not null,
+  closed_seq bigint,
+  PRIMARY KEY (workspace_id, account_id, seq),
+  CHECK (((status = 'pending'::text) = (closed_seq IS NULL))),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'redeemed'::text, 'cancelled'::text])))
+);
+CREATE INDEX rewards_pending ON public.rewards USING btree (workspace_id, account_id, seq) WHERE (status = 'pending'::text);
 
 create table rollouts (
   workspace_id uuid not null,

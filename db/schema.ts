@@ -21,11 +21,23 @@ export interface Schema {
   holders: HoldersTable;
   instanceEvents: InstanceEventsTable;
   instances: InstancesTable;
+  ledgerAudits: LedgerAuditsTable;
+  ledgerSealAccounts: LedgerSealAccountsTable;
+  ledgerSeals: LedgerSealsTable;
+  loyaltyAccounts: LoyaltyAccountsTable;
+  loyaltyEntries: LoyaltyEntriesTable;
+  loyaltyLotUses: LoyaltyLotUsesTable;
+  loyaltyLots: LoyaltyLotsTable;
   operationClaims: OperationClaimsTable;
+  partners: PartnersTable;
   passCounters: PassCountersTable;
   passes: PassesTable;
   poolBarcodes: PoolBarcodesTable;
+  programStates: ProgramStatesTable;
+  programTotals: ProgramTotalsTable;
+  programs: ProgramsTable;
   pushes: PushesTable;
+  rewards: RewardsTable;
   rollouts: RolloutsTable;
   walletStops: WalletStopsTable;
   webCards: WebCardsTable;
@@ -194,6 +206,86 @@ interface InstancesTable {
   servedModifiedAt: Date | null;
 }
 
+interface LedgerAuditsTable {
+  workspaceId: string;
+  auditId: string;
+  accounts: number;
+  entries: number;
+  findings: Json;
+  startedAt: Date;
+  finishedAt: Date;
+}
+
+interface LedgerSealAccountsTable {
+  workspaceId: string;
+  seal: number;
+  accountId: string;
+  seq: number;
+  hash: Buffer;
+}
+
+interface LedgerSealsTable {
+  workspaceId: string;
+  seal: number;
+  entries: number;
+  hash: Buffer;
+  sealedAt: Date;
+}
+
+interface LoyaltyAccountsTable {
+  workspaceId: string;
+  accountId: string;
+  programId: string;
+  instanceId: string;
+  seq: Generated<number>;
+  balance: Generated<number>;
+  lifetimePoints: Generated<number>;
+  pendingRewards: Generated<number>;
+  nextExpiryAt: Date | null;
+  lastEarnedAt: Date | null;
+  dayEndsAt: Date | null;
+  earnedThatDay: Generated<number>;
+  createdAt: Date;
+}
+
+interface LoyaltyEntriesTable {
+  workspaceId: string;
+  accountId: string;
+  seq: number;
+  entryId: string;
+  programId: string;
+  instanceId: string;
+  kind: string;
+  points: number;
+  balance: number;
+  expiresAt: Date | null;
+  externalRef: string | null;
+  reason: string | null;
+  limitedBy: string | null;
+  partnerId: string | null;
+  orderId: string | null;
+  reversalOf: number | null;
+  actor: string;
+  occurredAt: Date;
+  createdAt: Date;
+}
+
+interface LoyaltyLotUsesTable {
+  workspaceId: string;
+  accountId: string;
+  seq: number;
+  expiresAt: Date;
+  amount: number;
+}
+
+interface LoyaltyLotsTable {
+  workspaceId: string;
+  accountId: string;
+  expiresAt: Date;
+  original: number;
+  remaining: number;
+}
+
 interface OperationClaimsTable {
   workspaceId: string;
   operation: string;
@@ -203,6 +295,17 @@ interface OperationClaimsTable {
   body: string | null;
   requestId: string;
   createdAt: Generated<Date>;
+}
+
+interface PartnersTable {
+  workspaceId: string;
+  partnerId: string;
+  name: string;
+  externalId: string | null;
+  metadata: Json;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
 }
 
 interface PassCountersTable {
@@ -237,6 +340,7 @@ interface PassesTable {
   createdAt: Date;
   updatedAt: Date;
   message: string | null;
+  programId: string | null;
 }
 
 interface PoolBarcodesTable {
@@ -246,6 +350,48 @@ interface PoolBarcodesTable {
   seq: GeneratedAlways<number>;
   instanceId: string | null;
   assignedAt: Date | null;
+}
+
+interface ProgramStatesTable {
+  workspaceId: string;
+  programId: string;
+  stateId: string;
+  status: string;
+  actor: string;
+  changedAt: Date;
+}
+
+interface ProgramTotalsTable {
+  workspaceId: string;
+  programId: string;
+  shard: number;
+  issued: Generated<number>;
+  redeemed: Generated<number>;
+  expired: Generated<number>;
+  reversed: Generated<number>;
+  adjusted: Generated<number>;
+  outstanding: Generated<number>;
+}
+
+interface ProgramsTable {
+  workspaceId: string;
+  programId: string;
+  passId: string;
+  mode: string;
+  status: string;
+  rewardTitle: string;
+  rewardCost: number | null;
+  threshold: number | null;
+  earn: Json;
+  expiryMonths: number | null;
+  perDay: number | null;
+  minSecondsBetween: number | null;
+  refundPolicy: string;
+  pointName: Json;
+  drawsStamps: boolean;
+  launchedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 interface PushesTable {
@@ -260,6 +406,16 @@ interface PushesTable {
   web: boolean;
   delivered: Generated<boolean>;
   createdAt: Date;
+}
+
+interface RewardsTable {
+  workspaceId: string;
+  accountId: string;
+  seq: number;
+  title: string;
+  threshold: number;
+  status: string;
+  closedSeq: number | null;
 }
 
 interface RolloutsTable {

@@ -33,6 +33,7 @@ export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<Pas
     passId: newUuidV7(),
     status: 'draft',
     message: null,
+    programId: null,
     revision: 1,
     modifiedAt: wholeSecond(now),
     createdAt: now,

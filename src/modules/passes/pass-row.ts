@@ -22,6 +22,8 @@ export interface PassRow {
   readonly metadata: Record<string, string | number | boolean | null>;
   /** The newest message to all holders. */
   readonly message: string | null;
+  /** Its loyalty program. */
+  readonly programId: string | null;
   readonly revision: number;
   readonly modifiedAt: Date;
   readonly createdAt: Date;

@@ -188,7 +188,7 @@ export function presentPass(row: PassRow, counts: PassCounts = noCounts, rollout
     locations: row.locations.map((location) => ({ ...location })),
     metadata: row.metadata,
     images: {},
-    programId: null,
+    programId: row.programId === null ? null : encodeId('prog', row.programId),
     counts: { issued: counts.issued, installed: counts.installed, voided: counts.voided },
     pool: { total: counts.pooled, available: counts.pooled - counts.assigned, assigned: counts.assigned },
     rollout: rollout === undefined ? null : presentRollout(rollout),

@@ -1,0 +1,50 @@
+export type ProgramMode = 'POINTS' | 'STAMPS';
+export type ProgramStatus = 'not_launched' | 'active' | 'paused';
+
+/** The loyalty program of a pass. */
+export interface ProgramRow {
+  readonly workspaceId: string;
+  readonly programId: string;
+  readonly passId: string;
+  readonly mode: ProgramMode;
+  readonly status: ProgramStatus;
+  readonly rewardTitle: string;
+  /** Points that a reward costs; null in STAMPS. */
+  readonly rewardCost: number | null;
+  /** Stamps that unlock a reward; null in POINTS. */
+  readonly threshold: number | null;
+  readonly earn: EarnRule;
+  /** How long what is earned lasts; null: for ever. */
+  readonly expiryMonths: number | null;
+  /** Points that a card may earn in a calendar day. */
+  readonly perDay: number | null;
+  readonly minSecondsBetween: number | null;
+  readonly refundPolicy: 'debt' | 'within_balance';
+  readonly pointName: PointName;
+  readonly drawsStamps: boolean;
+  /** Since then the cards show the program. */
+  readonly launchedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What an order earns. */
+export interface EarnRule {
+  /** Points for each unit of the currency, with at most three decimals. */
+  readonly perCurrencyUnit: number;
+  readonly perOrder: number;
+  /** Orders below earn nothing. */
+  readonly minOrder: Money | null;
+}
+
+/** A decimal string with the currency's digits, and the ISO 4217 code. */
+export interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** What one point is called, and several. */
+export interface PointName {
+  readonly one: string;
+  readonly other: string;
+}
