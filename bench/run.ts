@@ -7,6 +7,7 @@ import { report } from './result.ts';
 const benches = {
   pkpass: () => import('./pkpass.ts'),
   issue: () => import('./issue.ts'),
+  award: () => import('./award.ts'),
   push: () => import('./push.ts'),
   serials: () => import('./serials.ts'),
 };

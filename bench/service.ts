@@ -136,7 +136,8 @@ export async function callService<Answer>(
   return (await reply.json()) as Answer;
 }
 
-async function createDatabase(server: BenchServer, name: string): Promise<string> {
+/** Makes an empty database and returns its URL. */
+export async function createDatabase(server: BenchServer, name: string): Promise<string> {
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
   await admin.query(`create database bench_${name}`);

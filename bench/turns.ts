@@ -4,7 +4,8 @@ import { type BenchResult, median } from './result.ts';
 
 /** The service with 10,000 rows, the same with 1,000,000, and the least that could do the work of the first. */
 export type Contender = 'service' | 'large' | 'bare';
-export type Rounds = Readonly<Record<Contender, readonly Load[]>>;
+/** What each contender has measured, by round. */
+export type Rounds<Who extends string = Contender> = Readonly<Record<Who, readonly Load[]>>;
 
 /** How long a contender's turn takes. */
 export const roundMs = 3_000;
@@ -15,12 +16,12 @@ const rounds = 5;
  * Lets the contenders take turns, so that a machine that slows down slows each; the first round is not counted. Fails
  * on an answer of another status than this one.
  */
-export async function takeTurns(
+export async function takeTurns<Who extends string>(
   status: number,
-  run: Readonly<Record<Contender, () => Promise<Load>>>,
-): Promise<Rounds> {
-  const measured: Record<Contender, Load[]> = { service: [], large: [], bare: [] };
-  const contenders = Object.keys(measured) as Contender[];
+  run: Readonly<Record<Who, () => Promise<Load>>>,
+): Promise<Rounds<Who>> {
+  const contenders = Object.keys(run) as Who[];
+  const measured = Object.fromEntries(contenders.map((who) => [who, [] as Load[]])) as Record<Who, Load[]>;
   for (const contender of contenders) await run[contender]();
   for (let round = 0; round < rounds; round++) {
     for (const contender of contenders) {

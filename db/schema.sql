@@ -268,6 +268,20 @@ create table ledger_audits (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 
+create table ledger_recounts (
+  workspace_id uuid not null,
+  stage text not null,
+  cursor uuid,
+  accounts bigint not null default 0,
+  entries bigint not null default 0,
+  findings jsonb not null default '[]'::jsonb,
+  started_at timestamp with time zone not null,
+  turn_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((stage = ANY (ARRAY['accounts'::text, 'programs'::text])))
+);
+
 create table ledger_seal_accounts (
   workspace_id uuid not null,
   seal bigint not null,
@@ -277,8 +291,18 @@ create table ledger_seal_accounts (
   PRIMARY KEY (workspace_id, account_id, seal),
   FOREIGN KEY (workspace_id, seal) REFERENCES ledger_seals(workspace_id, seal)
 );
+CREATE INDEX ledger_seal_accounts_of_seal ON public.ledger_seal_accounts USING btree (workspace_id, seal, account_id);
 CREATE TRIGGER ledger_seal_accounts_all BEFORE TRUNCATE ON public.ledger_seal_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_seal_accounts_rows BEFORE DELETE OR UPDATE ON public.ledger_seal_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table ledger_seal_turns (
+  workspace_id uuid not null,
+  turn_at timestamp with time zone not null,
+  seen_until timestamp with time zone not null,
+  cursor uuid,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
 
 create table ledger_seals (
   workspace_id uuid not null,

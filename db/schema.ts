@@ -22,7 +22,9 @@ export interface Schema {
   instanceEvents: InstanceEventsTable;
   instances: InstancesTable;
   ledgerAudits: LedgerAuditsTable;
+  ledgerRecounts: LedgerRecountsTable;
   ledgerSealAccounts: LedgerSealAccountsTable;
+  ledgerSealTurns: LedgerSealTurnsTable;
   ledgerSeals: LedgerSealsTable;
   loyaltyAccounts: LoyaltyAccountsTable;
   loyaltyEntries: LoyaltyEntriesTable;
@@ -216,12 +218,30 @@ interface LedgerAuditsTable {
   finishedAt: Date;
 }
 
+interface LedgerRecountsTable {
+  workspaceId: string;
+  stage: string;
+  cursor: string | null;
+  accounts: Generated<number>;
+  entries: Generated<number>;
+  findings: Json;
+  startedAt: Date;
+  turnAt: Date;
+}
+
 interface LedgerSealAccountsTable {
   workspaceId: string;
   seal: number;
   accountId: string;
   seq: number;
   hash: Buffer;
+}
+
+interface LedgerSealTurnsTable {
+  workspaceId: string;
+  turnAt: Date;
+  seenUntil: Date;
+  cursor: string | null;
 }
 
 interface LedgerSealsTable {

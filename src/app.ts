@@ -21,6 +21,7 @@ import { type GoogleIssuer, loadGoogleAccount } from './modules/google/google-is
 import { takeTurn } from './modules/google/take-turn.ts';
 import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
+import { ledgerGauges } from './modules/loyalty/gauges.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
 import { createKeyCache } from './modules/workspaces/key-cache.ts';
@@ -96,7 +97,7 @@ async function wire(
   const { pool } = database;
   const metrics = createMetrics({
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    gauges: deliveryGauges(database.db),
+    gauges: [...deliveryGauges(database.db), ...ledgerGauges(database.db)],
   });
   const apns = createApns({
     url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),

@@ -101,6 +101,11 @@ export const settings = {
     '500',
     (text) => wholeNumber(text ?? '500', 'ROLLOUT_DEVICES_PER_SECOND', 1, 1_000_000),
   ),
+  LEDGER_SEALS: setting(
+    'on, or off: whether the points ledger is sealed with a chain of hashes, once a minute',
+    'off',
+    (text) => oneOf(text ?? 'off', 'LEDGER_SEALS', ['on', 'off']),
+  ),
   WORKERS: setting(
     'on, or off: whether `serve` does the background work too; if not, run `punchcard work`',
     'on',
@@ -148,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     }),
     webPushHosts: read('WEB_PUSH_HOSTS'),
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
+    ledgerSeals: read('LEDGER_SEALS') === 'on',
     workers: read('WORKERS') === 'on',
     logLevel: read('LOG_LEVEL'),
     drainMs: read('DRAIN_MS'),

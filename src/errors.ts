@@ -90,6 +90,15 @@ export const errors = {
     409,
     'The externalRef or Idempotency-Key was used before for another effect. Use a fresh one.',
   ],
+  balance_too_low: [
+    409,
+    'The balance is below what is to be taken from it (`balance`). Nothing was changed.',
+  ],
+  entry_not_reversible: [
+    409,
+    'Only earns and redeems can be undone. Correct other entries with POST /loyalty/adjust.',
+  ],
+  already_reversed: [409, 'The entry was undone before.'],
   barcode_taken: [409, 'The barcode is already used by another instance of the pass.'],
   holder_has_active_instance: [
     409,

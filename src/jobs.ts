@@ -7,6 +7,9 @@ import { giveUpPushes } from './modules/delivery/give-up-pushes.job.ts';
 import { walkRollouts } from './modules/delivery/walk-rollouts.job.ts';
 import { patchObjects } from './modules/google/patch-objects.job.ts';
 import { trimGoogleNonces } from './modules/google/trim-google-nonces.job.ts';
+import { auditLedgers } from './modules/loyalty/audit-ledger.job.ts';
+import { expirePoints } from './modules/loyalty/expire-points.job.ts';
+import { sealLedgers } from './modules/loyalty/seal-ledger.job.ts';
 import { expireWebCards } from './modules/webcard/expire-web-cards.job.ts';
 import { pushWebCards } from './modules/webcard/push-web-cards.job.ts';
 
@@ -17,8 +20,11 @@ export const jobs: readonly Job<PublicCtx>[] = [
   job(pushDevices, { restMs: 500, lanes: 2 }),
   job(patchObjects, { restMs: 500, lanes: 2 }),
   job(pushWebCards, { restMs: 500, lanes: 2 }),
+  job(expirePoints, { restMs: 5_000, lanes: 1, isTimed: true }),
   job(expireWebCards, { restMs: 2_000, lanes: 1, isTimed: true }),
   job(giveUpPushes, { restMs: 60_000, lanes: 1 }),
+  job(auditLedgers, { restMs: 60_000, lanes: 1, isTimed: true }),
+  job(sealLedgers, { restMs: 5_000, lanes: 1, isTimed: true }),
   job(trimAppleLogs, { restMs: 600_000, lanes: 1, isTimed: true }),
   job(trimGoogleNonces, { restMs: 600_000, lanes: 1, isTimed: true }),
 ];

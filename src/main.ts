@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { auditLedgers } from './commands/audit-ledgers.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
+import { exportLedgerSeals, verifyLedgerSeals } from './commands/ledger-seals.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { printRoutes } from './commands/print-routes.ts';
 import { serve, work } from './commands/serve.ts';
@@ -26,6 +28,23 @@ program
   .description('check configuration, certificates and database, or why a phone does not show an update')
   .option('--instance <id>', 'ask the running service about this card, inst_…')
   .action(doctor);
+program
+  .command('audit')
+  .description('recount the points ledgers now, and say where they do not add up')
+  .option('--workspace <id>', 'only this workspace, ws_…')
+  .action(auditLedgers);
+const seals = program.command('seals').description('the chain of hashes over the points ledgers');
+seals
+  .command('export')
+  .description('write the sealed entries and their seals to the output, a line of JSON each')
+  .option('--workspace <id>', 'only this workspace, ws_…')
+  .action(exportLedgerSeals);
+seals
+  .command('verify')
+  .description('verify an export without a database, and name the first thing wrong')
+  .argument('<file>', 'what `seals export` wrote')
+  .option('--head <hash>', 'a hash that an earlier verification printed: the chain must go through it')
+  .action(verifyLedgerSeals);
 program
   .command('validate')
   .description('check .pkpass files against the rules of Apple Wallet')

@@ -6,7 +6,10 @@ import * as delivery from './modules/delivery/routes.ts';
 import * as google from './modules/google/routes.ts';
 import * as holder from './modules/holder/routes.ts';
 import * as instances from './modules/instances/routes.ts';
+import * as loyalty from './modules/loyalty/routes.ts';
+import * as partners from './modules/partners/routes.ts';
 import * as passes from './modules/passes/routes.ts';
+import * as programs from './modules/programs/routes.ts';
 import * as support from './modules/support/routes.ts';
 import * as webcard from './modules/webcard/routes.ts';
 import * as workspaces from './modules/workspaces/routes.ts';
@@ -37,6 +40,28 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /instances/{instanceId}/timeline', 'read pass', instances.getTimeline),
   route('POST /instances/{instanceId}/push', 'write pass', delivery.pushInstance),
   route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),
+
+  route('POST /loyalty/programs', 'write pass', programs.createProgram),
+  route('GET /loyalty/programs', 'read pass', programs.listPrograms),
+  route('GET /loyalty/programs/{programId}', 'read pass', programs.getProgram),
+  route('PATCH /loyalty/programs/{programId}', 'write pass', programs.updateProgram),
+  route('GET /loyalty/programs/{programId}/summary', 'read pass', programs.getProgramSummary),
+
+  route('POST /loyalty/points', 'write pass', loyalty.earnPoints),
+  route('POST /loyalty/points/preview', 'write pass', loyalty.previewPoints),
+  route('POST /loyalty/redeem', 'write pass', loyalty.redeemReward),
+  route('POST /loyalty/adjust', 'write pass', loyalty.adjustPoints),
+  route('GET /loyalty/entries', 'read pass', loyalty.listEntries),
+  route('POST /loyalty/entries/{entryId}/reverse', 'write pass', loyalty.reverseEntry),
+  route('GET /loyalty/holders/{identifier}', 'read pass', loyalty.getHolder),
+
+  route('POST /partners', 'write workspace', partners.createPartner),
+  route('GET /partners', 'read workspace', partners.listPartners),
+  route('GET /partners/{partnerId}', 'read workspace', partners.getPartner),
+  route('PATCH /partners/{partnerId}', 'write workspace', partners.updatePartner),
+  route('DELETE /partners/{partnerId}', 'write workspace', partners.deletePartner),
+  route('GET /partners/{partnerId}/statement', 'read workspace', partners.getPartnerStatement),
+  route('GET /partners/{partnerId}/statement.csv', 'read workspace', partners.getPartnerStatementCsv),
 
   route('GET /p/{token}', 'public', holder.openLink),
   route('GET /p/{token}/apple.pkpass', 'public', holder.downloadApplePass),
@@ -73,6 +98,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
 
   route('POST /google/callback', 'public', google.googleCallback),
   route('GET /passes/{passId}/logo.png', 'public', google.getPassLogo),
+  route('GET /passes/{passId}/stamps/{filled}-{threshold}.png', 'public', google.getStampPicture),
 
   route('GET /me', 'any key', workspaces.getMe),
   route('GET /workspace', 'read workspace', workspaces.getWorkspace),

@@ -111,6 +111,7 @@ describe('who may call what', async () => {
   const newPass = { title: 'Tea Club', type: 'loyalty' };
   const viewer = '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10';
   const draft = () => makePass(client, {}, 'draft');
+  const newPartner = async () => (await client.post('/partners', { name: 'Harbour' })).body;
   const newKey = async () => (await makeKey(client)).key;
   const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
   const onPass = (rest = ''): Request => ({ path: `/passes/${pass.passId}${rest}`, also: owned });
@@ -122,9 +123,20 @@ describe('who may call what', async () => {
     status: errors.invalid_pass_token[0],
   });
   const onWorkspace = (rest = ''): Request => ({ path: `/operator/workspaces/${workspaceId}${rest}` });
+  const terms = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
+  const onProgram = async (rest = ''): Promise<Request> => {
+    const { passId } = await makePass(client);
+    const { programId } = (await client.post('/loyalty/programs', { ...terms, passId })).body;
+    return { path: `/loyalty/programs/${programId}${rest}`, also: owned };
+  };
   const onKey = async (rest = ''): Promise<Request> => ({
     path: `/api-keys/${(await newKey()).keyId}${rest}`,
     also: { 'key of another workspace': 'forbidden' },
+  });
+
+  const onPartner = async (rest = ''): Promise<Request> => ({
+    path: `/partners/${(await newPartner()).partnerId}${rest}`,
+    also: { 'key of another workspace': 'partner_not_found' },
   });
 
   /** How to call each operation, so that the right caller succeeds. */
@@ -180,6 +192,20 @@ describe('who may call what', async () => {
     reactivateInstance: () => onCard('/reactivate'),
     getTimeline: () => onCard('/timeline'),
 
+    createProgram: async () => ({ body: { ...terms, passId: pass.passId }, status: 201, also: owned }),
+    listPrograms: () => ({}),
+    getProgram: () => onProgram(),
+    updateProgram: async () => ({ ...(await onProgram()), body: { drawsStamps: false } }),
+    getProgramSummary: () => onProgram('/summary'),
+
+    createPartner: () => ({ body: { name: 'Harbour' }, status: 201 }),
+    listPartners: () => ({}),
+    getPartner: () => onPartner(),
+    updatePartner: async () => ({ ...(await onPartner()), body: { name: 'Old Harbour' } }),
+    deletePartner: async () => ({ ...(await onPartner()), status: 204 }),
+    getPartnerStatement: () => onPartner('/statement?month=2026-11'),
+    getPartnerStatementCsv: () => onPartner('/statement.csv?month=2026-11'),
+
     openLink: () => cardPath(''),
     downloadApplePass: () => cardPath('/apple.pkpass'),
     saveToGoogle: () => ({ ...cardPath('/google'), status: errors.wallet_not_configured[0] }),
@@ -199,6 +225,7 @@ describe('who may call what', async () => {
     getWebCardWorker: () => cardPath('/sw.js'),
     googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
     getPassLogo: () => ({ path: `/passes/${pass.passId}/logo.png` }),
+    getStampPicture: () => ({ path: `/passes/${pass.passId}/stamps/3-10.png` }),
 
     registerDevice: () =>
       onDevice('devices/d1/registrations/pass.example/s1', { pushToken: 'ab'.repeat(32) }),

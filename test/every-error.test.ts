@@ -17,8 +17,6 @@ const reserved: readonly ErrorCode[] = [
   'holder_not_found',
   'no_reward_pending',
   'insufficient_points',
-  'pass_already_dynamic',
-  'program_state_conflict',
   'no_loyalty_program',
   'program_inactive',
   'program_not_launched',
@@ -26,7 +24,6 @@ const reserved: readonly ErrorCode[] = [
   'payload_too_large',
   'sweep_running',
   'sweep_failed',
-  'program_not_found',
   'store_not_found',
   'order_not_found',
   'entry_not_found',
@@ -40,6 +37,7 @@ const reserved: readonly ErrorCode[] = [
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   draft_limit_reached: { limit: 10, drafts: 10 },
   ambiguous_barcode: { matchCount: 2 },
+  program_state_conflict: { reason: 'pause_requires_active' },
 };
 
 /** Bodies that the operation takes, for refusals that come after validation. */
@@ -48,12 +46,14 @@ const bodies: Readonly<Record<string, Json>> = {
   addCredits: { amount: 5, externalRef: 'invoice-1' },
   updateApiKey: { name: 'Till 5' },
   updatePass: { title: 'Tea Club' },
+  updatePartner: { name: 'Harbour' },
   issueInstance: {},
   issueBatch: { instances: [{}] },
   importInstances: { instances: [{ barcode: 'A-1' }] },
   updateInstance: { metadata: {} },
   updateFields: { fields: { tier: 'Gold' } },
   sendMessage: { text: 'Hello' },
+  updateProgram: { drawsStamps: false },
   installWebCard: { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10', installed: true },
   googleCallback: {},
   registerDevice: { pushToken: 'ab'.repeat(32) },
@@ -73,6 +73,8 @@ describe('every error', async () => {
     keyId: encodeId('key', newUuidV7()),
     passId: encodeId('pass', newUuidV7()),
     instanceId: encodeId('inst', newUuidV7()),
+    partnerId: encodeId('part', newUuidV7()),
+    programId: encodeId('prog', newUuidV7()),
     token: Buffer.alloc(48).toString('base64url'),
     deviceLibraryIdentifier: '3f2a',
     passTypeIdentifier: app.running.app.apple.passTypeIdentifier,
@@ -82,7 +84,13 @@ describe('every error', async () => {
     keyId: (await makeKey(stranger)).key.keyId,
     passId: strangersPass.passId,
     instanceId: (await makeCard(stranger, strangersPass.passId)).instanceId,
+    programId: (await makeProgram(strangersPass.passId, stranger)).body.programId,
   };
+
+  function makeProgram(passId = nobodys.passId, by: Client = client): Promise<Reply> {
+    const body = { passId, mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
+    return by.post('/loyalty/programs', body);
+  }
 
   /** Calls the operation with these ids in its path. */
   function call(op: string, ids: Readonly<Record<string, string>>, by: Client = client): Promise<Reply> {
@@ -218,6 +226,27 @@ describe('every error', async () => {
         return poor.post(`/passes/${card.passId}/messages`, { text: 'Hello' });
       },
     },
+    createProgram: {
+      pass_not_found: () => makeProgram(),
+      forbidden: () => makeProgram(strangers.passId),
+      async pass_already_dynamic() {
+        const { passId } = await makePass(client);
+        await makeProgram(passId);
+        return makeProgram(passId);
+      },
+    },
+    updateProgram: {
+      async program_state_conflict() {
+        const { programId } = (await makeProgram((await makePass(client)).passId)).body;
+        return client.patch(`/loyalty/programs/${programId}`, { status: 'paused' });
+      },
+    },
+    getPartnerStatement: {
+      partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement?month=2026-11`),
+    },
+    getPartnerStatementCsv: {
+      partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement.csv?month=2026-11`),
+    },
     watchWebCard: { instance_not_found: () => app.anyone.get(nobodysCard(`card/events?viewer=${viewer}`)) },
     removeWebCard: {
       instance_not_found: () => app.anyone.delete(nobodysCard(`card/installation?viewer=${viewer}`)),
@@ -248,8 +277,10 @@ describe('every error', async () => {
   const missing: Partial<Record<ErrorCode, readonly string[]>> = {
     workspace_not_found: ['workspaceId'],
     api_key_not_found: ['keyId'],
+    program_not_found: ['programId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],
+    partner_not_found: ['partnerId'],
     invalid_pass_token: ['serialNumber'],
   };
 
@@ -268,6 +299,7 @@ describe('every error', async () => {
     createPass: () => both('/passes', { title: 'Tea', type: 'loyalty' }, { title: 'Tea', type: 'coupon' }),
     clonePass: async () =>
       both(`/passes/${(await makePass(client)).passId}/clone`, { title: 'A' }, { title: 'B' }),
+    createPartner: () => both('/partners', { name: 'Harbour' }, { name: 'Airport' }),
     issueInstance: async () => {
       const path = `/passes/${(await makePass(client)).passId}/instances`;
       return both(path, { holder: { identifier: 'ada' } }, { holder: { identifier: 'bob' } });
@@ -294,6 +326,12 @@ describe('every error', async () => {
         `/instances/${other.instanceId}/push`,
         undefined,
       ];
+    },
+    createProgram: async () => {
+      const terms = { mode: 'STAMPS', reward: { title: 'Free coffee' } };
+      const { passId } = await makePass(client);
+      const withThreshold = (threshold: number) => ({ ...terms, passId, threshold });
+      return both('/loyalty/programs', withThreshold(5), withThreshold(6));
     },
     sendMessage: async () =>
       both(`/passes/${(await makePass(client)).passId}/messages`, { text: 'Hello' }, { text: 'Good bye' }),

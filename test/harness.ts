@@ -26,6 +26,8 @@ export interface TestApp {
   readonly anyone: Client;
   /** Moves the service's clock forward. */
   advance(ms: number): void;
+  /** Stops the service's clock at this moment; it then moves by `advance` only. */
+  stopClock(at: number): void;
   /** A fresh workspace with a client of its full-access key; on the pro plan and with 100 credits unless told. */
   newWorkspace(plan?: 'entry' | 'pro', credits?: number): Promise<{ workspaceId: string; client: Client }>;
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -51,9 +53,10 @@ export async function startTestApp(overrides: Record<string, string> = {}, log?:
     ...overrides,
   });
   let ahead = 0;
+  let stoppedAt: number | null = null;
   const started: RunningApp[] = [];
   const start = async () => {
-    const now = () => new Date(Date.now() + ahead);
+    const now = () => new Date((stoppedAt ?? Date.now()) + ahead);
     const one = await startApp(config, { now, works: config.workers, ...(log && { log }) });
     started.push(one);
     return one;
@@ -81,6 +84,10 @@ export async function startTestApp(overrides: Record<string, string> = {}, log?:
     anyone: as(null),
     advance: (ms) => {
       ahead += ms;
+    },
+    stopClock(at) {
+      stoppedAt = at;
+      ahead = 0;
     },
     async newWorkspace(plan = 'pro', credits = 100) {
       const { body } = await operator.post('/operator/workspaces', { name: 'Blue Bean', plan, credits });

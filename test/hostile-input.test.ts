@@ -20,10 +20,12 @@ async function prepare(): Promise<void> {
   const pass = await makePass(client, { barcode: { mode: 'simple', value: 'CLUB' } });
   const card = await makeCard(client, pass.passId);
   const { key } = await makeKey(client);
+  const partner = (await client.post('/partners', { name: 'Harbour' })).body;
   ids = {
     workspaceId,
     passId: pass.passId,
     instanceId: card.instanceId,
+    partnerId: partner.partnerId,
     keyId: key.keyId,
     token: card.links.add.split('/').at(-1),
   };

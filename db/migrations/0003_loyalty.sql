@@ -242,6 +242,20 @@ create table ledger_audits (
   primary key (workspace_id, audit_id)
 );
 
+-- A recount that is under way, and how far it has come. When it has ended it is a row of ledger_audits.
+create table ledger_recounts (
+  workspace_id uuid primary key references workspaces,
+  stage text not null check (stage in ('accounts', 'programs')),
+  -- the account or program that was counted last
+  cursor uuid,
+  accounts bigint not null default 0,
+  entries bigint not null default 0,
+  findings jsonb not null default '[]',
+  started_at timestamptz not null,
+  -- when its last turn began: whoever waited longest is next
+  turn_at timestamptz not null
+);
+
 -- A seal covers the entries that its accounts gained since the seal before, and that seal: whoever changes an entry
 -- behind it changes every hash after it.
 create table ledger_seals (
@@ -261,6 +275,18 @@ create table ledger_seal_accounts (
   hash bytea not null,
   primary key (workspace_id, account_id, seal),
   foreign key (workspace_id, seal) references ledger_seals
+);
+create index ledger_seal_accounts_of_seal on ledger_seal_accounts (workspace_id, seal, account_id);
+
+-- How far the sealing of a workspace has come.
+create table ledger_seal_turns (
+  workspace_id uuid primary key references workspaces,
+  -- when its last turn began: whoever waited longest is next
+  turn_at timestamptz not null,
+  -- accounts with entries up to here were sealed
+  seen_until timestamptz not null,
+  -- where the slow walk over all accounts stands, which finds what was overlooked
+  cursor uuid
 );
 create trigger ledger_seals_rows before update or delete on ledger_seals
   for each row execute function refuse_change();

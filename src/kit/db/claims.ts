@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Tx } from './database.ts';
+import { LostRace, type Tx } from './database.ts';
 
 /**
  * Idempotency: a claim is inserted first, in the transaction of the effect. A concurrent duplicate waits on it,
@@ -87,6 +87,35 @@ export async function keepAnswers(
     ) as a(key, status, body)
     where workspace_id = ${workspaceId} and operation = ${operation} and operation_claims.key = a.key
   `.execute(tx);
+}
+
+/**
+ * Keeps the answers of claims that nobody holds, claim and answer in one: for a transaction that has looked for kept
+ * answers first. Waits for concurrent holders. Raises `LostRace` when somebody else was faster; the keys must differ.
+ */
+export async function keepNewAnswers(
+  tx: Tx,
+  workspaceId: string,
+  answers: readonly (Claim & { status: number; body: string })[],
+): Promise<void> {
+  if (answers.length === 0) return;
+  // In sorted order, so that two callers cannot block each other.
+  const sorted = [...answers].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const { rows } = await sql<{ kept: number }>`
+    with kept as (
+      insert into operation_claims (workspace_id, operation, key, fingerprint, request_id, status, body)
+      select ${workspaceId}, c.*
+      from unnest(
+        ${sorted.map((claim) => claim.operation)}::text[], ${sorted.map((claim) => claim.key)}::text[],
+        ${sorted.map((claim) => claim.fingerprint)}::bytea[], ${sorted.map((claim) => claim.requestId)}::text[],
+        ${sorted.map((claim) => claim.status)}::smallint[], ${sorted.map((claim) => claim.body)}::text[]
+      ) as c
+      on conflict do nothing
+      returning 1
+    )
+    select count(*)::int as kept from kept
+  `.execute(tx);
+  if (rows[0]?.kept !== sorted.length) throw new LostRace();
 }
 
 /** Gives up claims taken in this transaction whose operation was refused, so that a retry runs afresh. */

@@ -27,7 +27,7 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
       workspaceId,
       removed.map((card) => card.instanceId),
     );
-    await pushCards(tx, ctx, reached, { credits: 1, repaid: true });
+    await pushCards(tx, ctx, reached, { repaid: true });
     const isLast = oldest.length < cardsPerStep || reached.length < installed.length;
     if (isLast) await endFlush(tx, workspaceId);
     await reserveCredits(tx, ctx, workspaceId, reached.length);

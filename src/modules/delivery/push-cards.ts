@@ -3,23 +3,24 @@ import type { Tx } from '../../kit/db/database.ts';
 import { wakeDevices } from '../apple/wake-devices.ts';
 import { wakeObjects } from '../google/wake-objects.ts';
 import { wakeWebCards } from '../webcard/wake-web-cards.ts';
-import { type HeldCard, upsertPushes } from './pushes.sql.ts';
+import { type PushedCard, upsertPushes } from './pushes.sql.ts';
 
 interface Push {
-  /** What each card costs; the caller has reserved them, or will as its last step. */
-  readonly credits: number;
   /** A top-up pays: the caller's re-send of the update will be free. */
   readonly repaid?: boolean;
   /** The rollout that reaches many cards: devices hear of all of them at once, when it has ended. */
   readonly rolloutId?: string;
 }
 
-/** Puts the newest state of installed cards on its way to every wallet that holds them. */
+/**
+ * Puts the newest state of installed cards on its way to every wallet that holds them. The caller has reserved what
+ * they cost, or will as its last step.
+ */
 export async function pushCards(
   tx: Tx,
   ctx: PublicCtx,
-  cards: readonly HeldCard[],
-  { credits, repaid = false, rolloutId }: Push,
+  cards: readonly PushedCard[],
+  { repaid = false, rolloutId }: Push = {},
 ): Promise<void> {
   if (cards.length === 0) return;
   await wakeDevices(
@@ -38,5 +39,5 @@ export async function pushCards(
     ctx,
     cards.filter((card) => card.webWallets > 0),
   );
-  await upsertPushes(tx, cards, { credits, repaid, rolledOut: rolloutId !== undefined, at: ctx.app.now() });
+  await upsertPushes(tx, cards, { repaid, rolledOut: rolloutId !== undefined, at: ctx.app.now() });
 }

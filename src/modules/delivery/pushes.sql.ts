@@ -10,28 +10,35 @@ export interface HeldCard {
   readonly webWallets: number;
 }
 
+/** A card whose newest state is put on its way. */
+export interface PushedCard extends HeldCard {
+  /** What it costs; one unless told. */
+  readonly credits?: number;
+}
+
 export type WalletName = 'apple' | 'google' | 'web';
 
 /**
- * Notes that the newest state of cards is on its way to their wallets, at `credits` each. What was on its way or
- * skipped before becomes part of it.
+ * Notes that the newest state of cards is on its way to their wallets. What was on its way or skipped before becomes
+ * part of it.
  */
 export async function upsertPushes(
   tx: Tx,
-  cards: readonly HeldCard[],
-  push: { credits: number; repaid: boolean; rolledOut: boolean; at: Date },
+  cards: readonly PushedCard[],
+  push: { repaid: boolean; rolledOut: boolean; at: Date },
 ): Promise<void> {
   const sorted = inOrder(cards);
   const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
   await sql`
     insert into pushes as p
       (workspace_id, instance_id, credits, repaid, rolled_out, apple, google, web, created_at)
-    select c.workspace_id, c.instance_id, ${push.credits}, ${push.repaid}, ${push.rolledOut},
+    select c.workspace_id, c.instance_id, c.credits, ${push.repaid}, ${push.rolledOut},
       c.apple > 0, c.google > 0, c.web > 0, ${push.at}
     from unnest(
       ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[],
-      ${column('appleWallets')}::int[], ${column('googleWallets')}::int[], ${column('webWallets')}::int[]
-    ) as c(workspace_id, instance_id, apple, google, web)
+      ${column('appleWallets')}::int[], ${column('googleWallets')}::int[], ${column('webWallets')}::int[],
+      ${sorted.map((card) => card.credits ?? 1)}::int[]
+    ) as c(workspace_id, instance_id, apple, google, web, credits)
     on conflict (workspace_id, instance_id) do update set
       credits = p.credits + excluded.credits,
       skipped_at = null,
@@ -232,7 +239,7 @@ export async function countPushes(
 }
 
 /** In the order of the primary key, so that two callers cannot block each other. */
-function inOrder(cards: readonly HeldCard[]): HeldCard[] {
+function inOrder<Card extends HeldCard>(cards: readonly Card[]): Card[] {
   return [...cards].sort((a, b) => {
     if (a.workspaceId !== b.workspaceId) return a.workspaceId < b.workspaceId ? -1 : 1;
     return a.instanceId < b.instanceId ? -1 : 1;

@@ -27,7 +27,7 @@ async function cardsOnTheirWay(count: number, wallets: readonly WalletName[]) {
   }));
   const at = new Date();
   await ctx.app.database.transaction(async (tx) => {
-    await upsertPushes(tx, cards, { credits: 1, repaid: false, rolledOut: false, at });
+    await upsertPushes(tx, cards, { repaid: false, rolledOut: false, at });
     await reserveCredits(tx, ctx, ids.workspaceId, count);
   });
   const credits = async () => (await client.get('/credits')).body;

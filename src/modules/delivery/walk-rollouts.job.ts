@@ -46,7 +46,7 @@ async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<
   const reached = cards.slice(0, credits);
   // Of a message that is paid for, who came after it was counted does without.
   const skipped = isPaid ? [] : cards.slice(reached.length);
-  await pushCards(tx, ctx, reached, { credits: 1, rolloutId: rollout.rolloutId });
+  await pushCards(tx, ctx, reached, { rolloutId: rollout.rolloutId });
   await skipPushes(tx, ctx, skipped);
   await saveStep(tx, rollout, {
     cursor: cards.at(-1)?.instanceId ?? rollout.cursor,

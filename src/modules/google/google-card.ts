@@ -1,13 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { PublicCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';
-import type { GoogleCard, GoogleCardType, GoogleDesign, GoogleResource } from '../../wallet/google/card.ts';
+import type {
+  GoogleCard,
+  GoogleCardType,
+  GoogleDesign,
+  GooglePicture,
+  GoogleResource,
+} from '../../wallet/google/card.ts';
+import { hasPoints } from '../../wallet/google/card-layout.ts';
 import { walletClass } from '../../wallet/google/wallet-class.ts';
 import { walletObject } from '../../wallet/google/wallet-object.ts';
 import { cardColors } from '../holder/card-colors.ts';
 import type { CardRow } from '../holder/read-cards.ts';
-import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
+import { shownFieldsOf } from '../holder/shown-fields.ts';
+import { barcodeOf, expiryOf } from '../instances/instance.schema.ts';
+import { BALANCE_KEY } from '../loyalty/program-fields.ts';
+import { stampsOf } from '../loyalty/stamps-drawing.ts';
 import { drawableFormat } from '../passes/design.ts';
+import type { PassField } from '../passes/pass-row.ts';
 import { classIdOf, objectIdOf } from './resource-id.ts';
 
 /** A card as Google Wallet is told of it. */
@@ -25,11 +36,12 @@ export interface Told {
 
 /** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
 export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): ToldCard {
-  const design = designOf(ctx, issuerId, card);
+  const fields = shownFieldsOf(card);
+  const design = designOf(ctx, issuerId, card, fields);
   return {
     type: card.type,
     class: told(walletClass(design, logoUrlOf(ctx, card))),
-    object: told(walletObject(holdersCard(ctx, issuerId, card), design)),
+    object: told(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
   };
 }
 
@@ -37,40 +49,64 @@ function told(resource: GoogleResource): Told {
   return { resource, content: createHash('sha256').update(JSON.stringify(resource)).digest() };
 }
 
-function designOf({ app }: PublicCtx, issuerId: string, card: CardRow): GoogleDesign {
+/** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
+function designOf(
+  { app }: PublicCtx,
+  issuerId: string,
+  card: CardRow,
+  fields: readonly PassField[],
+): GoogleDesign {
   const { publicUrl } = app.config;
-  return {
+  const design: GoogleDesign = {
     classId: classIdOf(issuerId, card),
     type: card.type,
     organizationName: card.organization,
     title: card.title,
     details: card.details,
     terms: card.terms,
-    fields: card.passFields,
+    fields,
     colors: card.colors,
     logoUrl: null,
     locations: card.locations,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
     language: card.workspaceLocale,
-    showsPoints: false,
+    showsPoints: fields.some(({ key }) => key === BALANCE_KEY),
   };
+  // Where Google has a place of its own for the balance, it is not shown again among the texts.
+  return hasPoints(design) ? { ...design, fields: fields.filter(({ key }) => key !== BALANCE_KEY) } : design;
 }
 
 /** Google keeps a picture as long as its address is the same. */
-function logoUrlOf({ app }: PublicCtx, { passId, colors }: CardRow): string {
-  const { background, foreground } = cardColors(colors);
-  const version = `${background}-${foreground}`.replaceAll('#', '');
-  return `${app.config.publicUrl}/passes/${encodeId('pass', passId)}/logo.png?v=${version}`;
+function logoUrlOf(ctx: PublicCtx, card: CardRow): string {
+  return pictureUrl(ctx, card, 'logo.png');
 }
 
-function holdersCard({ app }: PublicCtx, issuerId: string, card: CardRow): GoogleCard {
+function heroOf(ctx: PublicCtx, card: CardRow, description: string): GooglePicture | null {
+  const stamps = stampsOf(card.program);
+  if (stamps === null) return null;
+  return { url: pictureUrl(ctx, card, `stamps/${stamps.filled}-${stamps.threshold}.png`), description };
+}
+
+function pictureUrl({ app }: PublicCtx, { passId, colors }: CardRow, name: string): string {
+  const { background, foreground } = cardColors(colors);
+  const version = `${background}-${foreground}`.replaceAll('#', '');
+  return `${app.config.publicUrl}/passes/${encodeId('pass', passId)}/${name}?v=${version}`;
+}
+
+function holdersCard(
+  ctx: PublicCtx,
+  issuerId: string,
+  card: CardRow,
+  fields: readonly PassField[],
+): GoogleCard {
   const expiresAt = expiryOf(card);
-  const isExpired = expiresAt !== null && expiresAt <= app.now();
+  const isExpired = expiresAt !== null && expiresAt <= ctx.app.now();
   const code = barcodeOf(card);
+  const balance = fields.find(({ key }) => key === BALANCE_KEY);
   return {
     objectId: objectIdOf(issuerId, card),
     state: card.status === 'voided' ? 'voided' : isExpired ? 'expired' : 'active',
-    values: fieldValuesOf(card),
+    values: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
     // Nothing of an erased card leads to its holder, and it is of no use any more.
     barcode:
       code === null || card.erasedAt !== null
@@ -79,6 +115,7 @@ function holdersCard({ app }: PublicCtx, issuerId: string, card: CardRow): Googl
     expiresAt,
     holderName: card.holder?.name ?? null,
     accountId: card.holder?.identifier ?? null,
-    points: null,
+    points: balance === undefined ? null : { label: balance.label, balance: balance.value ?? '' },
+    hero: balance === undefined ? null : heroOf(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
   };
 }

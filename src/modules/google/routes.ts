@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
+import { refusal } from '../../errors.ts';
 import { closed, Id } from '../../kit/http/shapes.ts';
 import { cardColors } from '../holder/card-colors.ts';
+import { mostStamps } from '../loyalty/stamps-drawing.ts';
+import { stampsHero } from '../loyalty/stamps-picture.ts';
 import { findColors } from '../passes/find-colors.ts';
 import { webCardIcon } from '../webcard/web-card-icon.ts';
 import { googleCallback as callbackVerb } from './google-callback.ts';
@@ -45,10 +48,35 @@ export const getPassLogo = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const colors = await findColors(ctx.app.database.db, params.passId);
     const png = await webCardIcon(cardColors(colors), 'logo.png');
-    const etag = `"${createHash('sha256').update(png).digest('base64url').slice(0, 22)}"`;
-    const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
-    if (headers['if-none-match']?.split(',').some((known) => known.trim() === etag))
-      return answer(304, null, caching);
-    return answer(200, png, caching);
+    return picture(png, headers['if-none-match']);
   },
 });
+
+const Count = Type.String({ pattern: '^(0|[1-9][0-9]{0,2})$', description: 'a whole number' });
+
+export const getStampPicture = endpoint({
+  op: 'getStampPicture',
+  tag,
+  summary: 'The stamps of a card as a picture, for Google to fetch',
+  description: `So many stamps of as many as unlock a reward, up to ${mostStamps}, in the colours of the pass.`,
+  params: closed({ passId: Id, filled: Count, threshold: Count }),
+  query: closed({ v: Type.Optional(Type.String({ maxLength: 64 })) }),
+  answers: { 200: 'image/png', 304: null },
+  errors: ['pass_not_found'],
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const [filled, threshold] = [Number(params.filled), Number(params.threshold)];
+    if (threshold < 1 || threshold > mostStamps || filled > threshold)
+      throw refusal('pass_not_found', `No pass has a picture of ${filled} of ${threshold} stamps.`);
+    const colors = await findColors(ctx.app.database.db, params.passId);
+    const png = await stampsHero({ filled, threshold }, cardColors(colors));
+    return picture(png, headers['if-none-match']);
+  },
+});
+
+/** Whoever has it need never ask for it again. */
+function picture(png: Buffer, known: string | undefined) {
+  const etag = `"${createHash('sha256').update(png).digest('base64url').slice(0, 22)}"`;
+  const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
+  const isKnown = known?.split(',').some((each) => each.trim() === etag);
+  return isKnown ? answer(304, null, caching) : answer(200, png, caching);
+}

@@ -1,4 +1,5 @@
 import { Html, html } from '../../kit/html.ts';
+import { type Stamps, stampsDrawing } from '../loyalty/stamps-drawing.ts';
 import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
 import type { WantedColors } from './card-colors.ts';
 import { languageTag } from './page-words.ts';
@@ -10,6 +11,8 @@ export interface DrawnCard {
   readonly type: 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
   /** In the order of display inside each section. A field without a value is not drawn. */
   readonly fields: readonly CardField[];
+  /** Drawn as a picture. */
+  readonly stamps: Stamps | null;
   readonly colors: WantedColors;
   readonly barcode: { readonly format: BarcodeFormat; readonly value: string } | null;
   readonly expired: boolean;
@@ -40,11 +43,19 @@ export function cardDrawing(card: DrawnCard): Html {
 ${fieldList(card.fields, 'header')}
 </header>
 <h2 class="card-title" id="card-title"><bdi>${card.title}</bdi></h2>
+${card.stamps !== null && stampsPicture(card.stamps)}
 ${fieldList(card.fields, 'primary')}
 ${fieldList(card.fields, 'secondary')}
 ${fieldList(card.fields, 'auxiliary')}
 ${!card.voided && card.barcode !== null && barcode(card.barcode)}
 </article></div>`;
+}
+
+/** Says what a field of the card says: whoever cannot see it misses nothing. Its colours follow the card's. */
+function stampsPicture(stamps: Stamps): Html {
+  const [width, height] = [375, 123];
+  const shapes = stampsDrawing(stamps, { width, height }, { ink: 'currentColor', mark: 'var(--card)' });
+  return html`<svg class="stamps" viewBox="0 0 ${width} ${height}" aria-hidden="true">${new Html(shapes)}</svg>`;
 }
 
 /** The fields of a section that have a value. */

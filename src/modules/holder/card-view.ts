@@ -1,13 +1,14 @@
 import type { PublicCtx } from '../../context.ts';
-import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
+import { barcodeOf, expiryOf } from '../instances/instance.schema.ts';
 import { linkTo } from '../instances/link-token.ts';
+import { stampsOf } from '../loyalty/stamps-drawing.ts';
 import { drawableFormat } from '../passes/design.ts';
 import type { CardRow } from './card.sql.ts';
 import type { CardView } from './page.ts';
+import { localeOf, shownFieldsOf } from './shown-fields.ts';
 
 /** What the holder's page shows of a card. */
 export function cardView(ctx: PublicCtx, card: CardRow): CardView {
-  const values = fieldValuesOf(card);
   const barcode = barcodeOf(card);
   const expiresAt = expiryOf(card);
   const add = linkTo(ctx.app.config.publicUrl, card);
@@ -18,7 +19,8 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     details: card.details,
     terms: card.terms,
     message: card.message,
-    fields: card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null })),
+    fields: shownFieldsOf(card),
+    stamps: stampsOf(card.program),
     colors: card.colors,
     barcode:
       barcode === null ? null : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode },
@@ -26,7 +28,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     expiresAt,
     expired: expiresAt !== null && expiresAt <= ctx.app.now(),
     voided: card.status === 'voided',
-    locale: card.holder?.locale ?? card.workspaceLocale,
+    locale: localeOf(card),
     links: {
       add,
       apple: `${add}/apple.pkpass`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import type { HolderRow } from '../instances/instance-row.ts';
+import type { CardProgram } from '../loyalty/program-fields.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 
 /** Everything that a card shows, whoever draws it. */
@@ -40,7 +41,9 @@ export interface CardRow
   readonly servedModifiedAt: Date | null;
   readonly organization: string;
   readonly workspaceLocale: string;
+  readonly timezone: string;
   readonly holder: HolderRow | null;
+  readonly program: CardProgram | null;
 }
 
 /** The columns of CardRow. */
@@ -50,19 +53,33 @@ const view = sql`
   p.title, p.type, p.details, p.terms, p.message, p.colors, p.barcode_mode, p.barcode_format, p.locations,
   p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
   p.revision as pass_revision, i.pass_revision as seen_pass_revision, p.modified_at as pass_modified_at,
-  w.name as organization, w.locale as workspace_locale,
+  w.name as organization, w.locale as workspace_locale, w.timezone,
   case when h.instance_id is not null then
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
       'locale', h.locale)
-  end as holder`;
+  end as holder,
+  case when g.program_id is not null then
+    json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'rewardTitle', g.reward_title,
+      'rewardCost', g.reward_cost, 'threshold', g.threshold, 'pointName', g.point_name,
+      'drawsStamps', g.draws_stamps, 'balance', coalesce(a.balance, 0),
+      'pendingRewards', coalesce(a.pending_rewards, 0),
+      'nextExpiry', (
+        select json_build_object('points', l.remaining, 'at', l.expires_at)
+        from loyalty_lots l
+        where l.workspace_id = a.workspace_id and l.account_id = a.account_id
+          and l.expires_at = a.next_expiry_at and l.remaining > 0
+      ))
+  end as program`;
 
 const source = sql`
   instances i
   join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
   join workspaces w on w.workspace_id = i.workspace_id
-  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id`;
+  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+  left join programs g on g.workspace_id = p.workspace_id and g.program_id = p.program_id
+  left join loyalty_accounts a on a.workspace_id = i.workspace_id and a.instance_id = i.instance_id`;
 
-/** A card with its design, its issuer and its holder. */
+/** A card with its design, its issuer, its holder and its program. */
 export async function findCard(
   db: Db,
   workspaceId: string,

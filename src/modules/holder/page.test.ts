@@ -21,6 +21,7 @@ const card: CardView = {
     { key: 'since', label: 'Since', value: 'May 2021', section: 'auxiliary' },
     { key: 'hours', label: 'Opening hours', value: '7:00 to 18:00', section: 'back' },
   ],
+  stamps: null,
   colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
   barcode: { format: 'qr', value: '7Q4MX2K9PLA' },
   holderName: 'Ada Lovelace',

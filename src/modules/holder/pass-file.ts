@@ -6,10 +6,14 @@ import type { PassImage } from '../../wallet/apple/manifest.ts';
 import { mayServeDevices } from '../../wallet/apple/pass-json.ts';
 import type { PassSigner } from '../../wallet/apple/signature.ts';
 import { serialNumberOf } from '../apple/serial-number.ts';
-import { barcodeOf, expiryOf, fieldValuesOf } from '../instances/instance.schema.ts';
+import { barcodeOf, expiryOf } from '../instances/instance.schema.ts';
 import { lastModified } from '../instances/shown-now.ts';
+import { stampsOf } from '../loyalty/stamps-drawing.ts';
+import { stampsStrip } from '../loyalty/stamps-picture.ts';
 import { drawableFormat } from '../passes/design.ts';
+import { appleFields } from './apple-fields.ts';
 import type { CardRow } from './card.sql.ts';
+import { cardColors } from './card-colors.ts';
 import type { PassFiles } from './card-files.ts';
 
 const cachedBytes = 32 * 1024 * 1024;
@@ -23,11 +27,17 @@ export function createPassFiles(signer: PassSigner, publicUrl: string): PassFile
     fetchMethod: async (_state, _stale, { context }) => {
       const card = context as CardRow;
       return {
-        chunks: await buildPkpassChunks(appleCard(card, signer, publicUrl), await iconsOf(card), signer),
+        chunks: await buildPkpassChunks(appleCard(card, signer, publicUrl), await imagesOf(card), signer),
       };
     },
   });
   const icons = new LRUCache<string, Promise<PassImage[]>>({ max: cachedIcons });
+
+  async function imagesOf(card: CardRow): Promise<PassImage[]> {
+    const stamps = stampsOf(card.program);
+    const strip = stamps === null ? [] : await stampsStrip(stamps, cardColors(card.colors), card.type);
+    return [...(await iconsOf(card)), ...strip];
+  }
 
   function iconsOf({ colors }: CardRow): Promise<PassImage[]> {
     const name = `${colors.background} ${colors.foreground}`;
@@ -53,7 +63,6 @@ function stateOf(card: CardRow): string {
 }
 
 function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleCard {
-  const values = fieldValuesOf(card);
   const barcode = barcodeOf(card);
   return {
     passTypeIdentifier: signer.passTypeIdentifier,
@@ -67,8 +76,7 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     details: card.details,
     terms: card.terms,
     message: card.message,
-    // An empty value would leave its label over nothing.
-    fields: card.passFields.map((field) => ({ ...field, value: values[field.key] || null })),
+    fields: appleFields(card),
     colors: card.colors,
     barcode:
       barcode === null

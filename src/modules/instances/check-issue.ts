@@ -1,6 +1,7 @@
 import { refusal } from '../../errors.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { futureMoment } from '../../kit/http/future-moment.ts';
+import { partnerNotFound } from '../partners/find-partner.ts';
 import { refuseUnprintable } from '../passes/design.ts';
 import { passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
@@ -8,11 +9,15 @@ import { checkFieldKeys } from './field-values.ts';
 import type { IssueItem } from './issue-item.ts';
 
 /**
- * Whether the pass and the body allow the card; answers the pass. Raises, in this order: `pass_not_found`,
- * `forbidden`, `insufficient_scope`, `pass_archived`, `pass_not_active`, `invalid_request`, the refusals of field
- * values, `partner_not_found`, `no_loyalty_program`.
+ * Whether the pass and the body allow the card; answers the pass. `partners` are those of the workspace that items name.
+ * Raises, in this order: `pass_not_found`, `forbidden`, `insufficient_scope`, `pass_archived`, `pass_not_active`,
+ * `invalid_request`, the refusals of field values, `partner_not_found`, `no_loyalty_program`.
  */
-export function checkIssue(item: IssueItem, pass: PassRow | undefined): PassRow {
+export function checkIssue<Pass extends PassRow>(
+  item: IssueItem,
+  pass: Pass | undefined,
+  partners: ReadonlyMap<string, string>,
+): Pass {
   const { ctx, input } = item;
   if (pass === undefined) throw passNotFound(item.passId);
   refuseForeignPass(ctx, pass);
@@ -28,8 +33,7 @@ export function checkIssue(item: IssueItem, pass: PassRow | undefined): PassRow 
   futureMoment('expiresAt', input.expiresAt ?? null, ctx.app.now());
   if (input.fields !== undefined && Object.keys(input.fields).length > 0)
     checkFieldKeys(pass.fields, input.fields);
-  if (input.partnerId != null)
-    throw refusal('partner_not_found', 'No partner has this id in this workspace.');
+  if (input.partnerId != null && !partners.has(input.partnerId)) throw partnerNotFound();
   return pass;
 }
 

@@ -29,7 +29,7 @@ export async function holdInstance(tx: Tx, ctx: KeyCtx, publicId: string): Promi
 }
 
 /** Raises `instance_voided` on a voided instance. */
-export function refuseVoided(row: InstanceRow): void {
+export function refuseVoided(row: Pick<InstanceRow, 'status'>): void {
   if (row.status === 'voided') {
     throw refusal(
       'instance_voided',

@@ -1,5 +1,6 @@
 import type { PushOutcome } from '../delivery/push-outcome.ts';
 import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
+import type { ProgramMode } from '../programs/program-row.ts';
 
 /** A card with what its answers need of its pass and its holder. */
 export interface InstanceRow {
@@ -36,6 +37,16 @@ export interface InstanceRow {
   readonly barcodeMode: BarcodeMode;
   readonly sharedBarcode: string | null;
   readonly holder: HolderRow | null;
+  /** null: the pass has no program. */
+  readonly loyalty: CardAccount | null;
+}
+
+/** What the card has in the program of its pass; nothing before its first entry. */
+export interface CardAccount {
+  readonly programId: string;
+  readonly mode: ProgramMode;
+  readonly balance: number;
+  readonly pendingRewards: number;
 }
 
 /** A card after a change, and what became of its push. */

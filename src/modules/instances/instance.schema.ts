@@ -139,12 +139,17 @@ export const BatchResults = closed({
   ),
 });
 
+/** What became of the push, in the answer to every update of a card. */
+export const pushColumns = {
+  pushed: Type.Boolean({ description: 'whether the change is on its way to a wallet' }),
+  pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
+  warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String() }))),
+};
+
 export const UpdatedInstance = closed(
   {
     ...instanceColumns,
-    pushed: Type.Boolean({ description: 'whether the change is on its way to a wallet' }),
-    pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
-    warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String() }))),
+    ...pushColumns,
   },
   { $id: 'UpdatedInstance' },
 );
@@ -216,7 +221,8 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
     metadata: row.metadata,
     wallets: { apple: row.appleWallets, google: row.googleWallets, web: row.webWallets },
-    loyalty: null,
+    loyalty:
+      row.loyalty === null ? null : { ...row.loyalty, programId: encodeId('prog', row.loyalty.programId) },
     links: {
       add,
       apple: `${add}/apple.pkpass`,
@@ -230,7 +236,12 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
 
 /** The answer to a change: the instance, and what became of the push. */
 export function presentUpdate(publicUrl: string, row: InstanceRow, push: PushOutcome) {
-  return { ...presentInstance(publicUrl, row), ...push, ...warningsOf(push) };
+  return { ...presentInstance(publicUrl, row), ...presentPush(push) };
+}
+
+/** What became of the push of a change. */
+export function presentPush(push: PushOutcome) {
+  return { ...push, ...warningsOf(push) };
 }
 
 /** 202 says that the change was applied and that the wallets do not know it yet (contract, retry rule 1). */

@@ -5,7 +5,7 @@ import type { HolderRow, InstanceRow } from './instance-row.ts';
 /** A pass, named by its own row or that of a card. */
 type OfPass = Pick<InstanceRow, 'workspaceId' | 'passId'>;
 
-/** The columns of InstanceRow, from `instances i join passes p left join holders h`. */
+/** The columns of InstanceRow, from `source`. */
 const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed,
   i.apple_wallets, i.google_wallets, i.web_wallets, i.fields, i.expires_at,
@@ -15,12 +15,22 @@ const view = sql`
   p.barcode_value as shared_barcode,
   case when h.instance_id is not null then
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone, 'locale', h.locale)
-  end as holder`;
+  end as holder,
+  case when g.program_id is not null then
+    json_build_object('programId', g.program_id, 'mode', g.mode, 'balance', coalesce(a.balance, 0),
+      'pendingRewards', coalesce(a.pending_rewards, 0))
+  end as loyalty`;
+
+/** The program of the pass, and the account that the card shows. */
+const loyalty = sql`
+  left join programs g on g.workspace_id = p.workspace_id and g.program_id = p.program_id
+  left join loyalty_accounts a on a.workspace_id = i.workspace_id and a.instance_id = i.instance_id`;
 
 const source = sql`
   instances i
   join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
-  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id`;
+  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+  ${loyalty}`;
 
 /** An instance by its id, whatever workspace owns it. */
 export async function findInstanceAnywhere(db: Db, instanceId: string): Promise<InstanceRow | undefined> {
@@ -91,6 +101,7 @@ export async function findPresentCards(
       and h.identifier = asked.identifier and h.current
     join instances i on i.workspace_id = h.workspace_id and i.instance_id = h.instance_id
     join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+    ${loyalty}
   `.execute(db);
   return rows;
 }

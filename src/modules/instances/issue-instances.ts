@@ -12,6 +12,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
+import { requirePartners } from '../partners/find-partner.ts';
 import { countCards, holdForIssue } from '../passes/hold-for-issue.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { assignBarcodes } from './assign-barcodes.ts';
@@ -20,9 +21,9 @@ import { insertEvent } from './events.sql.ts';
 import { presentInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findPresentCards, freezeInstances } from './instances.sql.ts';
-import { insertCards } from './issue.sql.ts';
 import type { CheckedItem, IssueItem, IssueOutcome } from './issue-item.ts';
 import { newCard } from './new-card.ts';
+import { writeCards } from './take-over.ts';
 
 type Outcomes = Map<IssueItem, IssueOutcome>;
 /** A card that was written, and whether its code left the pass's pool. */
@@ -84,13 +85,14 @@ async function issueRound(
       fromPool: fromPool.has(entry.instanceId),
     }));
   if (cards.length > 0) {
-    await insertCards(
+    const written = await writeCards(
       tx,
       workspaceId,
       cards.map(({ item, row }) => ({ row, detail: claimDetail(item) })),
     );
+    for (const [at, { item, row }] of cards.entries())
+      outcomes.set(item, created(201, item, written[at] ?? row));
   }
-  for (const { item, row } of cards) outcomes.set(item, created(201, item, row));
   await settleClaims(tx, workspaceId, fresh, outcomes);
   return cards;
 }
@@ -140,10 +142,13 @@ async function checkAll(
   const [first] = fresh;
   if (first === undefined) return checked;
   const found = await holdForIssue(tx, workspaceId, first.passId);
+  const named = fresh.map(({ input }) => input.partnerId);
+  const partners = await requirePartners(tx, { workspaceId }, named);
   for (const item of fresh) {
-    const pass = outcomeOf(() => checkIssue(item, found));
+    const pass = outcomeOf(() => checkIssue(item, found, partners));
+    const partnerId = partners.get(item.input.partnerId ?? '') ?? null;
     if (pass instanceof ApiError) outcomes.set(item, pass);
-    else checked.push({ item, pass, instanceId: newUuidV7() });
+    else checked.push({ item, pass, partnerId, instanceId: newUuidV7() });
   }
   return checked;
 }

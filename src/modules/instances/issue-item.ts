@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
-import type { PassRow } from '../passes/pass-row.ts';
+import type { HeldPass } from '../passes/pass-row.ts';
 import type { NewInstance } from './instance.schema.ts';
 
 /** One card to issue. */
@@ -21,9 +21,10 @@ export interface IssueItem {
 /** 201 with a new card, 200 with the one the holder has, a replay of either, or a refusal. */
 export type IssueOutcome = Answer | ApiError;
 
-/** An item that passed its checks, and its pass. */
+/** An item that passed its checks, its pass, and the partner that it names. */
 export interface CheckedItem {
   readonly item: IssueItem;
-  readonly pass: PassRow;
+  readonly pass: HeldPass;
+  readonly partnerId: string | null;
   readonly instanceId: string;
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { wholeSecond } from '../../kit/clock.ts';
-import type { HolderRow, InstanceRow } from './instance-row.ts';
+import type { CardAccount, HolderRow, InstanceRow } from './instance-row.ts';
 import type { CheckedItem } from './issue-item.ts';
 
 /** The row of a card that is about to be issued. */
-export function newCard({ item, pass, instanceId }: CheckedItem, barcode: string | null): InstanceRow {
+export function newCard(
+  { item, pass, partnerId, instanceId }: CheckedItem,
+  barcode: string | null,
+): InstanceRow {
   const now = item.ctx.app.now();
   const { fields = {}, expiresAt = null, metadata = {} } = item.input;
   return {
@@ -20,7 +23,7 @@ export function newCard({ item, pass, instanceId }: CheckedItem, barcode: string
     webWallets: 0,
     fields,
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
-    partnerId: null,
+    partnerId,
     metadata,
     linkSecret: randomBytes(16),
     authenticationToken: randomBytes(24).toString('base64url'),
@@ -36,7 +39,13 @@ export function newCard({ item, pass, instanceId }: CheckedItem, barcode: string
     barcodeMode: pass.barcodeMode,
     sharedBarcode: pass.barcodeValue,
     holder: completeHolder(item.input.holder ?? null),
+    loyalty: emptyAccount(pass),
   };
+}
+
+function emptyAccount({ programId, programMode }: CheckedItem['pass']): CardAccount | null {
+  if (programId === null || programMode === null) return null;
+  return { programId, mode: programMode, balance: 0, pendingRewards: 0 };
 }
 
 /** The holder with every column, the identifier in NFC; null when nothing is known of the person. */

@@ -5,12 +5,15 @@ import { announceChange } from '../delivery/announce-change.ts';
 import { countCards } from '../passes/hold-for-issue.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
-import type { InstanceRow, Updated } from './instance-row.ts';
+import type { CardAccount, InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
-import { keepHolder } from './keep-holder.ts';
 import { shownNow } from './shown-now.ts';
+import { keepHolderAndAccount } from './take-over.ts';
 
-/** Makes a voided card valid again. Raises `holder_has_active_instance` when its holder got a new one since. */
+/**
+ * Makes a voided card valid again. The holder's account comes back from a card that they had since. Raises
+ * `holder_has_active_instance` when that is still valid.
+ */
 export async function reactivateInstance(
   tx: Tx,
   ctx: KeyCtx,
@@ -20,15 +23,17 @@ export async function reactivateInstance(
   if (row.erasedAt !== null)
     throw invalidRequest('This instance was erased and stays voided. Issue a new one.');
   const changes = row.status === 'voided';
-  if (changes) await markActive(tx, ctx, row);
+  const taken = changes ? await markActive(tx, ctx, row) : null;
   const detail = input.key === null ? {} : { op: 'reactivateInstance', key: input.key };
   if (changes || input.key !== null)
     await insertEvent(tx, row, { kind: 'reactivated', detail, createdAt: ctx.app.now() });
-  return { row: { ...row, status: 'active' }, push: await announceChange(tx, ctx, row, changes) };
+  const after = { ...row, status: 'active' as const, loyalty: taken ?? row.loyalty };
+  return { row: after, push: await announceChange(tx, ctx, row, changes) };
 }
 
-async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
+async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<CardAccount | null> {
   await changeInstance(tx, row, { status: 'active' }, shownNow(ctx, row));
-  await keepHolder(tx, { ...row, status: 'active' });
+  const taken = await keepHolderAndAccount(tx, { ...row, status: 'active' });
   await countCards(tx, row, { voided: -1 });
+  return taken;
 }

@@ -9,30 +9,34 @@ import { holdInstance } from './find-instance.ts';
 import { expiryOf, type InstanceChanges } from './instance.schema.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
-import { keepHolder } from './keep-holder.ts';
 import { completeHolder } from './new-card.ts';
 import { shownNow } from './shown-now.ts';
+import { keepHolderAndAccount } from './take-over.ts';
 
 interface Input {
   readonly instanceId: string;
   readonly changes: Static<typeof InstanceChanges>;
 }
 
-/** Changes holder, expiry or metadata: absent leaves alone, null clears. Raises `holder_has_active_instance`. */
+/**
+ * Changes holder, expiry or metadata: absent leaves alone, null clears. With the identifier of a former card it takes
+ * over that card's account. Raises `holder_has_active_instance`.
+ */
 export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise<Updated> {
   const before = await holdInstance(tx, ctx, input.instanceId);
   if (before.erasedAt !== null)
     throw invalidRequest('This instance was erased and cannot be changed. Issue a new one.');
   const { holder, expiresAt, metadata } = input.changes;
-  const after: InstanceRow = {
+  const wanted: InstanceRow = {
     ...before,
     holder: holder === undefined ? before.holder : completeHolder({ ...before.holder, ...holder }),
     expiresAt:
       expiresAt === undefined ? before.expiresAt : futureMoment('expiresAt', expiresAt, ctx.app.now()),
     metadata: metadata ?? before.metadata,
   };
-  if (holder !== undefined) await keepHolder(tx, after);
-  const shown = expiryOf(before)?.getTime() !== expiryOf(after)?.getTime();
+  const taken = holder === undefined ? null : await keepHolderAndAccount(tx, wanted);
+  const after = { ...wanted, loyalty: taken ?? wanted.loyalty };
+  const shown = taken !== null || expiryOf(before)?.getTime() !== expiryOf(after)?.getTime();
   await changeInstance(
     tx,
     after,

@@ -10,11 +10,16 @@ import { findPassAnywhere } from './passes.sql.ts';
  * `insufficient_scope` when the key is restricted to other passes.
  */
 export async function findPass(db: Db, ctx: KeyCtx, publicId: string): Promise<PassRow> {
-  const passId = decodeId('pass', publicId);
-  const row = passId === null ? undefined : await findPassAnywhere(db, passId);
+  const row = await findAnyPass(db, publicId);
   if (row === undefined) throw passNotFound(publicId);
   refuseForeignPass(ctx, row);
   return row;
+}
+
+/** A pass by its public id, whatever workspace owns it: for callers that refuse it with `refuseForeignPass`. */
+export async function findAnyPass(db: Db, publicId: string): Promise<PassRow | undefined> {
+  const passId = decodeId('pass', publicId);
+  return passId === null ? undefined : findPassAnywhere(db, passId);
 }
 
 /** Raises `forbidden` when another account owns the pass, `insufficient_scope` when the key does not reach it. */

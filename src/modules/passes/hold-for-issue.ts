@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
-import type { PassRow } from './pass-row.ts';
+import type { HeldPass, PassRow } from './pass-row.ts';
 import { type CountChange, findPassAnywhere, holdPass, moveCounts } from './passes.sql.ts';
 import { type AssignedCode, assignCodes, assignKnownCodes, beforeCodes, returnCodes } from './pool.sql.ts';
 
@@ -12,10 +12,13 @@ export async function holdForIssue(
   tx: Tx,
   workspaceId: string,
   publicId: string,
-): Promise<PassRow | undefined> {
+): Promise<HeldPass | undefined> {
   const passId = decodeId('pass', publicId);
   if (passId === null) return undefined;
-  return (await holdPass(tx, workspaceId, passId)) ?? (await findPassAnywhere(tx, passId));
+  const held = await holdPass(tx, workspaceId, passId);
+  if (held !== undefined) return held;
+  const foreign = await findPassAnywhere(tx, passId);
+  return foreign && { ...foreign, programMode: null };
 }
 
 /** Assigns the next codes of a pass's pool; instances that are missing in the answer found it exhausted. */

@@ -1,3 +1,5 @@
+import type { ProgramMode } from '../programs/program-row.ts';
+
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
 export type PassStatus = 'draft' | 'published' | 'archived';
 export type BarcodeMode = 'simple' | 'unique' | 'pool' | 'none';
@@ -28,6 +30,11 @@ export interface PassRow {
   readonly modifiedAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** A pass with what its cards need to know of its program. */
+export interface HeldPass extends PassRow {
+  readonly programMode: ProgramMode | null;
 }
 
 export type Expiry = { kind: 'none' } | { kind: 'fixed'; at: string } | { kind: 'afterIssue'; days: number };

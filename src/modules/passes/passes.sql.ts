@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import type { PassRow } from './pass-row.ts';
+import type { HeldPass, PassRow } from './pass-row.ts';
 
 export interface PassCounts {
   readonly issued: number;
@@ -24,12 +24,14 @@ export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow 
  * Locks a pass against a change of its design until the end of the transaction, and reads it. Several callers may
  * hold it at a time; all pass its gate first, where a caller of `lockPass` is before those who come later.
  */
-export async function holdPass(tx: Tx, workspaceId: string, passId: string): Promise<PassRow | undefined> {
-  const { rows } = await sql<PassRow>`
+export async function holdPass(tx: Tx, workspaceId: string, passId: string): Promise<HeldPass | undefined> {
+  const { rows } = await sql<HeldPass>`
     with gate as materialized (
       select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(${passId}))
     )
-    select p.*
+    select p.*, (
+      select mode from programs g where g.workspace_id = p.workspace_id and g.program_id = p.program_id
+    ) as program_mode
     from gate
     join passes p on p.workspace_id = ${workspaceId} and p.pass_id = ${passId}
     for key share of p

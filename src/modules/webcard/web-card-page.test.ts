@@ -29,6 +29,7 @@ const view: CardView = {
     { key: 'tier', label: 'Tier', value: null, section: 'secondary' },
     { key: 'hours', label: '', value: '7 to 18', section: 'back', changeMessage: null },
   ],
+  stamps: null,
   colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
   barcode: { format: 'qr', value: '7Q4MX2K9PLA' },
   holderName: 'Ada Lovelace',

@@ -191,7 +191,7 @@ export async function listChanged(db: Db, cards: readonly OpenCard[]): Promise<O
       ) as o(workspace_id, instance_id, seen)
     ), now as (
       select open.*, case when i.erased_at is null then
-          concat_ws('/', i.revision, p.revision, md5(row(h.name, h.locale, p.message, w.name, w.locale)::text))
+          concat_ws('/', i.revision, p.revision, md5(row(h.name, h.locale, p.message, w.name, w.locale, w.timezone)::text))
         end as stamp
       from open
       left join instances i using (workspace_id, instance_id)

@@ -70,6 +70,7 @@ function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
     holderName: orNull(text),
     accountId: orNull(text),
     points: orNull(fc.record({ label: text, balance: text })),
+    hero: orNull(fc.record({ url: fc.webUrl({ validSchemes: ['https'] }), description: text })),
   });
 }
 

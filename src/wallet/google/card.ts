@@ -35,6 +35,8 @@ export interface GoogleCard {
   /** How the organization calls the holder: the number of a member or a customer. */
   readonly accountId: string | null;
   readonly points: GooglePoints | null;
+  /** A picture above the card; null for none. */
+  readonly hero: GooglePicture | null;
 }
 
 export type GoogleCardType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
@@ -74,6 +76,13 @@ export interface GooglePoints {
   readonly label: string;
   /** As the holder reads it: `120`, `3 of 10`. */
   readonly balance: string;
+}
+
+export interface GooglePicture {
+  /** A public https address; Google fetches and caches it, so a new picture needs a new address. */
+  readonly url: string;
+  /** What it shows, for whoever cannot see it. */
+  readonly description: string;
 }
 
 /** A class or an object in the form of Google's REST API. A null member is one that it shall not have. */

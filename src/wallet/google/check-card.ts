@@ -31,6 +31,7 @@ export function refuseBrokenCard(card: GoogleCard, design: GoogleDesign): void {
     throw new Error(`objectId and classId have different issuers; one account must issue both.`);
   }
   if (card.barcode?.value === '') throw new Error('barcode.value is empty; give a value or no barcode.');
+  if (card.hero !== null) refuseBrokenPicture('hero.url', card.hero.url);
   if (card.points?.balance === '') throw new Error('points.balance is empty; give a value or no points.');
   // Google reads four digits of the year.
   if (card.expiresAt !== null && !/^\d{4}-/.test(isoDate(card.expiresAt))) {
@@ -50,14 +51,18 @@ function refuseBrokenFields({ fields }: GoogleDesign): void {
 
 function refuseBrokenUrls({ logoUrl, callbackUrl }: GoogleDesign, fallbackLogoUrl: string): void {
   for (const [property, url] of Object.entries({ logoUrl, fallbackLogoUrl })) {
-    if (url !== null && !(URL.canParse(url) && /^https?:\/\//i.test(url)))
-      throw new Error(`${property} is ${quoted(url)}; Google fetches pictures from an https:// address.`);
+    if (url !== null) refuseBrokenPicture(property, url);
   }
   if (callbackUrl !== null && !(URL.canParse(callbackUrl) && /^https:\/\//i.test(callbackUrl))) {
     throw new Error(
       `callbackUrl is ${quoted(callbackUrl)}; Google reports to an https:// address only, or null for none.`,
     );
   }
+}
+
+function refuseBrokenPicture(property: string, url: string): void {
+  if (!(URL.canParse(url) && /^https?:\/\//i.test(url)))
+    throw new Error(`${property} is ${quoted(url)}; Google fetches pictures from an https:// address.`);
 }
 
 /** Google Wallet API v1: `issuerId.identifier`, the identifier of letters, digits, `.`, `_` and `-`. */

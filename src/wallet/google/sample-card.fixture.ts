@@ -29,6 +29,7 @@ export const plainCard: GoogleCard = {
   holderName: null,
   accountId: null,
   points: null,
+  hero: null,
 };
 
 export const fallbackLogoUrl = 'https://cards.example.com/logo.png';

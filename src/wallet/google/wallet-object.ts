@@ -18,6 +18,7 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     ...personal(card, design),
     barcode: card.barcode === null ? null : barcode(card.barcode),
     validTimeInterval: card.expiresAt === null ? null : { end: { date: card.expiresAt.toISOString() } },
+    heroImage: card.hero === null ? null : image(card.hero.url, design.language, card.hero.description),
     textModulesData: fieldModules(design, (field) => ownValue(card, field), mostTextModules),
   };
 }

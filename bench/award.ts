@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { decodeId, encodeId } from '../src/kit/ids.ts';
+import { cardIdOf, fillInstalledCards, tokenOf } from '../test/fill-cards.ts';
+import { bareAwards, openBareLedger } from './bare-awards.ts';
+import { fillLedger } from './fill-ledger.ts';
+import { httpLoad, type Load } from './http-load.ts';
+import { type BenchResult, median, report } from './result.ts';
+import {
+  type BenchServer,
+  callService,
+  passTypeIdentifier,
+  type Service,
+  startService,
+  withPostgres,
+} from './service.ts';
+import { type Rounds, roundMs, takeTurns } from './turns.ts';
+
+/**
+ * Awards, redemptions and replays over HTTP, 64 connections, the API in one process, against bare clients that commit
+ * the least an award can be, as many of them and on the same server: an entry and a balance, in a transaction each.
+ * The cards are installed and there are credits, so each change reserves one and puts a push on its way. The same awards
+ * once more in a ledger of ten million entries. All of them take turns, so that a machine that slows down slows each.
+ */
+export function bench(): Promise<BenchResult[]> {
+  return withPostgres(async (server) => {
+    const small = await startShop(server, 'small', fewEntries);
+    const large = await startShop(server, 'large', manyEntries);
+    const spread = await openBareLedger(server, cards, connections);
+    const one = { ...spread, accounts: spread.accounts.slice(0, 1) };
+    const known = await recordAwards(small, 5_000);
+    const measured = await takeTurns(200, {
+      award: () => load(small, () => awardRequest(small, anyCard())),
+      bare: () => bareAwards(spread, roundMs),
+      one: () => load(small, () => awardRequest(small, 0)),
+      redeem: () => load(small, () => redeemRequest(small, anyCard())),
+      replay: () => load(small, () => known[Math.floor(Math.random() * known.length)] ?? ''),
+      large: () => load(large, () => awardRequest(large, anyCard())),
+      bareOne: () => bareAwards(one, roundMs),
+    });
+    return figures(measured);
+  });
+}
+
+const connections = 64;
+const cards = 10_000;
+const fewEntries = 10_000;
+const manyEntries = 10_000_000;
+
+type Contender = 'award' | 'one' | 'redeem' | 'replay' | 'large' | 'bare' | 'bareOne';
+
+function figures(measured: Rounds<Contender>): BenchResult[] {
+  const ratio = (a: Contender, b: Contender, pick = (load: Load) => load.perSecond) =>
+    median(
+      measured[a].map((load, round) => {
+        const other = measured[b][round];
+        return other === undefined ? Number.NaN : pick(load) / pick(other);
+      }),
+    );
+  const p99 = (who: Contender) => `${median(measured[who].map((load) => load.p99Ms)).toFixed(1)} ms`;
+  const rate = (name: string, who: Contender): BenchResult => ({
+    name,
+    value: median(measured[who].map((load) => load.perSecond)),
+    unit: '/s',
+    note: `p99 ${p99(who)}`,
+  });
+  return [
+    {
+      name: 'award over HTTP : straight from pg',
+      value: ratio('award', 'bare'),
+      unit: 'x',
+      target: { min: 1 },
+    },
+    {
+      name: 'award, all on one account : straight from pg',
+      value: ratio('one', 'bare'),
+      unit: 'x',
+      target: { min: 0.8 },
+    },
+    {
+      name: 'award, p99 over HTTP : straight from pg',
+      value: ratio('award', 'bare', (load) => load.p99Ms),
+      unit: 'x',
+      target: { max: 3 },
+      note: `${p99('award')} : ${p99('bare')}`,
+    },
+    {
+      name: 'redeem over HTTP : award straight from pg',
+      value: ratio('redeem', 'bare'),
+      unit: 'x',
+      target: { min: 0.6 },
+    },
+    {
+      name: 'replay over HTTP : award straight from pg',
+      value: ratio('replay', 'bare'),
+      unit: 'x',
+      target: { min: 1 },
+    },
+    {
+      name: `award with ${count(fewEntries)} : ${count(manyEntries)} entries`,
+      value: ratio('award', 'large'),
+      unit: 'x',
+      target: { max: 1.2 },
+    },
+    rate('award over HTTP', 'award'),
+    rate(`award over HTTP, ${count(manyEntries)} entries`, 'large'),
+    rate('award over HTTP, all on one account', 'one'),
+    rate('redeem over HTTP', 'redeem'),
+    rate('replay over HTTP', 'replay'),
+    rate('award straight from pg', 'bare'),
+    rate('award straight from pg, all on one account', 'bareOne'),
+  ];
+}
+
+/** A turn; what the turns before have put on its way is delivered by then. */
+async function load({ pool, port }: Service, next: () => string): Promise<Load> {
+  await pool.query('truncate pushes');
+  await pool.query('update credit_accounts set spent = spent + reserved, reserved = 0');
+  await pool.query('update apple_devices set due_at = null, pushed_at = now() where due_at is not null');
+  await pool.query('vacuum apple_devices');
+  return httpLoad(port, connections, roundMs, next);
+}
+
+function awardRequest(shop: Service, card: number): string {
+  return post(shop, 'points', awardBody(shop, card));
+}
+
+function awardBody(shop: Service, card: number): string {
+  return `{${target(shop, card)},"points":5,"externalRef":"${randomBytes(8).toString('hex')}"}`;
+}
+
+function redeemRequest(shop: Service, card: number): string {
+  const body = `{${target(shop, card)},"externalRef":"${randomBytes(8).toString('hex')}"}`;
+  return post(shop, 'redeem', body);
+}
+
+function post({ headers }: Service, operation: string, body: string): string {
+  return `POST /v1/loyalty/${operation} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** The card, and its pass. A third is named by the card's id, a third by the holder, a third by the barcode. */
+function target({ passId, publicPassId }: Service, card: number): string {
+  const pass = `"passId":"${publicPassId}"`;
+  if (card % 3 === 0) return `${pass},"instanceId":"${encodeId('inst', cardIdOf(passId, card))}"`;
+  if (card % 3 === 1) return `${pass},"identifier":"holder-${cardIdOf(passId, card)}"`;
+  return `${pass},"barcode":"${tokenOf(card).slice(0, 16).toUpperCase()}"`;
+}
+
+function anyCard(): number {
+  return Math.floor(Math.random() * cards);
+}
+
+/** Awards points `times` times, and returns the requests, for whoever wants to repeat one. */
+async function recordAwards(shop: Service, times: number): Promise<readonly string[]> {
+  const requests = Array.from({ length: times }, () => awardRequest(shop, anyCard()));
+  let sent = 0;
+  const { statuses } = await httpLoad(
+    shop.port,
+    connections,
+    () => sent === times,
+    () => requests[sent++] ?? '',
+  );
+  assert.deepEqual([...statuses], [[200, times]]);
+  return requests;
+}
+
+/**
+ * A service whose deliveries are left to nobody: they would share the processors with what is measured. Its cards take
+ * part in a program, and have earned enough for all the rewards that they will ever ask for.
+ */
+async function startShop(server: BenchServer, name: string, entries: number): Promise<Service> {
+  const shop = await startService(server, name, { WORKERS: 'off' });
+  const { pool, workspaceId, passId, publicPassId } = shop;
+  const reward = { title: 'Free coffee', cost: 1 };
+  const program = { passId: publicPassId, mode: 'POINTS', reward };
+  const made = await callService<{ programId: string }>(shop, 'POST', '/loyalty/programs', program);
+  await callService(shop, 'PATCH', `/loyalty/programs/${made.programId}`, { status: 'active' });
+  const programId = decodeId('prog', made.programId) ?? '';
+  await pool.query('update credit_accounts set balance = 1000000000');
+  await fillInstalledCards(pool, { workspaceId, passId, passTypeIdentifier, cards, devices: cards });
+  await pool.query(
+    `insert into holders (workspace_id, instance_id, pass_id, identifier)
+     select workspace_id, instance_id, pass_id, 'holder-' || instance_id from instances`,
+  );
+  await pool.query('vacuum (analyze) holders');
+  const filling = { entriesPerCard: entries / cards, points: 1_000_000 };
+  await fillLedger(pool, { workspaceId, passId, programId, ...filling });
+  await assertCounted(shop, filling.entriesPerCard * filling.points);
+  return shop;
+}
+
+/** An award moves the balance and puts a push on its way, and its repetition gets the same answer. */
+async function assertCounted(shop: Service, balance: number): Promise<void> {
+  for (const card of [0, 1, 2]) {
+    const body = JSON.parse(awardBody(shop, card));
+    const award = () => callService<Record<string, unknown>>(shop, 'POST', '/loyalty/points', body);
+    const [first, again] = [await award(), await award()];
+    assert.equal(first.balance, balance + 5);
+    assert.equal(first.pushed, true);
+    assert.deepEqual(again, first);
+  }
+}
+
+function count(entries: number): string {
+  return entries.toLocaleString('en');
+}
+
+if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;

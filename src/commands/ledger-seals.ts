@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { ConfigError } from '../config.ts';
+import type { Database } from '../kit/db/database.ts';
+import { encodeId } from '../kit/ids.ts';
+import { listLedgers } from '../modules/loyalty/audit-ledger.ts';
+import { exportSeals } from '../modules/loyalty/export-seals.ts';
+import { SealBroken, verifySeals } from '../modules/loyalty/verify-seals.ts';
+import { pickLedgers } from './audit-ledgers.ts';
+import { useDatabase } from './use-database.ts';
+
+/** Writes the sealed entries and their seals to the output, a line of JSON each. */
+export async function exportLedgerSeals({ workspace }: { workspace?: string }): Promise<void> {
+  await useDatabase((database) => pipeline(exportLines(database, workspace), process.stdout, { end: false }));
+}
+
+async function* exportLines({ db }: Database, workspace: string | undefined): AsyncGenerator<string> {
+  for (const { workspaceId } of pickLedgers(await listLedgers(db), workspace)) {
+    for await (const line of exportSeals(db, workspaceId)) yield `${JSON.stringify(line)}\n`;
+  }
+}
+
+/** Verifies such a file without a database. Prints the head of each ledger, or the first thing that is wrong: exit code 1. */
+export async function verifyLedgerSeals(file: string, { head }: { head?: string }): Promise<void> {
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
+    throw new ConfigError('--head is a hash of 64 digits, as an earlier verification has printed it');
+  }
+  const lines = (await open(file)).readLines();
+  let hasHead = false;
+  try {
+    for await (const ledger of verifySeals(lines, head ?? null)) {
+      hasHead ||= ledger.hasHead;
+      const { seals, entries } = ledger;
+      console.log(
+        `✓ ${encodeId('ws', ledger.workspaceId)}: ${entries} entries, ${seals} seals, head ${ledger.head}`,
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return fail(error.message);
+  }
+  if (head !== undefined && !hasHead) {
+    fail(`no seal has the hash ${head}: the chain was made again, or ends before it`);
+  }
+}
+
+function fail(what: string): void {
+  console.log(`✗ ${what}`);
+  process.exitCode = 1;
+}

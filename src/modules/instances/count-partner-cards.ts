@@ -1,0 +1,14 @@
+import type { Db } from '../../kit/db/database.ts';
+import { countByPass, type PartnerCards } from './partner-cards.sql.ts';
+import { idsBetween } from './since.ts';
+
+export type { PartnerCards };
+
+/** How many cards of each pass were issued at a partner from `from` until before `to`. */
+export function countPartnerCards(
+  db: Db,
+  partner: { workspaceId: string; partnerId: string },
+  { from, to }: { from: Date; to: Date },
+): Promise<PartnerCards[]> {
+  return countByPass(db, partner, { from, to, ...idsBetween(from, to) });
+}

@@ -1,0 +1,226 @@
+import { newUuidV7 } from '../../kit/ids.ts';
+import type { ProgramRow } from '../programs/program-row.ts';
+import type { Account, Act, EntryKind, Lot, LotUse, NewEntry, Reward, UndoneEntry } from './account.ts';
+
+/**
+ * An account while a transaction holds its card: how it stands now, and what is to be written of it. Whoever may take
+ * points away has read its lots, the earliest expiry first; who may undo, all lots and rewards.
+ */
+export interface Book {
+  account: Account;
+  /** As it was read; number 0 where there is none yet. */
+  readonly read: Account;
+  /** Whether the lots were read. */
+  readonly hasLots: boolean;
+  readonly lots: Lot[];
+  readonly rewards: Reward[];
+  /** Numbers of entries that were undone already. */
+  readonly reversed: ReadonlySet<number>;
+  readonly entries: NewEntry[];
+  readonly uses: LotUse[];
+}
+
+/** The balance without points whose time is over. */
+export function spendable(book: Book, at: Date): number {
+  const over = book.lots.filter((lot) => lot.expiresAt <= at.getTime());
+  return book.account.balance - over.reduce((sum, lot) => sum + lot.remaining, 0);
+}
+
+/** Takes away the points whose time is over: an entry a lot. */
+export function expireDue(book: Book, act: Act): void {
+  for (const lot of book.lots) {
+    if (lot.remaining === 0 || lot.expiresAt > act.at.getTime()) continue;
+    const entry = post(book, byItself(act), 'expire', -lot.remaining);
+    use(book, entry.seq, lot, lot.remaining);
+  }
+}
+
+/** Adds points, which pay what the account owes first; the others last until `expiresAt`. Stamps unlock rewards. */
+export function add(
+  book: Book,
+  program: ProgramRow,
+  act: Act,
+  kind: 'earn' | 'adjust' | 'import',
+  points: number,
+  expiresAt: number,
+): NewEntry {
+  const entry = post(book, act, kind, points, { expiresAt });
+  const lasting = Math.max(0, Math.min(points, book.account.balance));
+  if (lasting > 0) grow(book, expiresAt, lasting);
+  gain(book, points);
+  unlockRewards(book, program, act);
+  return entry;
+}
+
+/** Takes points that the balance covers, the earliest expiry first. */
+export function spend(book: Book, act: Act, kind: 'redeem' | 'adjust' | 'import', points: number): NewEntry {
+  const entry = post(book, act, kind, -points);
+  take(book, entry.seq, points);
+  if (kind !== 'redeem') gain(book, -points);
+  return entry;
+}
+
+/** Uses the reward that was unlocked first. */
+export function redeemReward(book: Book, act: Act): { entry: NewEntry; reward: Reward } {
+  const reward = book.rewards.find(({ status }) => status === 'pending');
+  if (reward === undefined) throw new Error('the account counts a pending reward that nobody has unlocked');
+  const entry = post(book, act, 'redeem', 0);
+  close(book, reward, 'redeemed', entry.seq);
+  return { entry, reward };
+}
+
+/** An earn that a limit has made one of nothing. */
+export function earnNothing(book: Book, act: Act, limitedBy: string): NewEntry {
+  return post(book, act, 'earn', 0, { limitedBy });
+}
+
+/**
+ * Takes earned points away again: from the lot that they went into, then from the others. Rewards that they have
+ * unlocked and nobody has used are cancelled first, the newest first. What was spent is a debt where the program says
+ * so, and else left alone.
+ */
+export function undoEarn(book: Book, program: ProgramRow, act: Act, undone: UndoneEntry): NewEntry {
+  cancelRewards(book, act, undone.points);
+  const covered = Math.min(undone.points, Math.max(0, book.account.balance));
+  const points = program.refundPolicy === 'debt' ? undone.points : covered;
+  const entry = post(book, act, 'reversal', -points, { reversalOf: undone.seq });
+  take(book, entry.seq, covered, undone.expiresAt);
+  gain(book, -points);
+  return entry;
+}
+
+/** Gives back what a redeem has taken: points to their lots, a reward to be pending again. */
+export function undoRedeem(book: Book, act: Act, undone: UndoneEntry): NewEntry {
+  const owed = Math.max(0, -book.account.balance);
+  const entry = post(book, act, 'reversal', -undone.points, { reversalOf: undone.seq });
+  giveBack(book, entry.seq, undone.uses, -undone.points - Math.min(owed, -undone.points));
+  const reward = book.rewards.find(({ closedSeq }) => closedSeq === undone.seq);
+  if (reward !== undefined) close(book, reward, 'pending', null);
+  return entry;
+}
+
+/** When the next points of the account expire. */
+export function nextExpiryOf({ account, hasLots, lots }: Book): number {
+  const open = lots.filter((lot) => lot.remaining > 0).map((lot) => lot.expiresAt);
+  return Math.min(...open, hasLots ? Number.POSITIVE_INFINITY : account.nextExpiryAt);
+}
+
+/** Turns stamps into rewards as often as the threshold is reached. */
+function unlockRewards(book: Book, program: ProgramRow, act: Act): void {
+  const { threshold, rewardTitle } = program;
+  if (threshold === null) return;
+  while (book.account.balance >= threshold) {
+    const { seq } = post(book, byItself(act), 'unlock', -threshold);
+    const uses = take(book, seq, threshold);
+    book.account = { ...book.account, pendingRewards: book.account.pendingRewards + 1 };
+    book.rewards.push({
+      seq,
+      title: rewardTitle,
+      threshold,
+      uses,
+      status: 'pending',
+      closedSeq: null,
+      changed: true,
+    });
+  }
+}
+
+/** Turns pending rewards back into stamps until the balance covers `points`. */
+function cancelRewards(book: Book, act: Act, points: number): void {
+  const pending = book.rewards.filter(({ status }) => status === 'pending');
+  for (let reward = pending.pop(); reward !== undefined; reward = pending.pop()) {
+    if (book.account.balance >= points) return;
+    const owed = Math.max(0, -book.account.balance);
+    const { seq } = post(book, byItself(act), 'cancel', reward.threshold);
+    giveBack(book, seq, reward.uses, reward.threshold - Math.min(owed, reward.threshold));
+    close(book, reward, 'cancelled', seq);
+  }
+}
+
+function close(book: Book, reward: Reward, status: Reward['status'], closedSeq: number | null): void {
+  const pendingRewards = book.account.pendingRewards + (status === 'pending' ? 1 : -1);
+  book.account = { ...book.account, pendingRewards };
+  Object.assign(reward, { status, closedSeq, changed: true });
+}
+
+function gain(book: Book, points: number): void {
+  book.account = { ...book.account, lifetimePoints: book.account.lifetimePoints + points };
+}
+
+function post(
+  book: Book,
+  act: Act,
+  kind: EntryKind,
+  points: number,
+  more: Partial<Pick<NewEntry, 'expiresAt' | 'limitedBy' | 'reversalOf'>> = {},
+): NewEntry {
+  const seq = book.account.seq + 1;
+  const balance = book.account.balance + points;
+  book.account = { ...book.account, seq, balance };
+  const entry: NewEntry = {
+    ...act,
+    entryId: newUuidV7(act.at.getTime()),
+    seq,
+    kind,
+    points,
+    balance,
+    expiresAt: null,
+    limitedBy: null,
+    reversalOf: null,
+    ...more,
+  };
+  book.entries.push(entry);
+  return entry;
+}
+
+/** What happens because of the act, but was not asked for. */
+function byItself(act: Act): Act {
+  return { ...act, externalRef: null, reason: null, partnerId: null, occurredAt: act.at };
+}
+
+function grow(book: Book, expiresAt: number, points: number): void {
+  const lot = lotOf(book, expiresAt);
+  lot.grown += points;
+  lot.remaining += points;
+  lot.moved += points;
+}
+
+/** The earliest expiry first, after the lot that expires at `first`. */
+function take(book: Book, seq: number, points: number, first: number | null = null): LotUse[] {
+  const preferred = first === null ? [] : book.lots.filter((lot) => lot.expiresAt === first);
+  const before = book.uses.length;
+  let left = points;
+  for (const lot of [...preferred, ...book.lots]) {
+    const part = Math.min(left, lot.remaining);
+    if (part > 0) use(book, seq, lot, part);
+    left -= part;
+  }
+  if (left > 0) throw new Error('the lots of an account hold less than its balance');
+  return book.uses.slice(before);
+}
+
+/** To the lots that it was taken from, the latest expiry first: a debt has kept the others. */
+function giveBack(book: Book, seq: number, uses: readonly LotUse[], points: number): void {
+  let left = points;
+  for (const { expiresAt, amount } of uses.toSorted((a, b) => (a.expiresAt < b.expiresAt ? 1 : -1))) {
+    const part = Math.min(left, amount);
+    if (part > 0) use(book, seq, lotOf(book, expiresAt), -part);
+    left -= part;
+  }
+  if (left > 0) throw new Error('an entry has taken less from the lots than it is to give back');
+}
+
+function use(book: Book, seq: number, lot: Lot, amount: number): void {
+  lot.remaining -= amount;
+  lot.moved -= amount;
+  book.uses.push({ seq, expiresAt: lot.expiresAt, amount });
+}
+
+function lotOf(book: Book, expiresAt: number): Lot {
+  const known = book.lots.find((lot) => lot.expiresAt === expiresAt);
+  if (known !== undefined) return known;
+  const lot: Lot = { expiresAt, remaining: 0, stored: false, grown: 0, moved: 0 };
+  book.lots.push(lot);
+  book.lots.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1));
+  return lot;
+}

@@ -1,0 +1,65 @@
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { encodeId } from '../../kit/ids.ts';
+import type { LedgerRules } from '../programs/ledger-rules.ts';
+import type { Act } from './account.ts';
+import { add, type Book, expireDue, spend, spendable } from './account-book.ts';
+import { expiryOf, refuseTooMany } from './earn-points.ts';
+import { claimKey, type LedgerItem, type Posted } from './ledger-item.ts';
+import { type AdjustmentBody, presentState, targetOf } from './loyalty.schema.ts';
+
+/**
+ * Corrects a balance by hand, in every state of the program, beside its limits. Of its own it raises `balance_too_low`
+ * where less than zero would be left.
+ */
+export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): LedgerItem {
+  const { passId, points, partnerId = null, reason } = body;
+  if (points === 0) throw invalidRequest('points: must not be 0.');
+  const target = targetOf(body);
+  return {
+    ctx,
+    operation: 'adjustPoints',
+    key: claimKey(ctx, passId, key),
+    effect: [passId, target, points],
+    passId,
+    partnerId,
+    target,
+    reason,
+    occurredAt: null,
+    mustBeActive: false,
+    mayBeVoided: false,
+    spends: points < 0,
+    undone: null,
+    decide: (book, rules, act) => {
+      const done = movePoints(book, rules, act, 'adjust', points);
+      const detail = { points, reason, entryId: encodeId('entry', done.entry.entryId) };
+      return { ...done, audit: { target: encodeId('inst', book.account.instanceId), detail } };
+    },
+  };
+}
+
+/** Adds points to an account, or takes them where its balance covers them. */
+export function movePoints(
+  book: Book,
+  rules: LedgerRules,
+  act: Act,
+  kind: 'adjust' | 'import',
+  points: number,
+): Posted {
+  const { program } = rules;
+  const expiresAt = expiryOf(rules, act);
+  if (points > 0) refuseTooMany(book, program, act, points);
+  const balance = spendable(book, act.at);
+  if (points < 0 && balance + points < 0) {
+    throw refusal(
+      'balance_too_low',
+      `The balance is ${balance}: at most ${Math.max(0, balance)} can be taken. Nothing was changed.`,
+      { balance },
+    );
+  }
+  expireDue(book, act);
+  const entry =
+    points > 0 ? add(book, program, act, kind, points, expiresAt) : spend(book, act, kind, -points);
+  return { entry, answer: presentState(book.account, program, points) };
+}

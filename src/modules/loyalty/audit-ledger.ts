@@ -1,0 +1,123 @@
+import type { Database, Db, Tx } from '../../kit/db/database.ts';
+import { inSnapshot } from '../../kit/db/snapshot.ts';
+import { encodeId } from '../../kit/ids.ts';
+import * as audit from './audit.sql.ts';
+import * as audits from './audits.sql.ts';
+import { countProgram } from './count-program.ts';
+
+/** Something in the ledger that does not agree with the rest of it. */
+export interface Finding {
+  /** The rule that is broken, `balance` and so on: docs/OPERATIONS.md lists them. */
+  readonly rule: string;
+  /** account_… or prog_… */
+  readonly id: string;
+  /** The card that shows the account. */
+  readonly instanceId?: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** A recount of a workspace's ledger, and how far it has come. */
+export interface Recount {
+  readonly workspaceId: string;
+  readonly stage: 'accounts' | 'programs' | 'finished';
+  /** The account or program that was counted last. */
+  readonly cursor: string | null;
+  readonly accounts: number;
+  readonly entries: number;
+  readonly findings: readonly Finding[];
+  readonly startedAt: Date;
+}
+
+/** Who looks at a broken ledger needs the first of them; a flood would only be in the way. */
+const mostFindings = 100;
+/** Accounts of one step, and about how many entries they may have together: a step is short however large the ledger. */
+const step = { accounts: 500, entries: 50_000 };
+
+/** Recounts the ledger of a workspace, and keeps what was found. It repairs nothing. */
+export async function auditLedger(
+  database: Database,
+  workspaceId: string,
+  now: () => Date,
+): Promise<Recount> {
+  let recount = beginRecount(workspaceId, now());
+  while (recount.stage !== 'finished') {
+    const before = recount;
+    recount = await inSnapshot(database, (tx) => countOn(tx, before));
+  }
+  await database.transaction((tx) => keepAudit(tx, recount, now()));
+  return recount;
+}
+
+/** The workspaces that have a ledger. */
+export async function listLedgers(db: Db): Promise<{ workspaceId: string; name: string }[]> {
+  return audits.listLedgers(db);
+}
+
+/** A recount that has yet to count. */
+function beginRecount(workspaceId: string, startedAt: Date): Recount {
+  return { workspaceId, stage: 'accounts', cursor: null, accounts: 0, entries: 0, findings: [], startedAt };
+}
+
+/**
+ * Takes the next step of a recount: some accounts, or one program. Everything that it compares must be of one moment,
+ * or points that are earned meanwhile would look like damage: `db` is a snapshot.
+ */
+export async function countOn(db: Db, recount: Recount): Promise<Recount> {
+  return recount.stage === 'accounts' ? countAccounts(db, recount) : countNextProgram(db, recount);
+}
+
+/** Keeps what a recount has found, and forgets the audits of this workspace that are too old. */
+export async function keepAudit(tx: Tx, recount: Recount, finishedAt: Date): Promise<void> {
+  await audits.insertAudit(tx, recount, finishedAt);
+  await audits.deleteOldAudits(tx, recount.workspaceId, finishedAt);
+}
+
+async function countAccounts(db: Db, recount: Recount): Promise<Recount> {
+  const { workspaceId, cursor } = recount;
+  const next = await audit.nextAccounts(db, workspaceId, cursor, step);
+  const range = { workspaceId, after: cursor, through: next.through };
+  const { entries, wrong } = await audit.checkEntries(db, range);
+  const found = [
+    ...wrong,
+    ...(await audit.checkReversals(db, range)),
+    ...(await audit.checkLots(db, range)),
+    ...(await audit.checkLotUses(db, range)),
+    ...(await audit.checkRewards(db, range)),
+    ...(await audit.checkSeals(db, range)),
+  ];
+  return {
+    ...recount,
+    ...(next.through === null ? { stage: 'programs', cursor: null } : { cursor: next.through }),
+    accounts: recount.accounts + next.accounts,
+    entries: recount.entries + entries,
+    findings: withFindings(recount, found.map(presentAccount)),
+  };
+}
+
+async function countNextProgram(db: Db, recount: Recount): Promise<Recount> {
+  const { workspaceId, cursor } = recount;
+  const programId = await audit.nextProgram(db, workspaceId, cursor);
+  if (programId === undefined) return { ...recount, stage: 'finished', cursor: null };
+  const found = await countProgram(db, workspaceId, programId);
+  const findings = found.map((one) => ({
+    rule: 'program_totals',
+    id: encodeId('prog', programId),
+    ...one,
+  }));
+  return { ...recount, cursor: programId, findings: withFindings(recount, findings) };
+}
+
+function withFindings({ findings }: Recount, more: readonly Finding[]): Finding[] {
+  return [...findings, ...more].slice(0, mostFindings);
+}
+
+function presentAccount({ rule, accountId, instanceId, expected, found }: audit.WrongAccount): Finding {
+  return {
+    rule,
+    id: encodeId('account', accountId),
+    ...(instanceId !== null && { instanceId: encodeId('inst', instanceId) }),
+    expected,
+    found,
+  };
+}

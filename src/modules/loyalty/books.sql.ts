@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Db } from '../../kit/db/database.ts';
+import type { Account, LotUse, Reward } from './account.ts';
+
+/** A moment of expiry as the driver gives it: infinity is a number. */
+type Expiry = Date | number;
+
+/** The accounts that cards show. */
+export async function readAccounts(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<Account[]> {
+  const { rows } = await sql<Omit<Account, 'nextExpiryAt'> & { nextExpiryAt: Date | null }>`
+    select workspace_id, account_id, program_id, instance_id, seq, balance, lifetime_points, pending_rewards,
+      next_expiry_at, last_earned_at, day_ends_at, earned_that_day
+    from loyalty_accounts
+    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
+  `.execute(db);
+  return rows.map((row) => ({
+    ...row,
+    nextExpiryAt: row.nextExpiryAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  }));
+}
+
+/** The lots of accounts, the earliest expiry first; of those in `whole` the empty ones too. */
+export async function readLots(
+  db: Db,
+  workspaceId: string,
+  accountIds: readonly string[],
+  whole: readonly string[],
+): Promise<{ accountId: string; expiresAt: number; remaining: number }[]> {
+  if (accountIds.length === 0) return [];
+  const { rows } = await sql<{ accountId: string; expiresAt: Expiry; remaining: number }>`
+    select account_id, expires_at, remaining
+    from loyalty_lots
+    where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])
+      and (remaining > 0 or account_id = any(${whole}::uuid[]))
+    order by account_id, expires_at
+  `.execute(db);
+  return rows.map((row) => ({ ...row, expiresAt: Number(row.expiresAt) }));
+}
+
+/** The pending rewards of accounts, the oldest first; and those that one of the entries has redeemed. */
+export async function readRewards(
+  db: Db,
+  workspaceId: string,
+  accountIds: readonly string[],
+  closedSeqs: readonly number[],
+): Promise<(Omit<Reward, 'uses' | 'changed'> & { accountId: string })[]> {
+  if (accountIds.length === 0) return [];
+  const { rows } = await sql<Omit<Reward, 'uses' | 'changed'> & { accountId: string }>`
+    select account_id, seq, title, threshold, status, closed_seq
+    from rewards
+    where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])
+      and (status = 'pending' or (status = 'redeemed' and closed_seq = any(${closedSeqs}::bigint[])))
+    order by account_id, seq
+  `.execute(db);
+  return rows;
+}
+
+/** What entries of an account took from its lots. */
+export async function readUses(
+  db: Db,
+  account: { readonly workspaceId: string; readonly accountId: string },
+  seqs: readonly number[],
+): Promise<LotUse[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await sql<{ seq: number; expiresAt: Expiry; amount: number }>`
+    select seq, expires_at, amount
+    from loyalty_lot_uses
+    where workspace_id = ${account.workspaceId} and account_id = ${account.accountId}
+      and seq = any(${seqs}::bigint[])
+  `.execute(db);
+  return rows.map((row) => ({ ...row, expiresAt: Number(row.expiresAt) }));
+}
+
+/** Which entries of accounts were undone. */
+export async function readReversed(
+  db: Db,
+  workspaceId: string,
+  undone: readonly { readonly accountId: string; readonly seq: number }[],
+): Promise<{ accountId: string; seq: number }[]> {
+  if (undone.length === 0) return [];
+  const { rows } = await sql<{ accountId: string; seq: number }>`
+    select e.account_id, e.reversal_of as seq
+    from unnest(
+      ${undone.map((entry) => entry.accountId)}::uuid[], ${undone.map((entry) => entry.seq)}::bigint[]
+    ) as u(account_id, seq)
+    join loyalty_entries e
+      on e.workspace_id = ${workspaceId} and e.account_id = u.account_id and e.reversal_of = u.seq
+  `.execute(db);
+  return rows;
+}
+
+/** The card that shows each account now. */
+export async function readCardsOfAccounts(
+  db: Db,
+  workspaceId: string,
+  accountIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (accountIds.length === 0) return new Map();
+  const { rows } = await sql<{ accountId: string; instanceId: string }>`
+    select account_id, instance_id
+    from loyalty_accounts
+    where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])
+  `.execute(db);
+  return new Map(rows.map((row) => [row.accountId, row.instanceId]));
+}

@@ -1,0 +1,110 @@
+import type { KeyCtx } from '../../context.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import type { LedgerRules } from '../programs/ledger-rules.ts';
+import type { ProgramRow } from '../programs/program-row.ts';
+import type { Act } from './account.ts';
+import { add, type Book, earnNothing, expireDue, spendable } from './account-book.ts';
+import { claimKey, type LedgerItem, type Posted } from './ledger-item.ts';
+import { type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
+
+/**
+ * An award of points or stamps. It raises, of its own, `invalid_request` where points would expire as they are earned,
+ * for a balance that would become too large, and for more than a hundred rewards at once.
+ */
+export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): LedgerItem {
+  const { passId, points, partnerId = null, reason = null, occurredAt = null } = body;
+  const target = targetOf(body);
+  return {
+    ctx,
+    operation: 'earnPoints',
+    key: claimKey(ctx, passId, key),
+    effect: [passId, target, points],
+    passId,
+    partnerId,
+    target,
+    reason,
+    occurredAt: occurredAt === null ? null : pastMoment(occurredAt, ctx.app.now()),
+    mustBeActive: true,
+    mayBeVoided: false,
+    spends: false,
+    undone: null,
+    decide: (book, rules, act) => earn(book, rules, act, points),
+  };
+}
+
+/** Enters the award, or an award of nothing where a limit forbids it. */
+function earn(book: Book, rules: LedgerRules, act: Act, points: number): Posted {
+  const { program } = rules;
+  const expiresAt = expiryOf(rules, act);
+  refuseTooMany(book, program, act, points);
+  const limitedBy = limitOf(book, program, act, points);
+  expireDue(book, act);
+  if (limitedBy !== null) {
+    const entry = earnNothing(book, act, limitedBy);
+    return { entry, answer: { ...presentState(book.account, program, 0), limitedBy } };
+  }
+  const entry = add(book, program, act, 'earn', points, expiresAt);
+  countEarned(book, rules, act, points);
+  return { entry, answer: presentState(book.account, program, points) };
+}
+
+/** The limit that an award would break: `min_seconds_between` before `per_day`. */
+export function limitOf(
+  { account }: Book,
+  program: ProgramRow,
+  { at }: Act,
+  points: number,
+): 'min_seconds_between' | 'per_day' | null {
+  const { minSecondsBetween, perDay } = program;
+  const { lastEarnedAt, dayEndsAt, earnedThatDay } = account;
+  if (minSecondsBetween !== null && lastEarnedAt !== null) {
+    if (at.getTime() - lastEarnedAt.getTime() < minSecondsBetween * 1_000) return 'min_seconds_between';
+  }
+  const today = dayEndsAt !== null && at < dayEndsAt ? earnedThatDay : 0;
+  return perDay !== null && today + points > perDay ? 'per_day' : null;
+}
+
+/** Refuses what would make more of a balance than a number can say, or unlock more rewards than anybody means. */
+export function refuseTooMany(book: Book, program: ProgramRow, { at }: Act, points: number): void {
+  const { lifetimePoints } = book.account;
+  const balance = spendable(book, at) + points;
+  if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + points > Number.MAX_SAFE_INTEGER)
+    throw invalidRequest('points: the balance would exceed 9007199254740991.');
+  const rewards = Math.floor(balance / (program.threshold ?? Number.POSITIVE_INFINITY));
+  if (rewards > mostRewards) {
+    throw invalidRequest(
+      `points: this would unlock ${rewards} rewards at once. At most ${mostRewards} are; award less.`,
+    );
+  }
+}
+
+const mostRewards = 100;
+
+/** When points of this act expire. Raises `invalid_request` where that is over already. */
+export function expiryOf(rules: LedgerRules, { at, occurredAt }: Act): number {
+  const expiresAt = rules.expiryOf(occurredAt);
+  if (expiresAt <= at.getTime())
+    throw invalidRequest('occurredAt: points that were earned then would have expired already.');
+  return expiresAt;
+}
+
+function countEarned(book: Book, { dayEndsAt }: LedgerRules, { at }: Act, points: number): void {
+  const { account } = book;
+  const isSameDay = account.dayEndsAt !== null && at < account.dayEndsAt;
+  book.account = {
+    ...account,
+    lastEarnedAt: at,
+    dayEndsAt: isSameDay ? account.dayEndsAt : dayEndsAt,
+    earnedThatDay: points + (isSameDay ? account.earnedThatDay : 0),
+  };
+}
+
+/** Clocks of tills differ a little; a moment well ahead is a mistake. */
+function pastMoment(text: string, now: Date): Date {
+  const moment = new Date(text);
+  if (moment.getTime() > now.getTime() + toleranceMs)
+    throw invalidRequest('occurredAt: lies in the future. Leave it out for now.');
+  return moment;
+}
+
+const toleranceMs = 300_000;

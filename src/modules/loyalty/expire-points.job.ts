@@ -1,0 +1,62 @@
+import type { PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { announcements } from '../delivery/announcements.ts';
+import { holdTargets, restampCards } from '../instances/hold-targets.ts';
+import { findAnyPass } from '../passes/find-pass.ts';
+import { ledgerRules } from '../programs/ledger-rules.ts';
+import { type Book, expireDue } from './account-book.ts';
+import { type DueCards, findDueCards } from './expiries.sql.ts';
+import { readBooks } from './read-books.ts';
+import { writeBooks } from './write-books.ts';
+
+/** A step is one transaction. */
+const cardsPerStep = 100;
+
+/**
+ * Takes the points away whose time is over, a step of one pass a turn; false when there are none. Whoever earns or
+ * spends before its turn does the same for that account, so that no expired point is ever spent.
+ */
+export async function expirePoints(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const due = await findDueCards(database.db, now(), cardsPerStep);
+  if (due === undefined) return false;
+  await database.transaction((tx) => expireCards(tx, ctx, due));
+  return true;
+}
+
+async function expireCards(tx: Tx, ctx: PublicCtx, { passId, instanceIds }: DueCards): Promise<void> {
+  const at = ctx.app.now();
+  const pass = await findAnyPass(tx, encodeId('pass', passId));
+  const rules = pass && (await ledgerRules(tx, pass, at, [at]));
+  if (pass === undefined || rules === undefined) return;
+  const { program } = rules;
+  const held = await holdTargets(
+    tx,
+    pass,
+    instanceIds.map((id) => ({ instanceId: encodeId('inst', id) })),
+  );
+  const cards = held.filter((card) => !(card instanceof ApiError));
+  const intents = cards.map((card) => ({ card, spends: false, undone: null }));
+  const books = await readBooks(tx, program, intents, at);
+  const act = {
+    actor: 'expirePoints',
+    at,
+    occurredAt: at,
+    externalRef: null,
+    reason: null,
+    partnerId: null,
+  };
+  const changed = cards.filter((card) => {
+    const book = books.get(card.instanceId) as Book;
+    expireDue(book, act);
+    return book.entries.length > 0;
+  });
+  await writeBooks(tx, program, [...books.values()], at);
+  if (program.launchedAt === null) return;
+  await restampCards(tx, ctx, pass, changed);
+  const pushes = announcements(tx, ctx, pass.workspaceId);
+  for (const card of changed) await pushes.add(card, true);
+  await pushes.settle();
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Db } from '../../kit/db/database.ts';
+
+/** Cards of one pass whose accounts have points that are over. */
+export interface DueCards {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly instanceIds: readonly string[];
+}
+
+/** The cards of the pass whose points have been over for longest. */
+export async function findDueCards(db: Db, at: Date, limit: number): Promise<DueCards | undefined> {
+  const { rows } = await sql<DueCards>`
+    with longest as (
+      select workspace_id, program_id from loyalty_accounts
+      where next_expiry_at <= ${at}
+      order by next_expiry_at
+      limit 1
+    )
+    select p.workspace_id, p.pass_id, array(
+      select a.instance_id from loyalty_accounts a
+      where a.next_expiry_at <= ${at} and a.workspace_id = p.workspace_id and a.program_id = p.program_id
+      order by a.next_expiry_at
+      limit ${limit}
+    ) as instance_ids
+    from longest join programs p using (workspace_id, program_id)
+  `.execute(db);
+  return rows[0];
+}

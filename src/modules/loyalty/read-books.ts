@@ -1,0 +1,113 @@
+import type { Tx } from '../../kit/db/database.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import type { HeldRow } from '../instances/hold-targets.ts';
+import type { ProgramRow } from '../programs/program-row.ts';
+import type { Account, Lot, UndoneEntry } from './account.ts';
+import type { Book } from './account-book.ts';
+import { readAccounts, readLots, readReversed, readRewards, readUses } from './books.sql.ts';
+
+/** What is about to be done to a held card's account. */
+export interface Intent {
+  readonly card: HeldRow;
+  /** Whether points or rewards may be taken from it. */
+  readonly spends: boolean;
+  /** The entry that is to be undone. */
+  readonly undone: UndoneEntry | null;
+}
+
+/** The books of held cards, by instance: what the intents need of each, and no more. */
+export async function readBooks(
+  tx: Tx,
+  program: ProgramRow,
+  intents: readonly Intent[],
+  at: Date,
+): Promise<Map<string, Book>> {
+  const { workspaceId } = program;
+  const ofCard = Map.groupBy(intents, ({ card }) => card.instanceId);
+  const known = await readAccounts(tx, workspaceId, [...ofCard.keys()]);
+  const accountOf = new Map(known.map((account) => [account.instanceId, account]));
+  const touched = known.map((account) => ({ account, intents: ofCard.get(account.instanceId) ?? [] }));
+
+  const undoing = touched.filter((one) => one.intents.some(({ undone }) => undone !== null));
+  const spending = touched.filter(
+    ({ account, intents: wanted }) =>
+      program.mode === 'STAMPS' ||
+      account.nextExpiryAt <= at.getTime() ||
+      wanted.some(({ spends, undone }) => spends || undone !== null),
+  );
+  const ids = (some: typeof touched) => some.map(({ account }) => account.accountId);
+  const lots = Map.groupBy(
+    await readLots(tx, workspaceId, ids(spending), ids(undoing)),
+    ({ accountId }) => accountId,
+  );
+  const undone = undoing.flatMap(({ account, intents: wanted }) =>
+    wanted.flatMap((intent) =>
+      intent.undone === null ? [] : [{ accountId: account.accountId, seq: intent.undone.seq }],
+    ),
+  );
+  const reversed = Map.groupBy(await readReversed(tx, workspaceId, undone), ({ accountId }) => accountId);
+  const rewards = await rewardsOf(tx, program, touched, undone);
+
+  const books = new Map<string, Book>();
+  for (const instanceId of ofCard.keys()) {
+    const account = accountOf.get(instanceId) ?? newAccount(program, instanceId);
+    const { accountId } = account;
+    books.set(instanceId, {
+      account,
+      read: account,
+      hasLots: account.seq === 0 || spending.some((one) => one.account === account),
+      lots: (lots.get(accountId) ?? []).map(storedLot),
+      rewards: (rewards.get(accountId) ?? []).map((reward) => ({ ...reward, changed: false })),
+      reversed: new Set((reversed.get(accountId) ?? []).map(({ seq }) => seq)),
+      entries: [],
+      uses: [],
+    });
+  }
+  return books;
+}
+
+/** Rewards that may be used, or be given back or cancelled; with what unlocking took where one may be cancelled. */
+async function rewardsOf(
+  tx: Tx,
+  { workspaceId, mode }: ProgramRow,
+  touched: readonly { account: Account; intents: readonly Intent[] }[],
+  undone: readonly { accountId: string; seq: number }[],
+) {
+  if (mode === 'POINTS') return new Map<string, never[]>();
+  const spending = touched.filter(({ intents }) => intents.some((one) => one.spends || one.undone !== null));
+  const rows = await readRewards(
+    tx,
+    workspaceId,
+    spending.map(({ account }) => account.accountId),
+    undone.map(({ seq }) => seq),
+  );
+  const undoing = new Set(undone.map(({ accountId }) => accountId));
+  const withUses = [];
+  for (const [accountId, rewards] of Map.groupBy(rows, (row) => row.accountId)) {
+    const seqs = undoing.has(accountId) ? rewards.map(({ seq }) => seq) : [];
+    const uses = Map.groupBy(await readUses(tx, { workspaceId, accountId }, seqs), ({ seq }) => seq);
+    withUses.push(...rewards.map((reward) => ({ ...reward, uses: uses.get(reward.seq) ?? [] })));
+  }
+  return Map.groupBy(withUses, (row) => row.accountId);
+}
+
+function storedLot({ expiresAt, remaining }: { expiresAt: number; remaining: number }): Lot {
+  return { expiresAt, remaining, stored: true, grown: 0, moved: 0 };
+}
+
+function newAccount({ workspaceId, programId }: ProgramRow, instanceId: string): Account {
+  return {
+    workspaceId,
+    accountId: newUuidV7(),
+    programId,
+    instanceId,
+    seq: 0,
+    balance: 0,
+    lifetimePoints: 0,
+    pendingRewards: 0,
+    nextExpiryAt: Number.POSITIVE_INFINITY,
+    lastEarnedAt: null,
+    dayEndsAt: null,
+    earnedThatDay: 0,
+  };
+}

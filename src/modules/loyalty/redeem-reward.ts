@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { LedgerRules } from '../programs/ledger-rules.ts';
+import type { Act } from './account.ts';
+import * as book from './account-book.ts';
+import { claimKey, type LedgerItem, type Posted } from './ledger-item.ts';
+import { type Redemption, targetOf } from './loyalty.schema.ts';
+
+/**
+ * Uses a reward: points that it costs, or one that stamps have unlocked. Of its own it raises `insufficient_points` and
+ * `no_reward_pending`, and has changed nothing then.
+ */
+export function redeemReward(ctx: KeyCtx, body: Static<typeof Redemption>, key: string | null): LedgerItem {
+  const { passId, partnerId = null } = body;
+  const target = targetOf(body);
+  return {
+    ctx,
+    operation: 'redeemReward',
+    key: claimKey(ctx, passId, key),
+    effect: [passId, target],
+    passId,
+    partnerId,
+    target,
+    reason: null,
+    occurredAt: null,
+    mustBeActive: true,
+    mayBeVoided: false,
+    spends: true,
+    undone: null,
+    decide: redeem,
+  };
+}
+
+function redeem(account: book.Book, { program }: LedgerRules, act: Act): Posted {
+  const { rewardCost, rewardTitle, threshold } = program;
+  const balance = book.spendable(account, act.at);
+  if (rewardCost === null) {
+    if (account.account.pendingRewards === 0) {
+      throw refusal(
+        'no_reward_pending',
+        `No reward is pending: ${balance} of ${threshold}. POST /loyalty/points earns them.`,
+        { balance, threshold },
+      );
+    }
+    book.expireDue(account, act);
+    const { entry, reward } = book.redeemReward(account, act);
+    return { entry, answer: { rewardTitle: reward.title, spent: 0, ...stateOf(account) } };
+  }
+  if (balance < rewardCost) {
+    throw refusal(
+      'insufficient_points',
+      `The reward costs ${rewardCost} and the balance is ${balance}. Nothing was deducted.`,
+      { balance, cost: rewardCost },
+    );
+  }
+  book.expireDue(account, act);
+  const entry = book.spend(account, act, 'redeem', rewardCost);
+  return { entry, answer: { rewardTitle, spent: rewardCost, ...stateOf(account) } };
+}
+
+function stateOf({ account: { balance, pendingRewards } }: book.Book) {
+  return { balance, pendingRewards };
+}

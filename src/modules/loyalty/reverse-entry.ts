@@ -1,0 +1,73 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import { encodeId } from '../../kit/ids.ts';
+import type { LedgerRules } from '../programs/ledger-rules.ts';
+import type { Act, UndoneEntry } from './account.ts';
+import { type Book, expireDue, undoEarn, undoRedeem } from './account-book.ts';
+import { readUses } from './books.sql.ts';
+import type { EntryRow } from './entries.sql.ts';
+import { findEntry } from './find-entry.ts';
+import type { LedgerItem, Posted } from './ledger-item.ts';
+import { presentState, type Reversal } from './loyalty.schema.ts';
+
+/**
+ * Undoes an earn or a redeem, once, also while the program is paused and on a voided card. Raises `entry_not_found`,
+ * `forbidden`, `entry_not_reversible`; and of its own `already_reversed`. What an entry says never changes, so it is
+ * read before.
+ */
+export async function reverseEntry(
+  ctx: KeyCtx,
+  publicId: string,
+  body: Static<typeof Reversal>,
+  key: string | null,
+): Promise<LedgerItem> {
+  const { db } = ctx.app.database;
+  const row = await findEntry(db, ctx, publicId);
+  const undone: UndoneEntry = {
+    seq: row.seq,
+    points: row.points,
+    expiresAt: row.expiresAt === null ? null : Number(row.expiresAt),
+    uses: await readUses(db, row, [row.seq]),
+  };
+  return {
+    ctx,
+    operation: 'reverseEntry',
+    key,
+    effect: [publicId],
+    passId: encodeId('pass', row.passId),
+    partnerId: null,
+    target: { accountId: row.accountId },
+    reason: body.reason ?? null,
+    occurredAt: null,
+    mustBeActive: false,
+    mayBeVoided: true,
+    spends: true,
+    undone,
+    // For the partner at which the points were earned or spent, who may be deleted by now.
+    decide: (book, rules, act) => reverse(book, rules, { ...act, partnerId: row.partnerId }, row, undone),
+  };
+}
+
+function reverse(book: Book, { program }: LedgerRules, act: Act, row: EntryRow, undone: UndoneEntry): Posted {
+  if (row.kind !== 'earn' && row.kind !== 'redeem') {
+    throw refusal(
+      'entry_not_reversible',
+      `An entry of kind "${row.kind}" cannot be undone. POST /loyalty/adjust corrects a balance.`,
+    );
+  }
+  const isReversed = book.entries.some(({ reversalOf }) => reversalOf === undone.seq);
+  if (isReversed || book.reversed.has(undone.seq))
+    throw refusal('already_reversed', 'This entry was undone before. Nothing was changed.');
+  expireDue(book, act);
+  const entry = row.kind === 'earn' ? undoEarn(book, program, act, undone) : undoRedeem(book, act, undone);
+  const reversalOf = encodeId('entry', row.entryId);
+  return {
+    entry,
+    answer: { ...presentState(book.account, program, entry.points), reversalOf },
+    audit: {
+      target: reversalOf,
+      detail: { points: entry.points, reason: act.reason, entryId: encodeId('entry', entry.entryId) },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** A moment as it is hashed: UTC with microseconds, or infinity. */
+function moment(column: string): string {
+  return `case when ${column} = 'infinity' then 'infinity'
+    else to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') end`;
+}
+
+/** The fields of an entry in the order in which they are hashed, and each as the text that is hashed. */
+const fields = {
+  account_id: (of: string) => `${of}.account_id::text`,
+  seq: (of: string) => `${of}.seq::text`,
+  entry_id: (of: string) => `${of}.entry_id::text`,
+  program_id: (of: string) => `${of}.program_id::text`,
+  instance_id: (of: string) => `${of}.instance_id::text`,
+  kind: (of: string) => `${of}.kind`,
+  points: (of: string) => `${of}.points::text`,
+  balance: (of: string) => `${of}.balance::text`,
+  expires_at: (of: string) => moment(`${of}.expires_at`),
+  external_ref: (of: string) => `${of}.external_ref`,
+  reason: (of: string) => `${of}.reason`,
+  limited_by: (of: string) => `${of}.limited_by`,
+  partner_id: (of: string) => `${of}.partner_id::text`,
+  order_id: (of: string) => `${of}.order_id`,
+  reversal_of: (of: string) => `${of}.reversal_of::text`,
+  actor: (of: string) => `${of}.actor`,
+  occurred_at: (of: string) => moment(`${of}.occurred_at`),
+  created_at: (of: string) => moment(`${of}.created_at`),
+} as const;
+
+/** A moment of a column as it is hashed. */
+export function hashedText(column: string): RawBuilder<string> {
+  return sql.raw(moment(column));
+}
+
+/** The fields of an entry, as columns of text. */
+export function fieldTexts(of: string): RawBuilder<unknown> {
+  return sql.raw(
+    Object.entries(fields)
+      .map(([name, text]) => `${text(of)} as ${name}`)
+      .join(', '),
+  );
+}
+
+/** The bytes of an entry that are hashed, as seal-bytes.ts writes them. */
+export function hashedFields(of: string): RawBuilder<Buffer> {
+  const parts = Object.values(fields).map((text) => {
+    const bytes = `convert_to(${text(of)}, 'UTF8')`;
+    return `coalesce(int4send(length(${bytes})) || ${bytes}, '\\xffffffff'::bytea)`;
+  });
+  return sql.raw(parts.join(' || '));
+}

@@ -1,0 +1,102 @@
+import type { CardProgram } from './program-fields.ts';
+
+/** How many stamps a card has, of how many that unlock a reward. */
+export interface Stamps {
+  readonly filled: number;
+  readonly threshold: number;
+}
+
+export interface StampColors {
+  /** Of the stamps. */
+  readonly ink: string;
+  /** Of the mark on a stamp. */
+  readonly mark: string;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** More are drawn as their share of so many: nobody counts them. */
+export const mostStamps = 100;
+/** More would be dots: from here on they are a bar. */
+const mostPlaces = 30;
+const margin = 12;
+
+/** The stamps that a card draws; null where it draws none. */
+export function stampsOf(program: CardProgram | null): Stamps | null {
+  if (program?.mode !== 'STAMPS' || program.launchedAt === null || !program.drawsStamps) return null;
+  const threshold = Math.max(1, program.threshold ?? 1);
+  // Below zero while an earn was undone whose reward is gone; above the threshold where that was lowered since.
+  const filled = Math.min(Math.max(0, program.balance), threshold);
+  if (threshold <= mostStamps) return { filled, threshold };
+  return { filled: Math.floor((filled / threshold) * mostStamps), threshold: mostStamps };
+}
+
+/** The stamps as shapes of an SVG of that size: the last place has a star. Equal arguments give equal text. */
+export function stampsDrawing({ filled, threshold }: Stamps, size: Size, colors: StampColors): string {
+  if (threshold > mostPlaces) return bar(filled / threshold, size, colors);
+  const { places, radius } = placesFor(threshold, size);
+  return places
+    .map(({ x, y }, at) => {
+      const isLast = at === threshold - 1;
+      const place = `translate(${round(x)} ${round(y)}) scale(${round(radius)})`;
+      return `<g transform="${place}">${at < filled ? stamp(colors, isLast) : emptyPlace(colors, isLast)}</g>`;
+    })
+    .join('');
+}
+
+/** In as many rows as make them largest, the last one in the middle. */
+function placesFor(count: number, { width, height }: Size) {
+  const room = { width: width - 2 * margin, height: height - 2 * margin };
+  const cellIn = (rows: number) => Math.min(room.width / Math.ceil(count / rows), room.height / rows);
+  const choices = Array.from({ length: count }, (_, at) => at + 1);
+  const rows = choices.reduce((best, next) => (cellIn(next) > cellIn(best) ? next : best));
+  const columns = Math.ceil(count / rows);
+  const cell = cellIn(rows);
+  const step = { x: Math.min(room.width / columns, cell * 1.3), y: Math.min(room.height / rows, cell * 1.3) };
+  const places = Array.from({ length: count }, (_, at) => {
+    const row = Math.floor(at / columns);
+    const inThisRow = Math.min(columns, count - row * columns);
+    return {
+      x: width / 2 + ((at % columns) - (inThisRow - 1) / 2) * step.x,
+      y: height / 2 + (row - (rows - 1) / 2) * step.y,
+    };
+  });
+  return { places, radius: cell * 0.42 };
+}
+
+/** Shapes of radius 1 around the origin. */
+function stamp({ ink, mark }: StampColors, isLast: boolean): string {
+  const sign = isLast
+    ? `<path d="${star}" fill="${mark}"/>`
+    : `<path d="M-.42 .02L-.12 .32L.44 -.3" fill="none" stroke="${mark}" stroke-width=".2" stroke-linecap="round" stroke-linejoin="round"/>`;
+  return `<circle r="1" fill="${ink}"/>${sign}`;
+}
+
+function emptyPlace({ ink }: StampColors, isLast: boolean): string {
+  const ring = `<circle r=".94" fill="none" stroke="${ink}" stroke-width=".12" stroke-opacity=".65"/>`;
+  return isLast ? `${ring}<path d="${star}" fill="${ink}" fill-opacity=".65"/>` : ring;
+}
+
+const star = `M${Array.from({ length: 10 }, (_, at) => {
+  const reach = at % 2 === 0 ? 0.6 : 0.26;
+  const angle = (at * Math.PI) / 5;
+  return `${round(reach * Math.sin(angle))} ${round(-reach * Math.cos(angle))}`;
+}).join('L')}Z`;
+
+function bar(share: number, { width, height }: Size, { ink }: StampColors): string {
+  const thick = Math.min(26, height / 4);
+  const long = width - 4 * margin;
+  const [x, y] = [2 * margin, (height - thick) / 2];
+  const rounded = (length: number, look: string) =>
+    `<rect x="${round(x)}" y="${round(y)}" width="${round(length)}" height="${round(thick)}" rx="${round(thick / 2)}" ${look}/>`;
+  const whole = rounded(long, `fill="none" stroke="${ink}" stroke-width="2" stroke-opacity=".65"`);
+  // Never shorter than it is thick: it would not be round.
+  return share === 0 ? whole : whole + rounded(Math.max(thick, long * share), `fill="${ink}"`);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../kit/db/database.ts';
+
+const names = ['issued', 'redeemed', 'expired', 'reversed', 'adjusted', 'outstanding'] as const;
+type TotalName = (typeof names)[number];
+
+/** Some of a program's totals. */
+export type Totals = Readonly<Partial<Record<TotalName, bigint>>>;
+
+interface Program {
+  readonly workspaceId: string;
+  readonly programId: string;
+}
+
+/** What a step added up, and the id that it came to; null when nothing is left. */
+interface Step {
+  readonly sums: Totals;
+  readonly last: string | null;
+}
+
+type Row = Readonly<Record<string, string | null>>;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** The totals as they are kept, the sum of their shards. */
+export async function readTotals(db: Db, { workspaceId, programId }: Program): Promise<Totals> {
+  const { rows } = await sql<Row>`
+    select ${sql.raw(names.map((name) => `coalesce(sum(${name}), 0)::text as ${name}`).join(', '))}
+    from program_totals where workspace_id = ${workspaceId} and program_id = ${programId}
+  `.execute(db);
+  return totalsOf(rows[0]);
+}
+
+/** Adds up the next entries of a program. */
+export async function sumEntries(
+  db: Db,
+  { workspaceId, programId }: Program,
+  after: string | null,
+  limit: number,
+): Promise<Step> {
+  return stepOf(
+    db,
+    limit,
+    sql`
+      select entry_id as id, kind, points from loyalty_entries
+      where workspace_id = ${workspaceId} and program_id = ${programId} and entry_id > ${after ?? firstId}::uuid
+      order by entry_id limit ${limit}
+    `,
+    sql`
+      sum(points) filter (where kind = 'earn')::text as issued,
+      (-sum(points) filter (
+        where kind in ('redeem', 'unlock', 'cancel') or (kind = 'reversal' and points > 0)
+      ))::text as redeemed,
+      (-sum(points) filter (where kind = 'expire'))::text as expired,
+      (-sum(points) filter (where kind = 'reversal' and points < 0))::text as reversed,
+      sum(points) filter (where kind in ('adjust', 'import'))::text as adjusted
+    `,
+  );
+}
+
+/** Adds up the balances of the next accounts of a program. */
+export async function sumAccounts(
+  db: Db,
+  { workspaceId, programId }: Program,
+  after: string | null,
+  limit: number,
+): Promise<Step> {
+  return stepOf(
+    db,
+    limit,
+    sql`
+      select account_id as id, balance from loyalty_accounts
+      where workspace_id = ${workspaceId} and program_id = ${programId} and account_id > ${after ?? firstId}::uuid
+      order by account_id limit ${limit}
+    `,
+    sql`sum(balance)::text as outstanding`,
+  );
+}
+
+async function stepOf(
+  db: Db,
+  limit: number,
+  next: RawBuilder<unknown>,
+  sums: RawBuilder<unknown>,
+): Promise<Step> {
+  const { rows } = await sql<Row>`
+    with next as materialized (${next})
+    select ${sums}, (select id from next offset ${limit - 1} limit 1) as last from next
+  `.execute(db);
+  return { sums: totalsOf(rows[0]), last: rows[0]?.last ?? null };
+}
+
+/** The rows of the database without what they have beside totals. */
+function totalsOf(row: Row = {}): Totals {
+  return Object.fromEntries(
+    names.filter((name) => name in row).map((name) => [name, BigInt(row[name] ?? 0)]),
+  );
+}

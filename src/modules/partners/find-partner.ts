@@ -1,0 +1,47 @@
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { decodeId } from '../../kit/ids.ts';
+import { findLiveIds, findLivePartner, lockLivePartner, type PartnerRow } from './partners.sql.ts';
+
+/** Whose partners are looked up. Attribution is open to restricted keys, so nothing else of the caller matters. */
+type Owner = Pick<KeyCtx, 'workspaceId'>;
+
+/** A partner of the caller by its public id; raises `partner_not_found`, also for one of another account. */
+export async function findPartner(db: Db, { workspaceId }: Owner, publicId: string): Promise<PartnerRow> {
+  const partnerId = decodeId('part', publicId);
+  const row = partnerId === null ? undefined : await findLivePartner(db, workspaceId, partnerId);
+  if (row === undefined) throw partnerNotFound();
+  return row;
+}
+
+/** The same, kept from changing until the transaction ends. */
+export async function holdPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Promise<PartnerRow> {
+  const partnerId = decodeId('part', publicId);
+  const row = partnerId === null ? undefined : await lockLivePartner(tx, workspaceId, partnerId);
+  if (row === undefined) throw partnerNotFound();
+  return row;
+}
+
+/**
+ * Which partners of the workspace the public ids name: public id → id, in one query, or none where nothing is named.
+ * Ids of nobody, of a deleted partner and of another account are absent: refuse them with `partnerNotFound`.
+ */
+export async function requirePartners(
+  db: Db,
+  { workspaceId }: Owner,
+  publicIds: readonly (string | null | undefined)[],
+): Promise<Map<string, string>> {
+  const asked = new Map<string, string>();
+  for (const publicId of publicIds) {
+    const partnerId = publicId == null ? null : decodeId('part', publicId);
+    if (publicId != null && partnerId !== null) asked.set(publicId, partnerId);
+  }
+  if (asked.size === 0) return asked;
+  const live = await findLiveIds(db, workspaceId, [...asked.values()]);
+  return new Map([...asked].filter(([, partnerId]) => live.has(partnerId)));
+}
+
+export function partnerNotFound() {
+  return refusal('partner_not_found', 'No partner has this id in this workspace. GET /partners lists yours.');
+}

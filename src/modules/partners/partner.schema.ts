@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { closed, Id, line, Metadata, nullable, partial, Timestamp } from '../../kit/http/shapes.ts';
+import { encodeId } from '../../kit/ids.ts';
+import type { PartnerRow } from './partners.sql.ts';
+
+export const PartnerExternalId = line(255, "the partner's number in your own system; several may share one");
+
+const settings = {
+  name: line(200),
+  externalId: nullable(PartnerExternalId),
+  metadata: Metadata,
+};
+
+export const NewPartner = closed({
+  name: settings.name,
+  externalId: Type.Optional(settings.externalId),
+  metadata: Type.Optional(settings.metadata),
+});
+
+export const PartnerChanges = partial(settings);
+
+export const Partner = closed(
+  { partnerId: Id, ...settings, createdAt: Timestamp, updatedAt: Timestamp },
+  { $id: 'Partner' },
+);
+
+/** A partner as the API shows it. */
+export function presentPartner(row: PartnerRow) {
+  return {
+    partnerId: encodeId('part', row.partnerId),
+    name: row.name,
+    externalId: row.externalId,
+    metadata: row.metadata,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

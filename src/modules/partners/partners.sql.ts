@@ -1,0 +1,88 @@
+import type { Db, Tx } from '../../kit/db/database.ts';
+
+/** A partner of a workspace that is not deleted. */
+export interface PartnerRow {
+  readonly workspaceId: string;
+  readonly partnerId: string;
+  readonly name: string;
+  /** Its number in the caller's own system. */
+  readonly externalId: string | null;
+  readonly metadata: Readonly<Record<string, string | number | boolean | null>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+}
+
+function livePartners(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('partners')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('deletedAt', 'is', null);
+}
+
+export async function findLivePartner(
+  db: Db,
+  workspaceId: string,
+  partnerId: string,
+): Promise<PartnerRow | undefined> {
+  const query = livePartners(db, workspaceId).where('partnerId', '=', partnerId);
+  return (await query.executeTakeFirst()) as PartnerRow | undefined;
+}
+
+/** The same, locked until the end of the transaction. */
+export async function lockLivePartner(
+  tx: Tx,
+  workspaceId: string,
+  partnerId: string,
+): Promise<PartnerRow | undefined> {
+  const query = livePartners(tx, workspaceId).where('partnerId', '=', partnerId).forNoKeyUpdate();
+  return (await query.executeTakeFirst()) as PartnerRow | undefined;
+}
+
+/** Which of the ids are partners of the workspace. */
+export async function findLiveIds(
+  db: Db,
+  workspaceId: string,
+  partnerIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('partners')
+    .select('partnerId')
+    .where('workspaceId', '=', workspaceId)
+    .where('partnerId', 'in', partnerIds)
+    .where('deletedAt', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.partnerId));
+}
+
+/** Newest first. */
+export async function listPartners(
+  db: Db,
+  workspaceId: string,
+  filter: { externalId: string | undefined },
+  after: string | null,
+  take: number,
+): Promise<PartnerRow[]> {
+  let query = livePartners(db, workspaceId);
+  if (filter.externalId !== undefined) query = query.where('externalId', '=', filter.externalId);
+  if (after !== null) query = query.where('partnerId', '<', after);
+  return (await query.orderBy('partnerId', 'desc').limit(take).execute()) as unknown as PartnerRow[];
+}
+
+export async function insertPartner(tx: Tx, row: PartnerRow): Promise<void> {
+  await tx
+    .insertInto('partners')
+    .values({ ...row, metadata: JSON.stringify(row.metadata) })
+    .execute();
+}
+
+export async function replacePartner(tx: Tx, row: PartnerRow): Promise<void> {
+  const { workspaceId, partnerId, ...columns } = row;
+  await tx
+    .updateTable('partners')
+    .set({ ...columns, metadata: JSON.stringify(row.metadata) })
+    .where('workspaceId', '=', workspaceId)
+    .where('partnerId', '=', partnerId)
+    .execute();
+}

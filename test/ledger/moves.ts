@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import type { Call, Rules, Target, World } from './model.ts';
+
+/** What is drawn: it makes sense in every world, so that a sequence can be shortened anywhere. */
+export type Move =
+  | {
+      readonly op: 'earn';
+      readonly at: Place;
+      readonly points: number;
+      readonly ref: Ref;
+      readonly daysAgo: number | null;
+    }
+  | { readonly op: 'redeem'; readonly at: Place; readonly ref: Ref }
+  | { readonly op: 'adjust'; readonly at: Place; readonly points: number; readonly ref: Ref }
+  /** Undoes one of the newest entries: one that can be undone, or any. */
+  | { readonly op: 'reverse'; readonly back: number; readonly sensible: boolean; readonly ref: Ref }
+  /** Sends an earlier call with a ref again, the n-th last. */
+  | { readonly op: 'again'; readonly back: number }
+  | { readonly op: 'void' | 'reactivate'; readonly at: Place }
+  | { readonly op: 'issue'; readonly holder: number }
+  | { readonly op: 'expire' }
+  | { readonly op: 'setStatus'; readonly status: 'active' | 'paused' }
+  | { readonly op: 'setPrice'; readonly price: number };
+
+/** A card: one that a holder has or had, the n-th last, and how the caller calls it. */
+interface Place {
+  readonly holder: number;
+  readonly back: number;
+  readonly by: Target['by'];
+}
+
+/** Of the refs that were used last and are used next; null: none. */
+type Ref = number | null;
+
+/** Time passes, then calls are made, all at once. */
+export interface Step {
+  readonly waitMs: number;
+  readonly moves: readonly Move[];
+}
+
+export interface Plan {
+  readonly rules: Rules;
+  readonly zone: string;
+  readonly launched: boolean;
+  readonly steps: readonly Step[];
+}
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+
+function weighted<T>(...choices: (readonly [weight: number, value: T])[]): fc.Arbitrary<T> {
+  return fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
+}
+
+const few = fc.integer({ min: 1, max: 12 });
+/** Sometimes more than a hundred rewards; seldom more than a number holds. */
+const points = fc.oneof(
+  { weight: 150, arbitrary: few },
+  { weight: 3, arbitrary: fc.constantFrom(40, 700) },
+  { weight: 1, arbitrary: fc.constantFrom(2 ** 53 - 1, 2 ** 53 - 13, 2 ** 52) },
+);
+const signed = fc.tuple(points, fc.boolean()).map(([size, adds]) => (adds ? size : -size));
+const ref: fc.Arbitrary<Ref> = fc.option(fc.nat({ max: 5 }), { freq: 2 });
+/** Most is done to one card, so that much meets there. */
+const holder = weighted([6, 0], [2, 1], [2, 2]);
+const at: fc.Arbitrary<Place> = fc.record({
+  holder,
+  back: weighted([12, 0], [1, 1]),
+  by: fc.constantFrom('identifier', 'instanceId', 'barcode'),
+});
+const back = fc.oneof(
+  { weight: 4, arbitrary: fc.nat({ max: 3 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 60 }) },
+);
+
+/** Calls that may be made side by side. */
+const sideBySide: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 30,
+    arbitrary: fc.record({
+      op: fc.constant('earn' as const),
+      at,
+      points,
+      ref,
+      daysAgo: fc.option(fc.integer({ min: 1, max: 50 }), { freq: 3 }),
+    }),
+  },
+  { weight: 16, arbitrary: fc.record({ op: fc.constant('redeem' as const), at, ref }) },
+  { weight: 8, arbitrary: fc.record({ op: fc.constant('adjust' as const), at, points: signed, ref }) },
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      op: fc.constant('reverse' as const),
+      back,
+      sensible: weighted([9, true], [1, false]),
+      ref,
+    }),
+  },
+  { weight: 10, arbitrary: fc.record({ op: fc.constant('again' as const), back }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('expire' as const) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('void' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('reactivate' as const), at }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('issue' as const), holder: fc.nat({ max: 1 }) }) },
+);
+
+/** Calls about the program. They do not wait for those of cards, which go by the program as they found it. */
+const alone: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      op: fc.constant('setStatus' as const),
+      status: weighted<'active' | 'paused'>([3, 'active'], [1, 'paused']),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ op: fc.constant('setPrice' as const), price: fc.integer({ min: 1, max: 20 }) }),
+  },
+);
+
+const waitMs = weighted(
+  [30, 0],
+  [4, 20 * second],
+  [4, 60 * second],
+  [3, 7 * hour],
+  [2, day],
+  [2, 12 * day],
+  [1, 33 * day],
+);
+
+const rules: fc.Arbitrary<Rules> = fc.record({
+  mode: fc.constantFrom('POINTS', 'STAMPS'),
+  title: fc.constant('Free coffee'),
+  price: fc.integer({ min: 1, max: 20 }),
+  months: weighted<number | null>([1, null], [2, 1], [1, 2]),
+  perDay: weighted<number | null>([3, null], [1, 25]),
+  minSecondsBetween: weighted<number | null>([4, null], [1, 60]),
+  refundPolicy: fc.constantFrom('debt', 'within_balance'),
+});
+
+/** Sequences of `width` calls side by side at most, and of twice `length` steps: half of that on average. */
+export function plans(length: number, width: number): fc.Arbitrary<Plan> {
+  const bursts = fc.array(sideBySide, { minLength: Math.min(2, width), maxLength: width, size: 'max' });
+  const step = fc.record({
+    waitMs,
+    moves: fc.oneof({ weight: 16, arbitrary: bursts }, { weight: 1, arbitrary: fc.tuple(alone) }),
+  });
+  return fc.record({
+    rules,
+    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Santiago', 'Pacific/Auckland'),
+    launched: weighted([9, true], [1, false]),
+    steps: fc.array(step, { minLength: 1, maxLength: 2 * length, size: 'max' }),
+  });
+}
+
+/** The call that a move means in this world; null when there is nothing yet that it could be about. */
+export function callOf(move: Move, world: World, sent: readonly Call[]): Call | null {
+  switch (move.op) {
+    case 'earn': {
+      const { op, points: size, daysAgo } = move;
+      const occurredAt = daysAgo === null ? null : world.now - daysAgo * day;
+      return { op, target: targetOf(move.at, world), points: size, ref: refOf(move.ref, world), occurredAt };
+    }
+    case 'redeem':
+      return { op: move.op, target: targetOf(move.at, world), ref: refOf(move.ref, world) };
+    case 'adjust': {
+      const { op, points: size } = move;
+      return { op, target: targetOf(move.at, world), points: size, ref: refOf(move.ref, world) };
+    }
+    case 'reverse': {
+      const entryId = entryOf(move, world);
+      return entryId === null ? null : { op: move.op, entryId, ref: refOf(move.ref, world) };
+    }
+    case 'again': {
+      const withRef = sent.filter((call) => 'ref' in call && call.ref !== null);
+      return nthLast(withRef, move.back) ?? null;
+    }
+    case 'void':
+    case 'reactivate':
+      return { op: move.op, instanceId: cardOf(move.at, world).instanceId };
+    case 'issue':
+      return { op: move.op, identifier: world.holders[move.holder]?.identifier ?? 'nobody' };
+    default:
+      return move;
+  }
+}
+
+function entryOf(
+  { back: place, sensible }: Move & { op: 'reverse' },
+  { holders, otherEntries }: World,
+): string | null {
+  const own = holders.flatMap(({ account }) =>
+    (account?.entries ?? [])
+      .filter(
+        ({ kind, seq }) => !sensible || (/^(earn|redeem)$/.test(kind) && account?.reversed.has(seq) !== true),
+      )
+      .map(({ id }) => id),
+  );
+  const known = [...(sensible ? [] : otherEntries), ...own].filter((id) => id !== null);
+  return nthLast(known.sort(), place) ?? null;
+}
+
+function targetOf({ by, ...place }: Place, world: World): Target {
+  const { identifier } = holderAt(place.holder, world);
+  if (by === 'identifier' && identifier !== null) return { by, value: identifier };
+  const spelling = by === 'identifier' ? 'instanceId' : by;
+  return { by: spelling, value: cardOf({ by, ...place }, world)[spelling] };
+}
+
+function cardOf(place: Place, world: World) {
+  const card = nthLast(holderAt(place.holder, world).cards, place.back);
+  if (card === undefined) throw new Error('a holder without cards');
+  return card;
+}
+
+function holderAt(index: number, { holders }: World) {
+  const one = holders[index % holders.length];
+  if (one === undefined) throw new Error('a world without holders');
+  return one;
+}
+
+/** Refs are numbered: those below the number of claims are likely to be taken. */
+function refOf(choice: Ref, { claims }: World): string | null {
+  return choice === null ? null : `ref ${Math.max(0, claims.size + choice - 4)}`;
+}
+
+function nthLast<T>(list: readonly T[], back: number): T | undefined {
+  return list.length === 0 ? undefined : list[list.length - 1 - (back % list.length)];
+}

@@ -1,0 +1,143 @@
+/** A bug that is planted into a copy of the service, to see whether the property tests find it. */
+export interface Mutation {
+  /** `the property tests find out when …` */
+  readonly name: string;
+  readonly edits: readonly Edit[];
+}
+
+export interface Edit {
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly text: string;
+  readonly replacement: string;
+}
+
+const book = 'src/modules/loyalty/account-book.ts';
+const earn = 'src/modules/loyalty/earn-points.ts';
+const redeem = 'src/modules/loyalty/redeem-reward.ts';
+const adjust = 'src/modules/loyalty/adjust-points.ts';
+const reverse = 'src/modules/loyalty/reverse-entry.ts';
+const posting = 'src/modules/loyalty/post-to-ledger.ts';
+
+/** The seven that a ledger's tests must find at least. */
+const seven: readonly Mutation[] = [
+  mutation('no debt is made when an earn is undone', [
+    book,
+    "program.refundPolicy === 'debt' ? undone.points : covered",
+    'covered',
+  ]),
+  mutation('what is owed is not paid by what is earned', [
+    book,
+    'const lasting = Math.max(0, Math.min(points, book.account.balance));',
+    'const lasting = points;',
+  ]),
+  // A partial refund that does not heed the earlier ones takes too much. There are no orders yet: the undoing that
+  // takes too much is one that does not heed what was spent.
+  mutation('undoing takes the full amount where it may take what is left only', [
+    book,
+    "program.refundPolicy === 'debt' ? undone.points : covered",
+    'undone.points',
+  ]),
+  mutation('undoing takes one point too many', [
+    book,
+    "post(book, act, 'reversal', -points, {",
+    "post(book, act, 'reversal', -points - 1, {",
+  ]),
+  mutation('a redeem does not look at the balance', [
+    redeem,
+    'if (balance < rewardCost) {',
+    'if (balance < 0) {',
+  ]),
+  mutation('an entry can be undone twice', [
+    reverse,
+    'if (isReversed || book.reversed.has(undone.seq))',
+    'if (isReversed)',
+  ]),
+  mutation('more is taken from a lot than it has', [
+    book,
+    'const part = Math.min(left, lot.remaining);',
+    'const part = left;',
+  ]),
+];
+
+const more: readonly Mutation[] = [
+  mutation('an entry can be undone twice by calls that share a transaction', [
+    reverse,
+    'if (isReversed || book.reversed.has(undone.seq))',
+    'if (book.reversed.has(undone.seq))',
+  ]),
+  mutation('lifetime points stay when an earn is undone', [
+    book,
+    'take(book, entry.seq, covered, undone.expiresAt);\n  gain(book, -points);',
+    'take(book, entry.seq, covered, undone.expiresAt);',
+  ]),
+  mutation('a key is forgotten, so that a call that is sent again counts again', [
+    earn,
+    'key: claimKey(ctx, passId, key),',
+    'key: null,',
+  ]),
+  mutation('a key may be used for another amount', [
+    adjust,
+    'effect: [passId, target, points],',
+    'effect: [passId, target],',
+  ]),
+  mutation(
+    'points whose time is over can be spent',
+    [redeem, 'const balance = book.spendable(account, act.at);', 'const { balance } = account.account;'],
+    [redeem, 'book.expireDue(account, act);\n  const entry = book.spend', 'const entry = book.spend'],
+  ),
+  mutation('a refused redeem is told a balance with points whose time is over', [
+    redeem,
+    'const balance = book.spendable(account, act.at);',
+    'const { balance } = account.account;',
+  ]),
+  mutation('points that last longest are spent first', [
+    book,
+    '[...preferred, ...book.lots]',
+    '[...preferred, ...book.lots.toReversed()]',
+  ]),
+  mutation('undoing takes from the first lot, not from its own', [
+    book,
+    'take(book, entry.seq, covered, undone.expiresAt);',
+    'take(book, entry.seq, covered);',
+  ]),
+  mutation('what is given back does not pay what is owed', [
+    book,
+    'undone.uses, -undone.points - Math.min(owed, -undone.points));',
+    'undone.uses, -undone.points);',
+  ]),
+  mutation('rewards stay when the stamps that unlocked them are undone', [
+    book,
+    'cancelRewards(book, act, undone.points);',
+    '',
+  ]),
+  mutation('an award unlocks one reward at most', [
+    book,
+    'while (book.account.balance >= threshold) {',
+    'if (book.account.balance >= threshold) {',
+  ]),
+  mutation("a day's limit looks only at what was earned before", [
+    earn,
+    'today + points > perDay',
+    'today >= perDay',
+  ]),
+  mutation('points expire by the calendar of UTC', [
+    'src/modules/programs/ledger-rules.sql.ts',
+    "interval '1 day') at time zone w.timezone\n        from",
+    "interval '1 day') at time zone 'UTC'\n        from",
+  ]),
+  mutation('a paused program takes awards', [
+    posting,
+    "program.status === 'active') return;",
+    "program.status !== 'not_launched') return;",
+  ]),
+];
+
+export const mutations = [...seven, ...more];
+
+function mutation(
+  name: string,
+  ...edits: (readonly [file: string, text: string, replacement: string])[]
+): Mutation {
+  return { name, edits: edits.map(([file, text, replacement]) => ({ file, text, replacement })) };
+}
