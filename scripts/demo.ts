@@ -4,16 +4,17 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startPushes } from '../src/commands/simulate-pushes.ts';
 import { validatePkpass } from '../src/wallet/apple/validator/validate-pkpass.ts';
 import { Phone } from '../test/fakes/phone.ts';
 import { freePort, ServiceProcess } from '../test/service-process.ts';
+import { showLoyalty } from './demo-loyalty.ts';
+import { done, type Json, say, shopAt, until } from './demo-steps.ts';
 
 /**
  * The main job end to end, over HTTP, on a service of its own: a coffee shop gives its hundred customers a card,
  * changes one, finds it at the till, two independent judges accept the file that a phone would download, and a simulated
- * phone shows each change.
+ * phone shows each change, stamps that become a reward, and points that are redeemed.
  */
 const publicUrl = 'https://cards.example.com';
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-demo-'));
@@ -24,6 +25,8 @@ const service = new ServiceProcess(await freePort(), {
   APNS_URL: `https://localhost:${apnsPort}`,
   DRAIN_MS: '0',
 });
+const shop = shopAt(() => service.url);
+const { call, send } = shop;
 
 try {
   await demo();
@@ -99,24 +102,34 @@ async function demo(): Promise<void> {
   await watchPhone(operatorToken);
 }
 
-/** A phone takes a card, and is told of each change by the push service. The shop has two credits. */
+/** Phones take cards, and are told of each change by the push service. */
 async function watchPhone(operatorToken: string): Promise<void> {
   const certificates = join(folder, 'data', 'apple-development');
   const pushes = await startPushes(certificates, apnsPort);
   if (pushes.apns === null) throw new Error(pushes.reason);
-  const phone = new Phone({
-    root: new X509Certificate(await readFile(join(certificates, 'root.pem'))),
-    reach: local,
-    log: (line) => console.log(`      phone: ${line}`),
-  });
-  pushes.apns.onPush(({ topic }) => void phone.pushed(topic));
+  const root = new X509Certificate(await readFile(join(certificates, 'root.pem')));
+  const phones = new Map<string, Phone>();
+  const newPhone = () => {
+    const phone = new Phone({ root, reach: local, log: (line) => console.log(`      phone: ${line}`) });
+    phones.set(phone.pushToken, phone);
+    return phone;
+  };
+  pushes.apns.onPush(({ token, topic }) => void phones.get(token)?.pushed(topic));
   try {
-    await watchChanges(operatorToken, phone);
+    await watchChanges(operatorToken, newPhone());
+    await showLoyalty(shop, operatorToken, newPhone);
+    say('Ask the phones what they have to complain about');
+    assert.deepEqual(
+      [...phones.values()].flatMap((phone) => phone.complaints),
+      [],
+    );
+    done('nothing');
   } finally {
     await pushes.apns.close();
   }
 }
 
+/** The shop has two credits. */
 async function watchChanges(operatorToken: string, phone: Phone): Promise<void> {
   say('Open a second shop with two credits, and put its first card on a simulated phone');
   const shop = { name: 'Green Bean', plan: 'pro', credits: 2 };
@@ -169,18 +182,6 @@ async function watchChanges(operatorToken: string, phone: Phone): Promise<void> 
   await call(apiKey, 'POST', `/instances/${instanceId}/void`);
   await until(() => phone.voided());
   done('the phone shows it as void');
-
-  say('Ask the phone what it has to complain about');
-  assert.deepEqual(phone.complaints, []);
-  done('nothing');
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000;
-  while (!isSo()) {
-    assert.ok(performance.now() < end, 'the phone did not show the change within 20 s');
-    await sleep(20);
-  }
 }
 
 async function judge(file: Buffer): Promise<void> {
@@ -207,29 +208,6 @@ async function judge(file: Buffer): Promise<void> {
   await writeFile(join(folder, 'changed.json'), changed);
   assert.throws(() => verify('changed.json'));
   done('and refuses the same manifest with one bit changed');
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the walk-through reads answers as a script would.
-type Json = any;
-
-async function call(key: string, method: string, path: string, body?: unknown): Promise<Json> {
-  const reply = await send(key, method, path, body);
-  assert.ok(reply.status < 300, `${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-  return reply.body;
-}
-
-async function send(
-  key: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: Json }> {
-  const reply = await fetch(`${service.url}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: reply.status, body: await reply.json() };
 }
 
 /** Links are built on the public address; here there is nothing in front of the service. */
@@ -275,12 +253,4 @@ function storedFile(zip: Buffer, name: string): Buffer {
     at = begin + size;
   }
   throw new Error(`${name} is not in the file`);
-}
-
-function say(step: string): void {
-  console.log(`\n${step}`);
-}
-
-function done(result: string): void {
-  console.log(`  ✓ ${result}`);
 }

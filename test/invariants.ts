@@ -53,6 +53,13 @@ const rules = {
       on e.workspace_id = i.workspace_id and e.instance_id = i.instance_id and e.kind = 'issued'
     group by i.instance_id having count(e.event_id) <> 1`,
 
+  'a partner that a card or an entry names is one of its workspace': `
+    select named.*
+    from (
+      select workspace_id, partner_id from instances union select workspace_id, partner_id from loyalty_entries
+    ) as named left join partners p using (workspace_id, partner_id)
+    where named.partner_id is not null and p.partner_id is null`,
+
   'every claim has its answer': 'select operation, key from operation_claims where status is null',
 
   'a credit account is the sum of its entries': `
@@ -114,4 +121,110 @@ const rules = {
     select d.device_id, r.device_id, d.tag, r.tag
     from apple_devices d full join apple_registrations r using (device_id)
     where d.device_id is null or r.device_id is null or r.tag > d.tag`,
+
+  'I1, I2: entries are numbered without a gap, each continues the balance, and the account stands where the last does': `
+    select account_id, a.seq, a.balance, e.*
+    from loyalty_accounts a
+    full join (
+      select workspace_id, account_id, count(*) as count, sum(points) as sum,
+        bool_and(seq = place and balance = total) as is_chained
+      from (
+        select workspace_id, account_id, seq, points, balance,
+          row_number() over account as place, sum(points) over account as total
+        from loyalty_entries window account as (partition by workspace_id, account_id order by seq)
+      ) as running
+      group by workspace_id, account_id
+    ) as e using (workspace_id, account_id)
+    where a.seq is null or (a.seq, a.balance) <> (coalesce(e.count, 0), coalesce(e.sum, 0)) or not e.is_chained`,
+
+  'I3, I4: what is not owed lies in the lots, and whoever owes has none': `
+    select account_id, a.balance, l.remaining
+    from loyalty_accounts a
+    full join (
+      select workspace_id, account_id, sum(remaining) as remaining from loyalty_lots group by 1, 2
+    ) as l using (workspace_id, account_id)
+    where greatest(a.balance, 0) <> coalesce(l.remaining, 0) or a.balance is null`,
+
+  'I5: what a lot lacks was taken by entries': `
+    select account_id, expires_at, l.original, l.remaining, u.used
+    from loyalty_lots l
+    full join (
+      select workspace_id, account_id, expires_at, sum(amount) as used from loyalty_lot_uses group by 1, 2, 3
+    ) as u using (workspace_id, account_id, expires_at)
+    where l.original is null or l.original - l.remaining <> coalesce(u.used, 0)`,
+
+  'I7: an entry is undone once at most, and undoes an earn or a redeem before it': `
+    select r.account_id, r.reversal_of, array_agg(r.seq) as reversals
+    from loyalty_entries r
+    left join loyalty_entries e
+      on e.workspace_id = r.workspace_id and e.account_id = r.account_id and e.seq = r.reversal_of
+    where r.kind = 'reversal' or r.reversal_of is not null
+    group by r.workspace_id, r.account_id, r.reversal_of
+    having count(*) > 1
+      or bool_or(coalesce(r.kind <> 'reversal' or e.seq >= r.seq or e.kind not in ('earn', 'redeem'), true))`,
+
+  'I8: a key has one effect in the ledger, and exactly when its answer is kept': `
+    select operation, key, c.status, e.count
+    from (
+      select * from operation_claims
+      where operation in ('earnPoints', 'redeemReward', 'adjustPoints', 'reverseEntry')
+    ) as c
+    full join (
+      select workspace_id, operation, external_ref as key, count(*)
+      from loyalty_entries
+      join (values ('earn', 'earnPoints'), ('redeem', 'redeemReward'), ('adjust', 'adjustPoints'),
+        ('reversal', 'reverseEntry')) as named(kind, operation) using (kind)
+      where external_ref is not null and order_id is null
+      group by 1, 2, 3
+    ) as e using (workspace_id, operation, key)
+    where c.status is null or e.count is distinct from 1`,
+
+  'an account counts its pending rewards': `
+    select account_id, a.pending_rewards, r.count
+    from loyalty_accounts a
+    full join (
+      select workspace_id, account_id, count(*) from rewards where status = 'pending' group by 1, 2
+    ) as r using (workspace_id, account_id)
+    where coalesce(a.pending_rewards, -1) <> coalesce(r.count, 0)`,
+
+  'lifetime points are what was earned, adjusted and imported, without what was undone': `
+    select account_id, a.lifetime_points, e.sum
+    from loyalty_accounts a
+    left join (
+      select workspace_id, account_id, sum(points) from loyalty_entries
+      where kind in ('earn', 'adjust', 'import') or kind = 'reversal' and points < 0
+      group by 1, 2
+    ) as e using (workspace_id, account_id)
+    where a.lifetime_points <> coalesce(e.sum, 0)`,
+
+  'an account knows when the next of its points expire': `
+    select account_id, a.next_expiry_at, l.next
+    from loyalty_accounts a
+    left join (
+      select workspace_id, account_id, min(expires_at) as next
+      from loyalty_lots where remaining > 0 and expires_at < 'infinity' group by 1, 2
+    ) as l using (workspace_id, account_id)
+    where a.next_expiry_at is distinct from l.next`,
+
+  'the totals of a program are those of its entries': `
+    select program_id, t.*, e.*
+    from (
+      select workspace_id, program_id, sum(issued) as issued, sum(redeemed) as redeemed, sum(expired) as expired,
+        sum(reversed) as reversed, sum(adjusted) as adjusted, sum(outstanding) as outstanding
+      from program_totals group by 1, 2
+    ) as t
+    full join (
+      select workspace_id, program_id,
+        coalesce(sum(points) filter (where kind = 'earn'), 0) as issued,
+        coalesce(-sum(points) filter (
+          where kind in ('redeem', 'unlock', 'cancel') or kind = 'reversal' and points > 0
+        ), 0) as redeemed,
+        coalesce(-sum(points) filter (where kind = 'expire'), 0) as expired,
+        coalesce(-sum(points) filter (where kind = 'reversal' and points < 0), 0) as reversed,
+        coalesce(sum(points) filter (where kind in ('adjust', 'import')), 0) as adjusted,
+        sum(points) as outstanding
+      from loyalty_entries group by 1, 2
+    ) as e using (workspace_id, program_id)
+    where (t.issued, t.redeemed, t.expired, t.reversed, t.adjusted, t.outstanding)
+      is distinct from (e.issued, e.redeemed, e.expired, e.reversed, e.adjusted, e.outstanding)`,
 } as const;

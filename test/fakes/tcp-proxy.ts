@@ -9,12 +9,27 @@ export interface TcpProxy {
    * Cuts the next connections that send this statement without parameters, as many as `times`: before the server
    * gets the statement, or after the server has carried it out and before its answer comes back.
    */
-  cutOn(statement: string, moment: 'request' | 'reply', times?: number): void;
+  cutOn(statement: string, moment: Moment, times?: number): void;
+  /**
+   * Holds the next connection that sends a statement with these words in it, parameters or not, until `meanwhile` is
+   * done, and cuts it then. A statement ends with a NUL.
+   */
+  holdOn(words: string, moment: Moment, meanwhile: () => Promise<unknown>): void;
   /** Loses every connection, and refuses new ones until told otherwise. */
   isDown: boolean;
   /** Lets nothing through in either direction, and closes nothing: a network that swallows everything. */
   isSilent: boolean;
   close(): Promise<void>;
+}
+
+type Moment = 'request' | 'reply';
+
+/** Which connections are lost next, and when. */
+interface Plan {
+  readonly message: Buffer;
+  readonly moment: Moment;
+  times: number;
+  meanwhile?(): Promise<unknown>;
 }
 
 /** Starts a proxy in front of the server that a database URL names. */
@@ -23,7 +38,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const { host, port } = new pg.Client({ connectionString: databaseUrl });
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const sockets = new Set<Socket>();
-  let plan = { message: simpleQuery(''), moment: 'request', times: 0 };
+  let plan: Plan = { message: simpleQuery(''), moment: 'request', times: 0 };
   let isDown = false;
   let isSilent = false;
 
@@ -46,19 +61,28 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
         cut();
       });
     }
-    let losesReply = false;
+    let met: Plan | null = null;
+    let isLost = false;
+    const lose = (how: Plan | null) => {
+      if (isLost) return;
+      isLost = true;
+      if (how?.meanwhile) void how.meanwhile().then(cut);
+      else cut();
+    };
     client.on('data', (chunk) => {
-      const cuts = plan.times > 0 && chunk.includes(plan.message);
-      if (cuts) plan.times--;
-      if (cuts && plan.moment === 'request') {
-        cut();
-        return;
+      if (isLost) return;
+      if (plan.times > 0 && chunk.includes(plan.message)) {
+        plan.times--;
+        met = plan;
+        if (met.moment === 'request') {
+          lose(met);
+          return;
+        }
       }
-      losesReply ||= cuts;
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (losesReply) cut();
+      if (met?.moment === 'reply') lose(met);
       else if (!isSilent) client.write(chunk);
     });
   });
@@ -74,6 +98,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     url: url.href,
     cutOn(statement, moment, times = 1) {
       plan = { message: simpleQuery(statement), moment, times };
+    },
+    holdOn(words, moment, meanwhile) {
+      plan = { message: Buffer.from(words), moment, times: 1, meanwhile };
     },
     get isDown() {
       return isDown;

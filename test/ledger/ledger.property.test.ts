@@ -1,4 +1,4 @@
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { startTestApp } from '../harness.ts';
 import { assertInvariants } from '../invariants.ts';
@@ -39,10 +39,7 @@ describe('the points ledger, against its model', { concurrency: true, timeout },
 
 async function startLane(): Promise<Lane> {
   const app = await startTestApp({ WORKERS: 'off' });
-  const reader = new LedgerReader(app.databaseUrl);
-  await reader.open();
-  after(() => reader.close());
-  return { app, reader, calls: 0 };
+  return { app, reader: new LedgerReader(app.databaseUrl), calls: 0 };
 }
 
 async function check(lane: Lane, width: number, length: number): Promise<void> {
@@ -55,13 +52,19 @@ async function check(lane: Lane, width: number, length: number): Promise<void> {
       throw error;
     }
   });
-  await fc.assert(property, {
-    seed,
-    numRuns: sequences,
-    // Long sequences from the first one on.
-    unbiased: true,
-    endOnFailure: !shrinks,
-    ...(path !== undefined && { path }),
-  });
+  await lane.reader.open();
+  try {
+    await fc.assert(property, {
+      seed,
+      numRuns: sequences,
+      // Long sequences from the first one on.
+      unbiased: true,
+      endOnFailure: !shrinks,
+      ...(path !== undefined && { path }),
+    });
+  } finally {
+    // Its database cannot be dropped while anybody looks at it.
+    await lane.reader.close();
+  }
   await assertInvariants(lane.app.sql);
 }

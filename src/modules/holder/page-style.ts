@@ -125,7 +125,7 @@ const CARD = `
 .fields.header { display: flex; max-width: 100%; flex-wrap: wrap; justify-content: flex-end; text-align: end; margin-inline-start: auto; }
 .fields.header dd { font-size: 1.25rem; font-weight: 600; line-height: 1.15; }
 .card-title + .fields { margin-top: -.375rem; }
-.stamps { display: block; width: calc(100% + 1.5rem); margin: 0 -.75rem; height: auto; }
+.stamps { display: block; width: calc(100% + 1.5rem); margin: -.375rem -.75rem; height: auto; }
 .fields.primary dd { font-size: 2.75rem; font-weight: 700; line-height: 1.1; letter-spacing: -.03em; }
 .fields.primary.long dd { font-size: 1.75rem; letter-spacing: -.02em; }
 .fields.primary.longest dd { font-size: 1.25rem; letter-spacing: 0; line-height: 1.25; }

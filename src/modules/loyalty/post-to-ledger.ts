@@ -1,7 +1,13 @@
 import { audit } from '../../audit.ts';
 import { refusal } from '../../errors.ts';
 import { replay } from '../../idempotency.ts';
-import { fingerprintOf, keepNewAnswers, keptAnswers } from '../../kit/db/claims.ts';
+import {
+  fingerprintOf,
+  keepNewAnswers,
+  keptAnswers,
+  releaseClaims,
+  takeClaims,
+} from '../../kit/db/claims.ts';
 import { LostRace, type Tx } from '../../kit/db/database.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
@@ -50,6 +56,7 @@ export async function postToLedger(
   if (first === undefined) return [];
   const pushes = announcements(tx, first.ctx, first.ctx.workspaceId);
   for (const round of roundsOf(items)) await postRound(tx, round, pushes, outcomes);
+  await replayLate(tx, items, outcomes);
   await pushes.settle();
   return items.map((item) => outcomes.get(item) ?? refusal('internal_error', 'Nothing was posted.'));
 }
@@ -138,6 +145,26 @@ async function replayKnown(tx: Tx, round: readonly LedgerItem[], outcomes: Outco
       attempt(() => replay(claimOf(item), answer)),
     );
   }
+}
+
+/**
+ * A refusal stands only where nobody else has applied the same call since it was looked for: a repeat that overtook its
+ * first attempt, or waited for it, gets that one's answer.
+ */
+async function replayLate(tx: Tx, items: readonly LedgerItem[], outcomes: Outcomes): Promise<void> {
+  const refused = items.filter((item) => item.key !== null && outcomes.get(item) instanceof ApiError);
+  const claims = new Map(refused.map((item) => [item.key ?? '', claimOf(item)]));
+  const [first] = refused;
+  if (first === undefined) return;
+  const { workspaceId } = first.ctx;
+  // Waits for whoever is applying it.
+  const free = await takeClaims(tx, workspaceId, [...claims.values()]);
+  await releaseClaims(tx, workspaceId, first.operation, [...free]);
+  await replayKnown(
+    tx,
+    refused.filter((item) => !free.has(item.key ?? '')),
+    outcomes,
+  );
 }
 
 /** Refuses the items that pass, partner or program do not allow; the pass, program and partners for the others. */

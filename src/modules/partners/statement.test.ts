@@ -187,10 +187,12 @@ describe('GET /partners/{partnerId}/statement', () => {
   it("begins and ends with the month of the workspace's time zone, whose clocks change in November", async () => {
     const { program, card } = await cardWithProgram();
     const points: Record<string, number> = {
+      '2026-11-01T03:20:00.000Z': 1,
       '2026-11-01T03:59:59.999Z': 1,
       '2026-11-01T04:00:00.000Z': 10,
       '2026-12-01T04:59:59.999Z': 100,
       '2026-12-01T05:00:00.000Z': 1_000,
+      '2026-12-01T05:40:00.000Z': 1_000,
     };
     const entries = Object.entries(points).map(([at, points]) => ({
       kind: 'earn' as const,
@@ -206,9 +208,9 @@ describe('GET /partners/{partnerId}/statement', () => {
       const { awards, pointsIssued, cardsIssued } = (await statement(month)).totals;
       return [awards, pointsIssued, cardsIssued];
     };
-    assert.deepEqual(await figures('2026-10'), [1, 1, 1]);
+    assert.deepEqual(await figures('2026-10'), [2, 2, 2]);
     assert.deepEqual(await figures('2026-11'), [2, 110, 2]);
-    assert.deepEqual(await figures('2026-12'), [1, 1_000, 1]);
+    assert.deepEqual(await figures('2026-12'), [2, 2_000, 2]);
   });
 
   it('follows the time zone when the workspace changes it', async () => {

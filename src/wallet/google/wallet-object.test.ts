@@ -16,6 +16,7 @@ const bare = {
   state: 'ACTIVE',
   barcode: null,
   validTimeInterval: null,
+  heroImage: null,
   textModulesData: [],
 };
 
@@ -54,6 +55,7 @@ describe('walletObject', () => {
         holderName: 'Ada Lovelace',
         accountId: 'member-7',
         points: { label: 'Stamps', balance: '3 of 10' },
+        hero: { url: 'https://cards.example.com/3-10.png', description: 'Stamps: 3 of 10' },
       },
       {
         showsPoints: true,
@@ -70,6 +72,10 @@ describe('walletObject', () => {
       accountId: 'member-7',
       accountName: 'Ada Lovelace',
       loyaltyPoints: { label: 'Stamps', balance: { string: '3 of 10' } },
+      heroImage: {
+        sourceUri: { uri: 'https://cards.example.com/3-10.png' },
+        contentDescription: english('Stamps: 3 of 10'),
+      },
       barcode: {
         type: 'QR_CODE',
         value: '4006381333931',
@@ -176,6 +182,7 @@ describe('walletObject', () => {
       [{ objectId: '17.card' }, /different issuers/],
       [{ barcode: { format: 'qr', value: '', altText: null } }, /barcode\.value/],
       [{ points: { label: 'Points', balance: '' } }, /points\.balance/],
+      [{ hero: { url: 'stamps.png', description: 'Stamps' } }, /hero\.url/],
       [{ expiresAt: new Date(Number.NaN) }, /expiresAt/],
       [{ expiresAt: new Date(Date.UTC(10_000, 0)) }, /expiresAt/],
     ];

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { Client, Json, Reply } from '../../../test/client.ts';
+import { makeCard } from '../../../test/factories.ts';
+import type { TestApp } from '../../../test/harness.ts';
+import { assertInvariants } from '../../../test/invariants.ts';
+import { LedgerReader, type Snapshot } from '../../../test/ledger/snapshot.ts';
+import { decodeId } from '../../kit/ids.ts';
+import { makeProgram } from './account.fixture.ts';
+
+export const coffee = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
+export const threeStamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 3 };
+
+interface Settings {
+  /** 1,000 unless told. */
+  readonly credits?: number;
+  readonly design?: object;
+  readonly launched?: boolean;
+}
+
+/** What names the card of a call; the till's own card where nothing does. */
+interface Named {
+  readonly identifier?: string;
+  readonly instanceId?: string;
+  readonly barcode?: string;
+}
+
+/** The till of a shop with a workspace of its own, a program and a first card, whose holder is "ada". */
+export class Till {
+  readonly app: TestApp;
+  readonly client: Client;
+  readonly workspaceId: string;
+  readonly pass: Json;
+  readonly program: Json;
+  readonly ada: Json;
+
+  static async open(app: TestApp, program: object = coffee, settings: Settings = {}): Promise<Till> {
+    const { credits = 1_000, ...rest } = settings;
+    const { client, workspaceId } = await app.newWorkspace('pro', credits);
+    const made = await makeProgram(client, program, rest);
+    const ada = await makeCard(client, made.pass.passId, { holder: { identifier: 'ada' } });
+    return new Till(app, client, workspaceId, made, ada);
+  }
+
+  private constructor(
+    app: TestApp,
+    client: Client,
+    workspaceId: string,
+    { pass, program }: Json,
+    ada: Json,
+  ) {
+    this.app = app;
+    this.client = client;
+    this.workspaceId = workspaceId;
+    this.pass = pass;
+    this.program = program;
+    this.ada = ada;
+  }
+
+  get passId(): string {
+    return this.pass.passId;
+  }
+
+  card(identifier?: string, body: object = {}): Promise<Json> {
+    return makeCard(this.client, this.passId, { ...(identifier && { holder: { identifier } }), ...body });
+  }
+
+  earn(points: unknown, more: object = {}, by = this.client): Promise<Reply> {
+    return by.post('/loyalty/points', { ...this.#named(more), points });
+  }
+
+  redeem(more: object = {}, by = this.client): Promise<Reply> {
+    return by.post('/loyalty/redeem', this.#named(more));
+  }
+
+  adjust(points: unknown, more: object = {}, by = this.client): Promise<Reply> {
+    return by.post('/loyalty/adjust', { reason: 'A slip at the till', ...this.#named(more), points });
+  }
+
+  preview(more: object, by = this.client): Promise<Reply> {
+    return by.post('/loyalty/points/preview', this.#named(more));
+  }
+
+  reverse({ body }: Reply, more: object = {}, by = this.client): Promise<Reply> {
+    return by.post(`/loyalty/entries/${body.entryId}/reverse`, more);
+  }
+
+  change(changes: object): Promise<Reply> {
+    return this.client.patch(`/loyalty/programs/${this.program.programId}`, changes);
+  }
+
+  void({ instanceId } = this.ada): Promise<Reply> {
+    return this.client.post(`/instances/${instanceId}/void`);
+  }
+
+  /** What GET /loyalty/holders says. */
+  async holder(identifier = 'ada'): Promise<Json> {
+    const path = `/loyalty/holders/${encodeURIComponent(identifier)}?passId=${this.passId}`;
+    const { body, status, text } = await this.client.get(path);
+    assert.equal(status, 200, text);
+    return body;
+  }
+
+  /** The entries of a card, oldest first. */
+  async entries({ instanceId } = this.ada): Promise<Json[]> {
+    const found: Json[] = [];
+    for (let cursor = ''; ; ) {
+      const { body, text } = await this.client.get(
+        `/loyalty/entries?instanceId=${instanceId}&limit=100${cursor}`,
+      );
+      assert.ok(body.data, text);
+      found.push(...body.data);
+      if (body.nextCursor === null) return found.reverse();
+      cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`;
+    }
+  }
+
+  /** The same, as `earn +5 = 5`. */
+  async story(card = this.ada): Promise<string[]> {
+    return (await this.entries(card)).map(({ kind, points, balance }) => {
+      return `${kind} ${points < 0 ? '' : '+'}${points} = ${balance}`;
+    });
+  }
+
+  async summary(): Promise<Json> {
+    return (await this.client.get(`/loyalty/programs/${this.program.programId}/summary`)).body;
+  }
+
+  /** What the audit log has of these operations, oldest first. */
+  async audits(action: string): Promise<Json[]> {
+    return this.app.sql(
+      'select target, detail, actor from audit_log where workspace_id = $1 and action = $2 order by audit_id',
+      [decodeId('ws', this.workspaceId), action],
+    );
+  }
+
+  /** The database's own view of the workspace's ledger. */
+  async snapshot(): Promise<Snapshot> {
+    const reader = new LedgerReader(this.app.databaseUrl);
+    await reader.open();
+    try {
+      return await reader.read(decodeId('ws', this.workspaceId) ?? '', {});
+    } finally {
+      await reader.close();
+    }
+  }
+
+  /** Fails unless what is kept twice agrees, in the ledger and elsewhere. */
+  async assertSound(): Promise<void> {
+    assert.deepEqual((await this.snapshot()).broken, []);
+    await assertInvariants(this.app.sql);
+  }
+
+  /** Fails when the calls change any row, although all of them are refused. */
+  async assertUntouched(calls: () => Promise<unknown>): Promise<void> {
+    const { digest } = await this.snapshot();
+    await calls();
+    assert.equal((await this.snapshot()).digest, digest, 'a refused call has changed something');
+  }
+
+  #named(more: Named): object {
+    const isNamed = 'identifier' in more || 'instanceId' in more || 'barcode' in more;
+    return { passId: this.passId, ...(!isNamed && { instanceId: this.ada.instanceId }), ...more };
+  }
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { Client, type Json, type Reply } from '../client.ts';
+import { makeCard, makePass } from '../factories.ts';
+import { startTcpProxy } from '../fakes/tcp-proxy.ts';
+import { createTestDatabase, dropTestDatabase, temporaryDataDir } from '../harness.ts';
+import { assertInvariants } from '../invariants.ts';
+import { freePort, ServiceProcess } from '../service-process.ts';
+
+/** Where a transaction is met: before the server gets a statement, or before its answer comes back. */
+const moments = [
+  ['before BEGIN', 'begin\0', 'request'],
+  ['before the card is held', 'for no key update', 'request'],
+  ['when the card is held', 'for no key update', 'reply'],
+  ['before the entry', 'insert into loyalty_entries', 'request'],
+  ['after the entry, before the claim', 'insert into operation_claims', 'request'],
+  ['after the claim and its answer', 'insert into operation_claims', 'reply'],
+  ['before COMMIT', 'commit\0', 'request'],
+  ['after COMMIT, before its answer', 'commit\0', 'reply'],
+] as const;
+
+/** Each can be done once only with what its card has: a second effect would be refused, or wrong. */
+const operations = {
+  earnPoints: {
+    path: () => '/loyalty/points',
+    body: ({ identifier }) => ({ passId: pass.passId, identifier, points: 7 }),
+    balance: 17,
+  },
+  redeemReward: {
+    path: () => '/loyalty/redeem',
+    body: ({ identifier }) => ({ passId: pass.passId, identifier }),
+    balance: 0,
+  },
+  adjustPoints: {
+    path: () => '/loyalty/adjust',
+    body: ({ identifier }) => ({ passId: pass.passId, identifier, points: -10, reason: 'Awarded twice' }),
+    balance: 0,
+  },
+  reverseEntry: {
+    path: ({ entryId }) => `/loyalty/entries/${entryId}/reverse`,
+    body: () => ({}),
+    balance: 0,
+  },
+} as const satisfies Record<string, Operation>;
+
+interface Operation {
+  path(card: Card): string;
+  body(card: Card): object;
+  /** What the card has afterwards, of the ten points that it began with. */
+  readonly balance: number;
+}
+
+/** A card with ten points, and the entry that they came with. */
+interface Card {
+  readonly identifier: string;
+  readonly entryId: string;
+}
+
+const databaseUrl = await createTestDatabase();
+const proxy = await startTcpProxy(databaseUrl);
+const dataDir = await temporaryDataDir();
+const environment = {
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_PER_SECOND: '100000',
+  // The statement that is met must be that of the call.
+  WORKERS: 'off',
+  PUBLIC_URL: 'https://cards.example.test',
+};
+const service = new ServiceProcess(await freePort(), { ...environment, DATABASE_URL: proxy.url });
+/** Another process beside it, which nothing happens to. */
+const twin = new ServiceProcess(await freePort(), { ...environment, DATABASE_URL: databaseUrl });
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+after(async () => {
+  await service.end('SIGKILL');
+  await twin.end('SIGKILL');
+  await proxy.close();
+  await pool.end();
+  await dropTestDatabase(databaseUrl);
+});
+await service.start();
+await twin.start();
+
+let client: Client;
+let witness: Client;
+let pass: Json;
+before(async () => {
+  const { apiKey } = JSON.parse(await readFile(`${dataDir}/first-run.json`, 'utf8'));
+  client = new Client(service.url, environment.PUBLIC_URL, apiKey);
+  witness = new Client(twin.url, environment.PUBLIC_URL, apiKey);
+  pass = await makePass(witness);
+  const { body: program } = await witness.post('/loyalty/programs', {
+    passId: pass.passId,
+    mode: 'POINTS',
+    reward: { title: 'Free coffee', cost: 10 },
+  });
+  await witness.patch(`/loyalty/programs/${program.programId}`, { status: 'active' });
+  // Noting the use of a key is a transaction of its own, which must not be the one that is met.
+  await pool.query("update api_keys set last_used_at = now() + interval '1 day'");
+});
+
+for (const name of Object.keys(operations) as (keyof typeof operations)[]) {
+  describe(`${name}, cut off from the database`, () => {
+    for (const moment of moments) {
+      it(`${moment[0]}: the retry leaves one effect`, async () => {
+        const call = await prepare(name);
+        const { lost } = await meet(call, moment, async () => undefined);
+        assert.deepEqual([lost?.status, lost?.body.retryable], [500, true], lost?.text);
+        await assertEffects(call, effectsOf(moment));
+        await assertOnce(call, [await call.send(client)], effectsOf(moment) === 1);
+      });
+
+      it(`${moment[0]}, with a duplicate under way in another process: both get one answer`, async () => {
+        const call = await prepare(name);
+        let duplicate: Promise<Reply> | undefined;
+        const { lost } = await meet(call, moment, async () => {
+          duplicate = call.send(witness);
+          // Long enough for it to wait for what the first one holds.
+          await sleep(60);
+        });
+        assert.deepEqual([lost?.status, lost?.body.retryable], [500, true], lost?.text);
+        assert.ok(duplicate);
+        await assertOnce(call, [await duplicate, await call.send(client)]);
+      });
+    }
+  });
+}
+
+for (const name of ['earnPoints', 'redeemReward'] as const) {
+  describe(`${name}, by a service that is killed`, () => {
+    for (const moment of moments) {
+      it(`${moment[0]}: the retry leaves one effect`, async () => {
+        const call = await prepare(name);
+        const { lost } = await meet(call, moment, () => service.end('SIGKILL'));
+        assert.equal(lost, null);
+        await assertEffects(call, effectsOf(moment));
+        await service.start();
+        await assertOnce(call, [await call.send(client)], effectsOf(moment) === 1);
+      });
+    }
+  });
+}
+
+describe('all that was met', () => {
+  it('has left books that agree, and no transaction open', async () => {
+    const sql = async <Row extends pg.QueryResultRow>(text: string) => (await pool.query<Row>(text)).rows;
+    await assertInvariants(sql);
+    const open = await sql(`
+      select pid, state, query from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`);
+    assert.deepEqual(open, []);
+  });
+});
+
+interface Call {
+  readonly operation: keyof typeof operations;
+  readonly ref: string;
+  readonly card: Card;
+  send(to: Client): Promise<Reply>;
+}
+
+let calls = 0;
+
+/** A call for a new card, under a new reference. */
+async function prepare(operation: keyof typeof operations): Promise<Call> {
+  const ref = `${operation} ${++calls}`;
+  await makeCard(witness, pass.passId, { holder: { identifier: ref } });
+  const target = { passId: pass.passId, identifier: ref };
+  const { body: earned } = await witness.post('/loyalty/points', { ...target, points: 10 });
+  const card = { identifier: ref, entryId: earned.entryId };
+  const { path, body } = operations[operation];
+  return {
+    operation,
+    ref,
+    card,
+    send: (to) => to.post(path(card), { ...body(card), externalRef: ref }),
+  };
+}
+
+/** Sends the call, and loses its connection at this moment when `meanwhile` is over; null where nothing answered. */
+async function meet(
+  call: Call,
+  [name, words, moment]: (typeof moments)[number],
+  meanwhile: () => Promise<unknown>,
+): Promise<{ lost: Reply | null }> {
+  let isMet = false;
+  proxy.holdOn(words, moment, () => {
+    isMet = true;
+    return meanwhile();
+  });
+  const lost = await call.send(client).catch(() => null);
+  assert.ok(isMet, `${call.operation} was never met ${name}`);
+  return { lost };
+}
+
+/** What is committed is there; what was not sent to be committed is not. */
+function effectsOf([, words, moment]: (typeof moments)[number]): 0 | 1 {
+  return words === 'commit\0' && moment === 'reply' ? 1 : 0;
+}
+
+async function assertEffects({ ref }: Call, count: number): Promise<void> {
+  const { rows } = await pool.query(
+    `select (select count(*)::int from loyalty_entries where external_ref = $1) as entries,
+       (select count(*)::int from operation_claims where key = $1 and status is not null) as claims`,
+    [ref],
+  );
+  assert.deepEqual(rows, [{ entries: count, claims: count }]);
+}
+
+/** All answers are the same, also those of later repeats, and the card has the effect once. */
+async function assertOnce(call: Call, answers: readonly Reply[], isReplay?: boolean): Promise<void> {
+  const [first] = answers;
+  assert.equal(first?.status, 200, first?.text);
+  assert.equal(first.body.balance, operations[call.operation].balance);
+  if (isReplay !== undefined)
+    assert.equal(first.headers.get('idempotent-replayed'), isReplay ? 'true' : null);
+  for (const one of answers) assert.deepEqual([one.status, one.text], [200, first.text]);
+  for (const to of [client, witness]) {
+    const again = await call.send(to);
+    assert.deepEqual([again.status, again.text], [200, first.text]);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  }
+  await assertEffects(call, 1);
+  const path = `/loyalty/holders/${encodeURIComponent(call.ref)}?passId=${pass.passId}`;
+  const { body } = await witness.get(path);
+  assert.equal(body.balance, operations[call.operation].balance);
+}
