@@ -12,7 +12,7 @@ import { freePort } from './service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const [walkThrough = '', mistake = '', change = ''] = blocksOf('sh').filter((block) =>
+const [walkThrough = '', mistake = '', change = '', awards = ''] = blocksOf('sh').filter((block) =>
   block.includes('curl'),
 );
 
@@ -28,12 +28,13 @@ describe('README.md', async () => {
       await symlink(join(root, name), join(folder, name));
     }
     await cp(app.config.dataDir, join(folder, 'data'), { recursive: true });
-    const { stdout } = await paste(`${walkThrough}\ncurl -s "$LINK"\n${change}\n${mistake}`);
+    const { stdout } = await paste(`${walkThrough}\ncurl -s "$LINK"\n${change}\n${awards}\n${mistake}`);
 
     assert.match(stdout, /^data\/card\.pkpass: valid/m);
     assert.match(stdout, /^Now open http:\/\/localhost:\d+\/p\/[\w-]{64}$/m);
     assert.match(stdout, /<title>Blue Bean Club /);
     assert.match(stdout, /"tier":"Gold".*"pushSkipReason":"not_installed"/);
+    assert.match(stdout, /"points":120,"balance":120,.*"spent":100,"balance":20,/);
     const [shown = ''] = blocksOf('json');
     const { requestId: _, ...answer } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"error"')));
     const { requestId: __, ...promised } = JSON.parse(shown);

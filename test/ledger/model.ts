@@ -468,7 +468,7 @@ class Book {
 
   answer(body: object): Step {
     const { holder, instanceId, world } = this;
-    const same = new Book(world, holder).#face === this.#face;
+    const same = world.status === 'not_launched' || new Book(world, holder).#face === this.#face;
     const push = { pushed: false, pushSkipReason: same ? 'unchanged' : 'not_installed' };
     const expected = { status: 200, body: { instanceId, programId: world.programId, ...body, ...push } };
     return { world: this.close(), expected };

@@ -123,14 +123,14 @@ export async function checkReversals(db: Db, range: AccountRange): Promise<Wrong
   return found(
     db,
     sql`
-      select 'one_reversal' as rule, account_id, (array_agg(r.instance_id))[1] as instance_id,
+      select 'one_reversal' as rule, r.account_id, (array_agg(r.instance_id))[1] as instance_id,
         format('at most one reversal of entry %s', r.reversal_of) as expected,
         case when count(*) > 1 then format('%s of them', count(*))
           else format('entry %s reverses %s', min(r.seq), coalesce(min(undone.kind), 'nothing')) end as found
       from (select * from loyalty_entries where ${within(range)} and reversal_of is not null) as r
       left join loyalty_entries undone on undone.workspace_id = r.workspace_id
         and undone.account_id = r.account_id and undone.seq = r.reversal_of and undone.seq < r.seq
-      group by account_id, r.reversal_of
+      group by r.account_id, r.reversal_of
       having count(*) > 1 or coalesce(min(undone.kind), '') not in ('earn', 'redeem')
     `,
     'r.account_id',

@@ -36,10 +36,7 @@ describe('POST /loyalty/points', () => {
       pushSkipReason: 'not_installed',
     });
     const again = await till.earn(5);
-    assert.deepEqual(
-      [again.body.points, again.body.balance, again.body.lifetimePoints],
-      [5, 12, 12],
-    );
+    assert.deepEqual([again.body.points, again.body.balance, again.body.lifetimePoints], [5, 12, 12]);
     assert.deepEqual(await till.story(), ['earn +7 = 7', 'earn +5 = 12']);
     await till.assertSound();
   });
@@ -56,12 +53,7 @@ describe('POST /loyalty/points', () => {
       [crossing.points, crossing.balance, crossing.lifetimePoints, crossing.pendingRewards],
       [5, 1, 7, 2],
     );
-    assert.deepEqual(await till.story(), [
-      'earn +2 = 2',
-      'earn +5 = 7',
-      'unlock -3 = 4',
-      'unlock -3 = 1',
-    ]);
+    assert.deepEqual(await till.story(), ['earn +2 = 2', 'earn +5 = 7', 'unlock -3 = 4', 'unlock -3 = 1']);
     await till.assertSound();
   });
 
@@ -154,8 +146,9 @@ describe('POST /loyalty/points', () => {
   it('adds up exactly what many cards hold, beyond what one may', async () => {
     const bob = await till.card('bob');
     const targets = [till.ada, bob, till.ada, bob].map(({ instanceId }) => ({ instanceId }));
-    const replies = await Promise.all(
-      [most - 2, most - 5, 1, 2].map((points, at) => till.earn(points, targets[at])),
+    const replies = await till.together(
+      'earn',
+      [most - 2, most - 5, 1, 2].map((points, at) => () => till.earn(points, targets[at])),
     );
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 4 });
     await till.assertSound();
@@ -229,11 +222,8 @@ describe('POST /loyalty/points refuses', () => {
     await till.assertUntouched(async () => {
       assertRefused(await till.earn(1, { identifier: 'bob' }), 'holder_not_found');
       assertRefused(await till.earn(1, { barcode: 'nobody' }), 'instance_not_found');
-      assertRefused(
-        await till.earn(1, { instanceId: encodeId('inst', newUuidV7()) }),
-        'instance_not_found',
-      );
-      for (const instanceId of ['inst_1', till.passId, '', ' '].filter(Boolean))
+      assertRefused(await till.earn(1, { instanceId: encodeId('inst', newUuidV7()) }), 'instance_not_found');
+      for (const instanceId of ['inst_1', till.passId, ' '])
         assertRefused(await till.earn(1, { instanceId }), 'instance_not_found');
     });
   });

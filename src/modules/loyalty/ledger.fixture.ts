@@ -49,7 +49,7 @@ export async function makeLedger(app: TestApp): Promise<TestLedger> {
       connected(app, async (db) => {
         await db.query('begin');
         // One statement: entries and accounts are held against each other when it ends.
-        await db.query(oneEarn, [workspaceId, accountId, newUuidV7()]);
+        await db.query(oneEarn, [workspaceId, accountId, newUuidV7(), hold === undefined ? 1 : 15]);
         await hold;
         await db.query('commit');
       }),
@@ -64,6 +64,7 @@ export async function makeLedger(app: TestApp): Promise<TestLedger> {
 async function connected(app: TestApp, work: (db: pg.Client) => Promise<void>): Promise<void> {
   const db = new pg.Client({ connectionString: app.databaseUrl });
   await db.connect();
+  await db.query("set lock_timeout = '10s'");
   try {
     await work(db);
   } finally {
@@ -123,6 +124,6 @@ const oneEarn = `
     update loyalty_lots set original = original + 5, remaining = remaining + 5 where workspace_id = $1 and account_id = $2
   )
   insert into program_totals as t (workspace_id, program_id, shard, issued, outstanding)
-  select workspace_id, program_id, abs(hashtext(account_id::text)) % 16, 5, 5 from account
+  select workspace_id, program_id, $4, 5, 5 from account
   on conflict (workspace_id, program_id, shard) do update
   set issued = t.issued + excluded.issued, outstanding = t.outstanding + excluded.outstanding`;

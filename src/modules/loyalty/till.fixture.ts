@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import type { Client, Json, Reply } from '../../../test/client.ts';
 import { makeCard } from '../../../test/factories.ts';
 import type { TestApp } from '../../../test/harness.ts';
@@ -41,13 +43,7 @@ export class Till {
     return new Till(app, client, workspaceId, made, ada);
   }
 
-  private constructor(
-    app: TestApp,
-    client: Client,
-    workspaceId: string,
-    { pass, program }: Json,
-    ada: Json,
-  ) {
+  private constructor(app: TestApp, client: Client, workspaceId: string, { pass, program }: Json, ada: Json) {
     this.app = app;
     this.client = client;
     this.workspaceId = workspaceId;
@@ -155,6 +151,53 @@ export class Till {
     const { digest } = await this.snapshot();
     await calls();
     assert.equal((await this.snapshot()).digest, digest, 'a refused call has changed something');
+  }
+
+  /** Sends awards or other calls of one operation so that they share a transaction: both runs of it are busy meanwhile. */
+  async together(
+    call: 'earn' | 'redeem' | 'adjust',
+    requests: readonly (() => Promise<Reply>)[],
+  ): Promise<Reply[]> {
+    const { instanceId } = await this.card();
+    const busy = {
+      earn: () => this.earn(1, { instanceId }),
+      redeem: () => this.redeem({ instanceId }),
+      adjust: () => this.adjust(1, { instanceId }),
+    };
+    return this.behindLock(
+      `select from instances where instance_id = '${decodeId('inst', instanceId)}' for update`,
+      [busy[call], busy[call]],
+      requests,
+    );
+  }
+
+  /** Takes a lock from outside, lets `first` queue behind it one by one, sends the others, and lets go. */
+  async behindLock(
+    lock: string,
+    first: readonly (() => Promise<Reply>)[],
+    others: readonly (() => Promise<Reply>)[] = [],
+  ): Promise<Reply[]> {
+    const bystander = new pg.Client({ connectionString: this.app.databaseUrl });
+    await bystander.connect();
+    await bystander.query(`begin; ${lock}`);
+    const busy: Promise<Reply>[] = [];
+    for (const request of first) {
+      busy.push(request());
+      for (let turn = 0; turn < 100 && (await this.#waiting()) < busy.length; turn++) await sleep(5);
+    }
+    const replies = others.map((request) => request());
+    if (replies.length > 0) await sleep(200);
+    await bystander.query('commit');
+    await bystander.end();
+    const done = await Promise.all(busy);
+    return others.length === 0 ? done : Promise.all(replies);
+  }
+
+  async #waiting(): Promise<number> {
+    const rows = await this.app.sql(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
   }
 
   #named(more: Named): object {
