@@ -1,6 +1,9 @@
 CREATE OR REPLACE FUNCTION public.check_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 begin
   if exists (
@@ -17,6 +20,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.check_entries()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 begin
   if exists (

@@ -51,6 +51,7 @@ interface Spec<P, Q, B, A> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  readonly accepts?: Endpoint<unknown>['accepts'];
   readonly example?: unknown;
   readonly bodyLimit?: number;
   readonly answers: A;

@@ -52,6 +52,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /loyalty/redeem', 'write pass', loyalty.redeemReward),
   route('POST /loyalty/adjust', 'write pass', loyalty.adjustPoints),
   route('GET /loyalty/entries', 'read pass', loyalty.listEntries),
+  route('GET /loyalty/programs/{programId}/balances.csv', 'read pass', loyalty.exportBalances),
+  route('POST /loyalty/programs/{programId}/balances', 'write pass', loyalty.importBalances),
   route('POST /loyalty/entries/{entryId}/reverse', 'write pass', loyalty.reverseEntry),
   route('GET /loyalty/holders/{identifier}', 'read pass', loyalty.getHolder),
 

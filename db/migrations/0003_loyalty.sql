@@ -135,8 +135,10 @@ create trigger loyalty_entries_rows before update or delete on loyalty_entries
 create trigger loyalty_entries_all before truncate on loyalty_entries
   for each statement execute function refuse_change();
 
--- Each entry continues the one before it, and belongs to an account.
-create function check_entries() returns trigger language plpgsql as $$
+-- Each entry continues the one before it, and belongs to an account. The settings keep the look-ups by key, also where
+-- the plan is made while the tables are still small.
+create function check_entries() returns trigger language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   if exists (
     select from new_entries n
@@ -155,7 +157,8 @@ create trigger loyalty_entries_chain after insert on loyalty_entries referencing
   for each statement execute function check_entries();
 
 -- An account stands where its newest entry stands.
-create function check_accounts() returns trigger language plpgsql as $$
+create function check_accounts() returns trigger language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   if exists (
     select from new_accounts n

@@ -11,7 +11,14 @@ import { useDatabase } from './use-database.ts';
 
 /** Writes the sealed entries and their seals to the output, a line of JSON each. */
 export async function exportLedgerSeals({ workspace }: { workspace?: string }): Promise<void> {
-  await useDatabase((database) => pipeline(exportLines(database, workspace), process.stdout, { end: false }));
+  try {
+    await useDatabase((database) =>
+      pipeline(exportLines(database, workspace), process.stdout, { end: false }),
+    );
+  } catch (error) {
+    // Whoever reads has had enough.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
 }
 
 async function* exportLines({ db }: Database, workspace: string | undefined): AsyncGenerator<string> {

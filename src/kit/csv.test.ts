@@ -21,6 +21,8 @@ const cases: readonly (readonly [what: string, cell: string | number | null, wri
   ['a tab', '\t=1', "'\t=1"],
   ['a carriage return', '\r=1', `"'\r=1"`],
   ['a formula that is not at the beginning', 'a=1', 'a=1'],
+  ['a formula behind an apostrophe', "'=1", "''=1"],
+  ['an apostrophe', "'a", "'a"],
   ['a number', 12, '12'],
   ['a number below zero', -12, '-12'],
 ];

@@ -1,6 +1,7 @@
 /**
  * Rows as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, since others
- * may have written it; numbers stay as they are. Null is an empty cell.
+ * may have written it, and so does such text behind apostrophes: `textOf` undoes it without loss. Numbers stay as they
+ * are. Null is an empty cell.
  */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
@@ -9,6 +10,14 @@ export function csvOf(rows: readonly (readonly (string | number | null)[])[]): s
 function cellOf(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  const text = formula.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** The text that `csvOf` has written into a cell. */
+export function textOf(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Apostrophes count as well, so that one more can be told from those that belong to the text. */
+const formula = /^'*[=+\-@\t\r\n]/;

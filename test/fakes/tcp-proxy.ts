@@ -12,9 +12,9 @@ export interface TcpProxy {
   cutOn(statement: string, moment: Moment, times?: number): void;
   /**
    * Holds the next connection that sends a statement with these words in it, parameters or not, until `meanwhile` is
-   * done, and cuts it then. A statement ends with a NUL.
+   * done. Then cuts it, or lets go on what was only held. A statement ends with a NUL.
    */
-  holdOn(words: string, moment: Moment, meanwhile: () => Promise<unknown>): void;
+  holdOn(words: string, moment: Moment, meanwhile: () => Promise<'cut' | 'goes on'>): void;
   /** Loses every connection, and refuses new ones until told otherwise. */
   isDown: boolean;
   /** Lets nothing through in either direction, and closes nothing: a network that swallows everything. */
@@ -29,7 +29,7 @@ interface Plan {
   readonly message: Buffer;
   readonly moment: Moment;
   times: number;
-  meanwhile?(): Promise<unknown>;
+  meanwhile?(): Promise<'cut' | 'goes on'>;
 }
 
 /** Starts a proxy in front of the server that a database URL names. */
@@ -62,27 +62,27 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       });
     }
     let met: Plan | null = null;
-    let isLost = false;
-    const lose = (how: Plan | null) => {
-      if (isLost) return;
-      isLost = true;
-      if (how?.meanwhile) void how.meanwhile().then(cut);
-      else cut();
+    /** What has come meanwhile is kept for the case that it goes on. */
+    const hold = async ({ meanwhile }: Plan, socket: Socket, chunk: Buffer, onwards: Socket) => {
+      socket.pause();
+      if (meanwhile === undefined || (await meanwhile()) === 'cut') {
+        cut();
+        return;
+      }
+      met = null;
+      onwards.write(chunk);
+      socket.resume();
     };
     client.on('data', (chunk) => {
-      if (isLost) return;
       if (plan.times > 0 && chunk.includes(plan.message)) {
         plan.times--;
         met = plan;
-        if (met.moment === 'request') {
-          lose(met);
-          return;
-        }
       }
-      upstream.write(chunk);
+      if (met?.moment === 'request') void hold(met, client, chunk, upstream);
+      else upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (met?.moment === 'reply') lose(met);
+      if (met?.moment === 'reply') void hold(met, upstream, chunk, client);
       else if (!isSilent) client.write(chunk);
     });
   });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { startTestApp } from '../harness.ts';
@@ -11,7 +12,7 @@ import { LedgerReader } from './snapshot.ts';
  *
  *     LEDGER_SEQUENCES=300 LEDGER_STEPS=300 npm test -- test/ledger/ledger.property.test.ts
  *
- * LEDGER_SEED repeats a run, as it was printed; LEDGER_PATH beside it only the sequence that failed.
+ * LEDGER_SEED repeats a run, as it was printed; with LEDGER_PATH and LEDGER_WIDTHS only the sequence that failed.
  */
 const sequences = Number(process.env.LEDGER_SEQUENCES ?? 24);
 const steps = Number(process.env.LEDGER_STEPS ?? 60);
@@ -21,20 +22,25 @@ const path = process.env.LEDGER_PATH;
 const shrinks = process.env.LEDGER_SHRINK !== '0';
 let hasFailed = false;
 
+/** How many calls are made at once, at most: each has a service of its own. */
+const widths = (process.env.LEDGER_WIDTHS ?? '1,8').split(',').map(Number);
 const timeout = 3_600_000;
-const [one, many] = await Promise.all([startLane(), startLane()]);
+const lanes = await Promise.all(widths.map(startLane));
 
 describe('the points ledger, against its model', { concurrency: true, timeout }, () => {
-  it('gives the answers of the model, one call after the other', { timeout }, async (t) => {
-    await check(one, 1, steps);
-    t.diagnostic(`${one.calls} calls in ${sequences} sequences, seed ${seed}`);
-  });
-
-  it('gives answers that an order of the calls explains, several at once', { timeout }, async (t) => {
-    // Five calls a step on average: as many calls as above, in fewer steps.
-    await check(many, 8, Math.ceil(steps / 5));
-    t.diagnostic(`${many.calls} calls in ${sequences} sequences, seed ${seed}`);
-  });
+  for (const [place, width] of widths.entries()) {
+    const title =
+      width === 1
+        ? 'gives the answers of the model, one call after the other'
+        : `gives answers that an order of the calls explains, up to ${width} at once`;
+    it(title, { timeout }, async (t) => {
+      const lane = lanes[place];
+      assert.ok(lane);
+      // Several calls a step: about as many as one after the other, in fewer steps.
+      await check(lane, width, Math.ceil((2 * steps) / (width + 1)));
+      t.diagnostic(`${lane.calls} calls in ${sequences} sequences, seed ${seed}`);
+    });
+  }
 });
 
 async function startLane(): Promise<Lane> {

@@ -74,30 +74,31 @@ const back = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 60 }) },
 );
 
+const daysAgo: fc.Arbitrary<number | null> = fc.option(fc.integer({ min: 1, max: 50 }), { freq: 3 });
+const earn: fc.Arbitrary<Move> = fc.record({
+  op: fc.constant('earn' as const),
+  at,
+  points,
+  ref,
+  daysAgo,
+});
+const redeem: fc.Arbitrary<Move> = fc.record({ op: fc.constant('redeem' as const), at, ref });
+const adjust: fc.Arbitrary<Move> = fc.record({ op: fc.constant('adjust' as const), at, points: signed, ref });
+const reverse: fc.Arbitrary<Move> = fc.record({
+  op: fc.constant('reverse' as const),
+  back,
+  sensible: weighted([9, true], [1, false]),
+  ref,
+});
+const again: fc.Arbitrary<Move> = fc.record({ op: fc.constant('again' as const), back });
+
 /** Calls that may be made side by side. */
 const sideBySide: fc.Arbitrary<Move> = fc.oneof(
-  {
-    weight: 30,
-    arbitrary: fc.record({
-      op: fc.constant('earn' as const),
-      at,
-      points,
-      ref,
-      daysAgo: fc.option(fc.integer({ min: 1, max: 50 }), { freq: 3 }),
-    }),
-  },
-  { weight: 16, arbitrary: fc.record({ op: fc.constant('redeem' as const), at, ref }) },
-  { weight: 8, arbitrary: fc.record({ op: fc.constant('adjust' as const), at, points: signed, ref }) },
-  {
-    weight: 20,
-    arbitrary: fc.record({
-      op: fc.constant('reverse' as const),
-      back,
-      sensible: weighted([9, true], [1, false]),
-      ref,
-    }),
-  },
-  { weight: 10, arbitrary: fc.record({ op: fc.constant('again' as const), back }) },
+  { weight: 30, arbitrary: earn },
+  { weight: 16, arbitrary: redeem },
+  { weight: 8, arbitrary: adjust },
+  { weight: 20, arbitrary: reverse },
+  { weight: 10, arbitrary: again },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('expire' as const) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('void' as const), at }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('reactivate' as const), at }) },
@@ -141,7 +142,12 @@ const rules: fc.Arbitrary<Rules> = fc.record({
 
 /** Sequences of `width` calls side by side at most, and of twice `length` steps: half of that on average. */
 export function plans(length: number, width: number): fc.Arbitrary<Plan> {
-  const bursts = fc.array(sideBySide, { minLength: Math.min(2, width), maxLength: width, size: 'max' });
+  const mixed = fc.array(sideBySide, { minLength: Math.min(2, width), maxLength: width, size: 'max' });
+  // Calls of one kind share transactions.
+  const alike = [earn, redeem, adjust, reverse, again].map((move) =>
+    fc.array(move, { minLength: Math.min(4, width), maxLength: width, size: 'max' }),
+  );
+  const bursts = width === 1 ? mixed : fc.oneof(mixed, fc.oneof(...alike));
   const step = fc.record({
     waitMs,
     moves: fc.oneof({ weight: 16, arbitrary: bursts }, { weight: 1, arbitrary: fc.tuple(alone) }),
@@ -158,8 +164,8 @@ export function plans(length: number, width: number): fc.Arbitrary<Plan> {
 export function callOf(move: Move, world: World, sent: readonly Call[]): Call | null {
   switch (move.op) {
     case 'earn': {
-      const { op, points: size, daysAgo } = move;
-      const occurredAt = daysAgo === null ? null : world.now - daysAgo * day;
+      const { op, points: size } = move;
+      const occurredAt = move.daysAgo === null ? null : world.now - move.daysAgo * day;
       return { op, target: targetOf(move.at, world), points: size, ref: refOf(move.ref, world), occurredAt };
     }
     case 'redeem':

@@ -13,7 +13,10 @@ export interface Endpoint<Ctx> {
   readonly description?: string;
   readonly params?: TObject;
   readonly query?: TObject;
-  /** The JSON body; wrapped in `Type.Optional` where it may be left out. */
+  /**
+   * The JSON body; wrapped in `Type.Optional` where it may be left out. With `contentMediaType` a text of that type,
+   * which `accepts` has to name, in its place.
+   */
   readonly body?: TSchema;
   /**
    * Media types that are taken beside JSON (or alone, without `body`): as `bytes`, as they came (signatures are

@@ -22,7 +22,7 @@ export interface RoutePlan {
 /** Works out the plan of a route. */
 export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
   const { endpoint } = route;
-  const bodies = new Map<string, BodyKind | 'json'>(endpoint.body === undefined ? [] : [[JSON_TYPE, 'json']]);
+  const bodies = new Map<string, BodyKind | 'json'>(takesJson(endpoint.body) ? [[JSON_TYPE, 'json']] : []);
   for (const [type, kind] of Object.entries(endpoint.accepts ?? {})) bodies.set(type.toLowerCase(), kind);
   return {
     route: route as Route<unknown>,
@@ -43,6 +43,11 @@ export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
 export const JSON_TYPE = 'application/json';
 export const JSON_CONTENT = 'application/json; charset=utf-8';
 
+/** A text of another media type is described by its `contentMediaType`. */
+function takesJson(body: TSchema | undefined): boolean {
+  return body !== undefined && !('contentMediaType' in body);
+}
+
 interface RouteSchema {
   params?: TSchema;
   querystring?: TSchema;
@@ -62,6 +67,7 @@ function schemaOf<Ctx>(endpoint: Endpoint<Ctx>, bodies: RoutePlan['bodies']): Ro
   // The validator sees an absent body as null.
   const body = IsOptional(endpoint.body) ? { if: { type: 'null' }, else: endpoint.body } : endpoint.body;
   const validated = [...bodies].filter(([, kind]) => kind === 'json' || kind === 'form');
+  if (validated.length === 0) return schema;
   schema.body = { content: Object.fromEntries(validated.map(([type]) => [type, { schema: body }])) };
   return schema;
 }

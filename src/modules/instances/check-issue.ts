@@ -1,15 +1,18 @@
 import { refusal } from '../../errors.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { futureMoment } from '../../kit/http/future-moment.ts';
+import { refuseOpening } from '../loyalty/enter-openings.ts';
 import { partnerNotFound } from '../partners/find-partner.ts';
 import { refuseUnprintable } from '../passes/design.ts';
 import { passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
+import type { ProgramRow } from '../programs/program-row.ts';
 import { checkFieldKeys } from './field-values.ts';
 import type { IssueItem } from './issue-item.ts';
 
 /**
- * Whether the pass and the body allow the card; answers the pass. `partners` are those of the workspace that items name.
+ * Whether the pass and the body allow the card; answers the pass. `partners` are those of the workspace that items name,
+ * `program` is that of the pass where items bring balances.
  * Raises, in this order: `pass_not_found`, `forbidden`, `insufficient_scope`, `pass_archived`, `pass_not_active`,
  * `invalid_request`, the refusals of field values, `partner_not_found`, `no_loyalty_program`.
  */
@@ -17,6 +20,7 @@ export function checkIssue<Pass extends PassRow>(
   item: IssueItem,
   pass: Pass | undefined,
   partners: ReadonlyMap<string, string>,
+  program: ProgramRow | undefined,
 ): Pass {
   const { ctx, input } = item;
   if (pass === undefined) throw passNotFound(item.passId);
@@ -34,6 +38,7 @@ export function checkIssue<Pass extends PassRow>(
   if (input.fields !== undefined && Object.keys(input.fields).length > 0)
     checkFieldKeys(pass.fields, input.fields);
   if (input.partnerId != null && !partners.has(input.partnerId)) throw partnerNotFound();
+  if (item.opening !== null) refuseOpening(program, item.opening);
   return pass;
 }
 

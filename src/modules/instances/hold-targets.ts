@@ -91,19 +91,19 @@ async function refuseOvertaken(
   if (now.some(({ identifier, instanceId }) => voided.get(identifier) !== instanceId)) throw new LostRace();
 }
 
-/** The instance of each target, or its refusal. */
-async function findTargets(
-  tx: Tx,
+/** The instance of each target, or its refusal; one that is named by its id need not exist. */
+export async function findTargets(
+  db: Db,
   pass: PassRow,
   targets: readonly Target[],
 ): Promise<(string | ApiError)[]> {
   const identifiers = targets.flatMap((target) => ('identifier' in target ? [target.identifier] : []));
   const barcodes = targets.flatMap((target) => ('barcode' in target ? [target.barcode] : []));
-  const cards = await findCardsOf(tx, pass, [...new Set(identifiers)]);
-  const carriers = await findCarriersOf(tx, pass, [...new Set(barcodes)]);
+  const cards = await findCardsOf(db, pass, [...new Set(identifiers)]);
+  const carriers = await findCarriersOf(db, pass, [...new Set(barcodes)]);
   const byIdentifier = new Map(cards.map(({ identifier, instanceId }) => [identifier, instanceId]));
   const byBarcode = new Map(carriers.map(({ barcode, instanceId }) => [barcode, instanceId]));
-  const shared = barcodes.some((barcode) => isShared(pass, barcode)) ? await onlyCarrier(tx, pass) : null;
+  const shared = barcodes.some((barcode) => isShared(pass, barcode)) ? await onlyCarrier(db, pass) : null;
   return targets.map((target) => {
     if ('identifier' in target) return byIdentifier.get(target.identifier) ?? notFound(target);
     if ('instanceId' in target) return decodeId('inst', target.instanceId) ?? notFound(target);
@@ -117,9 +117,9 @@ function isShared(pass: PassRow, barcode: string): boolean {
 }
 
 /** The card of a pass whose cards all carry one code, where there is only one. */
-async function onlyCarrier(tx: Tx, pass: PassRow): Promise<string | ApiError> {
+async function onlyCarrier(db: Db, pass: PassRow): Promise<string | ApiError> {
   const { workspaceId, passId, barcodeValue } = pass;
-  const passes = await findSharedBarcodes(tx, workspaceId, [barcodeValue ?? '']);
+  const passes = await findSharedBarcodes(db, workspaceId, [barcodeValue ?? '']);
   const matchCount = passes.find((shared) => shared.passId === passId)?.issued ?? 0;
   if (matchCount > 1) {
     return refusal(
@@ -128,7 +128,7 @@ async function onlyCarrier(tx: Tx, pass: PassRow): Promise<string | ApiError> {
       { matchCount },
     );
   }
-  const [card] = await listInstances(tx, { workspaceId, passId, since: null }, null, 1);
+  const [card] = await listInstances(db, { workspaceId, passId, since: null }, null, 1);
   return card?.instanceId ?? instanceNotFound('this barcode');
 }
 

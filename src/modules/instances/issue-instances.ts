@@ -15,6 +15,7 @@ import { newUuidV7 } from '../../kit/ids.ts';
 import { requirePartners } from '../partners/find-partner.ts';
 import { countCards, holdForIssue } from '../passes/hold-for-issue.ts';
 import type { PassRow } from '../passes/pass-row.ts';
+import { programOfPass } from '../programs/find-program.ts';
 import { assignBarcodes } from './assign-barcodes.ts';
 import { checkIssue } from './check-issue.ts';
 import { insertEvent } from './events.sql.ts';
@@ -23,6 +24,7 @@ import type { InstanceRow } from './instance-row.ts';
 import { findPresentCards, freezeInstances } from './instances.sql.ts';
 import type { CheckedItem, IssueItem, IssueOutcome } from './issue-item.ts';
 import { newCard } from './new-card.ts';
+import { openAccounts } from './open-accounts.ts';
 import { writeCards } from './take-over.ts';
 
 type Outcomes = Map<IssueItem, IssueOutcome>;
@@ -90,8 +92,11 @@ async function issueRound(
       workspaceId,
       cards.map(({ item, row }) => ({ row, detail: claimDetail(item) })),
     );
-    for (const [at, { item, row }] of cards.entries())
-      outcomes.set(item, created(201, item, written[at] ?? row));
+    const opened = await openAccounts(tx, cards);
+    for (const [at, { item, row }] of cards.entries()) {
+      const now = written[at] ?? row;
+      outcomes.set(item, created(201, item, { ...now, loyalty: opened.get(row) ?? now.loyalty }));
+    }
   }
   await settleClaims(tx, workspaceId, fresh, outcomes);
   return cards;
@@ -144,8 +149,10 @@ async function checkAll(
   const found = await holdForIssue(tx, workspaceId, first.passId);
   const named = fresh.map(({ input }) => input.partnerId);
   const partners = await requirePartners(tx, { workspaceId }, named);
+  const opens = found !== undefined && fresh.some(({ opening }) => opening !== null);
+  const program = opens ? await programOfPass(tx, workspaceId, found.passId) : undefined;
   for (const item of fresh) {
-    const pass = outcomeOf(() => checkIssue(item, found, partners));
+    const pass = outcomeOf(() => checkIssue(item, found, partners, program));
     const partnerId = partners.get(item.input.partnerId ?? '') ?? null;
     if (pass instanceof ApiError) outcomes.set(item, pass);
     else checked.push({ item, pass, partnerId, instanceId: newUuidV7() });
@@ -244,7 +251,8 @@ function claimsOf(items: readonly IssueItem[]): Map<string, Claim> {
   for (const item of items) {
     const { key } = item;
     if (key === null || claims.has(key)) continue;
-    const effect = [item.passId, identifierOf(item), item.input.barcode ?? null];
+    const opening = item.opening === null ? [] : [item.opening.balance];
+    const effect = [item.passId, identifierOf(item), item.input.barcode ?? null, ...opening];
     claims.set(key, { operation, key, fingerprint: fingerprintOf(effect), requestId: item.ctx.requestId });
   }
   return claims;

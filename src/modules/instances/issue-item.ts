@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
+import type { Opening } from '../loyalty/enter-openings.ts';
 import type { HeldPass } from '../passes/pass-row.ts';
 import type { NewInstance } from './instance.schema.ts';
 
@@ -16,6 +17,8 @@ export interface IssueItem {
   /** A card issued elsewhere: it brings its barcode, also where the pass has a pool. */
   readonly imported: boolean;
   readonly addressable: boolean;
+  /** What a card issued elsewhere brings along. */
+  readonly opening: Opening | null;
 }
 
 /** 201 with a new card, 200 with the one the holder has, a replay of either, or a refusal. */

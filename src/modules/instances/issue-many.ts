@@ -29,7 +29,10 @@ export function issueMany(
   );
 }
 
-/** Takes over cards issued elsewhere, with the barcodes they carry. */
+/**
+ * Takes over cards issued elsewhere, with the barcodes they carry and the balances they had. A balance is entered with
+ * the card: a repeat, or a holder who has an account already, changes nothing.
+ */
 export function importMany(
   ctx: KeyCtx,
   passId: string,
@@ -38,27 +41,25 @@ export function importMany(
 ): Promise<Results> {
   return issueEach<Static<typeof ImportedInstance>>(ctx, inputs, checkImported, (card, at) => {
     const { barcode, holder, addressable = false, balance } = card;
-    if ((balance ?? 0) > 0)
-      return refusal('no_loyalty_program', 'balance: the pass has no loyalty program to hold it.');
     const input = { barcode, ...(holder !== undefined && { holder }) };
     const item = itemOf(ctx, passId, input, keyAt('importInstances', key, at));
-    return { ...item, imported: true, addressable };
+    const opening = balance == null || balance === 0 ? null : { balance, externalRef: key };
+    return { ...item, imported: true, addressable, opening };
   });
 }
 
-/** Issues what `toItem` makes of each input of the right shape, or refuses that input alone. */
+/** Issues what `toItem` makes of each input of the right shape; refuses the others alone. */
 function issueEach<Input>(
   ctx: KeyCtx,
   inputs: readonly unknown[],
   check: (input: unknown) => string | null,
-  toItem: (input: Input, at: number) => IssueItem | ApiError,
+  toItem: (input: Input, at: number) => IssueItem,
 ): Promise<Results> {
   return Promise.all(
     inputs.map(async (input, at) => {
       const problem = check(input);
       if (problem !== null) return resultOf(invalidRequest(problem));
-      const item = toItem(input as Input, at);
-      return item instanceof ApiError ? resultOf(item) : settled(ctx, item);
+      return settled(ctx, toItem(input as Input, at));
     }),
   );
 }
@@ -88,6 +89,7 @@ export function itemOf(
     key: reachesPass(ctx, passId) ? key : null,
     imported: false,
     addressable: true,
+    opening: null,
   };
 }
 

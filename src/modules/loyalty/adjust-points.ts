@@ -3,7 +3,7 @@ import { refusal } from '../../errors.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
-import type { Act } from './account.ts';
+import type { Act, NewEntry } from './account.ts';
 import { add, type Book, expireDue, spend, spendable } from './account-book.ts';
 import { expiryOf, refuseTooMany } from './earn-points.ts';
 import { claimKey, type LedgerItem, type Posted } from './ledger-item.ts';
@@ -46,7 +46,7 @@ export function movePoints(
   act: Act,
   kind: 'adjust' | 'import',
   points: number,
-): Posted {
+): Posted & { readonly entry: NewEntry } {
   const { program } = rules;
   const expiresAt = expiryOf(rules, act);
   if (points > 0) refuseTooMany(book, program, act, points);

@@ -3,8 +3,9 @@ import type { PublicCtx } from '../../context.ts';
 import { sqlState } from '../../kit/db/database.ts';
 import { inSnapshot } from '../../kit/db/snapshot.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { countOn, keepAudit, type Recount } from './audit-ledger.ts';
+import { countOn, keepAudit } from './audit-ledger.ts';
 import { deleteRecount, insertRecount, nextRecount, saveRecount, takeRecount } from './audits.sql.ts';
+import type { Recount } from './recount.ts';
 
 const dayMs = 86_400_000;
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inParallel } from '../../../test/factories.ts';
+import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
-import { encodeId } from '../../kit/ids.ts';
+import { decodeId, encodeId } from '../../kit/ids.ts';
 import { auditLedgers } from './audit-ledger.job.ts';
-import { auditLedger, type Finding } from './audit-ledger.ts';
+import { auditLedger } from './audit-ledger.ts';
 import { makeLedger, publicAccount, type TestLedger } from './ledger.fixture.ts';
+import type { Finding } from './recount.ts';
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const app = await startTestApp({ WORKERS: 'off' });
@@ -58,6 +59,53 @@ describe('an audit of an honest ledger', () => {
     await earning;
     const { entries } = await audit(ledger);
     assert.ok(entries > 32, 'entries were made meanwhile');
+  });
+
+  it('finds nothing while tills and tellers use it, nor when they are done', async () => {
+    const { workspaceId, client } = await app.newWorkspace('pro', 100_000);
+    const programs = await inParallel(2, async (index) => {
+      const { passId } = await makePass(client);
+      const { body } = await client.post('/loyalty/programs', {
+        passId,
+        ...(index === 0
+          ? { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, expiry: { months: 1 } }
+          : { mode: 'STAMPS', reward: { title: 'Coffee' }, threshold: 3 }),
+      });
+      await client.patch(`/loyalty/programs/${body.programId}`, { status: 'active' });
+      const cards = await inParallel(4, () => makeCard(client, passId));
+      return { passId, cards: cards.map((card) => card.instanceId) };
+    });
+    let isOver = false;
+    const statuses = new Set<number>();
+    const trading = inParallel(8, async (lane) => {
+      const { passId, cards } = programs[lane % 2] ?? { passId: '', cards: [] };
+      for (let turn = 0; !isOver; turn++) {
+        const body = { passId, instanceId: cards[turn % 4] };
+        const earned = await client.post('/loyalty/points', { ...body, points: (turn % 7) + 1 });
+        const redeemed = await client.post('/loyalty/redeem', body);
+        const adjusted = await client.post('/loyalty/adjust', { ...body, points: -1, reason: 'Spilt' });
+        const undone = turn % 3 === 0 ? earned : redeemed;
+        const reversed =
+          undone.status < 300 && (await client.post(`/loyalty/entries/${undone.body.entryId}/reverse`, {}));
+        for (const reply of [earned, redeemed, adjusted, reversed]) if (reply) statuses.add(reply.status);
+      }
+    });
+    const uuid = decodeId('ws', workspaceId) ?? '';
+    let counted = 0;
+    for (let run = 0; run < 20; run++) {
+      const { findings, entries } = await auditLedger(database, uuid, app.running.app.now);
+      assert.deepEqual(findings, []);
+      counted = entries;
+    }
+    isOver = true;
+    await trading;
+    const { findings, entries } = await auditLedger(database, uuid, app.running.app.now);
+    assert.deepEqual(findings, []);
+    assert.ok(counted > 0 && entries > counted, 'entries were made meanwhile');
+    assert.ok(
+      [...statuses].every((status) => [200, 202, 409].includes(status)),
+      [...statuses].join(),
+    );
   });
 
   it('counts more accounts than one step takes', async () => {
@@ -133,6 +181,21 @@ describe('an audit finds', () => {
     assert.deepEqual(
       found.filter(({ rule }) => rule === 'balance').map(({ expected, found }) => [expected, found]),
       [['90', '95']],
+    );
+  });
+
+  it('one_reversal: an entry that is reversed twice', async () => {
+    const ledger = await makeLedger(app);
+    const accountId = await ledger.addAccount();
+    await ledger.damage('drop index loyalty_entries_one_reversal');
+    await ledger.damage('update loyalty_entries set reversal_of = 2 where account_id = $1 and seq = 4', [
+      accountId,
+    ]);
+    const { findings } = await audit(ledger);
+    const found = findings.filter(({ rule }) => rule === 'one_reversal');
+    assert.deepEqual(
+      found.map(({ expected, found }) => [expected, found]),
+      [['at most one reversal of entry 2', '2 of them']],
     );
   });
 

@@ -1,36 +1,16 @@
 import type { Database, Db, Tx } from '../../kit/db/database.ts';
 import { inSnapshot } from '../../kit/db/snapshot.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { firstIdSince } from '../instances/since.ts';
 import * as audit from './audit.sql.ts';
 import * as audits from './audits.sql.ts';
 import { countProgram } from './count-program.ts';
-
-/** Something in the ledger that does not agree with the rest of it. */
-export interface Finding {
-  /** The rule that is broken, `balance` and so on: docs/OPERATIONS.md lists them. */
-  readonly rule: string;
-  /** account_… or prog_… */
-  readonly id: string;
-  /** The card that shows the account. */
-  readonly instanceId?: string;
-  readonly expected: string;
-  readonly found: string;
-}
-
-/** A recount of a workspace's ledger, and how far it has come. */
-export interface Recount {
-  readonly workspaceId: string;
-  readonly stage: 'accounts' | 'programs' | 'finished';
-  /** The account or program that was counted last. */
-  readonly cursor: string | null;
-  readonly accounts: number;
-  readonly entries: number;
-  readonly findings: readonly Finding[];
-  readonly startedAt: Date;
-}
+import type { Finding, Recount } from './recount.ts';
 
 /** Who looks at a broken ledger needs the first of them; a flood would only be in the way. */
 const mostFindings = 100;
+/** A finding of today is compared with what was last year. */
+const daysKept = 400;
 /** Accounts of one step, and about how many entries they may have together: a step is short however large the ledger. */
 const step = { accounts: 500, entries: 50_000 };
 
@@ -70,7 +50,8 @@ export async function countOn(db: Db, recount: Recount): Promise<Recount> {
 /** Keeps what a recount has found, and forgets the audits of this workspace that are too old. */
 export async function keepAudit(tx: Tx, recount: Recount, finishedAt: Date): Promise<void> {
   await audits.insertAudit(tx, recount, finishedAt);
-  await audits.deleteOldAudits(tx, recount.workspaceId, finishedAt);
+  const since = new Date(finishedAt.getTime() - daysKept * 86_400_000);
+  await audits.deleteOldAudits(tx, recount.workspaceId, firstIdSince(since));
 }
 
 async function countAccounts(db: Db, recount: Recount): Promise<Recount> {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
-import { firstIdSince } from '../instances/since.ts';
-import type { Finding, Recount } from './audit-ledger.ts';
-
-const daysKept = 400;
+import type { Finding, Recount } from './recount.ts';
 
 /** The workspaces that have a ledger. */
 export async function listLedgers(db: Db): Promise<{ workspaceId: string; name: string }[]> {
@@ -88,12 +85,12 @@ export async function insertAudit(tx: Tx, recount: Recount, finishedAt: Date): P
     .execute();
 }
 
-/** Forgets the audits of a workspace that are too old. */
-export async function deleteOldAudits(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+/** Forgets the audits of a workspace below an id. */
+export async function deleteOldAudits(tx: Tx, workspaceId: string, firstKept: string): Promise<void> {
   await tx
     .deleteFrom('ledgerAudits')
     .where('workspaceId', '=', workspaceId)
-    .where('auditId', '<', firstIdSince(new Date(at.getTime() - daysKept * 86_400_000)))
+    .where('auditId', '<', firstKept)
     .execute();
 }
 

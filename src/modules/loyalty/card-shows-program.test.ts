@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
@@ -10,7 +10,7 @@ import { validatePkpass } from '../../wallet/apple/validator/validate-pkpass.ts'
 import { extractZip, listZip } from '../../wallet/apple/validator/zip-reader.ts';
 import { GoogleShop, startGoogleApp } from '../google/google.fixture.ts';
 import { OpenBrowser } from '../webcard/browser.fixture.ts';
-import { makeProgram, setAccount } from './account.fixture.ts';
+import { award, makeProgram } from './account.fixture.ts';
 
 const apns = await startDevelopmentApns();
 const { app, google } = await startGoogleApp({ APNS_URL: apns.url });
@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** A card of a pass with a launched program. */
 async function cardWith(program: object, design: object = {}, holder: object = {}): Promise<Json> {
   const { pass } = await makeProgram(shop.client, program, { design });
-  return makeCard(shop.client, pass.passId, { holder });
+  return makeCard(shop.client, pass.passId, { holder: { identifier: randomUUID(), ...holder } });
 }
 
 /** The pass file of a card that the strict validator has nothing against. */
@@ -41,23 +41,33 @@ async function passFile(card: Json): Promise<{ json: Json; files: Map<string, Bu
   return { json: JSON.parse(String(files.get('pass.json'))), files, bytes: body };
 }
 
+/** The last day on which the next points of a card to expire count. */
+async function lastDayOf({ passId, holder }: Json, locale: string): Promise<string> {
+  const { body } = await shop.client.get(`/loyalty/holders/${holder.identifier}?passId=${passId}`);
+  const format = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return format.format(Date.parse(body.nextExpiry.at) - 1);
+}
+
 /** The fields of a section as `key: value`. */
 const section = (json: Json, name: string, style = 'storeCard'): string[] =>
   (json[style][`${name}Fields`] ?? []).map(({ key, value }: Json) => `${key}: ${value}`);
 
 describe('the pass file', () => {
   it('shows the balance first, the reward, and what expires next', async () => {
-    const card = await cardWith(points, {}, { locale: 'de' });
-    await setAccount(app, card, { balance: 1_250, expiresAt: '2027-02-01T00:00:00Z' });
+    const card = await cardWith({ ...points, expiry: { months: 3 } }, {}, { locale: 'de' });
+    await award(shop.client, card, 1_250);
     const { json, files } = await passFile(card);
+    const lastDay = await lastDayOf(card, 'de');
     assert.deepEqual(json.storeCard.headerFields, [
       { key: 'loyalty-balance', label: 'Points', value: '1.250', changeMessage: 'Points: %@' },
     ]);
     assert.deepEqual(section(json, 'secondary'), ['tier: Bronze', 'loyalty-reward: Free coffee: 100 points']);
-    assert.deepEqual(section(json, 'back'), [
-      'loyalty-expiry: 1.250 points am 31. Jan. 2027',
-      'latest-news: –',
-    ]);
+    assert.deepEqual(section(json, 'back'), [`loyalty-expiry: 1.250 points am ${lastDay}`, 'latest-news: –']);
     assert.ok(![...files.keys()].some((name) => name.startsWith('strip')));
   });
 
@@ -89,7 +99,7 @@ describe('the pass file', () => {
         type,
         fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'primary' }],
       });
-      await setAccount(app, card, { balance: 3, pendingRewards: 2 });
+      await award(shop.client, card, 23);
       const { json, files } = await passFile(card);
       const style = styles[type as keyof typeof styles];
       assert.deepEqual(section(json, 'header', style), ['loyalty-balance: 3 of 10']);
@@ -123,10 +133,11 @@ describe('the pass file', () => {
     };
     const first = await strip();
     assert.deepEqual(await strip(), first);
-    await setAccount(app, card, { balance: 1 });
+    await award(shop.client, card, 1);
     const second = await strip();
     assert.notDeepEqual(second.png, first.png);
-    await setAccount(app, card, { balance: 0 });
+    const target = { passId: card.passId, instanceId: card.instanceId };
+    await shop.client.post('/loyalty/adjust', { ...target, points: -1, reason: 'Not theirs' });
     assert.deepEqual((await strip()).png, first.png);
   });
 
@@ -136,19 +147,18 @@ describe('the pass file', () => {
     assert.deepEqual(section(json, 'header'), ['loyalty-balance: 0 of 10']);
   });
 
-  it('tells the lock screen of an award, of a first reward and of a redeemed one', async () => {
+  it('tells the lock screen of an award, of a first reward and of the next', async () => {
     const card = await cardWith(tenStamps);
     const phone = await phones.add([card]);
     const awards = [
-      [{ balance: 9 }, 'Stamps: 9 of 10'],
-      [{ balance: 0, pendingRewards: 1 }, 'Stamps: 0 of 10 · Free coffee × 1'],
-      [{ balance: 5, pendingRewards: 1 }, 'Stamps: 5 of 10 · Free coffee × 1'],
-      [{ balance: 5, pendingRewards: 2 }, 'Ready to redeem: Free coffee × 2'],
+      [9, 'Stamps: 9 of 10'],
+      [1, 'Stamps: 0 of 10 · Free coffee × 1'],
+      [5, 'Stamps: 5 of 10 · Free coffee × 1'],
+      [10, 'Ready to redeem: Free coffee × 2'],
     ] as const;
-    for (const [account, text] of awards) {
+    for (const [stamps, text] of awards) {
       const known = phone.notifications.length;
-      await setAccount(app, card, account);
-      await shop.client.post(`/instances/${card.instanceId}/push`);
+      assert.equal((await award(shop.client, card, stamps)).pushed, true);
       await until(`the phone to say ${text}`, () => phone.notifications.length > known);
       assert.equal(phone.notifications.at(-1)?.text, text);
     }
@@ -158,7 +168,7 @@ describe('the pass file', () => {
 describe('Google Wallet', () => {
   it('shows the points of a loyalty card in their own place', async () => {
     const card = await cardWith(points);
-    await setAccount(app, card, { balance: 120 });
+    await award(shop.client, card, 120);
     await shop.save(card);
     const object = shop.object(card);
     assert.deepEqual(object.loyaltyPoints, { label: 'Points', balance: { string: '120' } });
@@ -179,13 +189,12 @@ describe('Google Wallet', () => {
   it('has one class for the cards of a pass, whatever they have and read', async () => {
     const { pass } = await makeProgram(shop.client, tenStamps);
     const cards = [];
-    for (const [balance, locale] of [
+    for (const [stamps, locale] of [
       [0, 'en'],
-      [7, 'de'],
+      [17, 'de'],
     ] as const) {
       const card = await makeCard(shop.client, pass.passId, { holder: { locale } });
-      if (balance > 0)
-        await setAccount(app, card, { balance, pendingRewards: 1, expiresAt: '2027-02-01T00:00:00Z' });
+      if (stamps > 0) await award(shop.client, card, stamps);
       await shop.save(card);
       cards.push(card);
     }
@@ -196,7 +205,7 @@ describe('Google Wallet', () => {
 
   it('shows the stamps as a picture that anybody may fetch and keep', async () => {
     const card = await cardWith(tenStamps, { colors: { background: '#10324a' } });
-    await setAccount(app, card, { balance: 3 });
+    await award(shop.client, card, 3);
     await shop.save(card);
     const { uri } = shop.object(card).heroImage.sourceUri;
     assert.equal(uri, `https://cards.example.test/passes/${card.passId}/stamps/3-10.png?v=10324a-ffffff`);
@@ -221,13 +230,13 @@ describe('Google Wallet', () => {
 describe('the web card', () => {
   it('draws the stamps, and follows an award by itself', async () => {
     const card = await cardWith(tenStamps);
-    await setAccount(app, card, { balance: 3 });
+    await award(shop.client, card, 3);
     const browser = await OpenBrowser.open(app.url, card);
     const stampsIn = (face: string) => face.split('<circle r="1" ').length - 1;
     const first = browser.states[0];
     assert.equal(stampsIn(first?.face ?? ''), 3);
     assert.match(first?.face ?? '', /3 of 10/);
-    await setAccount(app, card, { balance: 0, pendingRewards: 1 });
+    await award(shop.client, card, 7);
     await until('the award to show', () => browser.states.length > 1, 2_000);
     const second = browser.states.at(-1);
     assert.equal(stampsIn(second?.face ?? ''), 0);
@@ -237,11 +246,12 @@ describe('the web card', () => {
   });
 
   it('is the same picture on the page that offers the wallets', async () => {
-    const card = await cardWith(tenStamps);
-    await setAccount(app, card, { balance: 4, expiresAt: '2027-02-01T00:00:00Z' });
+    const card = await cardWith({ ...tenStamps, expiry: { months: 3 } });
+    await award(shop.client, card, 4);
+    const lastDay = await lastDayOf(card, 'en');
     const { text } = await app.anyone.get(card.links.add, { headers: { accept: 'text/html' } });
     assert.equal(text.split('<circle r="1" ').length - 1, 4);
-    assert.match(text, /Next to expire<\/dt><dd[^>]*>4 stamps on Jan 31, 2027/);
+    assert.match(text, new RegExp(`Next to expire</dt><dd[^>]*>4 stamps on ${lastDay}`));
   });
 
   it('has no picture of points', async () => {

@@ -70,10 +70,15 @@ export function refuseTooMany(book: Book, program: ProgramRow, { at }: Act, poin
   const balance = spendable(book, at) + points;
   if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + points > Number.MAX_SAFE_INTEGER)
     throw invalidRequest('points: the balance would exceed 9007199254740991.');
+  refuseManyRewards(program, balance, 'points');
+}
+
+/** Refuses a balance that would unlock more rewards than anybody means. `name` is what the caller calls the figure. */
+export function refuseManyRewards(program: ProgramRow, balance: number, name: string): void {
   const rewards = Math.floor(balance / (program.threshold ?? Number.POSITIVE_INFINITY));
   if (rewards > mostRewards) {
     throw invalidRequest(
-      `points: this would unlock ${rewards} rewards at once. At most ${mostRewards} are; award less.`,
+      `${name}: this would unlock ${rewards} rewards at once. At most ${mostRewards} are; award less.`,
     );
   }
 }

@@ -2,7 +2,8 @@ import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { findInstance } from '../instances/find-instance.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { findInstance, instanceNotFound } from '../instances/find-instance.ts';
 import { findCardOf } from '../instances/hold-targets.ts';
 import { findPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
@@ -50,6 +51,8 @@ export async function findEntriesOf(
     throw invalidRequest('Ask by identifier or by instanceId, not both.');
   if (instanceId !== undefined) {
     const card = await findInstance(db, ctx, instanceId);
+    if (passId !== undefined && passId !== encodeId('pass', card.passId))
+      throw instanceNotFound('this instanceId');
     return { account: await accountOf(db, ctx, card.instanceId) };
   }
   if (passId === undefined) {

@@ -3,7 +3,7 @@ import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
 import { encodeId } from '../../kit/ids.ts';
-import type { Target } from '../instances/hold-targets.ts';
+import type { HeldRow, Target } from '../instances/hold-targets.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
@@ -31,12 +31,13 @@ export interface LedgerItem {
   readonly spends: boolean;
   readonly undone: UndoneEntry | null;
   /** Refuses with an ApiError before it changes anything in the book; what it enters there is written afterwards. */
-  decide(book: Book, rules: LedgerRules, act: Act): Posted;
+  decide(book: Book, rules: LedgerRules, act: Act, card: HeldRow): Posted;
 }
 
 /** What a call has entered. */
 export interface Posted {
-  readonly entry: NewEntry;
+  /** Null where there was nothing to do. */
+  readonly entry: NewEntry | null;
   /** What its answer says beside the account's state. */
   readonly answer: Readonly<Record<string, unknown>>;
   /** What the audit log says of it, where it says anything. */

@@ -28,14 +28,16 @@ export async function makeLedger(app: TestApp): Promise<TestLedger> {
   const workspaceId = uuidOf('ws', publicId);
   const programId = uuidOf('prog', made.body.programId);
 
+  // As the service makes them: by its own clock.
+  const newId = () => newUuidV7(app.running.app.now().getTime());
   return {
     workspaceId,
     publicId,
     programId,
     async addAccount() {
       const card = await makeCard(client, pass.passId);
-      const accountId = newUuidV7();
-      const ids = [1, 2, 3, 4].map(() => newUuidV7());
+      const accountId = newId();
+      const ids = [1, 2, 3, 4].map(() => newId());
       const account = [workspaceId, accountId, programId, uuidOf('inst', card.instanceId)];
       await app.sql(
         `insert into loyalty_accounts (workspace_id, account_id, program_id, instance_id, created_at)
@@ -49,7 +51,7 @@ export async function makeLedger(app: TestApp): Promise<TestLedger> {
       connected(app, async (db) => {
         await db.query('begin');
         // One statement: entries and accounts are held against each other when it ends.
-        await db.query(oneEarn, [workspaceId, accountId, newUuidV7(), hold === undefined ? 1 : 15]);
+        await db.query(oneEarn, [workspaceId, accountId, newId(), hold === undefined ? 1 : 15]);
         await hold;
         await db.query('commit');
       }),

@@ -115,9 +115,9 @@ function enter(
   if ('accountId' in item.target && book.account.accountId !== item.target.accountId) throw new LostRace();
   const before = faceOf(book);
   const act = actOf(item, at, partners.get(item.partnerId ?? '') ?? null);
-  const done = item.decide(book, rules, act);
+  const done = item.decide(book, rules, act, card);
   const answer = {
-    entryId: encodeId('entry', done.entry.entryId),
+    ...(done.entry !== null && { entryId: encodeId('entry', done.entry.entryId) }),
     instanceId: encodeId('inst', card.instanceId),
     programId: encodeId('prog', rules.program.programId),
     ...done.answer,

@@ -12,11 +12,11 @@ type Owned<Row> = Row & { readonly accountId: string };
 
 /** What entries add to the totals of their program. */
 export interface Totals {
-  readonly issued: number;
-  readonly redeemed: number;
-  readonly expired: number;
-  readonly reversed: number;
-  readonly adjusted: number;
+  readonly issued: bigint;
+  readonly redeemed: bigint;
+  readonly expired: bigint;
+  readonly reversed: bigint;
+  readonly adjusted: bigint;
 }
 
 /** Accounts without an entry yet. */
@@ -91,7 +91,7 @@ export async function insertPostings(
         (workspace_id, program_id, shard, issued, redeemed, expired, reversed, adjusted, outstanding)
       values (${workspaceId}, ${programId}, ${Math.floor(Math.random() * totalShards)}, ${totals.issued},
         ${totals.redeemed}, ${totals.expired}, ${totals.reversed}, ${totals.adjusted}, 
-        ${moved.reduce((sum, { account, read }) => sum + account.balance - read.balance, 0)})
+        ${moved.reduce((sum, { account, read }) => sum + BigInt(account.balance) - BigInt(read.balance), 0n)})
       on conflict (workspace_id, program_id, shard) do update set
         issued = t.issued + excluded.issued,
         redeemed = t.redeemed + excluded.redeemed,

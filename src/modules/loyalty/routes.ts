@@ -5,11 +5,15 @@ import { ApiError } from '../../kit/http/api-error.ts';
 import { closed, Id, listOf, listQuery } from '../../kit/http/shapes.ts';
 import { list } from '../../listing.ts';
 import { Identifier } from '../instances/instance.schema.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { adjustPoints as adjustPointsVerb } from './adjust-points.ts';
+import { BalancesFile, BalancesReport } from './balances.schema.ts';
 import { earnPoints as earnPointsVerb } from './earn-points.ts';
 import { listEntriesOfAccount, listEntriesOfProgram } from './entries.sql.ts';
 import { Entry, LoyaltyHolder, presentEntry } from './entry.schema.ts';
+import { exportBalances as exportBalancesVerb } from './export-balances.ts';
 import { type EntriesOf, findEntriesOf, showHolder } from './find-account.ts';
+import { importBalances as importBalancesVerb } from './import-balances.ts';
 import { type LedgerItem, laneOf } from './ledger-item.ts';
 import * as shapes from './loyalty.schema.ts';
 import { postToLedger } from './post-to-ledger.ts';
@@ -18,6 +22,7 @@ import { redeemReward as redeemRewardVerb } from './redeem-reward.ts';
 import { reverseEntry as reverseEntryVerb } from './reverse-entry.ts';
 
 const tag = 'Loyalty';
+const ProgramPath = closed({ programId: Id });
 const groundErrors = ['pass_not_found', 'forbidden', 'partner_not_found', 'no_loyalty_program'] as const;
 const idleErrors = ['program_not_launched', 'program_inactive'] as const;
 const targetErrors = [
@@ -139,6 +144,49 @@ export const listEntries = endpoint({
       presentEntry,
     );
     return answer(200, body);
+  },
+});
+
+export const exportBalances = endpoint({
+  op: 'exportBalances',
+  tag,
+  summary: 'The balances of a program as CSV',
+  description:
+    'A line per card that has ever had a point, voided ones included. Text that a spreadsheet would take for a formula begins with an apostrophe, which the import takes away again.',
+  params: ProgramPath,
+  answers: { 200: 'text/csv' },
+  errors: ['program_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    const { db } = ctx.app.database;
+    const program = await findProgram(db, ctx, params.programId);
+    return answer(200, exportBalancesVerb(db, program), {
+      'content-disposition': `attachment; filename="balances-${params.programId}.csv"`,
+    });
+  },
+});
+
+export const importBalances = endpoint({
+  op: 'importBalances',
+  tag,
+  summary: 'Set balances to the figures of a CSV file',
+  description:
+    'Up to 20,000 lines; each stands alone. A line names its card by the first of `instanceId`, `identifier` and `barcode` that is not empty: leave `instanceId` out of a file for other cards than those it was exported from. The difference is entered as `import`, in every state of the program; a figure that reaches the threshold unlocks rewards. With an Idempotency-Key a repeat answers what was applied before and wipes nothing that was earned since; without one every call sets the figures anew. `dryRun=true` answers the same report and writes nothing, whatever its key.',
+  idempotent: true,
+  bodyLimit: 5 * 1024 * 1024,
+  params: ProgramPath,
+  query: closed({
+    dryRun: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+  }),
+  body: BalancesFile,
+  accepts: { 'text/csv': 'text' },
+  answers: { 200: BalancesReport },
+  errors: ['program_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query, body, key }) {
+    const dryRun = query.dryRun === 'true';
+    return answer(
+      200,
+      await importBalancesVerb(ctx, { programId: params.programId, file: body, dryRun, key }),
+    );
   },
 });
 

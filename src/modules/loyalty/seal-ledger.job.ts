@@ -1,5 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { firstIdSince } from '../instances/since.ts';
 import {
   accountHash,
   noHash,
@@ -24,9 +25,9 @@ import {
 
 const minuteMs = 60_000;
 /** Entries may be committed this long after they were made, and clocks may differ as much. */
-const lateMs = 10 * minuteMs;
+const lateMs = 5 * minuteMs;
 /** New entries are looked for in spans: a worker that was away for long catches up in several turns. */
-const spanMs = 15 * minuteMs;
+const spanMs = 3 * minuteMs;
 const most = { accounts: 1_000, entries: 20_000 };
 
 /**
@@ -54,8 +55,11 @@ export async function sealLedgers(ctx: PublicCtx): Promise<boolean> {
 async function sealNext(tx: Tx, turn: SealTurn, at: Date): Promise<void> {
   const { workspaceId, seenUntil } = turn;
   const until = new Date(Math.min(at.getTime(), seenUntil.getTime() + spanMs));
-  const span = { from: new Date(seenUntil.getTime() - lateMs), until: new Date(until.getTime() + lateMs) };
-  const news = await listNews(tx, workspaceId, span, most.accounts);
+  const ids = {
+    from: firstIdSince(new Date(seenUntil.getTime() - lateMs)),
+    until: firstIdSince(new Date(until.getTime() + lateMs)),
+  };
+  const news = await listNews(tx, workspaceId, ids, most.accounts);
   const walk = await listOverlooked(tx, turn, most.accounts);
   const found = new Map([...news, ...walk.accounts].map((account) => [account.accountId, account]));
   const { accounts, isAll } = atMost(

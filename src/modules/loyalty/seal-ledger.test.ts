@@ -93,6 +93,25 @@ describe('sealing', () => {
     assert.equal((await exported(ledger)).length, before);
   });
 
+  /** The walk over all accounts is at its end: the next turn finds new entries only by their ids. */
+  const endWalk = ({ workspaceId }: TestLedger) =>
+    app.sql(
+      "update ledger_seal_turns set cursor = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where workspace_id = $1",
+      [workspaceId],
+    );
+
+  it('finds new entries by their ids', async () => {
+    const recent = await makeLedger(app);
+    const accountId = await recent.addAccount();
+    await seal();
+    for (const entries of [5, 6, 7]) {
+      await recent.earn(accountId);
+      await endWalk(recent);
+      await seal();
+      assert.equal((await verified(await exported(recent))).entries, entries);
+    }
+  });
+
   it('covers an entry that was committed after a seal that came later', async () => {
     const late = await makeLedger(app);
     const [slow, quick] = [await late.addAccount(), await late.addAccount()];
@@ -101,10 +120,11 @@ describe('sealing', () => {
     const open = late.earn(slow, hold);
     await late.earn(quick);
     await seal();
+    await seal();
     assert.equal((await verified(await exported(late))).entries, 9);
     commit();
     await open;
-    // Longer than one walk over so few accounts: what is looked for is new entries.
+    await endWalk(late);
     await seal();
     assert.equal((await verified(await exported(late))).entries, 10);
   });

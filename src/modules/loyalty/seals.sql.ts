@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { firstIdSince } from '../instances/since.ts';
 import type { SealContents, SealedEntry } from './seal-bytes.ts';
 import { fieldTexts, hashedText } from './seal-fields.sql.ts';
 
@@ -20,12 +19,8 @@ export interface Unsealed {
   readonly through: number;
 }
 
-/** How much one seal covers at most. */
-export interface SealLimit {
-  readonly accounts: number;
-  readonly entries: number;
-}
-
+/** Entries that are looked at for news: of more, the walk over all accounts finds the rest. */
+const mostNews = 200_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Lets the workspaces that have got a ledger take turns from now on. */
@@ -72,20 +67,22 @@ export async function saveTurn(tx: Tx, turn: SealTurn, turnAt: Date): Promise<vo
     .execute();
 }
 
-/** Accounts that gained entries in a span of time and are not sealed as far as they stand. */
+/** Accounts that have entries with ids from one to another, and are not sealed as far as they stand. */
 export async function listNews(
   tx: Tx,
   workspaceId: string,
-  span: { readonly from: Date; readonly until: Date },
+  ids: { readonly from: string; readonly until: string },
   limit: number,
 ): Promise<Unsealed[]> {
   const { rows } = await sql<Unsealed>`
     select a.account_id, coalesce(s.seq, 0) as after, encode(s.hash, 'hex') as before, a.seq as through
     from (
-      select distinct e.account_id
-      from programs p join loyalty_entries e using (workspace_id, program_id)
-      where workspace_id = ${workspaceId}
-        and e.entry_id >= ${firstIdSince(span.from)}::uuid and e.entry_id < ${firstIdSince(span.until)}::uuid
+      select distinct account_id from (
+        select e.account_id
+        from programs p join loyalty_entries e using (workspace_id, program_id)
+        where workspace_id = ${workspaceId} and e.entry_id >= ${ids.from}::uuid and e.entry_id < ${ids.until}::uuid
+        limit ${mostNews}
+      ) as entries
     ) as news
     join loyalty_accounts a on a.workspace_id = ${workspaceId} and a.account_id = news.account_id
     left join lateral (

@@ -6,7 +6,7 @@ import { inParallel, makeCard, makePass, tally } from '../../../test/factories.t
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { makeProgram, setAccount } from './account.fixture.ts';
+import { award, makeProgram } from './account.fixture.ts';
 
 const app = await startTestApp();
 let client: Client;
@@ -36,7 +36,7 @@ const accountsOf = async (...cards: Json[]) => {
 /** A voided card with seven stamps and two rewards. */
 async function formerCard(identifier: string): Promise<Json> {
   const card = await cardOf(identifier);
-  await setAccount(app, card, { balance: 7, pendingRewards: 2 });
+  await award(client, card, 27);
   await voided(card);
   return card;
 }
@@ -45,7 +45,7 @@ describe('the answers of cards', () => {
   it('have what the card has in the program of its pass', async () => {
     const card = await cardOf(randomUUID());
     assert.deepEqual(card.loyalty, account(0));
-    await setAccount(app, card, { balance: 7, pendingRewards: 2 });
+    await award(client, card, 27);
     assert.deepEqual((await get(card)).loyalty, account(7, 2));
     const again = await client.post(`/passes/${pass.passId}/instances`, { holder: card.holder });
     assert.equal(again.status, 200);
@@ -88,7 +88,7 @@ describe('a new card for the holder of a voided one', () => {
     assert.deepEqual(card.loyalty, account(7, 2));
     assert.deepEqual((await get(card)).loyalty, account(7, 2));
     assert.deepEqual((await get(former)).loyalty, account(0));
-    await setAccount(app, card, { balance: 8, pendingRewards: 2 });
+    assert.equal((await award(client, card, 1)).balance, 8);
     assert.equal(await accountsOf(former, card), 1, 'it goes on with the same account');
     await assertInvariants(app.sql);
   });
@@ -112,7 +112,7 @@ describe('a new card for the holder of a voided one', () => {
     await formerCard(identifier);
     const body = { holder: { identifier }, externalRef: randomUUID() };
     const first = await client.post(`/passes/${pass.passId}/instances`, body);
-    await setAccount(app, first.body, { balance: 9 });
+    await award(client, first.body, 2);
     const replay = await client.post(`/passes/${pass.passId}/instances`, body);
     assert.equal(replay.text, first.text);
   });
@@ -179,7 +179,7 @@ describe('a card that becomes the present one', () => {
     const identifier = randomUUID();
     const former = await formerCard(identifier);
     const other = await cardOf(randomUUID());
-    await setAccount(app, other, { balance: 1 });
+    await award(client, other, 1);
     const changed = await client.patch(`/instances/${other.instanceId}`, { holder: { identifier } });
     assert.equal(changed.status, 200);
     assert.deepEqual(changed.body.loyalty, account(1));

@@ -60,10 +60,10 @@ export async function writeBooks(
   );
 }
 
-/** Redeems and unlocked rewards count as redeemed, whatever undoes them against it. */
+/** Sums may be beyond what a number can say exactly. Redeems and unlocked rewards count as redeemed, whatever undoes them against it. */
 function totalsOf(entries: readonly NewEntry[]): Totals {
   const sum = (counts: (entry: NewEntry) => boolean) =>
-    entries.filter(counts).reduce((total, entry) => total + entry.points, 0);
+    entries.filter(counts).reduce((total, entry) => total + BigInt(entry.points), 0n);
   return {
     issued: sum(({ kind }) => kind === 'earn'),
     redeemed: -sum(

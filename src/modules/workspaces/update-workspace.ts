@@ -18,8 +18,14 @@ import {
 /** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
 export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
   const { timezone, currency, locale, defaults, name } = changes;
+  // Offsets and abbreviations mean something else to PostgreSQL, which computes days with them: +05 lies west there.
   if (timezone !== undefined)
-    mustBeKnown('timezone', () => new Intl.DateTimeFormat('en', { timeZone: timezone }));
+    mustBeKnown(
+      'timezone',
+      () =>
+        (timezone === 'UTC' || timezone.includes('/')) &&
+        new Intl.DateTimeFormat('en', { timeZone: timezone }),
+    );
   if (currency !== undefined)
     mustBeKnown('currency', () => Intl.supportedValuesOf('currency').includes(currency));
   if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));

@@ -107,6 +107,8 @@ describe('PATCH /workspace', () => {
     [{ name: 'a\nb' }, /control character/],
     [{ name: 'x'.repeat(121) }, /120/],
     [{ timezone: 'Mars/Olympus' }, /timezone: this value is not known/],
+    [{ timezone: '+05' }, /timezone: this value is not known/],
+    [{ timezone: 'IST' }, /timezone: this value is not known/],
     [{ timezone: 'Europe/Berlin; drop' }, /timezone/],
     [{ currency: 'XXQ' }, /currency: this value is not known/],
     [{ currency: 'eur' }, /currency/],

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvOf, textOf } from './csv.ts';
+import { readCsv } from './read-csv.ts';
+
+const rowsOf = async (text: string) => (await readCsv(text, 100)).map(({ line, cells }) => [line, ...cells]);
+
+const tables: readonly (readonly [what: string, text: string, rows: unknown[][]])[] = [
+  ['nothing', '', []],
+  ['blank lines', '\n\r\n\n', []],
+  [
+    'lines that end in LF',
+    'a,b\n1,2\n',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  [
+    'lines that end in CRLF',
+    'a,b\r\n1,2\r\n',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  [
+    'lines that end in CR',
+    'a,b\r1,2\r',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  [
+    'a last line without an end',
+    'a,b\n1,2',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  ['a byte order mark', '\ufeffa,b', [[1, 'a', 'b']]],
+  ['a byte order mark before a quote', '\ufeff"a",b', [[1, 'a', 'b']]],
+  [
+    'blank lines between',
+    'a\n\n\nb\n',
+    [
+      [1, 'a'],
+      [4, 'b'],
+    ],
+  ],
+  [
+    'rows of different lengths',
+    'a,b\n1\n1,2,3',
+    [
+      [1, 'a', 'b'],
+      [2, '1'],
+      [3, '1', '2', '3'],
+    ],
+  ],
+  [
+    'empty cells',
+    ',\n"",""',
+    [
+      [1, '', ''],
+      [2, '', ''],
+    ],
+  ],
+  ['quotes', '"a ""b"" c","d,e"', [[1, 'a "b" c', 'd,e']]],
+  [
+    'line breaks in cells',
+    'a,b\r\n"1\r\n\r\n2",3\r\n4,5\r\n',
+    [
+      [1, 'a', 'b'],
+      [2, '1\n\n2', '3'],
+      [5, '4', '5'],
+    ],
+  ],
+  ['spaces, which belong to the cells', ' a , b ', [[1, ' a ', ' b ']]],
+  ['other scripts', 'Café,退款,🎁', [[1, 'Café', '退款', '🎁']]],
+];
+
+for (const [what, text, rows] of tables) {
+  test(`reads ${what}`, async () => assert.deepEqual(await rowsOf(text), rows));
+}
+
+const malformed: readonly (readonly [what: string, text: string, message: RegExp])[] = [
+  ['a quote that is not closed', 'a,b\n1,2\n"3,4\n', /^line \d: a quote is opened and not closed\.$/],
+  ['text behind a quote', 'a,b\r\n"1"2,3\r\n', /^line 2: a quote within a quoted cell is not doubled\.$/],
+  ['a quote within a cell', 'a,b\n\n1"2,3\n', /^line 3: a quote stands within a cell that is not quoted\.$/],
+  ['an endless row', `a\n${'x'.repeat(70_000)}`, /^line 2: the row is longer than 65536 bytes/],
+  ['an endless quoted row', `a\n"${'x\n'.repeat(70_000)}`, /^line \d+: the row is longer than 65536 bytes/],
+  ['too many rows', 'a\n'.repeat(101), /^line 101: at most 99 lines are taken at once\.$/],
+];
+
+for (const [what, text, message] of malformed) {
+  test(`refuses ${what}`, () => assert.rejects(readCsv(text, 100), { code: 'invalid_request', message }));
+}
+
+test('reads what was written, formulas and apostrophes included', async () => {
+  const texts = [
+    '=1+1',
+    "'=1+1",
+    "''@a",
+    "'",
+    "''",
+    "'a",
+    '-',
+    '\t=1',
+    'a,"b"',
+    'Zoe\u0308',
+    '',
+    "it's",
+    '\ufeff',
+  ];
+  const [row] = await readCsv(`x\n${csvOf([texts])}`.slice(2), 1);
+  assert.deepEqual(row?.cells.map(textOf), texts);
+});
+
+test('cells that cross the pieces in which a text is read', async () => {
+  const cell = 'ü"\n,'.repeat(9_000);
+  const [, row] = await readCsv(`a\n${csvOf([[cell]])}`, 2);
+  assert.equal(row?.cells[0], cell);
+});
+
+test('gives others their turn while it reads a long text', async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  await readCsv('a,b,c\n'.repeat(50_000), 50_000);
+  clearInterval(timer);
+  assert.ok(turns > 5, `${turns} turns`);
+});

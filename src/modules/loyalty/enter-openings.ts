@@ -1,0 +1,51 @@
+import type { KeyCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import type { HeldRow } from '../instances/hold-targets.ts';
+import { ledgerRules } from '../programs/ledger-rules.ts';
+import type { ProgramRow } from '../programs/program-row.ts';
+import { add } from './account-book.ts';
+import { refuseManyRewards } from './earn-points.ts';
+import { refuseNone } from './ledger-item.ts';
+import { readBooks } from './read-books.ts';
+import { writeBooks } from './write-books.ts';
+
+/** What a new card brings along from where it was issued. */
+export interface Opening {
+  readonly balance: number;
+  /** The caller's key. */
+  readonly externalRef: string | null;
+}
+
+/** Refuses what the program of a pass cannot take: `no_loyalty_program`, and too many rewards as `invalid_request`. */
+export function refuseOpening(program: ProgramRow | undefined, { balance }: Opening): void {
+  refuseNone(program);
+  refuseManyRewards(program, balance, 'balance');
+}
+
+/**
+ * Enters what new cards of a pass bring along, an import each; answers what they have then. A card that has taken over
+ * the account of its holder's former card keeps what that has, and is not among the answers.
+ */
+export async function enterOpenings(
+  tx: Tx,
+  pass: { readonly workspaceId: string; readonly passId: string },
+  openings: readonly { readonly ctx: KeyCtx; readonly card: HeldRow; readonly opening: Opening }[],
+): Promise<Map<string, { balance: number; pendingRewards: number }>> {
+  const [first] = openings;
+  const at = first?.ctx.app.now() ?? new Date();
+  const rules = first && (await ledgerRules(tx, pass, at, [at]));
+  if (rules === undefined) return new Map();
+  const intents = openings.map(({ card }) => ({ card, spends: false, undone: null }));
+  const books = await readBooks(tx, rules.program, intents, at);
+  const opened = openings.flatMap(({ ctx, card, opening }) => {
+    const book = books.get(card.instanceId);
+    if (book === undefined || book.read.seq > 0) return [];
+    const act = { at, occurredAt: at, reason: null, partnerId: null, externalRef: opening.externalRef };
+    const actor = encodeId('key', ctx.key.keyId);
+    add(book, rules.program, { ...act, actor }, 'import', opening.balance, rules.expiryOf(at));
+    return [book];
+  });
+  await writeBooks(tx, rules.program, opened, at);
+  return new Map(opened.map(({ account }) => [account.instanceId, account]));
+}
