@@ -76,6 +76,8 @@ interface Request {
   /** The path from the route's first parameter on, e.g. `pass_…/instances`; the route's own where it has none. */
   readonly path?: string;
   readonly body?: Json;
+  /** JSON unless told. */
+  readonly contentType?: string;
   /** The status of the right caller's answer; 200 unless told. */
   readonly status?: number;
   readonly also?: Partial<Record<Caller, ErrorCode>>;
@@ -129,6 +131,23 @@ describe('who may call what', async () => {
     const { programId } = (await client.post('/loyalty/programs', { ...terms, passId })).body;
     return { path: `/loyalty/programs/${programId}${rest}`, also: owned };
   };
+  const ledger = await openLedger();
+  /** The pass of a launched program, and a card with ten points. */
+  async function openLedger(): Promise<{ passId: string; earn: () => Promise<Json> }> {
+    const { passId } = await makePass(client);
+    const reward = { title: 'Free coffee', cost: 10 };
+    const { programId } = (await client.post('/loyalty/programs', { passId, mode: 'POINTS', reward })).body;
+    await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    await makeCard(client, passId, { holder: { identifier: 'ada' } });
+    const award = { passId, identifier: 'ada', points: 10 };
+    const earn = async () => (await client.post('/loyalty/points', award)).body;
+    await earn();
+    return { passId, earn };
+  }
+  const onAda = (body: Json = {}): Request => ({
+    body: { passId: ledger.passId, identifier: 'ada', ...body },
+    also: owned,
+  });
   const onKey = async (rest = ''): Promise<Request> => ({
     path: `/api-keys/${(await newKey()).keyId}${rest}`,
     also: { 'key of another workspace': 'forbidden' },
@@ -198,6 +217,24 @@ describe('who may call what', async () => {
     updateProgram: async () => ({ ...(await onProgram()), body: { drawsStamps: false } }),
     getProgramSummary: () => onProgram('/summary'),
 
+    earnPoints: () => onAda({ points: 10 }),
+    previewPoints: () => onAda({ points: 10 }),
+    redeemReward: () => onAda(),
+    adjustPoints: () => onAda({ points: 10, reason: 'Sorry for the wait' }),
+    listEntries: () => ({ path: `/loyalty/entries?passId=${ledger.passId}`, also: owned }),
+    reverseEntry: async () => ({
+      path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,
+      body: {},
+      also: owned,
+    }),
+    getHolder: () => ({ path: `/loyalty/holders/ada?passId=${ledger.passId}`, also: owned }),
+    exportBalances: () => onProgram('/balances.csv'),
+    importBalances: async () => ({
+      ...(await onProgram('/balances')),
+      body: 'identifier,balance\nada,5\n',
+      contentType: 'text/csv',
+    }),
+
     createPartner: () => ({ body: { name: 'Harbour' }, status: 201 }),
     listPartners: () => ({}),
     getPartner: () => onPartner(),
@@ -240,13 +277,14 @@ describe('who may call what', async () => {
     test(`${method} ${path}`, async () => {
       const request = await requests[endpoint.op]?.();
       assert.ok(request, `say in test/access-matrix.test.ts how to call ${endpoint.op}`);
-      const { body, status = 200, also } = request;
+      const { body, contentType, status = 200, also } = request;
+      const headers = { ...(contentType !== undefined && { 'content-type': contentType }) };
       const url = request.path ?? path;
       assert.match(url.replace(/\?.*/, ''), new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
       const refused = { ...also, ...refusals[access] };
       for (const caller of callers) {
         const code = refused[caller];
-        const reply = await clients[caller].send(method, url, body);
+        const reply = await clients[caller].send(method, url, body, { headers });
         const found = [caller, reply.status, code === undefined ? undefined : reply.body.code];
         assert.deepEqual(found, [caller, code === undefined ? status : errors[code][0], code]);
         if (code !== undefined)

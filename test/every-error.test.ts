@@ -11,22 +11,16 @@ import { routes } from '../src/routes.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';
 import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { ledgerErrors } from './ledger-errors.ts';
 
 /** Codes of the contract and of operations to come, which nothing here can answer yet. */
 const reserved: readonly ErrorCode[] = [
-  'holder_not_found',
-  'no_reward_pending',
-  'insufficient_points',
-  'no_loyalty_program',
-  'program_inactive',
-  'program_not_launched',
   'asset_fetch_failed',
   'payload_too_large',
   'sweep_running',
   'sweep_failed',
   'store_not_found',
   'order_not_found',
-  'entry_not_found',
   'sweep_not_found',
   'webhook_not_found',
   'event_not_found',
@@ -37,6 +31,9 @@ const reserved: readonly ErrorCode[] = [
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   draft_limit_reached: { limit: 10, drafts: 10 },
   ambiguous_barcode: { matchCount: 2 },
+  insufficient_points: { balance: 0, cost: 10 },
+  no_reward_pending: { balance: 0, threshold: 10 },
+  balance_too_low: { balance: 0 },
   program_state_conflict: { reason: 'pause_requires_active' },
 };
 
@@ -54,6 +51,7 @@ const bodies: Readonly<Record<string, Json>> = {
   updateFields: { fields: { tier: 'Gold' } },
   sendMessage: { text: 'Hello' },
   updateProgram: { drawsStamps: false },
+  importBalances: 'identifier,balance\nada,5\n',
   installWebCard: { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10', installed: true },
   googleCallback: {},
   registerDevice: { pushToken: 'ab'.repeat(32) },
@@ -75,6 +73,7 @@ describe('every error', async () => {
     instanceId: encodeId('inst', newUuidV7()),
     partnerId: encodeId('part', newUuidV7()),
     programId: encodeId('prog', newUuidV7()),
+    entryId: encodeId('entry', newUuidV7()),
     token: Buffer.alloc(48).toString('base64url'),
     deviceLibraryIdentifier: '3f2a',
     passTypeIdentifier: app.running.app.apple.passTypeIdentifier,
@@ -97,7 +96,8 @@ describe('every error', async () => {
     const route = routes.find(({ endpoint }) => endpoint.op === op);
     assert.ok(route);
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? assert.fail(name));
-    return (route.access === 'operator' ? app.operator : by).send(route.method, path, bodies[op]);
+    const body = bodies[op];
+    return (route.access === 'operator' ? app.operator : by).send(route.method, path, body, typed(body));
   }
 
   async function fullOfDrafts() {
@@ -129,6 +129,8 @@ describe('every error', async () => {
 
   const { viewer } = bodies.installWebCard;
   const nobodysCard = (rest: string) => `/p/${nobodys.token}/${rest}`;
+
+  const ledger = ledgerErrors(client, stranger);
 
   /** How to provoke what an operation declares, where its path alone does not do it. */
   const provoke: Record<string, Partial<Record<ErrorCode, () => Promise<Reply>>>> = {
@@ -241,11 +243,15 @@ describe('every error', async () => {
         return client.patch(`/loyalty/programs/${programId}`, { status: 'paused' });
       },
     },
+    ...ledger.provoke,
     getPartnerStatement: {
       partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement?month=2026-11`),
     },
     getPartnerStatementCsv: {
       partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement.csv?month=2026-11`),
+    },
+    getStampPicture: {
+      pass_not_found: () => app.anyone.get(`/passes/${nobodys.passId}/stamps/3-10.png`),
     },
     watchWebCard: { instance_not_found: () => app.anyone.get(nobodysCard(`card/events?viewer=${viewer}`)) },
     removeWebCard: {
@@ -278,6 +284,7 @@ describe('every error', async () => {
     workspace_not_found: ['workspaceId'],
     api_key_not_found: ['keyId'],
     program_not_found: ['programId'],
+    entry_not_found: ['entryId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],
     partner_not_found: ['partnerId'],
@@ -333,6 +340,13 @@ describe('every error', async () => {
       const withThreshold = (threshold: number) => ({ ...terms, passId, threshold });
       return both('/loyalty/programs', withThreshold(5), withThreshold(6));
     },
+    ...ledger.effects,
+    importBalances: async () => {
+      const { passId } = await makePass(client);
+      await makeCard(client, passId, { holder: { identifier: 'ada' } });
+      const path = `/loyalty/programs/${(await makeProgram(passId)).body.programId}/balances`;
+      return both(path, 'identifier,balance\nada,5\n', 'identifier,balance\nada,6\n');
+    },
     sendMessage: async () =>
       both(`/passes/${(await makePass(client)).passId}/messages`, { text: 'Hello' }, { text: 'Good bye' }),
     voidInstance: async () => {
@@ -354,7 +368,8 @@ describe('every error', async () => {
 
   async function reuseKey(op: string, method: string, by: Client): Promise<Reply> {
     const [path, first, otherPath, second] = (await effects[op]?.()) ?? assert.fail(`no effects of ${op}`);
-    const headers = { 'idempotency-key': op === 'addCredits' ? 'two-effects' : `${op}-twice` };
+    const key = { 'idempotency-key': op === 'addCredits' ? 'two-effects' : `${op}-twice` };
+    const headers = { ...key, ...typed(first)?.headers };
     const made = await by.send(method, path, first, { headers });
     assert.ok(made.status < 300, made.text);
     const again = await by.send(method, otherPath, second, { headers });
@@ -500,6 +515,11 @@ describe('every error', async () => {
     });
   }
 });
+
+/** How a body is sent that is a text. */
+function typed(body: Json): { headers: Record<string, string> } | undefined {
+  return typeof body === 'string' ? { headers: { 'content-type': 'text/csv' } } : undefined;
+}
 
 /** Path and body, and another path and body. */
 type TwoEffects = [path: string, body: Json, otherPath: string, otherBody: Json];

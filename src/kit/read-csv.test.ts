@@ -91,6 +91,7 @@ const malformed: readonly (readonly [what: string, text: string, message: RegExp
   ['a quote within a cell', 'a,b\n\n1"2,3\n', /^line 3: a quote stands within a cell that is not quoted\.$/],
   ['an endless row', `a\n${'x'.repeat(70_000)}`, /^line 2: the row is longer than 65536 bytes/],
   ['an endless quoted row', `a\n"${'x\n'.repeat(70_000)}`, /^line \d+: the row is longer than 65536 bytes/],
+  ['a row of too many cells', `a\n${','.repeat(1_000)}`, /^line 2: at most 1000 cells/],
   ['too many rows', 'a\n'.repeat(101), /^line 101: at most 99 lines are taken at once\.$/],
 ];
 

@@ -12,8 +12,8 @@ export interface CsvRow {
 
 /**
  * The rows of a table as CSV (RFC 4180), its header among them; blank lines are none. Raises `invalid_request` with the
- * line where quotes are wrong, a row is longer than 64 KiB, or more than `most` rows are reached. A long text is read
- * in pieces, between which others have their turn.
+ * line where quotes are wrong, a row is longer than 64 KiB or wider than 1,000 cells, or more than `most` rows are
+ * reached. A long text is read in pieces, between which others have their turn.
  */
 export async function readCsv(text: string, most: number): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
@@ -25,6 +25,8 @@ export async function readCsv(text: string, most: number): Promise<CsvRow[]> {
     on_record(cells: string[], { lines }) {
       if (rows.length === most)
         throw invalidRequest(`line ${lines}: at most ${most - 1} lines are taken at once.`);
+      if (cells.length > widest)
+        throw invalidRequest(`line ${lines}: at most ${widest} cells are taken in a row.`);
       rows.push({ line: lines - breaksIn(cells), cells });
       return null;
     },
@@ -40,6 +42,7 @@ export async function readCsv(text: string, most: number): Promise<CsvRow[]> {
 }
 
 const longest = 65_536;
+const widest = 1_000;
 const pieceLength = 16_384;
 
 async function* piecesOf(text: string): AsyncGenerator<Buffer> {

@@ -73,8 +73,10 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       onwards.write(chunk);
       socket.resume();
     };
+    const statements = new StatementTexts();
     client.on('data', (chunk) => {
-      if (plan.times > 0 && chunk.includes(plan.message)) {
+      statements.learn(chunk);
+      if (plan.times > 0 && (chunk.includes(plan.message) || statements.runs(chunk, plan.message))) {
         plan.times--;
         met = plan;
       }
@@ -120,6 +122,24 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The texts of a connection's named statements, which are sent once only. */
+class StatementTexts {
+  readonly #texts = new Map<string, Buffer>();
+
+  /** From its Parse messages: 'P', a length, the name, NUL, the text, NUL. */
+  learn(chunk: Buffer): void {
+    for (const [, name = '', text = ''] of chunk
+      .toString('latin1')
+      .matchAll(/P[\s\S]{4}([\w-]+)\0([^\0]+)\0/g))
+      this.#texts.set(name, Buffer.from(`${text}\0`, 'latin1'));
+  }
+
+  /** Whether it has a Bind message, for no portal in particular, of a statement with these words. */
+  runs(chunk: Buffer, words: Buffer): boolean {
+    return [...this.#texts].some(([name, text]) => text.includes(words) && chunk.includes(`\0${name}\0`));
+  }
 }
 
 /** The Query message of PostgreSQL's protocol 3.0: 'Q', its length, the text and NUL. */

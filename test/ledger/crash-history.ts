@@ -37,7 +37,7 @@ export class History {
   readonly #refused = new Set<string>();
   /** The newest entries that can be undone. */
   readonly #entries: string[] = [];
-  /** How many answers there were, repeats included, and how many refusals. */
+  /** How many answers there were, repeats included, and how many of them were refusals. */
   told = 0;
   refusals = 0;
 
@@ -69,6 +69,7 @@ export class History {
   }
 
   refuse({ ref }: Call): void {
+    this.told++;
     this.refusals++;
     this.#refused.add(ref);
   }

@@ -10,6 +10,8 @@ export interface Shop {
   readonly ways: readonly { readonly client: Client; readonly operator: Client }[];
   readonly workspaceId: string;
   readonly programs: readonly Program[];
+  /** When it is closed nobody waits for an answer any longer. */
+  readonly closed: AbortSignal;
 }
 
 export interface Program {
@@ -86,6 +88,7 @@ export function startLoad(shop: Shop, history: History, clients: number, seed: n
 /** Asks until there is a definite answer, of one service or the other. */
 export async function insist(shop: Shop, random: Random, call: Call): Promise<Reply> {
   for (;;) {
+    shop.closed.throwIfAborted();
     const { client, operator } = pick(random, shop.ways);
     const sender = call.operation === 'addCredits' ? operator : client;
     const reply = await unlessBroken(sender.post(call.path, { ...call.body, externalRef: call.ref }));
@@ -127,6 +130,7 @@ function welcome({ programs }: Shop, { path, ref }: Call, { body }: Reply): void
 async function changeMood(shop: Shop, random: Random, status: 'paused' | 'active'): Promise<void> {
   const { programId } = shop.programs.find(({ isMoody }) => isMoody) ?? { programId: '' };
   for (let attempt = 1; ; attempt++) {
+    shop.closed.throwIfAborted();
     const { client } = pick(random, shop.ways);
     const reply = await unlessBroken(client.patch(`/loyalty/programs/${programId}`, { status }));
     if (reply !== undefined && reply.status < 500) {

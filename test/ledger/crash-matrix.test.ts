@@ -185,6 +185,8 @@ let calls = 0;
 
 /** A call for a new card, under a new reference. */
 async function prepare(operation: keyof typeof operations): Promise<Call> {
+  // One that was killed in a test that has failed.
+  if (!service.isRunning) await service.start();
   const ref = `${operation} ${++calls}`;
   await makeCard(witness, pass.passId, { holder: { identifier: ref } });
   const target = { passId: pass.passId, identifier: ref };

@@ -32,7 +32,9 @@ test(`${name}: what was acknowledged is there once, what was refused is not, not
   const random = randomOf(seed);
   const ground = await startGround(t);
   const { services, database, sql } = ground;
-  const shop = await openShop(ground);
+  const closing = new AbortController();
+  t.after(() => closing.abort());
+  const shop = await openShop(ground, closing.signal);
   const history = new History();
   const load = startLoad(shop, history, clients, seed + 1);
 
@@ -48,7 +50,9 @@ test(`${name}: what was acknowledged is there once, what was refused is not, not
 
   assert.ok(history.size > 10 * kills, `only ${history.size} calls were acknowledged`);
   assert.ok(history.refusals > kills, `only ${history.refusals} calls were refused`);
-  t.diagnostic(`${history.told} answers to ${history.size} calls, ${history.refusals} refusals`);
+  t.diagnostic(
+    `${history.told} answers, ${history.refusals} of them refusals; ${history.size} calls were done`,
+  );
   await assertHistory(sql, history);
   await assertInvariants(sql);
   for (const { call } of sample(history.answers, 200))
@@ -62,7 +66,8 @@ test(`${name}: what was acknowledged is there once, what was refused is not, not
   /** Kills a service again and again; now and then at the moment of a COMMIT, where the proxy can tell. */
   async function killTimes(service: ServiceProcess, times: number, proxy: TcpProxy | null): Promise<void> {
     for (let kill = 0; kill < times; kill++) {
-      await sleep(100 + random() * 250);
+      await answered(10 + random() * 50);
+      await sleep(random() * 100);
       if (proxy !== null && random() < 0.7) {
         const met = new Promise<void>((resolve) =>
           proxy.holdOn('commit\0', random() < 0.5 ? 'request' : 'reply', async () => {
@@ -77,6 +82,13 @@ test(`${name}: what was acknowledged is there once, what was refused is not, not
       await service.end('SIGKILL');
       await service.start();
     }
+  }
+
+  /** Until the clients have some more answers; not for ever, since the other service may be down. */
+  async function answered(count: number): Promise<void> {
+    const end = performance.now() + 2_000;
+    const enough = history.told + count;
+    while (history.told < enough && performance.now() < end) await sleep(5);
   }
 
   /** An immediate stop under the running services, which go on with the next server as the same processes. */
@@ -141,7 +153,7 @@ async function startGround(t: TestContext): Promise<Ground> {
   };
 }
 
-async function openShop({ services, dataDir }: Ground): Promise<Shop> {
+async function openShop({ services, dataDir }: Ground, closed: AbortSignal): Promise<Shop> {
   const firstRun = JSON.parse(await readFile(`${dataDir}/first-run.json`, 'utf8'));
   const ways = services.map(({ url }) => ({
     client: new Client(url, publicUrl, firstRun.apiKey),
@@ -151,6 +163,7 @@ async function openShop({ services, dataDir }: Ground): Promise<Shop> {
   const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
   const stamps = { mode: 'STAMPS', reward: { title: 'Free bun' }, threshold: 6 };
   return {
+    closed,
     ways,
     workspaceId: firstRun.workspaceId,
     programs: [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { tally } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
 import { assertInvariants } from '../invariants.ts';
 import { plans } from './moves.ts';
@@ -38,14 +39,15 @@ describe('the points ledger, against its model', { concurrency: true, timeout },
       assert.ok(lane);
       // Several calls a step: about as many as one after the other, in fewer steps.
       await check(lane, width, Math.ceil((2 * steps) / (width + 1)));
-      t.diagnostic(`${lane.calls} calls in ${sequences} sequences, seed ${seed}`);
+      t.diagnostic(`${lane.outcomes.length} calls in ${sequences} sequences, seed ${seed}`);
+      t.diagnostic(JSON.stringify(tally(lane.outcomes.sort())));
     });
   }
 });
 
 async function startLane(): Promise<Lane> {
   const app = await startTestApp({ WORKERS: 'off' });
-  return { app, reader: new LedgerReader(app.databaseUrl), calls: 0 };
+  return { app, reader: new LedgerReader(app.databaseUrl), outcomes: [] };
 }
 
 async function check(lane: Lane, width: number, length: number): Promise<void> {

@@ -93,6 +93,8 @@ export type Call =
   | { readonly op: 'redeem'; readonly target: Target; readonly ref: string | null }
   | { readonly op: 'adjust'; readonly target: Target; readonly points: number; readonly ref: string | null }
   | { readonly op: 'reverse'; readonly entryId: string; readonly ref: string | null }
+  | { readonly op: 'preview'; readonly target: Target; readonly points: number }
+  | { readonly op: 'look'; readonly identifier: string }
   | { readonly op: 'setStatus'; readonly status: 'active' | 'paused' }
   | { readonly op: 'setPrice'; readonly price: number }
   | { readonly op: 'void'; readonly instanceId: string }
@@ -108,7 +110,7 @@ export interface Target {
 /** What the service must answer; of a success without a body only the status matters. */
 export interface Expected {
   readonly status: number;
-  readonly body?: object;
+  readonly body?: Readonly<Record<string, unknown>>;
   /** The answer that it repeats. */
   readonly replays?: string;
 }
@@ -167,6 +169,10 @@ function perform(world: World, call: Call, answered: Answered): Step {
       return adjust(world, call, answered);
     case 'reverse':
       return reverse(world, call, answered);
+    case 'preview':
+      return preview(world, call);
+    case 'look':
+      return look(world, call.identifier);
     case 'setStatus':
       return setStatus(world, call.status);
     case 'setPrice':
@@ -262,6 +268,46 @@ function undoRedeem(book: Book, { points, uses, reward }: Entry, id: string | nu
   if (reward !== null) book.setReward(reward, 'pending');
   book.write('reversal', 0 - points, { id, giveBack: uses });
   return 0 - points;
+}
+
+/** What an award would do; nothing is done. */
+function preview(world: World, call: Call & { op: 'preview' }): Step {
+  mustRun(world);
+  const nothing = { text: '', entryId: null, card: null };
+  const holder = holderOf(world, call.target);
+  const before = new Book(world, holder).pendingRewards;
+  const award = { ...call, op: 'earn' as const, ref: null, occurredAt: null };
+  const { expected } = earn(world, award, nothing);
+  const { points, limitedBy, balance, pendingRewards = 0 } = expected.body ?? {};
+  const limit = limitedBy === undefined ? {} : { limitedBy };
+  const body = {
+    points,
+    ...limit,
+    balance,
+    pendingRewards,
+    rewardsUnlocked: Number(pendingRewards) - before,
+  };
+  return { world, expected: { status: 200, body } };
+}
+
+/** The account as it was left: points whose time is over are there until somebody takes them away. */
+function look(world: World, identifier: string): Step {
+  const holder = world.holders.find((one) => one.identifier === identifier);
+  if (holder === undefined) throw new Refusal(404, 'holder_not_found');
+  const book = new Book(world, holder);
+  const [first] = book.openLots();
+  const [at, { remaining: points }] = first ?? [Infinity, { remaining: 0 }];
+  const { passId, programId, rules } = world;
+  const body = {
+    identifier,
+    instanceId: book.instanceId,
+    passId,
+    programId,
+    mode: rules.mode,
+    ...standing(world, book),
+    nextExpiry: at === Infinity ? null : { points, at: new Date(at).toISOString() },
+  };
+  return { world, expected: { status: 200, body } };
 }
 
 function setStatus(world: World, status: 'active' | 'paused'): Step {
@@ -413,7 +459,7 @@ class Book {
   }
 
   expireDue(): void {
-    for (const [expiresAt, { remaining }] of this.#openLots()) {
+    for (const [expiresAt, { remaining }] of this.openLots()) {
       if (expiresAt <= this.world.now)
         this.write('expire', -remaining, { take: remaining, first: expiresAt });
     }
@@ -482,10 +528,10 @@ class Book {
 
   /** What the card shows. */
   get #face(): string {
-    return `${this.balance} ${this.pendingRewards} ${this.#openLots()[0]?.[0]}`;
+    return `${this.balance} ${this.pendingRewards} ${this.openLots()[0]?.[0]}`;
   }
 
-  #openLots(): [number, { original: number; remaining: number }][] {
+  openLots(): [number, { original: number; remaining: number }][] {
     return [...this.lots].filter(([, { remaining }]) => remaining > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
@@ -497,7 +543,7 @@ class Book {
 
   #take(wanted: number, first: number | null): Use[] {
     let left = wanted;
-    const open = this.#openLots();
+    const open = this.openLots();
     const order = [...open.filter(([at]) => at === first), ...open.filter(([at]) => at !== first)];
     return order.flatMap(([expiresAt, { remaining }]) => {
       const amount = Math.min(left, remaining);

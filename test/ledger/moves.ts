@@ -12,13 +12,20 @@ export type Move =
     }
   | { readonly op: 'redeem'; readonly at: Place; readonly ref: Ref }
   | { readonly op: 'adjust'; readonly at: Place; readonly points: number; readonly ref: Ref }
-  /** Undoes one of the newest entries: one that can be undone, or any. */
-  | { readonly op: 'reverse'; readonly back: number; readonly sensible: boolean; readonly ref: Ref }
-  /** Sends an earlier call with a ref again, the n-th last. */
-  | { readonly op: 'again'; readonly back: number }
+  /** Undoes one of the newest entries: of a kind that can be undone and was not, or any. */
+  | {
+      readonly op: 'reverse';
+      readonly back: number;
+      readonly kind: 'earn' | 'redeem' | 'any';
+      readonly ref: Ref;
+    }
+  /** Sends an earlier call with a ref again, the n-th last; or another one with its ref. */
+  | { readonly op: 'again'; readonly back: number; readonly differs: boolean }
   | { readonly op: 'void' | 'reactivate'; readonly at: Place }
   | { readonly op: 'issue'; readonly holder: number }
   | { readonly op: 'expire' }
+  | { readonly op: 'preview'; readonly at: Place; readonly points: number }
+  | { readonly op: 'look'; readonly holder: number }
   | { readonly op: 'setStatus'; readonly status: 'active' | 'paused' }
   | { readonly op: 'setPrice'; readonly price: number };
 
@@ -61,7 +68,8 @@ const points = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(2 ** 53 - 1, 2 ** 53 - 13, 2 ** 52) },
 );
 const signed = fc.tuple(points, fc.boolean()).map(([size, adds]) => (adds ? size : -size));
-const ref: fc.Arbitrary<Ref> = fc.option(fc.nat({ max: 5 }), { freq: 2 });
+const fresh = 5;
+const ref: fc.Arbitrary<Ref> = fc.option(fc.nat({ max: fresh }), { freq: 2 });
 /** Most is done to one card, so that much meets there. */
 const holder = weighted([6, 0], [2, 1], [2, 2]);
 const at: fc.Arbitrary<Place> = fc.record({
@@ -74,7 +82,7 @@ const back = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 60 }) },
 );
 
-const daysAgo: fc.Arbitrary<number | null> = fc.option(fc.integer({ min: 1, max: 50 }), { freq: 3 });
+const daysAgo: fc.Arbitrary<number | null> = fc.option(fc.integer({ min: 1, max: 40 }), { freq: 3 });
 const earn: fc.Arbitrary<Move> = fc.record({
   op: fc.constant('earn' as const),
   at,
@@ -87,26 +95,44 @@ const adjust: fc.Arbitrary<Move> = fc.record({ op: fc.constant('adjust' as const
 const reverse: fc.Arbitrary<Move> = fc.record({
   op: fc.constant('reverse' as const),
   back,
-  sensible: weighted([9, true], [1, false]),
+  kind: weighted<'earn' | 'redeem' | 'any'>([7, 'earn'], [3, 'redeem'], [1, 'any']),
   ref,
 });
-const again: fc.Arbitrary<Move> = fc.record({ op: fc.constant('again' as const), back });
+const again: fc.Arbitrary<Move> = fc.record({
+  op: fc.constant('again' as const),
+  back,
+  differs: weighted([3, false], [1, true]),
+});
+/** The same call with a fresh ref, many times. */
+const stutter: fc.Arbitrary<Move[]> = fc
+  .tuple(fc.oneof(earn, redeem, adjust, reverse), fc.integer({ min: 2, max: 7 }))
+  .map(([move, times]) => [
+    { ...move, ref: fresh } as Move,
+    ...Array<Move>(times).fill({ op: 'again', back: 0, differs: false }),
+  ]);
+
+const price = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 5, max: 20 }));
 
 /** Calls that may be made side by side. */
 const sideBySide: fc.Arbitrary<Move> = fc.oneof(
-  { weight: 30, arbitrary: earn },
+  { weight: 34, arbitrary: earn },
   { weight: 16, arbitrary: redeem },
   { weight: 8, arbitrary: adjust },
   { weight: 20, arbitrary: reverse },
   { weight: 10, arbitrary: again },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('expire' as const) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('preview' as const), at, points }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('void' as const), at }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('reactivate' as const), at }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('issue' as const), holder: fc.nat({ max: 1 }) }) },
 );
 
-/** Calls about the program. They do not wait for those of cards, which go by the program as they found it. */
+/**
+ * Calls that hold no card, and are made alone: those of the program, by which other calls go as they have found it, and
+ * one that reads a card in two steps.
+ */
 const alone: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('look' as const), holder: fc.nat({ max: 1 }) }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -116,7 +142,7 @@ const alone: fc.Arbitrary<Move> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ op: fc.constant('setPrice' as const), price: fc.integer({ min: 1, max: 20 }) }),
+    arbitrary: fc.record({ op: fc.constant('setPrice' as const), price }),
   },
 );
 
@@ -133,7 +159,7 @@ const waitMs = weighted(
 const rules: fc.Arbitrary<Rules> = fc.record({
   mode: fc.constantFrom('POINTS', 'STAMPS'),
   title: fc.constant('Free coffee'),
-  price: fc.integer({ min: 1, max: 20 }),
+  price,
   months: weighted<number | null>([1, null], [2, 1], [1, 2]),
   perDay: weighted<number | null>([3, null], [1, 25]),
   minSecondsBetween: weighted<number | null>([4, null], [1, 60]),
@@ -147,15 +173,15 @@ export function plans(length: number, width: number): fc.Arbitrary<Plan> {
   const alike = [earn, redeem, adjust, reverse, again].map((move) =>
     fc.array(move, { minLength: Math.min(4, width), maxLength: width, size: 'max' }),
   );
-  const bursts = width === 1 ? mixed : fc.oneof(mixed, fc.oneof(...alike));
+  const bursts = width === 1 ? mixed : fc.oneof(mixed, mixed, fc.oneof(...alike), stutter);
   const step = fc.record({
     waitMs,
-    moves: fc.oneof({ weight: 16, arbitrary: bursts }, { weight: 1, arbitrary: fc.tuple(alone) }),
+    moves: fc.oneof({ weight: 12, arbitrary: bursts }, { weight: 1, arbitrary: fc.tuple(alone) }),
   });
   return fc.record({
     rules,
     zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Santiago', 'Pacific/Auckland'),
-    launched: weighted([9, true], [1, false]),
+    launched: weighted([19, true], [1, false]),
     steps: fc.array(step, { minLength: 1, maxLength: 2 * length, size: 'max' }),
   });
 }
@@ -180,11 +206,21 @@ export function callOf(move: Move, world: World, sent: readonly Call[]): Call | 
     }
     case 'again': {
       const withRef = sent.filter((call) => 'ref' in call && call.ref !== null);
-      return nthLast(withRef, move.back) ?? null;
+      const call = nthLast(withRef, move.back) ?? null;
+      return call !== null && 'points' in call && move.differs
+        ? { ...call, points: call.points === 7 ? 8 : 7 }
+        : call;
     }
     case 'void':
     case 'reactivate':
       return { op: move.op, instanceId: cardOf(move.at, world).instanceId };
+    case 'preview':
+      return { op: move.op, target: targetOf(move.at, world), points: move.points };
+    case 'look': {
+      const { identifier, cards } = holderAt(move.holder, world);
+      const isSeen = identifier !== null && cards.some(({ voided }) => !voided);
+      return isSeen ? { op: move.op, identifier } : null;
+    }
     case 'issue':
       return { op: move.op, identifier: world.holders[move.holder]?.identifier ?? 'nobody' };
     default:
@@ -193,17 +229,15 @@ export function callOf(move: Move, world: World, sent: readonly Call[]): Call | 
 }
 
 function entryOf(
-  { back: place, sensible }: Move & { op: 'reverse' },
+  { back: place, kind: wanted }: Move & { op: 'reverse' },
   { holders, otherEntries }: World,
 ): string | null {
   const own = holders.flatMap(({ account }) =>
     (account?.entries ?? [])
-      .filter(
-        ({ kind, seq }) => !sensible || (/^(earn|redeem)$/.test(kind) && account?.reversed.has(seq) !== true),
-      )
+      .filter(({ kind, seq }) => wanted === 'any' || (kind === wanted && account?.reversed.has(seq) !== true))
       .map(({ id }) => id),
   );
-  const known = [...(sensible ? [] : otherEntries), ...own].filter((id) => id !== null);
+  const known = [...(wanted === 'any' ? otherEntries : []), ...own].filter((id) => id !== null);
   return nthLast(known.sort(), place) ?? null;
 }
 
@@ -228,7 +262,7 @@ function holderAt(index: number, { holders }: World) {
 
 /** Refs are numbered: those below the number of claims are likely to be taken. */
 function refOf(choice: Ref, { claims }: World): string | null {
-  return choice === null ? null : `ref ${Math.max(0, claims.size + choice - 4)}`;
+  return choice === null ? null : `ref ${Math.max(0, claims.size + choice - 3)}`;
 }
 
 function nthLast<T>(list: readonly T[], back: number): T | undefined {

@@ -10,6 +10,7 @@ function doubling({ largest = 100, width = 1 } = {}) {
   const batcher = createBatcher<number, number>({
     largest,
     width,
+    worthwhile: 1,
     async run(_lane, items) {
       runs.push([...items]);
       await new Promise((resolve) => setImmediate(resolve));
@@ -52,6 +53,7 @@ describe('a batcher', () => {
     const batcher = createBatcher<number, string>({
       largest: 1,
       width: 2,
+      worthwhile: 1,
       async run(lane, items) {
         inside[lane] = (inside[lane] ?? 0) + 1;
         most[lane] = Math.max(most[lane] ?? 0, inside[lane]);
@@ -65,6 +67,33 @@ describe('a batcher', () => {
     const calls = ['a', 'a', 'a', 'b', 'b', 'b'].map((lane, at) => batcher.submit(lane, at));
     assert.deepEqual(await Promise.all(calls), ['a0', 'a1', 'a2', 'b3', 'b4', 'b5']);
     assert.deepEqual(most, { a: 2, b: 2 });
+  });
+
+  it('starts a second run beside the first only for items enough', async () => {
+    const runs: number[][] = [];
+    const batcher = createBatcher<number, number>({
+      largest: 100,
+      width: 2,
+      worthwhile: 3,
+      async run(_lane, items) {
+        runs.push([...items]);
+        await new Promise((resolve) => setImmediate(resolve));
+        return items;
+      },
+      mayBeOneItem: () => false,
+      isStall: () => false,
+    });
+    const submit = (item: number) => batcher.submit('lane', item);
+    const first = submit(1);
+    await Promise.resolve();
+    const few = [submit(2), submit(3)];
+    await Promise.resolve();
+    assert.deepEqual(runs, [[1]]);
+    const enough = submit(4);
+    await Promise.resolve();
+    assert.deepEqual(runs, [[1], [2, 3, 4]]);
+    await Promise.all([first, ...few, enough, submit(5)]);
+    assert.deepEqual(runs, [[1], [2, 3, 4], [5]]);
   });
 
   it('refuses one bad item alone; its neighbours get their results', async () => {
@@ -92,6 +121,7 @@ describe('a batcher', () => {
     const batcher = createBatcher<number, number>({
       largest: 100,
       width: 1,
+      worthwhile: 1,
       async run(_lane, items) {
         runs.push([...items]);
         await new Promise((resolve) => setImmediate(resolve));

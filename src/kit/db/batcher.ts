@@ -18,6 +18,8 @@ interface Options<Item, Result> {
   readonly largest: number;
   /** Most runs of a lane at a time. */
   readonly width: number;
+  /** How many items are worth a run beside another: fewer wait for it to end, and share the next one. */
+  readonly worthwhile: number;
   /** Gets the items of one lane and answers them in their order. */
   run(lane: string, items: readonly Item[]): Promise<readonly Result[]>;
   /**
@@ -39,13 +41,18 @@ interface Lane<Item, Result> {
 
 /** A batcher whose lanes take turns with nobody: each has its own runs. */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
-  const { largest, width, run, mayBeOneItem, isStall } = options;
+  const { largest, width, worthwhile, run, mayBeOneItem, isStall } = options;
   const lanes = new Map<string, Lane<Item, Result>>();
 
   async function work(name: string, lane: Lane<Item, Result>): Promise<void> {
-    while (lane.waiting.length > 0) await settle(name, lane.waiting.splice(0, largest));
+    while (isDue(lane)) await settle(name, lane.waiting.splice(0, largest));
     lane.running -= 1;
     if (lane.running === 0) lanes.delete(name);
+  }
+
+  /** Asked by one of the runs. */
+  function isDue({ waiting, running }: Lane<Item, Result>): boolean {
+    return waiting.length >= (running === 1 ? 1 : worthwhile);
   }
 
   async function settle(name: string, batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -83,7 +90,7 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
       return new Promise((resolve, reject) => {
         const lane = lanes.get(name) ?? { waiting: [], running: 0 };
         lane.waiting.push({ item, resolve, reject });
-        if (lane.running === width) return;
+        if (lane.running === width || (lane.running > 0 && lane.waiting.length < worthwhile)) return;
         lane.running += 1;
         lanes.set(name, lane);
         // The run starts after this turn, so that calls of the same turn share it.

@@ -32,6 +32,8 @@ export interface GroupCommit {
 const largest = 100;
 /** Of writes one run fills while another waits for the disk. Reads wait for nothing: fewer and larger runs cost less. */
 const width = { write: 2, read: 1 };
+/** Small runs cost each item more than it gains by not waiting: most of a run's cost is its own. */
+const worthwhile = 24;
 
 /** One batcher per function, made at its first call. */
 export function createGroupCommit(database: Database): GroupCommit {
@@ -44,7 +46,14 @@ export function createGroupCommit(database: Database): GroupCommit {
   ): Batcher<Item, Result> {
     const known = batchers.get(many);
     if (known !== undefined) return known as Batcher<Item, Result>;
-    const made = createBatcher<Item, Result>({ largest, width: width[kind], run, mayBeOneItem, isStall });
+    const made = createBatcher<Item, Result>({
+      largest,
+      width: width[kind],
+      worthwhile,
+      run,
+      mayBeOneItem,
+      isStall,
+    });
     batchers.set(many, made as Batcher<unknown, unknown>);
     return made;
   }

@@ -137,6 +137,21 @@ test('closing ends streams in good order', limits, async () => {
   assert.equal(app.errors.length, 0);
 });
 
+test('closing lets a body that has an end come to it, and never ends it early', limits, async () => {
+  for (const [closeMs, rows] of [
+    [10_000, 5],
+    [60, null],
+  ] as const) {
+    const app = await startTestApp({ timeouts: { closeMs } });
+    const client = new RawClient(app.port);
+    client.send('GET /table HTTP/1.1\r\nHost: a\r\n\r\n');
+    await client.seen('row 1');
+    await app.server.close();
+    const answer = await client.answer();
+    assert.equal(answer === null ? null : answer.body.match(/row/g)?.length, rows);
+  }
+});
+
 test('closing twice is harmless', limits, async () => {
   const app = await startTestApp();
   await Promise.all([app.server.close(), app.server.close()]);

@@ -81,6 +81,7 @@ export class Exchange implements Admission {
   #isClosed = false;
   #isHandling = false;
   #stream: Readable | null = null;
+  #isEndless = false;
 
   constructor(
     core: Core,
@@ -144,11 +145,15 @@ export class Exchange implements Admission {
     if (!isHandling && this.#isClosed) this.core.inFlight.delete(this);
   }
 
-  /** Sends the body piece by piece, for as long as it lasts. The headers have been written. */
-  startStream(body: Readable): void {
+  /**
+   * Sends the body piece by piece, for as long as it lasts; one of events has no end of its own. The headers have been
+   * written.
+   */
+  startStream(body: Readable, isEndless: boolean): void {
     const { outgoing } = this;
     this.#stream = body;
-    this.core.inFlight.streams += 1;
+    this.#isEndless = isEndless;
+    if (isEndless) this.core.inFlight.streams += 1;
     body.on('error', (error) => this.core.failed(error, this.requestId, this.plan?.op ?? null));
     body.on('close', () => {
       if (!outgoing.writableEnded) outgoing.destroy();
@@ -156,9 +161,9 @@ export class Exchange implements Admission {
     body.pipe(outgoing);
   }
 
-  /** Ends a body that is sent piece by piece, in good order. */
+  /** Ends an endless body in good order. One that has an end must not look complete before. */
   endStream(): void {
-    if (this.#stream === null) return;
+    if (this.#stream === null || !this.#isEndless) return;
     this.#stream.unpipe(this.outgoing);
     this.outgoing.end();
     this.#stream.destroy();
@@ -174,7 +179,7 @@ export class Exchange implements Admission {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    if (this.#stream !== null) this.core.inFlight.streams -= 1;
+    if (this.#isEndless) this.core.inFlight.streams -= 1;
     this.#stream?.destroy();
     if (!this.#isHandling) this.core.inFlight.delete(this);
     // An idle connection must not keep the last request and its body in memory.

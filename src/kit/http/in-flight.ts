@@ -2,14 +2,14 @@
 export interface Flight {
   /** Called now and then, with the time and how long a client may take to receive its answer. */
   sweep(now: number, limitMs: number): void;
-  /** Ends an answer that is sent piece by piece. */
+  /** Ends an answer of events that is sent piece by piece. */
   endStream(): void;
 }
 
 /** The requests that are being served: their number limits the load, and shutting down waits for them. */
 export class InFlight {
   readonly #flights = new Set<Flight>();
-  /** How many of them are answers sent piece by piece, which may last for hours and are no load. */
+  /** How many of them are answers of events, which may last for hours and are no load. */
   streams = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;

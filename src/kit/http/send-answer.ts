@@ -162,7 +162,7 @@ function sendStream(
     outgoing.end();
     body.destroy();
   } else {
-    exchange.startStream(body);
+    exchange.startStream(body, contentType?.startsWith('text/event-stream') === true);
   }
 }
 

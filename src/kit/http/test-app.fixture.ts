@@ -185,6 +185,14 @@ const testRoutes = [
     }),
   ),
   route(
+    'GET /table',
+    'public',
+    endpoint('table', {
+      answers: { 200: 'text/csv' },
+      handle: async () => ({ status: 200, body: Readable.from(slowRows()) }),
+    }),
+  ),
+  route(
     'GET /big',
     'public',
     endpoint('big', {
@@ -193,6 +201,13 @@ const testRoutes = [
     }),
   ),
 ] as const;
+
+async function* slowRows(): AsyncGenerator<string> {
+  for (let row = 1; row <= 5; row++) {
+    yield `row ${row}\n`;
+    await sleep(50);
+  }
+}
 
 function ticks(): Readable {
   async function* endless() {

@@ -4,7 +4,7 @@ import { assertRefused, type Json, type Reply } from '../../../test/client.ts';
 import { inParallel, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { coffee, Till } from './till.fixture.ts';
+import { coffee, rowOf, Till } from './till.fixture.ts';
 
 /** Calls that share a transaction are nobody's concern but the service's: each gets the answer to itself. */
 const app = await startTestApp({ WORKERS: 'off' });
@@ -70,6 +70,7 @@ for (const processes of ['one process', 'two processes'] as const) {
       const replies = await inParallel(100, (at) => {
         return till.earn(at + 1, { instanceId: cards[at].instanceId }, by(at));
       });
+      assert.deepEqual(codes(replies), { 200: 100 });
       for (const [at, { body }] of replies.entries())
         assert.deepEqual([body.instanceId, body.balance], [cards[at].instanceId, at + 1]);
       const { issued, outstanding, trialBalance } = await till.summary();
@@ -202,9 +203,8 @@ describe('calls that share a transaction', () => {
 
   it('undo an entry once, whichever asks', async () => {
     const earned = await till.earn(5);
-    const card = `select from instances where instance_id = '${decodeId('inst', till.ada.instanceId)}' for update`;
     const undo = () => till.reverse(earned);
-    const replies = await till.behindLock(card, [undo, undo], [undo, undo, undo]);
+    const replies = await till.behindLock(rowOf(till.ada), [undo, undo], [undo, undo, undo]);
     assert.deepEqual(codes(replies), { already_reversed: 3 });
     assert.deepEqual(await till.story(), ['earn +5 = 5', 'reversal -5 = 0']);
   });
@@ -235,24 +235,12 @@ describe('calls that share a transaction', () => {
 
   it('do not wait for ever for a card that somebody else holds', async () => {
     const bob = await till.card('bob');
-    const held = `select from instances where instance_id = '${decodeId('inst', till.ada.instanceId)}' for update`;
-    let let_go: (value: unknown) => void = () => undefined;
-    const released = new Promise((resolve) => {
-      let_go = resolve;
-    });
-    const calls = till.behindLock(held, [
-      async () => {
-        // Both are in one run: the first calls of a lane keep both its runs busy.
-        const replies = await till.together('earn', [
-          () => till.earn(5, { externalRef: 'r-1' }),
-          () => till.earn(6, { instanceId: bob.instanceId }),
-        ]);
-        let_go(replies);
-        return replies[0] as Reply;
-      },
-    ]);
-    const [stuck, neighbour] = (await released) as Reply[];
-    await calls;
+    const [stuck, neighbour] = await till.whileHeld(till.ada, () =>
+      till.together('earn', [
+        () => till.earn(5, { externalRef: 'r-1' }),
+        () => till.earn(6, { instanceId: bob.instanceId }),
+      ]),
+    );
     assert.equal(neighbour?.status, 200, neighbour?.text);
     assertRefused(stuck as Reply, 'internal_error', /Retry/, { retryable: true });
     assert.equal((await till.earn(5, { externalRef: 'r-1' })).body.balance, 5);

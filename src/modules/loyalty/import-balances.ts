@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
@@ -27,6 +28,15 @@ const linesPerBatch = 100;
 const batchesAtOnce = 2;
 /** How many cards are looked up by one query. */
 const cardsPerLookUp = 1_000;
+/** How often lines of one import are tried again, all in all, and after how long a rest. */
+const retries = 5 * linesPerBatch;
+const restMs = 500;
+
+interface Patience {
+  left: number;
+}
+
+type Outcome = Omit<LineResult, 'line'>;
 
 interface AskedLine {
   readonly line: number;
@@ -51,9 +61,10 @@ export async function importBalances(
   const key = dryRun ? null : input.key;
   if (!dryRun && asked.length > 0) await auditOnce(ctx, program, key, lines.length);
   const batches = batchesOf(asked, linesPerBatch);
+  const patience = { left: retries };
   const work = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      const done = batch.map((one) => setOne(ctx, itemOf(ctx, program, one, key), dryRun));
+      const done = batch.map((one) => setOne(ctx, itemOf(ctx, program, one, key), dryRun, patience));
       for (const [at, { line }] of batch.entries())
         results.set(line, { line, ...(await done[at]) } as LineResult);
     }
@@ -159,16 +170,27 @@ function setBalance(book: Book, rules: LedgerRules, act: Act, card: HeldRow, bal
   return { entry, answer: { status: 'changed', before, after: book.account.balance, points } };
 }
 
-async function setOne(ctx: KeyCtx, item: LedgerItem, dryRun: boolean): Promise<Omit<LineResult, 'line'>> {
+/** Sets one balance. What hinders the database for a moment hinders no line: it is tried again after a rest. */
+async function setOne(ctx: KeyCtx, item: LedgerItem, dryRun: boolean, patience: Patience): Promise<Outcome> {
+  for (;;) {
+    const outcome = await settled(ctx, item, dryRun);
+    if (!(outcome instanceof ApiError)) return applied(JSON.parse(String(outcome.body)));
+    const isPassing = outcome.code === 'overloaded' || outcome.extra.retryable === true;
+    if (!isPassing || patience.left === 0) return refused(outcome);
+    patience.left -= 1;
+    await sleep(restMs);
+  }
+}
+
+async function settled(ctx: KeyCtx, item: LedgerItem, dryRun: boolean): Promise<LedgerOutcome> {
   try {
-    const outcome = await ctx.app.groupCommit.write(dryRun ? tryOut : postToLedger, laneOf(item), item);
-    return outcome instanceof ApiError ? refused(outcome) : applied(JSON.parse(String(outcome.body)));
+    return await ctx.app.groupCommit.write(dryRun ? tryOut : postToLedger, laneOf(item), item);
   } catch (error) {
     const known = asRefusal(error, item.key !== null || dryRun);
-    if (known instanceof ApiError) return refused(known);
+    if (known instanceof ApiError) return known;
     // The other lines have their own fate, which the caller must learn.
     ctx.app.log.error({ err: error, requestId: ctx.requestId }, 'a line of an import failed');
-    return refused(refusal('internal_error', 'The balance could not be set. Contact support.'));
+    return refusal('internal_error', 'The balance could not be set. Contact support.');
   }
 }
 
@@ -180,12 +202,12 @@ async function tryOut(tx: Tx, lane: string, items: readonly LedgerItem[]): Promi
   return outcomes;
 }
 
-function applied({ status, instanceId, before, after, points }: Omit<LineResult, 'line'>) {
+function applied({ status, instanceId, before, after, points }: Outcome): Outcome {
   return { status, instanceId, before, after, points };
 }
 
-function refused({ code, message, extra }: ApiError) {
-  return { status: 'refused' as const, error: { code, error: message, ...extra } };
+function refused({ code, message, extra }: ApiError): Outcome {
+  return { status: 'refused', error: { code, error: message, ...extra } };
 }
 
 function batchesOf<T>(all: readonly T[], length: number): T[][] {

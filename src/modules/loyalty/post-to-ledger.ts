@@ -33,6 +33,7 @@ import { readBooks } from './read-books.ts';
 import { writeBooks } from './write-books.ts';
 
 type Outcomes = Map<LedgerItem, LedgerOutcome>;
+const nothingToPush = { pushed: false, pushSkipReason: 'unchanged' } as const;
 
 /** The pass of a round with its program, and the partners that its items name, by public id. */
 interface Ground {
@@ -84,7 +85,7 @@ async function postRound(
     if (done instanceof ApiError) outcomes.set(item, done);
     else {
       posted.push({ item, card, ...done });
-      const push = await pushes.add(card, done.shown);
+      const push = done.done.entry === null ? nothingToPush : await pushes.add(card, done.shown);
       const body = { ...done.done.answer, ...presentPush(push) };
       outcomes.set(item, { status: statusOf(push), body: JSON.stringify(body) });
     }

@@ -26,6 +26,11 @@ interface Named {
   readonly barcode?: string;
 }
 
+/** Locks the row of a card. */
+export function rowOf({ instanceId }: Json): string {
+  return `select from instances where instance_id = '${decodeId('inst', instanceId)}' for update`;
+}
+
 /** The till of a shop with a workspace of its own, a program and a first card, whose holder is "ada". */
 export class Till {
   readonly app: TestApp;
@@ -153,44 +158,49 @@ export class Till {
     assert.equal((await this.snapshot()).digest, digest, 'a refused call has changed something');
   }
 
-  /** Sends awards or other calls of one operation so that they share a transaction: both runs of it are busy meanwhile. */
-  async together(
-    call: 'earn' | 'redeem' | 'adjust',
-    requests: readonly (() => Promise<Reply>)[],
-  ): Promise<Reply[]> {
-    const { instanceId } = await this.card();
-    const busy = {
-      earn: () => this.earn(1, { instanceId }),
-      redeem: () => this.redeem({ instanceId }),
-      adjust: () => this.adjust(1, { instanceId }),
-    };
-    return this.behindLock(
-      `select from instances where instance_id = '${decodeId('inst', instanceId)}' for update`,
-      [busy[call], busy[call]],
-      requests,
-    );
+  /** Sends calls of one operation so that they share a transaction: until all are there, both of its runs are busy. */
+  async together(operation: 'earn' | 'redeem', calls: readonly (() => Promise<Reply>)[]): Promise<Reply[]> {
+    const card = await this.card();
+    const named = { instanceId: card.instanceId };
+    const busy = () => (operation === 'earn' ? this.earn(1, named) : this.redeem(named));
+    return this.behindLock(rowOf(card), [busy, busy], calls);
   }
 
-  /** Takes a lock from outside, lets `first` queue behind it one by one, sends the others, and lets go. */
+  /** Takes a lock from outside, lets `first` queue behind it one by one, sends `calls`, and lets go: their answers. */
   async behindLock(
     lock: string,
     first: readonly (() => Promise<Reply>)[],
-    others: readonly (() => Promise<Reply>)[] = [],
+    calls: readonly (() => Promise<Reply>)[],
   ): Promise<Reply[]> {
+    const queued: Promise<Reply>[] = [];
+    const replies = await this.#locked(lock, async () => {
+      for (const call of first) {
+        queued.push(call());
+        for (let turn = 0; turn < 100 && (await this.#waiting()) < queued.length; turn++) await sleep(5);
+      }
+      const sent = calls.map((call) => call());
+      await sleep(200);
+      // Not awaited before the lock is gone.
+      return { sent };
+    });
+    await Promise.all(queued);
+    return Promise.all(replies.sent);
+  }
+
+  /** Does the work while somebody outside keeps the card from changing. */
+  whileHeld<T>(card: Json, work: () => Promise<T>): Promise<T> {
+    return this.#locked(rowOf(card), work);
+  }
+
+  async #locked<T>(lock: string, work: () => Promise<T>): Promise<T> {
     const bystander = new pg.Client({ connectionString: this.app.databaseUrl });
     await bystander.connect();
-    await bystander.query(`begin; ${lock}`);
-    const busy: Promise<Reply>[] = [];
-    for (const request of first) {
-      busy.push(request());
-      for (let turn = 0; turn < 100 && (await this.#waiting()) < busy.length; turn++) await sleep(5);
+    try {
+      await bystander.query(`begin; ${lock}`);
+      return await work();
+    } finally {
+      await bystander.end();
     }
-    const replies = others.map((request) => request());
-    if (replies.length > 0) await sleep(200);
-    await bystander.query('commit');
-    await bystander.end();
-    const done = await Promise.all(busy);
-    return others.length === 0 ? done : Promise.all(replies);
   }
 
   async #waiting(): Promise<number> {
