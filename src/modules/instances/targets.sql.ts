@@ -96,7 +96,7 @@ export async function restampRows(
     update instances i
     set revision = i.revision + 1, modified_at = c.modified_at, pass_revision = ${passRevision}
     from unnest(
-      ${cards.map((card) => card.instanceId)}::uuid[], ${cards.map((card) => card.modifiedAt)}::timestamptz[]
+      ${cards.map((card) => card.instanceId)}::uuid[], ${cards.map((card) => card.modifiedAt.toISOString())}::timestamptz[]
     ) as c(instance_id, modified_at)
     where i.workspace_id = ${workspaceId} and i.instance_id = c.instance_id
   `.execute(tx);

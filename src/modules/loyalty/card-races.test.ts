@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused, type Reply } from '../../../test/client.ts';
 import { inParallel, makeCard, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
@@ -78,6 +79,26 @@ describe('a card that is voided while calls wait for it', () => {
       assert.equal(replies[2]?.status, 200, replies[2]?.text);
       await till.assertSound();
     }
+  });
+
+  it('is found no longer by who has waited for it until the holder had the next', async () => {
+    const requests = await till.whileHeld(till.ada, async () => {
+      const voiding = till.void();
+      await sleep(150);
+      // Somebody who has the card between the voiding and the award, for long enough.
+      const reissuing = till.whileHeld(till.ada, async () => {
+        await voiding;
+        return reissue();
+      });
+      await sleep(150);
+      const award = till.earn(5, { identifier: 'ada' });
+      await sleep(150);
+      return { reissuing, award };
+    });
+    const next = await requests.reissuing;
+    const { status, body } = await requests.award;
+    assert.deepEqual([status, body.instanceId, body.balance], [200, next.instanceId, 5]);
+    await till.assertSound();
   });
 
   it('keeps one account through ten re-issues under awards', async () => {

@@ -28,6 +28,14 @@ export interface EntryRow {
   readonly createdAt: Date;
 }
 
+/** An account and its points that expire, as of one moment. */
+export interface Holding {
+  readonly balance: number;
+  readonly lifetimePoints: number;
+  readonly pendingRewards: number;
+  readonly expiring: readonly { readonly at: string; readonly points: number }[];
+}
+
 const view = sql`
   e.workspace_id, e.program_id, p.pass_id, e.account_id, e.instance_id, e.entry_id, e.seq, e.kind, e.points, e.balance,
   e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.reversal_of,
@@ -81,18 +89,22 @@ export async function listEntriesOfProgram(
   return rows;
 }
 
-/** The points of an account that expire at a moment. */
-export async function readLotAt(
+/** What the account of a card holds, with the points that expire, the earliest first. */
+export async function readHolding(
   db: Db,
-  { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
-  expiresAt: Date,
-): Promise<number> {
-  const lot = await db
-    .selectFrom('loyaltyLots')
-    .select('remaining')
-    .where('workspaceId', '=', workspaceId)
-    .where('accountId', '=', accountId)
-    .where('expiresAt', '=', expiresAt)
-    .executeTakeFirst();
-  return lot?.remaining ?? 0;
+  workspaceId: string,
+  instanceId: string,
+): Promise<Holding | undefined> {
+  const { rows } = await sql<Holding>`
+    select a.balance, a.lifetime_points, a.pending_rewards, array(
+      select json_build_object('at', l.expires_at, 'points', l.remaining)
+      from loyalty_lots l
+      where l.workspace_id = a.workspace_id and l.account_id = a.account_id
+        and l.remaining > 0 and l.expires_at < 'infinity'
+      order by l.expires_at
+    ) as expiring
+    from loyalty_accounts a
+    where a.workspace_id = ${workspaceId} and a.instance_id = ${instanceId}
+  `.execute(db);
+  return rows[0];
 }

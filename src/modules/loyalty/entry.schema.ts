@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { closed, Id, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
-import type { Account } from './account.ts';
-import type { EntryRow } from './entries.sql.ts';
+import type { EntryRow, Holding } from './entries.sql.ts';
 
 export const Entry = closed(
   {
@@ -62,26 +61,29 @@ export const LoyaltyHolder = closed(
   { $id: 'LoyaltyHolder' },
 );
 
-/** A holder's account as the API shows it; `expiring` are the points that expire next. */
+/** A holder's account as the API shows it: without points whose time is over, whether or not they were taken yet. */
 export function presentHolder(
   card: { readonly identifier: string; readonly instanceId: string },
   program: ProgramRow,
-  account: Account | undefined,
-  expiring: number,
+  holding: Holding | undefined,
+  now: Date,
 ) {
-  const { balance = 0, lifetimePoints = 0, pendingRewards = 0 } = account ?? {};
-  const at = account?.nextExpiryAt ?? Number.POSITIVE_INFINITY;
+  const { balance, lifetimePoints, pendingRewards, expiring } = holding ?? nothing;
+  const over = expiring.filter(({ at }) => new Date(at) <= now);
+  const next = expiring[over.length];
   return {
     identifier: card.identifier,
     instanceId: encodeId('inst', card.instanceId),
     passId: encodeId('pass', program.passId),
     programId: encodeId('prog', program.programId),
     mode: program.mode,
-    balance,
+    balance: balance - over.reduce((sum, { points }) => sum + points, 0),
     lifetimePoints,
     pendingRewards,
     threshold: program.threshold,
     cost: program.rewardCost,
-    nextExpiry: at === Number.POSITIVE_INFINITY ? null : { points: expiring, at: new Date(at).toISOString() },
+    nextExpiry: next === undefined ? null : { points: next.points, at: new Date(next.at).toISOString() },
   };
 }
+
+const nothing: Holding = { balance: 0, lifetimePoints: 0, pendingRewards: 0, expiring: [] };

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import type { Tx } from '../../kit/db/database.ts';
+import { isTransient, type Tx } from '../../kit/db/database.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { announcements } from '../delivery/announcements.ts';
@@ -19,12 +19,32 @@ const cardsPerStep = 100;
  * spends before its turn does the same for that account, so that no expired point is ever spent.
  */
 export async function expirePoints(ctx: PublicCtx): Promise<boolean> {
-  const { database, now } = ctx.app;
-  const due = await findDueCards(database.db, now(), cardsPerStep);
-  if (due === undefined) return false;
-  await database.transaction((tx) => expireCards(tx, ctx, due));
+  const { database, now, log } = ctx.app;
+  const due = await findDueCards(database.db, now(), [...failing], cardsPerStep);
+  if (due === undefined) {
+    // Another chance, now that nobody waits behind them.
+    failing.clear();
+    return false;
+  }
+  const expire = (instanceIds: readonly string[]) =>
+    database.transaction((tx) => expireCards(tx, ctx, { ...due, instanceIds }));
+  try {
+    await expire(due.instanceIds);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    // One card by one: an account that cannot be posted to holds up nobody else.
+    for (const instanceId of due.instanceIds) {
+      await expire([instanceId]).catch((cause) => {
+        failing.add(instanceId);
+        log.error({ err: cause, instanceId }, 'the points of a card could not expire');
+      });
+    }
+  }
   return true;
 }
+
+/** Cards that are passed over until all others had their turn. */
+const failing = new Set<string>();
 
 async function expireCards(tx: Tx, ctx: PublicCtx, { passId, instanceIds }: DueCards): Promise<void> {
   const at = ctx.app.now();

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../../../test/client.ts';
 import { inParallel, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
+import { decodeId } from '../../kit/ids.ts';
 import { expirePoints } from './expire-points.job.ts';
 import { coffee, Till, threeStamps } from './till.fixture.ts';
 
@@ -138,6 +139,26 @@ describe('points that expire', () => {
     await expireAll();
     const { expired, outstanding, trialBalance } = await till.summary();
     assert.deepEqual([expired, outstanding, trialBalance.difference], [60, 0, 0]);
+    await till.assertSound();
+  });
+
+  it('expire on all other cards when the database refuses one, and on that one later', async () => {
+    await open(lasting(1));
+    const others = [till, await Till.open(app, lasting(1))];
+    const broken = await till.card('broken');
+    for (const one of others) await one.earn(5);
+    await till.earn(5, { instanceId: broken.instanceId });
+    goTo('2031-03-01T00:00:00Z');
+    await app.sql(`create function refuse_card() returns trigger language plpgsql
+      as $$ begin raise exception 'not this card'; end $$`);
+    await app.sql(`create trigger one_bad_card before insert on loyalty_entries for each row
+      when (new.instance_id = '${decodeId('inst', broken.instanceId)}') execute function refuse_card()`);
+    await expireAll();
+    for (const one of others) assert.deepEqual(await one.story(), ['earn +5 = 5', 'expire -5 = 0']);
+    assert.deepEqual(await till.story(broken), ['earn +5 = 5']);
+    await app.sql('drop trigger one_bad_card on loyalty_entries');
+    await expireAll();
+    assert.deepEqual(await till.story(broken), ['earn +5 = 5', 'expire -5 = 0']);
     await till.assertSound();
   });
 

@@ -8,18 +8,24 @@ export interface DueCards {
   readonly instanceIds: readonly string[];
 }
 
-/** The cards of the pass whose points have been over for longest. */
-export async function findDueCards(db: Db, at: Date, limit: number): Promise<DueCards | undefined> {
+/** The cards of the pass whose points have been over for longest; those in `except` are passed over. */
+export async function findDueCards(
+  db: Db,
+  at: Date,
+  except: readonly string[],
+  limit: number,
+): Promise<DueCards | undefined> {
   const { rows } = await sql<DueCards>`
     with longest as (
       select workspace_id, program_id from loyalty_accounts
-      where next_expiry_at <= ${at}
+      where next_expiry_at <= ${at} and not instance_id = any(${except}::uuid[])
       order by next_expiry_at
       limit 1
     )
     select p.workspace_id, p.pass_id, array(
       select a.instance_id from loyalty_accounts a
       where a.next_expiry_at <= ${at} and a.workspace_id = p.workspace_id and a.program_id = p.program_id
+        and not a.instance_id = any(${except}::uuid[])
       order by a.next_expiry_at
       limit ${limit}
     ) as instance_ids

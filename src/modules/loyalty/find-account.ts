@@ -11,7 +11,7 @@ import { programOfPass } from '../programs/find-program.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
 import type { Account } from './account.ts';
 import { readAccounts } from './books.sql.ts';
-import { readLotAt } from './entries.sql.ts';
+import { readHolding } from './entries.sql.ts';
 import { presentHolder } from './entry.schema.ts';
 import { refuseNone } from './ledger-item.ts';
 
@@ -25,12 +25,8 @@ export async function showHolder(ctx: KeyCtx, asked: { identifier: string; passI
   const program = await requireProgram(db, pass);
   const identifier = asked.identifier.normalize('NFC');
   const instanceId = await holderCard(db, pass, identifier);
-  const account = await accountOf(db, ctx, instanceId);
-  const expiring =
-    account === undefined || account.nextExpiryAt === Number.POSITIVE_INFINITY
-      ? 0
-      : await readLotAt(db, account, new Date(account.nextExpiryAt));
-  return presentHolder({ identifier, instanceId }, program, account, expiring);
+  const holding = await readHolding(db, ctx.workspaceId, instanceId);
+  return presentHolder({ identifier, instanceId }, program, holding, ctx.app.now());
 }
 
 /** Whose entries are asked for: those of one account, of all of a program, or of nobody. */

@@ -59,7 +59,7 @@ export async function insertPostings(
         ${entry('balance')}::bigint[], ${entry('expiresAt').map(expiry)}::timestamptz[],
         ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('limitedBy')}::text[],
         ${entry('partnerId')}::uuid[], ${entry('reversalOf')}::bigint[], ${entry('actor')}::text[],
-        ${entry('occurredAt')}::timestamptz[], ${entry('at')}::timestamptz[]
+        ${entry('occurredAt').map(moment)}::timestamptz[], ${entry('at').map(moment)}::timestamptz[]
       ) as e
     ), accounts as (
       update loyalty_accounts a
@@ -70,8 +70,8 @@ export async function insertPostings(
         ${account('accountId')}::uuid[], ${moved.map((row) => row.read.seq)}::bigint[],
         ${account('seq')}::bigint[], ${account('balance')}::bigint[], ${account('lifetimePoints')}::bigint[],
         ${account('pendingRewards')}::int[],
-        ${account('nextExpiryAt').map((at) => (at === Number.POSITIVE_INFINITY ? null : new Date(at)))}::timestamptz[],
-        ${account('lastEarnedAt')}::timestamptz[], ${account('dayEndsAt')}::timestamptz[],
+        ${account('nextExpiryAt').map((at) => (at === Number.POSITIVE_INFINITY ? null : expiry(at)))}::timestamptz[],
+        ${account('lastEarnedAt').map(moment)}::timestamptz[], ${account('dayEndsAt').map(moment)}::timestamptz[],
         ${account('earnedThatDay')}::bigint[]
       ) as m(account_id, read_seq, seq, balance, lifetime_points, pending_rewards, next_expiry_at, last_earned_at,
         day_ends_at, earned_that_day)
@@ -152,6 +152,11 @@ export async function upsertRewards(
 }
 
 const totalShards = 16;
+
+/** Written out here: the driver takes its time over dates in arrays. */
+function moment(date: Date | null): string | null {
+  return date === null ? null : date.toISOString();
+}
 
 /** A moment of expiry as the database takes it. */
 function expiry(ms: number | null): string | null {

@@ -158,12 +158,12 @@ export class Till {
     assert.equal((await this.snapshot()).digest, digest, 'a refused call has changed something');
   }
 
-  /** Sends calls of one operation so that they share a transaction: until all are there, both of its runs are busy. */
+  /** Sends calls of one operation so that they share a transaction: until all are there, a run of it is under way. */
   async together(operation: 'earn' | 'redeem', calls: readonly (() => Promise<Reply>)[]): Promise<Reply[]> {
     const card = await this.card();
     const named = { instanceId: card.instanceId };
     const busy = () => (operation === 'earn' ? this.earn(1, named) : this.redeem(named));
-    return this.behindLock(rowOf(card), [busy, busy], calls);
+    return this.behindLock(rowOf(card), [busy], calls);
   }
 
   /** Takes a lock from outside, lets `first` queue behind it one by one, sends `calls`, and lets go: their answers. */
