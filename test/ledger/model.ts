@@ -267,6 +267,7 @@ function undoEarn(book: Book, { points: earned, into }: Entry, id: string | null
 function undoRedeem(book: Book, { points, uses, reward }: Entry, id: string | null): number {
   if (reward !== null) book.setReward(reward, 'pending');
   book.write('reversal', 0 - points, { id, giveBack: uses });
+  while (book.balance < 0 && book.cancelNewest());
   return 0 - points;
 }
 

@@ -89,13 +89,17 @@ export function undoEarn(book: Book, program: ProgramRow, act: Act, undone: Undo
   return entry;
 }
 
-/** Gives back what a redeem has taken: points to their lots, a reward to be pending again. */
+/**
+ * Gives back what a redeem has taken: points to their lots, a reward to be pending again. A card that owes stamps by now
+ * pays with it, so that it does not matter which of an earn and its redeem is undone first.
+ */
 export function undoRedeem(book: Book, act: Act, undone: UndoneEntry): NewEntry {
   const owed = Math.max(0, -book.account.balance);
   const entry = post(book, act, 'reversal', -undone.points, { reversalOf: undone.seq });
   giveBack(book, entry.seq, undone.uses, -undone.points - Math.min(owed, -undone.points));
   const reward = book.rewards.find(({ closedSeq }) => closedSeq === undone.seq);
   if (reward !== undefined) close(book, reward, 'pending', null);
+  cancelRewards(book, act, 0);
   return entry;
 }
 

@@ -179,6 +179,19 @@ describe('undoing a redeem', () => {
     await till.assertSound();
   });
 
+  it('comes to the same whichever of a stamp and its reward is undone first', async () => {
+    for (const earnFirst of [true, false]) {
+      till = await Till.open(app, threeStamps);
+      const earned = await till.earn(3);
+      const redeemed = await till.redeem();
+      const [first, second] = earnFirst ? [earned, redeemed] : [redeemed, earned];
+      await till.reverse(first);
+      const { body } = await till.reverse(second);
+      assert.deepEqual([body.balance, body.pendingRewards, body.lifetimePoints], [0, 0, 0]);
+      await till.assertSound();
+    }
+  });
+
   it('may be followed by another redeem, which can be undone as well', async () => {
     await till.earn(10);
     for (let turn = 0; turn < 3; turn++) {
