@@ -23,7 +23,7 @@ const path = process.env.LEDGER_PATH;
 const shrinks = process.env.LEDGER_SHRINK !== '0';
 let hasFailed = false;
 
-/** How many calls are made at once, at most: each has a service of its own. */
+/** How many calls are made at once, at most: each width has services and a clock of its own. */
 const widths = (process.env.LEDGER_WIDTHS ?? '1,8').split(',').map(Number);
 const timeout = 3_600_000;
 const lanes = await Promise.all(widths.map(startLane));
@@ -45,9 +45,10 @@ describe('the points ledger, against its model', { concurrency: true, timeout },
   }
 });
 
-async function startLane(): Promise<Lane> {
+async function startLane(width: number): Promise<Lane> {
   const app = await startTestApp({ WORKERS: 'off' });
-  return { app, reader: new LedgerReader(app.databaseUrl), outcomes: [] };
+  const twin = width === 1 ? null : await app.twin();
+  return { app, twin, reader: new LedgerReader(app.databaseUrl), outcomes: [] };
 }
 
 async function check(lane: Lane, width: number, length: number): Promise<void> {

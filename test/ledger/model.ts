@@ -291,11 +291,12 @@ function preview(world: World, call: Call & { op: 'preview' }): Step {
   return { world, expected: { status: 200, body } };
 }
 
-/** The account as it was left: points whose time is over are there until somebody takes them away. */
+/** The account as of now: points whose time is over are not shown, whether or not anybody took them yet. */
 function look(world: World, identifier: string): Step {
   const holder = world.holders.find((one) => one.identifier === identifier);
   if (holder === undefined) throw new Refusal(404, 'holder_not_found');
   const book = new Book(world, holder);
+  book.expireDue();
   const [first] = book.openLots();
   const [at, { remaining: points }] = first ?? [Infinity, { remaining: 0 }];
   const { passId, programId, rules } = world;

@@ -122,22 +122,19 @@ const sideBySide: fc.Arbitrary<Move> = fc.oneof(
   { weight: 10, arbitrary: again },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('expire' as const) }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('preview' as const), at, points }) },
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('look' as const), holder: fc.nat({ max: 1 }) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('void' as const), at }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('reactivate' as const), at }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('issue' as const), holder: fc.nat({ max: 1 }) }) },
 );
 
-/**
- * Calls that hold no card, and are made alone: those of the program, by which other calls go as they have found it, and
- * one that reads a card in two steps.
- */
+/** Calls about the program. They do not wait for those of cards, which go by the program as they found it. */
 const alone: fc.Arbitrary<Move> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ op: fc.constant('look' as const), holder: fc.nat({ max: 1 }) }) },
   {
     weight: 4,
     arbitrary: fc.record({
       op: fc.constant('setStatus' as const),
-      status: weighted<'active' | 'paused'>([3, 'active'], [1, 'paused']),
+      status: weighted<'active' | 'paused'>([5, 'active'], [1, 'paused']),
     }),
   },
   {
@@ -166,7 +163,27 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   refundPolicy: fc.constantFrom('debt', 'within_balance'),
 });
 
-/** Sequences of `width` calls side by side at most, and of twice `length` steps: half of that on average. */
+const firstCard = { holder: 0, back: 0, by: 'instanceId' } as const;
+/** Points are earned, spent, and undone; then what they leave owing meets what pays it. */
+const debt: fc.Arbitrary<Step[]> = fc
+  .record({
+    size: fc.integer({ min: 6, max: 25 }),
+    isRedeemed: fc.boolean(),
+    pays: fc.oneof(earn, reverse),
+  })
+  .map(({ size, isRedeemed, pays }) => {
+    const moves: Move[] = [
+      { op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null },
+      isRedeemed
+        ? { op: 'redeem', at: firstCard, ref: null }
+        : { op: 'adjust', at: firstCard, points: -size, ref: null },
+      { op: 'reverse', back: 0, kind: 'earn', ref: null },
+      pays.op === 'reverse' ? { ...pays, back: 0, kind: 'redeem' } : pays,
+    ];
+    return moves.map((move) => ({ waitMs: 0, moves: [move] }));
+  });
+
+/** Sequences of `width` calls side by side at most, and of twice `length` steps, half of that on average. */
 export function plans(length: number, width: number): fc.Arbitrary<Plan> {
   const mixed = fc.array(sideBySide, { minLength: Math.min(2, width), maxLength: width, size: 'max' });
   // Calls of one kind share transactions.
@@ -176,13 +193,19 @@ export function plans(length: number, width: number): fc.Arbitrary<Plan> {
   const bursts = width === 1 ? mixed : fc.oneof(mixed, mixed, fc.oneof(...alike), stutter);
   const step = fc.record({
     waitMs,
-    moves: fc.oneof({ weight: 12, arbitrary: bursts }, { weight: 1, arbitrary: fc.tuple(alone) }),
+    moves: fc.oneof({ weight: 16, arbitrary: bursts }, { weight: 1, arbitrary: fc.tuple(alone) }),
   });
   return fc.record({
     rules,
     zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Santiago', 'Pacific/Auckland'),
     launched: weighted([19, true], [1, false]),
-    steps: fc.array(step, { minLength: 1, maxLength: 2 * length, size: 'max' }),
+    steps: fc
+      .array(fc.oneof({ weight: 14, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: debt }), {
+        minLength: 1,
+        maxLength: 2 * length,
+        size: 'max',
+      })
+      .map((parts) => parts.flat()),
   });
 }
 

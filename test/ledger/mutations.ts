@@ -18,6 +18,8 @@ const book = 'src/modules/loyalty/account-book.ts';
 const earn = 'src/modules/loyalty/earn-points.ts';
 const redeem = 'src/modules/loyalty/redeem-reward.ts';
 const adjust = 'src/modules/loyalty/adjust-points.ts';
+const posting = 'src/modules/loyalty/post-to-ledger.ts';
+const claims = 'src/kit/db/claims.ts';
 const reverse = 'src/modules/loyalty/reverse-entry.ts';
 
 /** The seven that a ledger's tests must find at least. */
@@ -136,11 +138,25 @@ const more: readonly Mutation[] = [
 
 /** Those that one call after the other does not show. */
 const atOnce: readonly Mutation[] = [
-  mutation('two calls with the same key may both count', [
-    'src/kit/db/claims.ts',
+  mutation('two processes may both count a key', [
+    claims,
     'if (rows[0]?.kept !== sorted.length) throw new LostRace();',
     '',
   ]),
+  mutation(
+    'two calls with a key count when they share a transaction',
+    [posting, 'const place = item.key === null ? 0 : (seen.get(item.key) ?? 0);', 'const place = 0;'],
+    [claims, 'if (rows[0]?.kept !== sorted.length) throw new LostRace();', ''],
+  ),
+  mutation(
+    'nobody waits for a card that another process holds',
+    [
+      'src/modules/instances/targets.sql.ts',
+      'for no key update\n  `.execute(tx);\n  return rows;\n}\n\n/** Which of',
+      '`.execute(tx);\n  return rows;\n}\n\n/** Which of',
+    ],
+    ['src/modules/loyalty/postings.sql.ts', 'if (rows[0]?.moved !== moved.length) throw new LostRace();', ''],
+  ),
 ].map((one) => ({ ...one, width: 8 }));
 
 export const mutations = [...seven, ...more, ...atOnce];

@@ -12,6 +12,8 @@ import type { AccountState, LedgerReader, Snapshot } from './snapshot.ts';
 /** A service of its own, whose clock stands still but for the waits of the plan. */
 export interface Lane {
   readonly app: TestApp;
+  /** A second process of the service: every other of the calls that are made at once goes there. */
+  readonly twin: Client | null;
   readonly reader: LedgerReader;
   /** What came of the calls so far: `earn 200`, `redeem 409 insufficient_points`, `adjust 200 replayed`. */
   readonly outcomes: string[];
@@ -60,7 +62,10 @@ async function playOn(lane: Lane, plan: Plan, client: Client, workspaceId: strin
       if (call !== null) asked.push(call);
     }
     sent.push(...asked);
-    const answers = await Promise.all(asked.map((call) => ask(lane, client, world, call)));
+    const twin = lane.twin?.as(client.secret) ?? client;
+    const answers = await Promise.all(
+      asked.map((call, place) => ask(lane, place % 2 === 0 ? client : twin, world, call)),
+    );
     lane.outcomes.push(...answers.map(outcomeOf));
     trace.push(...answers.map((answer) => `+${waitMs} ms ${told(answer)}`));
     const after = await lane.reader.read(workspaceId, seen);

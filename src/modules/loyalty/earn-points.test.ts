@@ -143,6 +143,14 @@ describe('POST /loyalty/points', () => {
     assertRefused(await till.earn(1), 'invalid_request', /^points/);
   });
 
+  it('earns on after a day that has seen more than a balance holds', async () => {
+    await till.reverse(await till.earn(most));
+    await till.reverse(await till.earn(most));
+    assert.equal((await till.earn(40)).body.balance, 40);
+    assert.equal((await till.earn(2)).body.balance, 42);
+    await till.assertSound();
+  });
+
   it('adds up exactly what many cards hold, beyond what one may', async () => {
     const bob = await till.card('bob');
     const replies = await till.together('earn', [

@@ -100,7 +100,8 @@ function countEarned(book: Book, { dayEndsAt }: LedgerRules, { at }: Act, points
     ...account,
     lastEarnedAt: at,
     dayEndsAt: isSameDay ? account.dayEndsAt : dayEndsAt,
-    earnedThatDay: points + (isSameDay ? account.earnedThatDay : 0),
+    // What is undone does not come back, so that a day may see more than a balance holds; no limit is above this.
+    earnedThatDay: Math.min(Number.MAX_SAFE_INTEGER, points + (isSameDay ? account.earnedThatDay : 0)),
   };
 }
 

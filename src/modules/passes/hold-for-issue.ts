@@ -15,7 +15,9 @@ export async function holdForIssue(
 ): Promise<HeldPass | undefined> {
   const passId = decodeId('pass', publicId);
   if (passId === null) return undefined;
-  const held = await holdPass(tx, workspaceId, passId);
+  let held = await holdPass(tx, workspaceId, passId);
+  // Whoever waited for the program to be made sees the pass as it is now, and its program not yet.
+  if (held?.programId != null && held.programMode === null) held = await holdPass(tx, workspaceId, passId);
   if (held !== undefined) return held;
   const foreign = await findPassAnywhere(tx, passId);
   return foreign && { ...foreign, programMode: null };
