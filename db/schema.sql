@@ -343,7 +343,7 @@ create table loyalty_accounts (
   CHECK (((lifetime_points >= '-9007199254740991'::bigint) AND (lifetime_points <= '9007199254740991'::bigint))),
   CHECK ((pending_rewards >= 0))
 );
-CREATE INDEX loyalty_accounts_expiring ON public.loyalty_accounts USING btree (next_expiry_at) WHERE (next_expiry_at IS NOT NULL);
+CREATE INDEX loyalty_accounts_expiring ON public.loyalty_accounts USING btree (next_expiry_at, program_id) WHERE (next_expiry_at IS NOT NULL);
 CREATE UNIQUE INDEX loyalty_accounts_of_instance ON public.loyalty_accounts USING btree (workspace_id, instance_id);
 CREATE INDEX loyalty_accounts_of_program ON public.loyalty_accounts USING btree (workspace_id, program_id, account_id);
 CREATE TRIGGER loyalty_accounts_inserted AFTER INSERT ON public.loyalty_accounts REFERENCING NEW TABLE AS new_accounts FOR EACH STATEMENT EXECUTE FUNCTION check_accounts();

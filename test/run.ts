@@ -13,7 +13,7 @@ const folder = await mkdtemp(join(tmpdir(), 'punchcard-test-'));
 const server = await prepareTestServer(folder, process.env.TEST_DATABASE_URL);
 const wanted = process.argv.slice(2);
 const files = wanted.length > 0 ? wanted : globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).sort();
-const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=240000', ...files], {
+const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=600000', ...files], {
   stdio: 'inherit',
   env: { ...process.env, ...server.environment },
 });

@@ -14,7 +14,6 @@ create table partners (
   primary key (workspace_id, partner_id)
 );
 create index partners_by_external_id on partners (workspace_id, external_id) where external_id is not null;
-create index instances_of_partner on instances (workspace_id, partner_id, instance_id) where partner_id is not null;
 
 create table programs (
   workspace_id uuid not null,
@@ -91,7 +90,7 @@ create table loyalty_accounts (
 ) with (fillfactor = 80);
 create unique index loyalty_accounts_of_instance on loyalty_accounts (workspace_id, instance_id);
 create index loyalty_accounts_of_program on loyalty_accounts (workspace_id, program_id, account_id);
-create index loyalty_accounts_expiring on loyalty_accounts (next_expiry_at) where next_expiry_at is not null;
+create index loyalty_accounts_expiring on loyalty_accounts (next_expiry_at, program_id) where next_expiry_at is not null;
 
 -- The ledger. Its triggers take the place of a foreign key, which would ask for each row alone.
 create table loyalty_entries (

@@ -19,8 +19,8 @@ const sequences = Number(process.env.LEDGER_SEQUENCES ?? 24);
 const steps = Number(process.env.LEDGER_STEPS ?? 60);
 const seed = Number(process.env.LEDGER_SEED ?? Date.now() % 2 ** 31);
 const path = process.env.LEDGER_PATH;
-/** Without it the run ends at the first failure: a planted bug is to be found, not to be explained. */
-const shrinks = process.env.LEDGER_SHRINK !== '0';
+/** How long a shorter sequence that fails is looked for. A planted bug is to be found, not to be explained. */
+const shrinkMs = Number(process.env.LEDGER_SHRINK_MS ?? 60_000);
 let hasFailed = false;
 
 /** How many calls are made at once, at most: each width has services and a clock of its own. */
@@ -52,12 +52,16 @@ async function startLane(width: number): Promise<Lane> {
 }
 
 async function check(lane: Lane, width: number, length: number): Promise<void> {
+  let shrinksUntil = Number.POSITIVE_INFINITY;
   const property = fc.asyncProperty(plans(length, width), async (plan) => {
-    if (hasFailed && !shrinks) throw new Error('the other property has failed');
+    if (hasFailed && shrinkMs === 0) throw new Error('a property has failed');
+    // Nothing shorter is found any more.
+    if (performance.now() > shrinksUntil) return;
     try {
       await play(lane, plan);
     } catch (error) {
       hasFailed = true;
+      shrinksUntil = Math.min(shrinksUntil, performance.now() + shrinkMs);
       throw error;
     }
   });
@@ -68,7 +72,7 @@ async function check(lane: Lane, width: number, length: number): Promise<void> {
       numRuns: sequences,
       // Long sequences from the first one on.
       unbiased: true,
-      endOnFailure: !shrinks,
+      endOnFailure: shrinkMs === 0,
       ...(path !== undefined && { path }),
     });
   } finally {

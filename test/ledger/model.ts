@@ -43,8 +43,8 @@ export interface Account {
   /** The card that shows it. */
   readonly instanceId: string;
   readonly entries: readonly Entry[];
-  /** When they expire → what was put in, and what is left of it. */
-  readonly lots: ReadonlyMap<number, { readonly original: number; readonly remaining: number }>;
+  /** When they expire → what is left of them. */
+  readonly lots: ReadonlyMap<number, number>;
   readonly rewards: readonly Reward[];
   readonly reversed: ReadonlySet<number>;
   readonly balance: number;
@@ -297,8 +297,7 @@ function look(world: World, identifier: string): Step {
   if (holder === undefined) throw new Refusal(404, 'holder_not_found');
   const book = new Book(world, holder);
   book.expireDue();
-  const [first] = book.openLots();
-  const [at, { remaining: points }] = first ?? [Infinity, { remaining: 0 }];
+  const [[at, points] = [Infinity, 0]] = book.openLots();
   const { passId, programId, rules } = world;
   const body = {
     identifier,
@@ -416,7 +415,7 @@ class Book {
   readonly holder: Holder;
   readonly instanceId: string;
   readonly entries: Entry[];
-  readonly lots: Map<number, { original: number; remaining: number }>;
+  readonly lots: Map<number, number>;
   readonly reversed: Set<number>;
   rewards: Reward[];
   balance: number;
@@ -461,7 +460,7 @@ class Book {
   }
 
   expireDue(): void {
-    for (const [expiresAt, { remaining }] of this.openLots()) {
+    for (const [expiresAt, remaining] of this.openLots()) {
       if (expiresAt <= this.world.now)
         this.write('expire', -remaining, { take: remaining, first: expiresAt });
     }
@@ -533,21 +532,19 @@ class Book {
     return `${this.balance} ${this.pendingRewards} ${this.openLots()[0]?.[0]}`;
   }
 
-  openLots(): [number, { original: number; remaining: number }][] {
-    return [...this.lots].filter(([, { remaining }]) => remaining > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  openLots(): [expiresAt: number, remaining: number][] {
+    return [...this.lots].filter(([, remaining]) => remaining > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   #putIn(expiresAt: number, amount: number): void {
-    if (amount === 0) return;
-    const { original, remaining } = this.lots.get(expiresAt) ?? { original: 0, remaining: 0 };
-    this.lots.set(expiresAt, { original: original + amount, remaining: remaining + amount });
+    if (amount > 0) this.lots.set(expiresAt, (this.lots.get(expiresAt) ?? 0) + amount);
   }
 
   #take(wanted: number, first: number | null): Use[] {
     let left = wanted;
     const open = this.openLots();
     const order = [...open.filter(([at]) => at === first), ...open.filter(([at]) => at !== first)];
-    return order.flatMap(([expiresAt, { remaining }]) => {
+    return order.flatMap(([expiresAt, remaining]) => {
       const amount = Math.min(left, remaining);
       left -= amount;
       return this.#use(expiresAt, amount);
@@ -565,9 +562,9 @@ class Book {
   }
 
   #use(expiresAt: number, amount: number): Use[] {
-    const lot = this.lots.get(expiresAt);
-    if (lot === undefined || amount === 0) return [];
-    this.lots.set(expiresAt, { ...lot, remaining: lot.remaining - amount });
+    const remaining = this.lots.get(expiresAt);
+    if (remaining === undefined || amount === 0) return [];
+    this.lots.set(expiresAt, remaining - amount);
     return [{ expiresAt, amount }];
   }
 }

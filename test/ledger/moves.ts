@@ -101,7 +101,7 @@ const reverse: fc.Arbitrary<Move> = fc.record({
 const again: fc.Arbitrary<Move> = fc.record({
   op: fc.constant('again' as const),
   back,
-  differs: weighted([3, false], [1, true]),
+  differs: weighted([2, false], [1, true]),
 });
 /** The same call with a fresh ref, many times. */
 const stutter: fc.Arbitrary<Move[]> = fc
@@ -183,6 +183,18 @@ const debt: fc.Arbitrary<Step[]> = fc
     return moves.map((move) => ({ waitMs: 0, moves: [move] }));
   });
 
+/** Points are earned, and their time runs out before anybody does something with them. */
+const late: fc.Arbitrary<Step[]> = fc
+  .record({
+    size: few,
+    wait: fc.integer({ min: 31, max: 100 }),
+    next: fc.oneof(redeem, redeem, adjust, earn),
+  })
+  .map(({ size, wait, next }) => [
+    { waitMs: 0, moves: [{ op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null }] },
+    { waitMs: wait * day, moves: [{ ...next, at: firstCard }] },
+  ]);
+
 /** Sequences of `width` calls side by side at most, and of twice `length` steps, half of that on average. */
 export function plans(length: number, width: number): fc.Arbitrary<Plan> {
   const mixed = fc.array(sideBySide, { minLength: Math.min(2, width), maxLength: width, size: 'max' });
@@ -200,11 +212,18 @@ export function plans(length: number, width: number): fc.Arbitrary<Plan> {
     zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Santiago', 'Pacific/Auckland'),
     launched: weighted([19, true], [1, false]),
     steps: fc
-      .array(fc.oneof({ weight: 14, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: debt }), {
-        minLength: 1,
-        maxLength: 2 * length,
-        size: 'max',
-      })
+      .array(
+        fc.oneof(
+          { weight: 16, arbitrary: step.map((one) => [one]) },
+          { weight: 1, arbitrary: debt },
+          { weight: 1, arbitrary: late },
+        ),
+        {
+          minLength: 1,
+          maxLength: 2 * length,
+          size: 'max',
+        },
+      )
       .map((parts) => parts.flat()),
   });
 }

@@ -12,7 +12,7 @@ const copies = await mkdtemp(join(tmpdir(), 'punchcard-mutants-'));
 after(() => rm(copies, { recursive: true, force: true }));
 
 /** Enough to find every bug, and the same each time. A run ends at its first failure. */
-const size = { LEDGER_SEED: '20300129', LEDGER_SEQUENCES: '12', LEDGER_STEPS: '60', LEDGER_SHRINK: '0' };
+const size = { LEDGER_SEED: '20300129', LEDGER_SEQUENCES: '24', LEDGER_STEPS: '60', LEDGER_SHRINK_MS: '0' };
 const timeout = 900_000;
 
 describe('the property tests of the ledger', { concurrency: 2, timeout }, () => {

@@ -17,7 +17,6 @@ export interface Edit {
 const book = 'src/modules/loyalty/account-book.ts';
 const earn = 'src/modules/loyalty/earn-points.ts';
 const redeem = 'src/modules/loyalty/redeem-reward.ts';
-const adjust = 'src/modules/loyalty/adjust-points.ts';
 const posting = 'src/modules/loyalty/post-to-ledger.ts';
 const claims = 'src/kit/db/claims.ts';
 const reverse = 'src/modules/loyalty/reverse-entry.ts';
@@ -75,7 +74,7 @@ const more: readonly Mutation[] = [
     'key: null,',
   ]),
   mutation('a key may be used for another amount', [
-    adjust,
+    earn,
     'effect: [passId, target, points],',
     'effect: [passId, target],',
   ]),

@@ -172,36 +172,50 @@ function send(
 }
 
 /** The world after the calls, in the order that explains both the answers and the database. */
-function explain(world: World, answers: readonly Answer[], { accounts }: Snapshot): World {
+function explain(world: World, answers: readonly Answer[], found: Snapshot): World {
   const near: string[] = [];
-  for (const candidate of orders(world, answers, near)) {
-    const differs = differenceTo(candidate, accounts);
-    if (differs === null) return withOtherEntries(candidate, accounts);
+  const places = new Map(found.accounts.flatMap(({ entries }) => entries.map(([seq, id]) => [id, seq])));
+  for (const candidate of orders(world, answers, places, near)) {
+    const differs = differenceTo(candidate, found);
+    if (differs === null) return withOtherEntries(candidate, found.accounts);
     near.push(differs);
-    if (near.length > 200) break;
+    if (near.length > 2_000) break;
   }
   throw new Error(
     `${answers.length > 1 ? 'No order of the calls explains' : 'The model differs from'} what came of them:\n${[...new Set(near)].slice(0, 5).join('\n')}`,
   );
 }
 
-/** The worlds that the calls lead to in the orders in which the model gives their answers. */
-function* orders(world: World, left: readonly Answer[], near: string[]): Generator<World> {
+/**
+ * The worlds that the calls lead to in the orders in which the model gives their answers, and makes their entries in
+ * the places that the database has them in.
+ */
+function* orders(
+  world: World,
+  left: readonly Answer[],
+  places: ReadonlyMap<string, number>,
+  near: string[],
+): Generator<World> {
   if (left.length === 0) yield world;
   const tries = left.map((answer) => ({ answer, step: apply(world, answer.call, answer) }));
-  const fitting = tries.filter(({ answer, step }) => fits(answer, step.expected));
+  const fitting = tries.filter(
+    ({ answer, step }) => fits(answer, step.expected) && isInPlace(answer, step.world, places),
+  );
   if (fitting.length === 0)
     near.push(
       ...tries.map(({ answer, step }) => `${told(answer)}\n  expected ${JSON.stringify(step.expected)}`),
     );
   // Whoever changes nothing may as well come first.
   const idle = fitting.find(({ step }) => step.world === world);
-  for (const { answer, step } of idle === undefined ? fitting : [idle])
-    yield* orders(
-      step.world,
-      left.filter((one) => one !== answer),
-      near,
-    );
+  for (const { answer, step } of idle === undefined ? fitting : [idle]) {
+    const others = left.filter((one) => one !== answer);
+    yield* orders(step.world, others, places, near);
+  }
+}
+
+function isInPlace({ entryId }: Answer, { holders }: World, places: ReadonlyMap<string, number>): boolean {
+  const seq = places.get(entryId ?? '');
+  return seq === undefined || holders.some(({ account }) => account?.entries[seq - 1]?.id === entryId);
 }
 
 function fits(answer: Answer, expected: Expected): boolean {
@@ -210,8 +224,11 @@ function fits(answer: Answer, expected: Expected): boolean {
   return expected.body === undefined || isDeepStrictEqual(answer.body, expected.body);
 }
 
-/** Where the database differs from the model's accounts; null: nowhere. */
-function differenceTo({ holders }: World, accounts: readonly AccountState[]): string | null {
+/** Where the database differs from the model's cards and accounts; null: nowhere. */
+function differenceTo({ holders }: World, { accounts, voided }: Snapshot): string | null {
+  const cards = holders.flatMap((holder) => holder.cards);
+  const differs = cards.find((card) => card.voided !== voided.includes(card.instanceId));
+  if (differs !== undefined) return `whether ${differs.instanceId} is voided`;
   const modelled = holders.flatMap(({ account }) => (account === null ? [] : [account]));
   if (modelled.length !== accounts.length) return `${accounts.length} accounts, not ${modelled.length}`;
   const differing = accounts.find((found) => {
@@ -233,7 +250,7 @@ function plain({ accountId: _, entries, ...state }: AccountState): object {
 function stateOf(account: Account, { entries }: AccountState): object {
   const lots = [...account.lots].sort(([a], [b]) => (a < b ? -1 : 1));
   const newest = account.entries.slice(account.entries.length - entries.length);
-  const open = lots.filter(([, { remaining }]) => remaining > 0).map(([expiresAt]) => expiresAt);
+  const open = lots.filter(([, remaining]) => remaining > 0).map(([expiresAt]) => expiresAt);
   return {
     instanceId: account.instanceId,
     seq: account.entries.length,
@@ -245,7 +262,7 @@ function stateOf(account: Account, { entries }: AccountState): object {
       entries.length === 0
         ? []
         : newest.map(({ seq, kind, points, balance }) => [seq, kind, points, balance]),
-    lots: lots.map(([expiresAt, { original, remaining }]) => [finite(expiresAt), original, remaining]),
+    lots: lots.map(([expiresAt, remaining]) => [finite(expiresAt), remaining]),
     rewards: account.rewards.map(({ seq, title, price, status }) => [seq, title, price, status]),
   };
 }

@@ -18,12 +18,14 @@ export interface AccountState {
     points: number,
     balance: number,
   ])[];
-  readonly lots: readonly (readonly [expiresAt: number | null, original: number, remaining: number])[];
+  readonly lots: readonly (readonly [expiresAt: number | null, remaining: number])[];
   readonly rewards: readonly (readonly [seq: number, title: string, threshold: number, status: string])[];
 }
 
 export interface Snapshot {
   readonly accounts: readonly AccountState[];
+  /** The cards that are voided. */
+  readonly voided: readonly string[];
   /** The invariants that do not hold. */
   readonly broken: readonly string[];
   /** Changes with any row of the workspace that a refused call must leave alone. */
@@ -132,11 +134,12 @@ const text = `
         and e.account_id = a.account_id and e.seq > coalesce(($2::jsonb ->> a.account_id::text)::bigint, 0)),
       'lots', (select coalesce(json_agg(json_build_array(
         case when l.expires_at < 'infinity' then extract(epoch from l.expires_at) * 1000 end,
-        l.original, l.remaining) order by l.expires_at), '[]')
+        l.remaining) order by l.expires_at), '[]')
         from loyalty_lots l where l.workspace_id = $1 and l.account_id = a.account_id),
       'rewards', (select coalesce(json_agg(json_build_array(r.seq, r.title, r.threshold, r.status)
         order by r.seq), '[]') from rewards r where r.workspace_id = $1 and r.account_id = a.account_id)
     )), '[]') from loyalty_accounts a where a.workspace_id = $1) as accounts,
+    array(select instance_id::text from instances where workspace_id = $1 and status = 'voided') as voided,
     array(${Object.entries(invariants)
       .map(([rule, found]) => `select '${rule.replaceAll("'", "''")}: ' || id from (${found}) as f (id)`)
       .join(' union all ')}) as broken,
@@ -178,8 +181,10 @@ export class LedgerReader {
   async read(workspaceId: string, seen: Readonly<Record<string, number>>): Promise<Snapshot> {
     const values = [workspaceId, JSON.stringify(seen)];
     const { rows } = await this.#connection.query<Snapshot>({ name: 'ledger', text, values });
-    const [{ accounts, broken, digest } = { accounts: [], broken: ['nothing was read'], digest: '' }] = rows;
-    return { accounts: accounts.map(withPublicIds), broken, digest };
+    const [found] = rows;
+    if (found === undefined) throw new Error('nothing was read');
+    const voided = found.voided.map((id) => encodeId('inst', id));
+    return { ...found, accounts: found.accounts.map(withPublicIds), voided };
   }
 }
 

@@ -9,7 +9,6 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
-import { createStatementNames, isStalePlan, nameStatements } from './named-statements.ts';
 
 /** Reads. A `Tx` fits where a read wants `Db`; the reverse does not compile. */
 export type Db = Kysely<Schema>;
@@ -65,11 +64,7 @@ export function openDatabase(options: Options): Database {
   });
   pool.on('error', options.onError);
   // Without a listener of its own, a checked-out client whose server restarts ends the whole process.
-  const names = createStatementNames();
-  pool.on('connect', (client) => {
-    client.on('error', options.onError);
-    nameStatements(client, names);
-  });
+  pool.on('connect', (client) => client.on('error', options.onError));
   // Given back in the middle of a query: its server has fallen silent, and would be to its next user, too.
   pool.on('release', (_error, client) => {
     if (isBusy(client)) void client.end();
@@ -136,7 +131,7 @@ export function violatedConstraint(error: unknown): string | undefined {
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof CommitUnknown) return false;
-  if (error instanceof LostRace || isStalePlan(error)) return true;
+  if (error instanceof LostRace) return true;
   const state = sqlState(error);
   if (state !== undefined) return /^(40|53|08|57|58|55P03|25P0[34])/.test(state);
   if (isPoolExhausted(error)) return true;
@@ -156,8 +151,7 @@ export function isPoolExhausted(error: unknown): boolean {
 
 /** A lock time-out is not: it has waited long enough already. */
 function isWorthAnotherTry(error: unknown): boolean {
-  const isOutdated = error instanceof LostRace || isStalePlan(error);
-  return isOutdated || ['40001', '40P01'].includes(sqlState(error) ?? '');
+  return error instanceof LostRace || ['40001', '40P01'].includes(sqlState(error) ?? '');
 }
 
 function isBusy(client: pg.PoolClient): boolean {

@@ -52,6 +52,8 @@ export function announcements(tx: Tx, ctx: PublicCtx, workspaceId: string): Anno
     deliver,
     async add(card, shown) {
       if (shown) return deliver(card);
+      // Another change of this transaction has put the newest state on its way already.
+      if (pushed.has(card.instanceId)) return skipped('unchanged');
       const earlier = await findPush(tx, card);
       if (earlier?.repaid === true) {
         await forgetRepaid(tx, card);

@@ -17,7 +17,10 @@ export type HeldRow = Pick<
   | 'seenPassRevision'
 >;
 
-/** The card that stands for each identifier with a pass: the present one, else the newest of the former. */
+/**
+ * The card that stands for each identifier with a pass: the present one, else the former that has the account, else the
+ * newest of the former.
+ */
 export async function findCardsOf(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
@@ -28,9 +31,11 @@ export async function findCardsOf(
     select asked.identifier, card.instance_id
     from unnest(${identifiers}::text[]) as asked(identifier)
     cross join lateral (
-      select instance_id from holders h
+      select h.instance_id
+      from holders h
+      left join loyalty_accounts a on a.workspace_id = h.workspace_id and a.instance_id = h.instance_id
       where h.workspace_id = ${workspaceId} and h.pass_id = ${passId} and h.identifier = asked.identifier
-      order by h.current nulls last, h.instance_id desc
+      order by h.current nulls last, a.instance_id is null, h.instance_id desc
       limit 1
     ) as card
   `.execute(db);

@@ -109,11 +109,14 @@ export function nextExpiryOf({ account, hasLots, lots }: Book): number {
   return Math.min(...open, hasLots ? Number.POSITIVE_INFINITY : account.nextExpiryAt);
 }
 
+/** A threshold that was lowered very far leaves the rest to the next act. */
+const mostUnlocked = 1_000;
+
 /** Turns stamps into rewards as often as the threshold is reached. */
 function unlockRewards(book: Book, program: ProgramRow, act: Act): void {
   const { threshold, rewardTitle } = program;
   if (threshold === null) return;
-  while (book.account.balance >= threshold) {
+  for (let turn = 0; turn < mostUnlocked && book.account.balance >= threshold; turn++) {
     const { seq } = post(book, byItself(act), 'unlock', -threshold);
     const uses = take(book, seq, threshold);
     book.account = { ...book.account, pendingRewards: book.account.pendingRewards + 1 };

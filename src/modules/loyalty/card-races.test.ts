@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused, type Reply } from '../../../test/client.ts';
 import { inParallel, makeCard, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
@@ -84,15 +83,15 @@ describe('a card that is voided while calls wait for it', () => {
   it('is found no longer by who has waited for it until the holder had the next', async () => {
     const requests = await till.whileHeld(till.ada, async () => {
       const voiding = till.void();
-      await sleep(150);
+      await till.waiters(1);
       // Somebody who has the card between the voiding and the award, for long enough.
       const reissuing = till.whileHeld(till.ada, async () => {
         await voiding;
         return reissue();
       });
-      await sleep(150);
+      await till.waiters(2);
       const award = till.earn(5, { identifier: 'ada' });
-      await sleep(150);
+      await till.waiters(3);
       return { reissuing, award };
     });
     const next = await requests.reissuing;

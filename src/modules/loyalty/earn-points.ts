@@ -70,12 +70,21 @@ export function refuseTooMany(book: Book, program: ProgramRow, { at }: Act, poin
   const balance = spendable(book, at) + points;
   if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + points > Number.MAX_SAFE_INTEGER)
     throw invalidRequest('points: the balance would exceed 9007199254740991.');
-  refuseManyRewards(program, balance, 'points');
+  refuseManyRewards(program, { before: balance - points, after: balance }, 'points');
 }
 
-/** Refuses a balance that would unlock more rewards than anybody means. `name` is what the caller calls the figure. */
-export function refuseManyRewards(program: ProgramRow, balance: number, name: string): void {
-  const rewards = Math.floor(balance / (program.threshold ?? Number.POSITIVE_INFINITY));
+/**
+ * Refuses what would unlock more rewards than anybody means, beside those that a lowered threshold has left to unlock.
+ * `name` is what the caller calls the figure.
+ */
+export function refuseManyRewards(
+  program: ProgramRow,
+  balance: { readonly before: number; readonly after: number },
+  name: string,
+): void {
+  const rewardsIn = (points: number) =>
+    Math.floor(Math.max(0, points) / (program.threshold ?? Number.POSITIVE_INFINITY));
+  const rewards = rewardsIn(balance.after) - rewardsIn(balance.before);
   if (rewards > mostRewards) {
     throw invalidRequest(
       `${name}: this would unlock ${rewards} rewards at once. At most ${mostRewards} are; award less.`,

@@ -20,7 +20,7 @@ export interface Opening {
 /** Refuses what the program of a pass cannot take: `no_loyalty_program`, and too many rewards as `invalid_request`. */
 export function refuseOpening(program: ProgramRow | undefined, { balance }: Opening): void {
   refuseNone(program);
-  refuseManyRewards(program, balance, 'balance');
+  refuseManyRewards(program, { before: 0, after: balance }, 'balance');
 }
 
 /**

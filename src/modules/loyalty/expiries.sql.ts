@@ -15,19 +15,19 @@ export async function findDueCards(
   except: readonly string[],
   limit: number,
 ): Promise<DueCards | undefined> {
+  // In the order of one index, and cut where another program begins: points of a program are over at one moment.
   const { rows } = await sql<DueCards>`
-    with longest as (
-      select workspace_id, program_id from loyalty_accounts
+    with due as materialized (
+      select workspace_id, program_id, instance_id
+      from loyalty_accounts
       where next_expiry_at <= ${at} and not instance_id = any(${except}::uuid[])
-      order by next_expiry_at
-      limit 1
+      order by next_expiry_at, program_id
+      limit ${limit}
+    ), longest as (
+      select workspace_id, program_id from due limit 1
     )
     select p.workspace_id, p.pass_id, array(
-      select a.instance_id from loyalty_accounts a
-      where a.next_expiry_at <= ${at} and a.workspace_id = p.workspace_id and a.program_id = p.program_id
-        and not a.instance_id = any(${except}::uuid[])
-      order by a.next_expiry_at
-      limit ${limit}
+      select d.instance_id from due d where d.workspace_id = p.workspace_id and d.program_id = p.program_id
     ) as instance_ids
     from longest join programs p using (workspace_id, program_id)
   `.execute(db);

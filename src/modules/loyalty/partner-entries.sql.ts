@@ -44,8 +44,13 @@ export async function sumByProgram(
         coalesce(sum(n.points) filter (where n.kind = 'reversal' and u.kind = 'redeem'), 0)::float8 as points_returned,
         count(*) filter (where n.kind = 'reversal' and u.kind = 'redeem') as rewards_returned
       from loyalty_entries n
-      left join loyalty_entries u
-        on u.workspace_id = n.workspace_id and u.account_id = n.account_id and u.seq = n.reversal_of
+      -- looked up for each reversal: a join would read the whole ledger
+      cross join lateral (
+        select case when n.kind = 'reversal' then (
+          select x.kind from loyalty_entries x
+          where x.workspace_id = n.workspace_id and x.account_id = n.account_id and x.seq = n.reversal_of
+        ) end as kind
+      ) as u
       where n.workspace_id = ${workspaceId} and n.partner_id = ${partnerId}
         and n.entry_id >= ${firstId} and n.entry_id < ${lastId}
         and n.created_at >= ${from} and n.created_at < ${to}

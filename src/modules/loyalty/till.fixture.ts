@@ -176,7 +176,7 @@ export class Till {
     const replies = await this.#locked(lock, async () => {
       for (const call of first) {
         queued.push(call());
-        for (let turn = 0; turn < 100 && (await this.#waiting()) < queued.length; turn++) await sleep(5);
+        await this.waiters(queued.length);
       }
       const sent = calls.map((call) => call());
       await sleep(200);
@@ -203,11 +203,10 @@ export class Till {
     }
   }
 
-  async #waiting(): Promise<number> {
-    const rows = await this.app.sql(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return rows.length;
+  /** Until so many wait for locks; no longer than a lock is waited for. */
+  async waiters(count: number): Promise<void> {
+    const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    for (let turn = 0; turn < 300 && (await this.app.sql(text)).length < count; turn++) await sleep(5);
   }
 
   #named(more: Named): object {
