@@ -466,11 +466,13 @@ class Book {
     }
   }
 
-  /** More than a number can say, or than a hundred rewards at once. */
+  /** More than a number can say, or a hundred rewards beside those that a lower price has left to unlock. */
   refuseTooMany(points: number): void {
     const { mode, price } = this.world.rules;
     const highest = Math.max(this.balance, this.lifetime) + points;
-    if (highest > Number.MAX_SAFE_INTEGER || (mode === 'STAMPS' && this.balance + points >= 101 * price))
+    const rewardsIn = (balance: number) => Math.floor(Math.max(0, balance) / price);
+    const rewards = rewardsIn(this.balance + points) - rewardsIn(this.balance);
+    if (highest > Number.MAX_SAFE_INTEGER || (mode === 'STAMPS' && rewards > 100))
       throw new Refusal(400, 'invalid_request');
   }
 

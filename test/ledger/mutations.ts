@@ -115,7 +115,7 @@ const more: readonly Mutation[] = [
   ]),
   mutation('an award unlocks one reward at most', [
     book,
-    'while (book.account.balance >= threshold) {',
+    'for (let turn = 0; turn < mostUnlocked && book.account.balance >= threshold; turn++) {',
     'if (book.account.balance >= threshold) {',
   ]),
   mutation("a day's limit looks only at what was earned before", [
