@@ -24,6 +24,16 @@ export class ApiError extends Error {
   }
 }
 
+/** What is decided, or the refusal as a value: the neighbours of a refused item go on. */
+export function outcomeOf<T>(decide: () => T): T | ApiError {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
 /** `400 invalid_request` with a message that names the property and says what to fix. */
 export function invalidRequest(message: string): ApiError {
   return new ApiError(400, 'invalid_request', message);

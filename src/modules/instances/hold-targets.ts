@@ -138,7 +138,7 @@ function notFound(target: Target): ApiError {
   return refusal('holder_not_found', 'No holder of this pass has this identifier.');
 }
 
-/** The card that stands for an identifier with a pass: the present one, else the newest of the former. */
+/** The card that stands for an identifier with a pass, as for a target. */
 export async function findCardOf(db: Db, pass: PassRow, identifier: string): Promise<string | undefined> {
   return (await findCardsOf(db, pass, [identifier]))[0]?.instanceId;
 }

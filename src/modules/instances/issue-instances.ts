@@ -9,7 +9,7 @@ import {
   takeClaims,
 } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { ApiError } from '../../kit/http/api-error.ts';
+import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import { requirePartners } from '../partners/find-partner.ts';
@@ -269,14 +269,4 @@ function claimDetail(item: IssueItem) {
 function created(status: 200 | 201, item: IssueItem, row: InstanceRow): Answer {
   const body = JSON.stringify(presentInstance(item.ctx.app.config.publicUrl, row));
   return { status, body };
-}
-
-/** A refusal as a value: the other items of the round go on. */
-function outcomeOf<T>(decide: () => T): T | ApiError {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../kit/db/database.ts';
-import { readTotals, sumAccounts, sumEntries, type Totals } from './totals.sql.ts';
+import { keptTotals } from '../programs/find-program.ts';
+import { sumAccounts, sumEntries, type Totals } from './totals.sql.ts';
 
 /** Rows that one statement adds up: however many there are, none of them takes long. */
 const rowsPerStep = 50_000;
@@ -22,7 +23,7 @@ export async function countProgram(
       after = step.last;
     }
   }
-  return Object.entries(await readTotals(db, program))
+  return Object.entries(await keptTotals(db, program))
     .filter(([name, total]) => total !== sums.get(name))
     .map(([name, total]) => ({ expected: `${name} ${sums.get(name)}`, found: `${name} ${total}` }));
 }

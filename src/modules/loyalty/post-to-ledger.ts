@@ -9,7 +9,7 @@ import {
   takeClaims,
 } from '../../kit/db/claims.ts';
 import { LostRace, type Tx } from '../../kit/db/database.ts';
-import { ApiError } from '../../kit/http/api-error.ts';
+import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { type Announcements, announcements } from '../delivery/announcements.ts';
 import { refuseVoided } from '../instances/find-instance.ts';
@@ -81,7 +81,7 @@ async function postRound(
   const posted: { item: LedgerItem; card: HeldRow; done: Posted; shown: boolean }[] = [];
   for (const [item, card] of cards) {
     const book = books.get(card.instanceId) as Book;
-    const done = attempt(() => enter(item, card, book, ground, at));
+    const done = outcomeOf(() => enter(item, card, book, ground, at));
     if (done instanceof ApiError) outcomes.set(item, done);
     else {
       posted.push({ item, card, ...done });
@@ -143,7 +143,7 @@ async function replayKnown(tx: Tx, round: readonly LedgerItem[], outcomes: Outco
     if (answer === undefined) continue;
     outcomes.set(
       item,
-      attempt(() => replay(claimOf(item), answer)),
+      outcomeOf(() => replay(claimOf(item), answer)),
     );
   }
 }
@@ -186,7 +186,7 @@ async function checkGround(
   const moments = items.map(({ occurredAt }) => occurredAt ?? at);
   const rules = pass?.programId == null ? undefined : await ledgerRules(tx, pass, at, [at, ...moments]);
   for (const item of items) {
-    const refused = attempt(() => {
+    const refused = outcomeOf(() => {
       if (pass === undefined) throw passNotFound(item.passId);
       refuseForeignPass(item.ctx, pass);
       if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
@@ -253,14 +253,4 @@ function roundsOf(items: readonly LedgerItem[]): LedgerItem[][] {
     round.push(item);
   }
   return rounds;
-}
-
-/** A refusal as a value: the other items go on. */
-function attempt<T>(decide: () => T): T | ApiError {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
 }

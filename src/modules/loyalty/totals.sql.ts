@@ -22,15 +22,6 @@ type Row = Readonly<Record<string, string | null>>;
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** The totals as they are kept, the sum of their shards. */
-export async function readTotals(db: Db, { workspaceId, programId }: Program): Promise<Totals> {
-  const { rows } = await sql<Row>`
-    select ${sql.raw(names.map((name) => `coalesce(sum(${name}), 0)::text as ${name}`).join(', '))}
-    from program_totals where workspace_id = ${workspaceId} and program_id = ${programId}
-  `.execute(db);
-  return totalsOf(rows[0]);
-}
-
 /** Adds up the next entries of a program. */
 export async function sumEntries(
   db: Db,

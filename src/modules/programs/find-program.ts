@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import type { ProgramRow } from './program-row.ts';
-import { findProgramAnywhere, findProgramOfPass } from './programs.sql.ts';
+import { findProgramAnywhere, findProgramOfPass, type ProgramTotals, totalsOf } from './programs.sql.ts';
 
 /**
  * A program of the caller by its public id. Raises `program_not_found`; `forbidden` when another account owns it;
@@ -27,6 +27,14 @@ export async function programOfPass(
   passId: string,
 ): Promise<ProgramRow | undefined> {
   return findProgramOfPass(db, workspaceId, passId);
+}
+
+/** The totals of a program as they are kept. */
+export async function keptTotals(
+  db: Db,
+  program: Pick<ProgramRow, 'workspaceId' | 'programId'>,
+): Promise<ProgramTotals> {
+  return totalsOf(db, program);
 }
 
 export function programNotFound(publicId: string) {
