@@ -161,6 +161,17 @@ create table credit_flushes (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 
+create table events (
+  workspace_id uuid not null,
+  event_id uuid not null,
+  kind text not null,
+  pass_id uuid,
+  data jsonb not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, event_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+
 create table google_classes (
   workspace_id uuid not null,
   pass_id uuid not null,
@@ -214,6 +225,20 @@ create table holders (
   CHECK (current)
 );
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (workspace_id, identifier, pass_id, current) WHERE (identifier IS NOT NULL);
+
+create table image_files (
+  workspace_id uuid not null,
+  hash text not null,
+  bytes bytea not null,
+  width integer not null,
+  height integer not null,
+  kept_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, hash),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((hash ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX image_files_by_age ON public.image_files USING btree (kept_at);
+CREATE INDEX image_files_by_hash ON public.image_files USING btree (hash);
 
 create table instance_events (
   workspace_id uuid not null,
@@ -464,9 +489,15 @@ create table passes (
   updated_at timestamp with time zone not null,
   message text,
   program_id uuid,
+  images jsonb not null default '{}'::jsonb,
+  pool_low_at integer not null default 100,
+  pool_low_seq bigint,
+  pool_low_since timestamp with time zone,
+  pool_from_seq bigint not null default 0,
   PRIMARY KEY (workspace_id, pass_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),
+  CHECK (((pool_low_at >= 0) AND (pool_low_at <= 1000000))),
   CHECK ((barcode_format = ANY (ARRAY['qr'::text, 'pdf417'::text, 'aztec'::text, 'code128'::text]))),
   CHECK ((barcode_mode = ANY (ARRAY['simple'::text, 'unique'::text, 'pool'::text, 'none'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'archived'::text]))),
@@ -486,6 +517,7 @@ create table pool_barcodes (
   PRIMARY KEY (workspace_id, pass_id, barcode),
   FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
 );
+CREATE INDEX pool_barcodes_assigned ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NOT NULL);
 CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NULL);
 
 create table program_states (

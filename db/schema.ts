@@ -14,11 +14,13 @@ export interface Schema {
   creditAccounts: CreditAccountsTable;
   creditEntries: CreditEntriesTable;
   creditFlushes: CreditFlushesTable;
+  events: EventsTable;
   googleClasses: GoogleClassesTable;
   googleNonces: GoogleNoncesTable;
   googleObjects: GoogleObjectsTable;
   googlePace: GooglePaceTable;
   holders: HoldersTable;
+  imageFiles: ImageFilesTable;
   instanceEvents: InstanceEventsTable;
   instances: InstancesTable;
   ledgerAudits: LedgerAuditsTable;
@@ -132,6 +134,15 @@ interface CreditFlushesTable {
   walkedAt: Date;
 }
 
+interface EventsTable {
+  workspaceId: string;
+  eventId: string;
+  kind: string;
+  passId: string | null;
+  data: Json;
+  createdAt: Date;
+}
+
 interface GoogleClassesTable {
   workspaceId: string;
   passId: string;
@@ -172,6 +183,15 @@ interface HoldersTable {
   phone: string | null;
   locale: string | null;
   current: Generated<boolean | null>;
+}
+
+interface ImageFilesTable {
+  workspaceId: string;
+  hash: string;
+  bytes: Buffer;
+  width: number;
+  height: number;
+  keptAt: Date;
 }
 
 interface InstanceEventsTable {
@@ -361,6 +381,11 @@ interface PassesTable {
   updatedAt: Date;
   message: string | null;
   programId: string | null;
+  images: Json;
+  poolLowAt: Generated<number>;
+  poolLowSeq: number | null;
+  poolLowSince: Date | null;
+  poolFromSeq: Generated<number>;
 }
 
 interface PoolBarcodesTable {

@@ -10,10 +10,12 @@ import { type Database, openDatabase } from './kit/db/database.ts';
 import { createGroupCommit } from './kit/db/group-commit.ts';
 import { migrate } from './kit/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
+import { createGate } from './kit/gate.ts';
 import { createHttpServer } from './kit/http/server.ts';
 import { openLog } from './kit/log.ts';
 import { createMetrics } from './kit/metrics.ts';
 import { createRateLimiter } from './kit/rate-limit.ts';
+import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
 import { createWorker } from './kit/worker.ts';
 import { deliveryGauges } from './modules/delivery/gauges.ts';
@@ -21,6 +23,7 @@ import { type GoogleIssuer, loadGoogleAccount } from './modules/google/google-is
 import { takeTurn } from './modules/google/take-turn.ts';
 import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
+import { createImageFiles } from './modules/images/image-files.ts';
 import { ledgerGauges } from './modules/loyalty/gauges.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
@@ -118,6 +121,7 @@ async function wire(
     prefix: 'punchcard:rate:',
   });
   closers.push(() => limiter.close());
+  const images = createImageFiles(database);
   const app: App = {
     config,
     operatorToken: secrets.operatorToken,
@@ -128,13 +132,16 @@ async function wire(
     keyCache: createKeyCache(database, (error) => log.warn({ err: error }, "a key's last use was not noted")),
     box: createBox(secrets.encryptionKey),
     apple,
-    passFiles: createPassFiles(createSigner(apple), config.publicUrl),
+    passFiles: createPassFiles({ signer: createSigner(apple), publicUrl: config.publicUrl, images }),
+    fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
+    images,
     apns,
     google: openGoogle(config, database, log, now),
     webPush: createWebPush({ vapid, hosts: config.webPushHosts, now }),
     webCards,
     reference: describeApi(routes, config.publicUrl),
     limiter,
+    uploadGate: createGate(uploadsAtOnce),
     now,
     wake: () => worker?.wake(),
     isDraining: () => server.isDraining,
@@ -161,6 +168,9 @@ async function wire(
   const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
   return { app, url, firstRun, drain: () => server.drain(), close };
 }
+
+/** Each takes a connection for a second or so. */
+const uploadsAtOnce = 2;
 
 function openGoogle(config: Config, database: Database, log: Logger, now: () => Date): GoogleIssuer | null {
   const account = loadGoogleAccount(config);

@@ -101,6 +101,16 @@ export const settings = {
     '500',
     (text) => wholeNumber(text ?? '500', 'ROLLOUT_DEVICES_PER_SECOND', 1, 1_000_000),
   ),
+  FETCH_ALLOW_CIDRS: setting(
+    'networks (CIDR, comma separated) that images may be fetched from although they are not public; for development and tests only',
+    'none',
+    (text) => networks(text, 'FETCH_ALLOW_CIDRS'),
+  ),
+  FETCH_ALLOW_CIDRS_IN_PRODUCTION: setting(
+    '`yes` if `FETCH_ALLOW_CIDRS` is meant with NODE_ENV=production too; else the service does not start',
+    'unset',
+    (text) => text !== undefined && oneOf(text, 'FETCH_ALLOW_CIDRS_IN_PRODUCTION', ['yes']) === 'yes',
+  ),
   LEDGER_SEALS: setting(
     'on, or off: whether the points ledger is sealed with a chain of hashes, once a minute',
     'off',
@@ -152,6 +162,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       callbackKeysUrl: read('GOOGLE_CALLBACK_KEYS_URL'),
     }),
     webPushHosts: read('WEB_PUSH_HOSTS'),
+    fetchAllow: fetchAllow(read('FETCH_ALLOW_CIDRS'), {
+      isProduction: env.NODE_ENV === 'production',
+      isMeant: read('FETCH_ALLOW_CIDRS_IN_PRODUCTION'),
+    }),
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
     ledgerSeals: read('LEDGER_SEALS') === 'on',
     workers: read('WORKERS') === 'on',
@@ -219,6 +233,19 @@ function oneOf<const T extends string>(text: string, name: string, allowed: read
   const found = allowed.find((value) => value === text);
   if (found === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}.`);
   return found;
+}
+
+/** A setting that stayed from development would open the operator's own network to whoever has an API key. */
+function fetchAllow(
+  allowed: readonly string[],
+  { isProduction, isMeant }: { isProduction: boolean; isMeant: boolean },
+): readonly string[] {
+  if (allowed.length > 0 && isProduction && !isMeant) {
+    throw new ConfigError(
+      'FETCH_ALLOW_CIDRS is for development and tests. With NODE_ENV=production unset it, or set FETCH_ALLOW_CIDRS_IN_PRODUCTION=yes.',
+    );
+  }
+  return allowed;
 }
 
 function networks(text: string | undefined, name: string): readonly string[] {

@@ -4,10 +4,13 @@ import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
 import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
+import type { createGate } from './kit/gate.ts';
 import type { RateLimiter } from './kit/rate-limit.ts';
+import type { SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { Worker } from './kit/worker.ts';
 import type { GoogleIssuer } from './modules/google/google-issuer.ts';
 import type { PassFiles } from './modules/holder/card-files.ts';
+import type { ImageFiles } from './modules/images/image-files.ts';
 import type { OpenWebCards } from './modules/webcard/open-web-cards.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
@@ -28,6 +31,9 @@ export interface App {
   /** What passes are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
+  /** Fetches a URL that somebody gave us: the only way. */
+  readonly fetchUrl: SafeFetch;
+  readonly images: ImageFiles;
   /** Pushes to devices of the pass type that passes are signed for. */
   readonly apns: Apns;
   /** The account with Google Wallet; null where there is none. */
@@ -38,6 +44,8 @@ export interface App {
   readonly webCards: OpenWebCards;
   /** For what is limited beyond the number of requests. */
   readonly limiter: RateLimiter;
+  /** Uploads that write at the same time; the others wait for their turn without a connection. */
+  readonly uploadGate: ReturnType<typeof createGate>;
   /** The only clock: tests move it. */
   now(): Date;
   /** Tells the background work of this process that there is something to do; call it after the commit. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
 import { asRefusal } from './failures.ts';
-import { effectOf, idempotencyKey, once, plainly } from './idempotency.ts';
+import { effectOf, idempotencyKey, isKept, once, plainly } from './idempotency.ts';
 import { fingerprintOf } from './kit/db/claims.ts';
 import type { Tx } from './kit/db/database.ts';
 import type { Answer, Endpoint, Input, MediaType } from './kit/http/endpoint.ts';
@@ -63,7 +63,7 @@ interface ReadSpec<Ctx, P, Q, B, A> extends Spec<P, Q, B, A> {
   handle(ctx: Ctx, input: TypedInput<P, Q, B>): Promise<AnswerOf<A>>;
 }
 
-interface WriteSpec<Ctx, P, Q, B, A> extends Spec<P, Q, B, A> {
+interface WriteSpec<Ctx, P, Q, B, A, W> extends Spec<P, Q, B, A> {
   /** Takes Idempotency-Key, and externalRef where the body has one. */
   readonly idempotent?: boolean;
   /** What the effect depends on, when that is not the whole of path and body. */
@@ -72,10 +72,12 @@ interface WriteSpec<Ctx, P, Q, B, A> extends Spec<P, Q, B, A> {
   reach?(tx: Tx, ctx: Ctx, input: TypedInput<P, Q, B>): Promise<void>;
   /** The answer holds a secret: it is kept encrypted for replays. */
   readonly sealed?: boolean;
+  /** Slow or foreign work that the change needs, before the transaction begins; not called for a replay. */
+  prepare?(ctx: Ctx, input: TypedInput<P, Q, B>): Promise<W>;
   /** Called after the commit, never after a refusal. */
   committed?(ctx: Ctx): void;
-  /** Called inside the transaction that also holds the idempotency claim. */
-  handle(tx: Tx, ctx: Ctx, input: TypedInput<P, Q, B>): Promise<AnswerOf<A>>;
+  /** Called inside the transaction that also holds the idempotency claim, with what was prepared. */
+  handle(tx: Tx, ctx: Ctx, input: TypedInput<P, Q, B>, prepared: W): Promise<AnswerOf<A>>;
 }
 
 /** An operation that changes nothing, or that brings its own transaction. */
@@ -105,7 +107,8 @@ export function writeEndpoint<
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
->(spec: WriteSpec<KeyCtx, P, Q, B, A>): Endpoint<KeyCtx> {
+  W = undefined,
+>(spec: WriteSpec<KeyCtx, P, Q, B, A, W>): Endpoint<KeyCtx> {
   return transactional(spec, (ctx) => ctx.workspaceId);
 }
 
@@ -115,7 +118,8 @@ export function operatorWriteEndpoint<
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
->(spec: WriteSpec<OperatorCtx, P, Q, B, A>): Endpoint<OperatorCtx> {
+  W = undefined,
+>(spec: WriteSpec<OperatorCtx, P, Q, B, A, W>): Endpoint<OperatorCtx> {
   return transactional(spec, (_ctx, { params }) => decodeId('ws', params.workspaceId ?? '') ?? installation);
 }
 
@@ -129,8 +133,8 @@ function described<P, Q, B, A>(
   return { errors: [], ...spec } as unknown as Omit<Endpoint<never>, 'handle'>;
 }
 
-function transactional<Ctx extends PublicCtx, P, Q, B, A>(
-  spec: WriteSpec<Ctx, P, Q, B, A>,
+function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
+  spec: WriteSpec<Ctx, P, Q, B, A, W>,
   scopeOf: (ctx: Ctx, input: Input) => string,
 ): Endpoint<Ctx> {
   return {
@@ -138,9 +142,13 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A>(
     async handle(ctx, raw) {
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;
       const input = { ...raw, key } as unknown as TypedInput<P, Q, B>;
+      const scope = scopeOf(ctx, raw);
+      const { database } = ctx.app;
       try {
-        const result = await ctx.app.database.transaction(async (tx) => {
-          if (key === null) return (await spec.handle(tx, ctx, input)) as Answer;
+        const prepared = await prepare(spec, ctx, input, () => isKept(database.db, scope, spec.op, key));
+        const handle = async (tx: Tx) => (await spec.handle(tx, ctx, input, prepared as W)) as Answer;
+        const result = await database.transaction(async (tx) => {
+          if (key === null) return handle(tx);
           await spec.reach?.(tx, ctx, input);
           const claim = {
             operation: spec.op,
@@ -148,13 +156,7 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A>(
             fingerprint: fingerprintOf(spec.effect?.(input) ?? effectOf(raw)),
             requestId: ctx.requestId,
           };
-          return once(
-            tx,
-            scopeOf(ctx, raw),
-            claim,
-            spec.sealed === true ? ctx.app.box : plainly,
-            async () => (await spec.handle(tx, ctx, input)) as Answer,
-          );
+          return once(tx, scope, claim, spec.sealed === true ? ctx.app.box : plainly, () => handle(tx));
         });
         spec.committed?.(ctx);
         return result;
@@ -163,4 +165,21 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A>(
       }
     },
   };
+}
+
+/** What a change needs beforehand; nothing where an earlier call has made it. */
+async function prepare<Ctx, P, Q, B, A, W>(
+  spec: WriteSpec<Ctx, P, Q, B, A, W>,
+  ctx: Ctx,
+  input: TypedInput<P, Q, B>,
+  isMade: () => Promise<boolean>,
+): Promise<W | undefined> {
+  if (spec.prepare === undefined || (await isMade())) return undefined;
+  try {
+    return await spec.prepare(ctx, input);
+  } catch (error) {
+    // The call that this one repeats may have been under way.
+    if (await isMade()) return undefined;
+    throw error;
+  }
 }

@@ -60,6 +60,7 @@ export const errors = {
     422,
     'An image URL is unusable. `slot` names the parameter, `reason` says why. Nothing was created or changed.',
   ],
+  image_not_found: [404, 'No image has this address. Passes name the addresses of their images.'],
   payload_too_large: [413, 'An image URL points to a file over 20 MB. Nothing was created or changed.'],
   insufficient_credits: [402, 'Not enough credits. Top up, then retry.'],
   rate_limited: [429, 'Too many requests. Retry after the seconds in the Retry-After header.'],

@@ -1,6 +1,6 @@
 import { refusal } from './errors.ts';
 import { type Claim, keepAnswers, keptAnswers, takeClaims } from './kit/db/claims.ts';
-import type { Tx } from './kit/db/database.ts';
+import type { Db, Tx } from './kit/db/database.ts';
 import { invalidRequest } from './kit/http/api-error.ts';
 import type { Answer, Input } from './kit/http/endpoint.ts';
 
@@ -12,6 +12,16 @@ interface Keeping {
 
 /** Answers without a secret. */
 export const plainly: Keeping = { seal: (text) => text, open: (text) => text };
+
+/** Whether an earlier call with the key left an answer, so that there is nothing to prepare. */
+export async function isKept(
+  db: Db,
+  workspaceId: string,
+  operation: string,
+  key: string | null,
+): Promise<boolean> {
+  return key !== null && (await keptAnswers(db, workspaceId, operation, [key])).size > 0;
+}
 
 /** Runs `effect` under its claim, or replays the answer that an earlier call left: the same status and bytes. */
 export async function once(

@@ -7,6 +7,7 @@ import { giveUpPushes } from './modules/delivery/give-up-pushes.job.ts';
 import { walkRollouts } from './modules/delivery/walk-rollouts.job.ts';
 import { patchObjects } from './modules/google/patch-objects.job.ts';
 import { trimGoogleNonces } from './modules/google/trim-google-nonces.job.ts';
+import { trimImages } from './modules/images/trim-images.job.ts';
 import { auditLedgers } from './modules/loyalty/audit-ledger.job.ts';
 import { expirePoints } from './modules/loyalty/expire-points.job.ts';
 import { sealLedgers } from './modules/loyalty/seal-ledger.job.ts';
@@ -25,6 +26,7 @@ export const jobs: readonly Job<PublicCtx>[] = [
   job(giveUpPushes, { restMs: 60_000, lanes: 1 }),
   job(auditLedgers, { restMs: 60_000, lanes: 1, isTimed: true }),
   job(sealLedgers, { restMs: 5_000, lanes: 1, isTimed: true }),
+  job(trimImages, { restMs: 600_000, lanes: 1, isTimed: true }),
   job(trimAppleLogs, { restMs: 600_000, lanes: 1, isTimed: true }),
   job(trimGoogleNonces, { restMs: 600_000, lanes: 1, isTimed: true }),
 ];

@@ -5,10 +5,12 @@ import * as credits from './modules/credits/routes.ts';
 import * as delivery from './modules/delivery/routes.ts';
 import * as google from './modules/google/routes.ts';
 import * as holder from './modules/holder/routes.ts';
+import * as images from './modules/images/routes.ts';
 import * as instances from './modules/instances/routes.ts';
 import * as loyalty from './modules/loyalty/routes.ts';
 import * as partners from './modules/partners/routes.ts';
 import * as passes from './modules/passes/routes.ts';
+import * as previews from './modules/previews/routes.ts';
 import * as programs from './modules/programs/routes.ts';
 import * as support from './modules/support/routes.ts';
 import * as webcard from './modules/webcard/routes.ts';
@@ -25,6 +27,11 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('PATCH /passes/{passId}', 'write pass', passes.updatePass),
   route('DELETE /passes/{passId}', 'write pass', passes.deletePass),
   route('POST /passes/{passId}/clone', 'write workspace', passes.clonePass),
+  route('POST /passes/{passId}/barcodes', 'write pass', passes.uploadBarcodes),
+  route('GET /passes/{passId}/barcodes', 'read pass', passes.listBarcodes),
+  route('DELETE /passes/{passId}/barcodes/{barcode}', 'write pass', passes.deleteBarcode),
+  route('GET /passes/{passId}/preview.svg', 'read pass', previews.getPreviewSvg),
+  route('GET /passes/{passId}/preview.png', 'read pass', previews.getPreviewPng),
 
   route('POST /passes/{passId}/instances', 'write pass', instances.issueInstance),
   route('POST /passes/{passId}/instances/batch', 'write pass', instances.issueBatch),
@@ -64,6 +71,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('DELETE /partners/{partnerId}', 'write workspace', partners.deletePartner),
   route('GET /partners/{partnerId}/statement', 'read workspace', partners.getPartnerStatement),
   route('GET /partners/{partnerId}/statement.csv', 'read workspace', partners.getPartnerStatementCsv),
+
+  route('GET /images/{hash}.png', 'public', images.getImage),
 
   route('GET /p/{token}', 'public', holder.openLink),
   route('GET /p/{token}/apple.pkpass', 'public', holder.downloadApplePass),

@@ -191,6 +191,8 @@ describe('who may call what', async () => {
     updatePass: () => ({ ...onPass(), body: { title: 'Blue Bean Club' } }),
     deletePass: async () => ({ path: `/passes/${(await draft()).passId}`, status: 204, also: owned }),
     clonePass: () => ({ ...onPass('/clone'), status: 201 }),
+    getPreviewSvg: () => onPass('/preview.svg'),
+    getPreviewPng: () => onPass(`/preview.png?platform=google&instanceId=${card.instanceId}`),
 
     issueInstance: () => ({ ...onPass('/instances'), body: {}, status: 201 }),
     issueBatch: () => ({ ...onPass('/instances/batch'), body: { instances: [{}] } }),
@@ -261,6 +263,7 @@ describe('who may call what', async () => {
     getWebCardScript: () => cardPath('/scripts/live-card.js'),
     getWebCardWorker: () => cardPath('/sw.js'),
     googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
+    getImage: () => ({ path: `/images/${'0'.repeat(64)}.png`, status: errors.image_not_found[0] }),
     getPassLogo: () => ({ path: `/passes/${pass.passId}/logo.png` }),
     getStampPicture: () => ({ path: `/passes/${pass.passId}/stamps/3-10.png` }),
 

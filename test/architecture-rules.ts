@@ -182,6 +182,17 @@ export function frameworkStaysInKitHttp(sources: Sources): string[] {
     ]);
 }
 
+/** Only kit/sharp.ts loads sharp, where the formats that it may read and its memory are bounded. */
+export function sharpStaysInTheKit(sources: Sources): string[] {
+  return program(sources)
+    .filter(([path]) => path !== 'src/kit/sharp.ts')
+    .flatMap(([path, text]) =>
+      importsOf(text)
+        .filter(({ from }) => from === 'sharp')
+        .map(({ line }) => `${path}:${line} imports sharp: take it from loadSharp() of src/kit/sharp.ts`),
+    );
+}
+
 /** Statements stand in *.sql.ts and kit/db. The one of audit.ts is part of every write. */
 export function sqlStandsInSqlFiles(sources: Sources): string[] {
   return program(sources)

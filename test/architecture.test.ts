@@ -87,6 +87,12 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/app.ts': 'declare const app: FastifyInstance;' }, /names Fastify/],
   ],
   [
+    'sharp is loaded in one place',
+    architecture.sharpStaysInTheKit,
+    [{ 'src/modules/a/draw.ts': "const { default: sharp } = await import('sharp');" }, /loadSharp\(\)/],
+    [{ 'src/wallet/draw.ts': "import type { Sharp } from 'sharp';" }, /draw\.ts:1 imports sharp/],
+  ],
+  [
     'statements stand in *.sql.ts and kit/db',
     architecture.sqlStandsInSqlFiles,
     [{ 'src/modules/a/earn.ts': "await tx\n  .insertInto('points')\n  .execute();" }, /earn\.ts:2 holds/],

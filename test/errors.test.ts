@@ -66,6 +66,7 @@ const promised: Readonly<Record<string, number>> = {
   wallet_unavailable: 503,
   invalid_signature: 401,
   invalid_pass_token: 401,
+  image_not_found: 404,
   balance_too_low: 409,
   entry_not_reversible: 409,
   already_reversed: 409,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { newSecret } from '../src/kit/secret-key.ts';
@@ -10,13 +10,13 @@ import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';
 import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
+import { startInternet } from './fakes/internet.ts';
+import { flood } from './fakes/web-host.ts';
 import { startTestApp } from './harness.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 
 /** Codes of the contract and of operations to come, which nothing here can answer yet. */
 const reserved: readonly ErrorCode[] = [
-  'asset_fetch_failed',
-  'payload_too_large',
   'sweep_running',
   'sweep_failed',
   'store_not_found',
@@ -34,6 +34,8 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   insufficient_points: { balance: 0, cost: 10 },
   no_reward_pending: { balance: 0, threshold: 10 },
   balance_too_low: { balance: 0 },
+  asset_fetch_failed: { slot: 'logoUrl', reason: 'invalid_url' },
+  payload_too_large: { slot: 'logoUrl' },
   program_state_conflict: { reason: 'pause_requires_active' },
 };
 
@@ -58,7 +60,9 @@ const bodies: Readonly<Record<string, Json>> = {
 };
 
 describe('every error', async () => {
-  const app = await startTestApp();
+  const internet = await startInternet();
+  after(() => internet.close());
+  const app = await startTestApp({ FETCH_ALLOW_CIDRS: '127.0.0.1/32' });
   const { app: atGoogle, google } = await startGoogleApp();
   // Takes ten seconds, so it begins first and is awaited last.
   const slow = sendRaw('GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Request-Id: slow');
@@ -91,6 +95,11 @@ describe('every error', async () => {
     return by.post('/loyalty/programs', body);
   }
 
+  async function previewOf(picture: string): Promise<Reply> {
+    const { passId } = await makePass(client);
+    return client.get(`/passes/${passId}/${picture}?instanceId=${nobodys.instanceId}`);
+  }
+
   /** Calls the operation with these ids in its path. */
   function call(op: string, ids: Readonly<Record<string, string>>, by: Client = client): Promise<Reply> {
     const route = routes.find(({ endpoint }) => endpoint.op === op);
@@ -110,6 +119,14 @@ describe('every error', async () => {
   async function onOnlyKey(act: (own: Client, path: string) => Promise<Reply>) {
     const { client: own } = await app.newWorkspace();
     return act(own, `/api-keys/${(await own.get('/me')).body.keyId}`);
+  }
+
+  function badImages(send: (logoUrl: string) => Promise<Reply>) {
+    internet.web.on('/large', flood(21 * 1_048_576));
+    return {
+      asset_fetch_failed: () => send('http://www.example.test/logo.png'),
+      payload_too_large: () => send(internet.url('/large')),
+    };
   }
 
   const issueOn = async (design: object, body: object, status?: string) => {
@@ -137,10 +154,14 @@ describe('every error', async () => {
     updateApiKey: { last_key: () => onOnlyKey((own, path) => own.patch(path, { access: 'read' })) },
     revokeApiKey: { last_key: () => onOnlyKey((own, path) => own.delete(path)) },
     createPass: {
+      ...badImages((logoUrl) => client.post('/passes', { title: 'Tea Club', type: 'loyalty', logoUrl })),
       draft_limit_reached: async () =>
         (await fullOfDrafts()).full.post('/passes', { title: 'Tea Club', type: 'loyalty' }),
     },
     updatePass: {
+      ...badImages(async (logoUrl) =>
+        client.patch(`/passes/${(await makePass(client)).passId}`, { logoUrl }),
+      ),
       async draft_limit_reached() {
         const { full, path } = await fullOfDrafts();
         return full.patch(path, { status: 'draft' });
@@ -152,6 +173,8 @@ describe('every error', async () => {
         return full.post(`${path}/clone`);
       },
     },
+    getPreviewSvg: { instance_not_found: () => previewOf('preview.svg') },
+    getPreviewPng: { instance_not_found: () => previewOf('preview.png') },
     issueInstance: {
       pass_not_active: () => issueOn({}, {}, 'draft'),
       pass_archived: () => issueOn({}, {}, 'archived'),
@@ -250,6 +273,7 @@ describe('every error', async () => {
     getPartnerStatementCsv: {
       partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement.csv?month=2026-11`),
     },
+    getImage: { image_not_found: () => app.anyone.get(`/images/${'0'.repeat(64)}.png`) },
     getStampPicture: {
       pass_not_found: () => app.anyone.get(`/passes/${nobodys.passId}/stamps/3-10.png`),
     },

@@ -36,4 +36,51 @@ describe('createGate', () => {
     await assert.rejects(gate(thrower), /at once/);
     assert.equal(await gate(async () => 'through'), 'through');
   });
+
+  it('lets the light go side by side and the heavy alone, in the order they came', async () => {
+    const gate = createGate(10);
+    const log: string[] = [];
+    let running = 0;
+    const work = (name: string, weight: number) =>
+      gate(async () => {
+        running += Math.min(weight, 10);
+        assert.ok(running <= 10, `${running} at a time`);
+        log.push(`${name} in`);
+        await nextTurn();
+        log.push(`${name} out`);
+        running -= Math.min(weight, 10);
+      }, weight);
+    await Promise.all([
+      work('a', 4),
+      work('b', 5),
+      work('heavy', 25),
+      work('c', 1),
+      work('d', 9),
+      work('e', 1),
+    ]);
+    assert.deepEqual(log, [
+      ...['a in', 'b in', 'a out', 'b out'],
+      // What is light waits behind it, or it would wait for good.
+      ...['heavy in', 'heavy out'],
+      ...['c in', 'd in', 'c out'],
+      ...['e in', 'd out', 'e out'],
+    ]);
+  });
+
+  it('frees the whole place of heavy work that fails', async () => {
+    const gate = createGate(10);
+    await assert.rejects(
+      gate(() => Promise.reject(new Error('no')), 10),
+      /no/,
+    );
+    let running = 0;
+    const places = Array.from({ length: 10 }, () =>
+      gate(async () => {
+        running++;
+        await nextTurn();
+      }),
+    );
+    assert.equal(running, 10);
+    await Promise.all(places);
+  });
 });

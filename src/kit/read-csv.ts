@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
 import { CsvError, parse } from 'csv-parse';
 import { invalidRequest } from './http/api-error.ts';
 
@@ -17,40 +16,81 @@ export interface CsvRow {
  */
 export async function readCsv(text: string, most: number): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
+  for await (const some of csvRows([Buffer.from(text)], most)) rows.push(...some);
+  return rows;
+}
+
+/** The same of bytes in UTF-8 while they arrive, some rows at a time. */
+export async function* csvRows(
+  source: Iterable<Buffer> | AsyncIterable<Buffer>,
+  most: number,
+): AsyncGenerator<CsvRow[]> {
+  let rows: CsvRow[] = [];
+  let count = 0;
   const parser = parse({
     record_delimiter: '\n',
     skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: longest,
     on_record(cells: string[], { lines }) {
-      if (rows.length === most)
-        throw invalidRequest(`line ${lines}: at most ${most - 1} lines are taken at once.`);
+      if (count === most) throw invalidRequest(`line ${lines}: at most ${most - 1} lines are taken at once.`);
       if (cells.length > widest)
         throw invalidRequest(`line ${lines}: at most ${widest} cells are taken in a row.`);
+      count += 1;
       rows.push({ line: lines - breaksIn(cells), cells });
       return null;
     },
   });
   parser.resume();
-  try {
-    // One kind of line break: the parser would count two for the other within quotes.
-    await pipeline(Readable.from(piecesOf(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))), parser);
-  } catch (error) {
-    throw error instanceof CsvError ? malformed(error) : error;
+  parser.on('error', () => undefined);
+  for await (const text of plainText(source)) {
+    await settled((done) => parser.write(text, done));
+    await othersTurn();
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
   }
-  return rows;
+  await settled((done) => parser.end(done));
+  if (rows.length > 0) yield rows;
 }
 
 const longest = 65_536;
 const widest = 1_000;
 const pieceLength = 16_384;
 
-async function* piecesOf(text: string): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += pieceLength) {
-    yield bytes.subarray(at, at + pieceLength);
-    await othersTurn();
+/** The text without its byte order mark and with one kind of line break: the parser would count two for the other within quotes. */
+async function* plainText(source: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let held = '';
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.length; at += pieceLength) {
+      const text = held + decoded(decoder, bytes.subarray(at, at + pieceLength));
+      // The other half of a line break may follow.
+      held = text.endsWith('\r') ? '\r' : '';
+      yield text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n');
+    }
   }
+  yield (held + decoded(decoder)).replace('\r', '\n');
+}
+
+function decoded(decoder: TextDecoder, bytes?: Buffer): string {
+  try {
+    const text = decoder.decode(bytes, { stream: bytes !== undefined });
+    if (!text.includes('\0')) return text;
+  } catch {
+    throw invalidRequest('The body is not valid UTF-8; encode it as UTF-8.');
+  }
+  throw invalidRequest('The body holds a NUL character; remove it.');
+}
+
+/** Waits for the parser, which reports by a call; what it finds wrong is raised in our words. */
+function settled(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    act((error) => {
+      if (error) reject(error instanceof CsvError ? malformed(error) : error);
+      else resolve();
+    });
+  });
 }
 
 /** Line breaks within the cells of a row. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { LostRace, type Tx } from './database.ts';
+import { type Db, LostRace, type Tx } from './database.ts';
 
 /**
  * Idempotency: a claim is inserted first, in the transaction of the effect. A concurrent duplicate waits on it,
@@ -55,7 +55,7 @@ export async function takeClaims(
 
 /** The kept answers of claims that somebody else took, by key. */
 export async function keptAnswers(
-  tx: Tx,
+  db: Db,
   workspaceId: string,
   operation: string,
   keys: readonly string[],
@@ -65,7 +65,7 @@ export async function keptAnswers(
     select key, fingerprint, status, body
     from operation_claims
     where workspace_id = ${workspaceId} and operation = ${operation} and key = any(${keys}::text[]) and status is not null
-  `.execute(tx);
+  `.execute(db);
   return new Map(rows.map((row) => [row.key, row]));
 }
 

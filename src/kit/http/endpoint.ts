@@ -15,13 +15,13 @@ export interface Endpoint<Ctx> {
   readonly query?: TObject;
   /**
    * The JSON body; wrapped in `Type.Optional` where it may be left out. With `contentMediaType` a text of that type,
-   * which `accepts` has to name, in its place.
+   * which `accepts` has to name, in its place; in a union of both, beside it.
    */
   readonly body?: TSchema;
   /**
    * Media types that are taken beside JSON (or alone, without `body`): as `bytes`, as they came (signatures are
-   * made over them), as `text`, or as a `form`, an object of strings that `body` describes. An entry for
-   * `application/json` takes the place of the parsed body.
+   * made over them), as `text`, as a `form`, an object of strings that `body` describes, or as a `stream` that the
+   * handler reads while it arrives. An entry for `application/json` takes the place of the parsed body.
    */
   readonly accepts?: Readonly<Record<MediaType, BodyKind>>;
   /** A body as the reference shows it; it must validate. */
@@ -42,8 +42,11 @@ export interface Endpoint<Ctx> {
 /** A body that is not JSON: its media type, e.g. `image/svg+xml`. */
 export type MediaType = `${string}/${string}`;
 
-/** How a body that is not JSON reaches the handler: a Buffer, a string, or an object of strings. */
-export type BodyKind = 'bytes' | 'text' | 'form';
+/**
+ * How a body that is not JSON reaches the handler: a Buffer, a string, an object of strings, or a Readable of Buffers,
+ * whose errors are refusals to be passed on.
+ */
+export type BodyKind = 'bytes' | 'text' | 'form' | 'stream';
 
 /** What the server hands to an endpoint: validated by its schemas, nothing coerced. */
 export interface Input {

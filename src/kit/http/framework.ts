@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ApiError, invalidRequest } from './api-error.ts';
+import { BodyStream } from './body-stream.ts';
 import type { Input } from './endpoint.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
 import { notFound } from './not-found.ts';
@@ -112,6 +113,8 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   } catch (error) {
     sendError(exchange, error);
   } finally {
+    // A handler may have left some of it, or all.
+    if (request.body instanceof BodyStream) request.body.destroy();
     exchange.handling(false);
   }
 }

@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { ApiError, invalidRequest } from './api-error.ts';
+import { invalidRequest } from './api-error.ts';
+import { JSON_TYPE } from './body-parts.ts';
+import { bodyTooLarge, brokenBody, missingBody, unexpectedBody, unsupportedBody } from './body-refusals.ts';
+import { BodyStream } from './body-stream.ts';
 import type { BodyKind } from './endpoint.ts';
 import { type Exchange, rawHeaderValues } from './exchange.ts';
 import { parsePairs } from './pair-list.ts';
 import { parseJson } from './parse-json.ts';
-import { JSON_TYPE, type RoutePlan } from './route-plan.ts';
+import type { RoutePlan } from './route-plan.ts';
 
 /**
  * Refuses, before anything of it is read, a body that the operation does not take: none where one is required,
@@ -21,19 +24,24 @@ export function checkBodyHeaders(exchange: Exchange, plan: RoutePlan): void {
     if (headers['content-length'] === undefined && plan.route.method !== 'GET') return;
     throw unexpectedBody();
   }
-  if (Number(headers['content-length']) > plan.bodyLimit) throw tooLarge(plan);
+  if (Number(headers['content-length']) > plan.bodyLimit) throw bodyTooLarge(plan);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw unsupported('Send the body without Content-Encoding.');
+    throw unsupportedBody('Send the body without Content-Encoding.');
   }
   if (kindOfBody(plan, headers['content-type']) === undefined) {
-    throw unsupported(`Send the body with Content-Type: ${[...plan.bodies.keys()].join(' or ')} (UTF-8).`);
+    throw unsupportedBody(
+      `Send the body with Content-Type: ${[...plan.bodies.keys()].join(' or ')} (UTF-8).`,
+    );
   }
   if (rawHeaderValues(rawHeaders, 'content-type').length > 1)
-    throw unsupported('Send one Content-Type header.');
+    throw unsupportedBody('Send one Content-Type header.');
 }
 
-/** Reads and decodes the body; calls `done` once. The framework's content type parser for every type. */
+/**
+ * Reads and decodes the body, or hands it over to be read; calls `done` once. The framework's content type parser for
+ * every type.
+ */
 export function readBody(exchange: Exchange, done: (error: Error | null, body?: unknown) => void): void {
   const { incoming, outgoing } = exchange;
   if (exchange.plan === null || !hasBody(exchange)) {
@@ -41,6 +49,10 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
     return;
   }
   const plan: RoutePlan = exchange.plan;
+  if (kindOfBody(plan, incoming.headers['content-type']) === 'stream') {
+    done(null, new BodyStream(exchange, plan));
+    return;
+  }
   const chunks: Buffer[] = [];
   let length = 0;
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
@@ -52,7 +64,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
     length += chunk.length;
     chunks.push(chunk);
     if (plan.bodies.size === 0) finish(unexpectedBody());
-    else if (length > plan.bodyLimit) finish(tooLarge(plan));
+    else if (length > plan.bodyLimit) finish(bodyTooLarge(plan));
   }
 
   function onEnd(): void {
@@ -64,7 +76,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
   }
 
   function onError(): void {
-    finish(invalidRequest('The connection was closed before the body was complete.'));
+    finish(brokenBody());
   }
 
   function finish(error: Error | null, body?: unknown): void {
@@ -139,21 +151,3 @@ function isHarmless(parameter: string): boolean {
 }
 
 const CONTENT_PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)="?([\w!#$%&'*+.^`|~-]*)"?\s*$/;
-
-function missingBody(plan: RoutePlan): ApiError {
-  const types = [...plan.bodies.keys()].join(' or ');
-  return invalidRequest(`The request has no body; send one with Content-Type: ${types}.`);
-}
-
-function unexpectedBody(): ApiError {
-  return invalidRequest('This operation takes no request body; send none.');
-}
-
-function unsupported(message: string): ApiError {
-  return new ApiError(415, 'unsupported_media_type', message);
-}
-
-function tooLarge(plan: RoutePlan): ApiError {
-  const message = `The body is larger than ${plan.bodyLimit} bytes; send less at once.`;
-  return new ApiError(413, 'request_too_large', message);
-}

@@ -1,4 +1,5 @@
 import { IsOptional, type TSchema, Type } from 'typebox';
+import { JSON_TYPE, jsonBodySchema } from './body-parts.ts';
 import type { Answer, BodyKind, Endpoint, Input, Route } from './endpoint.ts';
 
 /** What the server needs to know about a route for each of its requests, worked out once. */
@@ -22,7 +23,8 @@ export interface RoutePlan {
 /** Works out the plan of a route. */
 export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
   const { endpoint } = route;
-  const bodies = new Map<string, BodyKind | 'json'>(takesJson(endpoint.body) ? [[JSON_TYPE, 'json']] : []);
+  const takesJson = endpoint.body !== undefined && jsonBodySchema(endpoint.body) !== undefined;
+  const bodies = new Map<string, BodyKind | 'json'>(takesJson ? [[JSON_TYPE, 'json']] : []);
   for (const [type, kind] of Object.entries(endpoint.accepts ?? {})) bodies.set(type.toLowerCase(), kind);
   return {
     route: route as Route<unknown>,
@@ -40,13 +42,7 @@ export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
   };
 }
 
-export const JSON_TYPE = 'application/json';
 export const JSON_CONTENT = 'application/json; charset=utf-8';
-
-/** A text of another media type is described by its `contentMediaType`. */
-function takesJson(body: TSchema | undefined): boolean {
-  return body !== undefined && !('contentMediaType' in body);
-}
 
 interface RouteSchema {
   params?: TSchema;
@@ -63,9 +59,10 @@ function schemaOf<Ctx>(endpoint: Endpoint<Ctx>, bodies: RoutePlan['bodies']): Ro
   // A page is reached by links that others decorate (utm_source, fbclid): what it does not know, it ignores.
   const query = endpoint.query ?? (endpoint.page === true ? undefined : NO_QUERY);
   if (query !== undefined) schema.querystring = query;
-  if (endpoint.body === undefined) return schema;
+  const json = endpoint.body && jsonBodySchema(endpoint.body);
+  if (endpoint.body === undefined || json === undefined) return schema;
   // The validator sees an absent body as null.
-  const body = IsOptional(endpoint.body) ? { if: { type: 'null' }, else: endpoint.body } : endpoint.body;
+  const body = IsOptional(endpoint.body) ? { if: { type: 'null' }, else: json } : json;
   const validated = [...bodies].filter(([, kind]) => kind === 'json' || kind === 'form');
   if (validated.length === 0) return schema;
   schema.body = { content: Object.fromEntries(validated.map(([type]) => [type, { schema: body }])) };

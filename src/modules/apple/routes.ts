@@ -5,6 +5,7 @@ import { isNotModified } from '../../kit/http/http-date.ts';
 import { closed } from '../../kit/http/shapes.ts';
 import { noteFetched } from '../holder/note-visit.ts';
 import { cardForDevice } from '../holder/open-card.ts';
+import { passFileAnswer } from '../holder/pass-file-answer.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { checkPassToken } from './check-pass-token.ts';
 import { logDeviceErrors as logVerb } from './log-device-errors.ts';
@@ -98,9 +99,9 @@ export const getLatestPass = endpoint({
     const modified = lastModified(state);
     if (isNotModified(modified, headers['if-modified-since'])) return answer(304, null, asOf(modified));
     const card = await cardForDevice(ctx, state);
-    const file = await ctx.app.passFiles.build(card);
+    const chunks = await ctx.app.passFiles.build(card);
     await noteFetched(ctx, card);
-    return answer(200, file, asOf(lastModified(card)));
+    return passFileAnswer(chunks, asOf(lastModified(card)));
   },
 });
 

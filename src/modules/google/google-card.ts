@@ -12,13 +12,15 @@ import { hasPoints } from '../../wallet/google/card-layout.ts';
 import { walletClass } from '../../wallet/google/wallet-class.ts';
 import { walletObject } from '../../wallet/google/wallet-object.ts';
 import { cardColors } from '../holder/card-colors.ts';
+import { placedImages } from '../holder/placed-images.ts';
 import type { CardRow } from '../holder/read-cards.ts';
 import { shownFieldsOf } from '../holder/shown-fields.ts';
+import { imageUrl } from '../images/image.schema.ts';
 import { barcodeOf, expiryOf } from '../instances/instance.schema.ts';
 import { BALANCE_KEY } from '../loyalty/program-fields.ts';
 import { stampsOf } from '../loyalty/stamps-drawing.ts';
 import { drawableFormat } from '../passes/design.ts';
-import type { PassField } from '../passes/pass-row.ts';
+import type { PassField, PassImage } from '../passes/pass-row.ts';
 import { classIdOf, objectIdOf } from './resource-id.ts';
 
 /** A card as Google Wallet is told of it. */
@@ -40,13 +42,23 @@ export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): Tol
   const design = designOf(ctx, issuerId, card, fields);
   return {
     type: card.type,
-    class: told(walletClass(design, logoUrlOf(ctx, card))),
+    class: toldClass(walletClass(design, drawnLogo(ctx, card))),
     object: told(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
   };
 }
 
 function told(resource: GoogleResource): Told {
-  return { resource, content: createHash('sha256').update(JSON.stringify(resource)).digest() };
+  return { resource, content: contentOf(resource) };
+}
+
+/** Google knows classes that were told before there were heroes: one without is what it was. */
+function toldClass(resource: GoogleResource): Told {
+  const { heroImage, ...others } = resource;
+  return { resource, content: contentOf(heroImage === null ? others : resource) };
+}
+
+function contentOf(resource: object): Buffer {
+  return createHash('sha256').update(JSON.stringify(resource)).digest();
 }
 
 /** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
@@ -57,6 +69,8 @@ function designOf(
   fields: readonly PassField[],
 ): GoogleDesign {
   const { publicUrl } = app.config;
+  const { logo, hero } = placedImages(card);
+  const heroUrl = urlOf(publicUrl, hero, 'google-hero.png');
   const design: GoogleDesign = {
     classId: classIdOf(issuerId, card),
     type: card.type,
@@ -66,7 +80,8 @@ function designOf(
     terms: card.terms,
     fields,
     colors: card.colors,
-    logoUrl: null,
+    logoUrl: urlOf(publicUrl, logo, 'google-logo.png'),
+    hero: heroUrl === null ? null : { url: heroUrl, description: card.title },
     locations: card.locations,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
     language: card.workspaceLocale,
@@ -76,12 +91,18 @@ function designOf(
   return hasPoints(design) ? { ...design, fields: fields.filter(({ key }) => key !== BALANCE_KEY) } : design;
 }
 
-/** Google keeps a picture as long as its address is the same. */
-function logoUrlOf(ctx: PublicCtx, card: CardRow): string {
+/** Google keeps a picture as long as its address is the same: that of an image names its content. */
+function urlOf(publicUrl: string, image: PassImage | undefined, name: string): string | null {
+  const file = image?.files[name];
+  return file === undefined ? null : imageUrl(publicUrl, file);
+}
+
+/** Stands for the logo of a pass that has none. */
+function drawnLogo(ctx: PublicCtx, card: CardRow): string {
   return pictureUrl(ctx, card, 'logo.png');
 }
 
-function heroOf(ctx: PublicCtx, card: CardRow, description: string): GooglePicture | null {
+function stampsOn(ctx: PublicCtx, card: CardRow, description: string): GooglePicture | null {
   const stamps = stampsOf(card.program);
   if (stamps === null) return null;
   return { url: pictureUrl(ctx, card, `stamps/${stamps.filled}-${stamps.threshold}.png`), description };
@@ -116,6 +137,6 @@ function holdersCard(
     holderName: card.holder?.name ?? null,
     accountId: card.holder?.identifier ?? null,
     points: balance === undefined ? null : { label: balance.label, balance: balance.value ?? '' },
-    hero: balance === undefined ? null : heroOf(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
+    hero: balance === undefined ? null : stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
   };
 }

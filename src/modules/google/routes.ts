@@ -5,6 +5,7 @@ import { answer, endpoint } from '../../endpoints.ts';
 import { refusal } from '../../errors.ts';
 import { closed, Id } from '../../kit/http/shapes.ts';
 import { cardColors } from '../holder/card-colors.ts';
+import { immutablePicture } from '../images/immutable-picture.ts';
 import { mostStamps } from '../loyalty/stamps-drawing.ts';
 import { stampsHero } from '../loyalty/stamps-picture.ts';
 import { findColors } from '../passes/find-colors.ts';
@@ -48,7 +49,7 @@ export const getPassLogo = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const colors = await findColors(ctx.app.database.db, params.passId);
     const png = await webCardIcon(cardColors(colors), 'logo.png');
-    return picture(png, headers['if-none-match']);
+    return immutablePicture(png, nameOf(png), headers['if-none-match']);
   },
 });
 
@@ -69,14 +70,10 @@ export const getStampPicture = endpoint({
       throw refusal('pass_not_found', `No pass has a picture of ${filled} of ${threshold} stamps.`);
     const colors = await findColors(ctx.app.database.db, params.passId);
     const png = await stampsHero({ filled, threshold }, cardColors(colors));
-    return picture(png, headers['if-none-match']);
+    return immutablePicture(png, nameOf(png), headers['if-none-match']);
   },
 });
 
-/** Whoever has it need never ask for it again. */
-function picture(png: Buffer, known: string | undefined) {
-  const etag = `"${createHash('sha256').update(png).digest('base64url').slice(0, 22)}"`;
-  const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
-  const isKnown = known?.split(',').some((each) => each.trim() === etag);
-  return isKnown ? answer(304, null, caching) : answer(200, png, caching);
+function nameOf(png: Buffer): string {
+  return createHash('sha256').update(png).digest('base64url').slice(0, 22);
 }

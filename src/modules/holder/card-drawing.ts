@@ -1,5 +1,6 @@
 import { Html, html } from '../../kit/html.ts';
 import { type Stamps, stampsDrawing } from '../loyalty/stamps-drawing.ts';
+import type { StoredImage } from '../passes/pass-row.ts';
 import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
 import type { WantedColors } from './card-colors.ts';
 import { languageTag } from './page-words.ts';
@@ -13,12 +14,22 @@ export interface DrawnCard {
   readonly fields: readonly CardField[];
   /** Drawn as a picture. */
   readonly stamps: Stamps | null;
+  readonly images: DrawnImages;
   readonly colors: WantedColors;
   readonly barcode: { readonly format: BarcodeFormat; readonly value: string } | null;
   readonly expired: boolean;
   readonly voided: boolean;
   /** BCP 47; the language of the shop's texts and the direction of the card. */
   readonly locale: string | null;
+}
+
+/** The images on the face of a card; null where there is none. */
+export interface DrawnImages {
+  readonly logo: StoredImage | null;
+  /** Across the card: its strip or hero. A drawing of stamps takes its place. */
+  readonly banner: StoredImage | null;
+  /** Beside the fields. */
+  readonly thumbnail: StoredImage | null;
 }
 
 export interface CardField {
@@ -32,19 +43,36 @@ export interface CardField {
 
 export type CardSection = 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
 
-/** The face of a card the way a wallet shows it. Its colours are the style sheet's `--card…` properties. */
-export function cardDrawing(card: DrawnCard): Html {
+/**
+ * The face of a card the way a wallet shows it. Its colours are the style sheet's `--card…` properties; `imagesAt` is
+ * where its images lie, seen from the page, with a slash at its end.
+ */
+export function cardDrawing(card: DrawnCard, imagesAt: string): Html {
   const language = languageTag(card.locale);
-  return html`<div class="card-frame"><article class="card ${card.type}" aria-labelledby="card-title"${
+  const { logo, banner, thumbnail } = card.images;
+  const isLifeless = card.voided || card.expired;
+  const title = html`<h2 class="card-title" id="card-title"><bdi>${card.title}</bdi></h2>`;
+  const across =
+    card.stamps !== null
+      ? stampsPicture(card.stamps)
+      : banner !== null && picture(imagesAt, banner, 'across', { width: 375, height: 144 });
+  return html`<div class="card-frame"><article class="card ${card.type}${isLifeless && ' lifeless'}" aria-labelledby="card-title"${
     language !== null && html` lang="${language}"`
   } dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}">
 <header class="card-top">
-<p class="issuer">${monogram(card.organization)}<bdi>${card.organization}</bdi></p>
+<p class="issuer">${
+    logo === null ? monogram(card.organization) : picture(imagesAt, logo, 'logo', { width: 160, height: 50 })
+  }<bdi>${card.organization}</bdi></p>
 ${fieldList(card.fields, 'header')}
 </header>
-<h2 class="card-title" id="card-title"><bdi>${card.title}</bdi></h2>
-${card.stamps !== null && stampsPicture(card.stamps)}
-${fieldList(card.fields, 'primary')}
+${
+  thumbnail === null
+    ? [title, across, fieldList(card.fields, 'primary')]
+    : [
+        across,
+        html`<div class="beside"><div>${title}${fieldList(card.fields, 'primary')}</div>${picture(imagesAt, thumbnail, 'thumbnail', { width: 90, height: 90 })}</div>`,
+      ]
+}
 ${fieldList(card.fields, 'secondary')}
 ${fieldList(card.fields, 'auxiliary')}
 ${!card.voided && card.barcode !== null && barcode(card.barcode)}
@@ -56,6 +84,20 @@ function stampsPicture(stamps: Stamps): Html {
   const [width, height] = [375, 123];
   const shapes = stampsDrawing(stamps, { width, height }, { ink: 'currentColor', mark: 'var(--card)' });
   return html`<svg class="stamps" viewBox="0 0 ${width} ${height}" aria-hidden="true">${new Html(shapes)}</svg>`;
+}
+
+/**
+ * An image as large as it fits into its place, in pixels of a style sheet, and not enlarged beyond its own. Whatever it
+ * shows, the card says in words.
+ */
+function picture(
+  imagesAt: string,
+  { hash, width, height }: StoredImage,
+  name: string,
+  most: { readonly width: number; readonly height: number },
+): Html {
+  const scale = Math.min(1, most.width / width, most.height / height);
+  return html`<img class="${name}" src="${imagesAt}${hash}.png" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="">`;
 }
 
 /** The fields of a section that have a value. */
@@ -115,7 +157,8 @@ function drawn(format: BarcodeFormat, value: string): Html | null {
   }
 }
 
-function isRightToLeft(language: string | null): boolean {
+/** Whether a language is written from right to left in its usual script. */
+export function isRightToLeft(language: string | null): boolean {
   if (language === null) return false;
   return RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? '');
 }

@@ -2,5 +2,6 @@ import type { CardRow } from './card.sql.ts';
 
 /** Signed pass files of cards; the same bytes for the same state of a card. */
 export interface PassFiles {
-  build(card: CardRow): Promise<Buffer>;
+  /** The consecutive chunks of the file. Many files share them: do not write to them. */
+  build(card: CardRow): Promise<readonly Uint8Array[]>;
 }

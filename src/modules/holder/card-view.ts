@@ -3,8 +3,10 @@ import { barcodeOf, expiryOf } from '../instances/instance.schema.ts';
 import { linkTo } from '../instances/link-token.ts';
 import { stampsOf } from '../loyalty/stamps-drawing.ts';
 import { drawableFormat } from '../passes/design.ts';
+import type { PassImage, StoredImage } from '../passes/pass-row.ts';
 import type { CardRow } from './card.sql.ts';
 import type { CardView } from './page.ts';
+import { placedImages } from './placed-images.ts';
 import { localeOf, shownFieldsOf } from './shown-fields.ts';
 
 /** What the holder's page shows of a card. */
@@ -12,6 +14,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
   const barcode = barcodeOf(card);
   const expiresAt = expiryOf(card);
   const add = linkTo(ctx.app.config.publicUrl, card);
+  const { icon, logo, strip, hero, thumbnail } = placedImages(card);
   return {
     organization: card.organization,
     title: card.title,
@@ -21,6 +24,8 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     message: card.message,
     fields: shownFieldsOf(card),
     stamps: stampsOf(card.program),
+    images: { logo: shown(logo), banner: shown(strip ?? hero), thumbnail: shown(thumbnail) },
+    icon: shown(icon),
     colors: card.colors,
     barcode:
       barcode === null ? null : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode },
@@ -38,4 +43,8 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     },
     development: ctx.app.apple.development,
   };
+}
+
+function shown(image: PassImage | undefined): StoredImage | null {
+  return image?.shown ?? null;
 }

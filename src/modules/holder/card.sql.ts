@@ -15,6 +15,7 @@ export interface CardRow
     | 'message'
     | 'colors'
     | 'barcodeFormat'
+    | 'images'
     | 'locations'
     | 'barcodeMode'
   > {
@@ -50,7 +51,7 @@ export interface CardRow
 const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
   i.authentication_token, i.revision, i.modified_at, i.served_modified_at, i.created_at, i.erased_at,
-  p.title, p.type, p.details, p.terms, p.message, p.colors, p.barcode_mode, p.barcode_format, p.locations,
+  p.title, p.type, p.details, p.terms, p.message, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations,
   p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
   p.revision as pass_revision, i.pass_revision as seen_pass_revision, p.modified_at as pass_modified_at,
   w.name as organization, w.locale as workspace_locale, w.timezone,
@@ -71,13 +72,15 @@ const view = sql`
       ))
   end as program`;
 
-const source = sql`
-  instances i
+/** What a card is joined with; `i` is the card. */
+const withDesign = sql`
   join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
   join workspaces w on w.workspace_id = i.workspace_id
   left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
   left join programs g on g.workspace_id = p.workspace_id and g.program_id = p.program_id
   left join loyalty_accounts a on a.workspace_id = i.workspace_id and a.instance_id = i.instance_id`;
+
+const source = sql`instances i ${withDesign}`;
 
 /** A card with its design, its issuer, its holder and its program. */
 export async function findCard(
@@ -88,6 +91,25 @@ export async function findCard(
   const { rows } = await sql<CardRow>`
     select ${view} from ${source}
     where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** The card that would be issued at a moment to nobody in particular, without a barcode of its own. */
+export async function findNewCard(
+  db: Db,
+  pass: Pick<CardRow, 'workspaceId' | 'passId'>,
+  at: Date,
+): Promise<CardRow | undefined> {
+  const { rows } = await sql<CardRow>`
+    select ${view}
+    from (
+      select ${pass.workspaceId}::uuid as workspace_id, ${pass.passId}::uuid as pass_id,
+        '00000000-0000-0000-0000-000000000000'::uuid as instance_id, 'active' as status, null::text as barcode,
+        '{}'::jsonb as fields, null::timestamptz as expires_at, ''::bytea as link_secret,
+        '' as authentication_token, 0 as revision, 0 as pass_revision, ${at}::timestamptz as modified_at,
+        null::timestamptz as served_modified_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at
+    ) i ${withDesign}
   `.execute(db);
   return rows[0];
 }

@@ -118,13 +118,21 @@ const CARD = `
 .monogram { flex: none; display: grid; place-items: center; width: 2.125rem; height: 2.125rem; border-radius: 50%;
   background: var(--card-ink); color: var(--card); font-size: 1.0625rem; font-weight: 700; line-height: 1; }
 .card-title { font-size: 1.0625rem; font-weight: 600; letter-spacing: 0; }
-.card-title:not(:has(+ .primary, + .stamps)) { font-size: 1.75rem; font-weight: 700; letter-spacing: -.02em; margin: .75rem 0; }
+.card-title:not(:has(+ .primary, + .stamps, + .across)) { font-size: 1.75rem; font-weight: 700; letter-spacing: -.02em; margin: .75rem 0; }
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(5.5rem, 100%), 1fr)); gap: .875rem 1rem; }
 .fields dt { color: var(--card-label); font-size: .75rem; font-weight: 600; line-height: 1.3; letter-spacing: .02em; }
 .fields dd { font-size: 1.0625rem; line-height: 1.3; }
 .fields.header { display: flex; max-width: 100%; flex-wrap: wrap; justify-content: flex-end; text-align: end; margin-inline-start: auto; }
 .fields.header dd { font-size: 1.25rem; font-weight: 600; line-height: 1.15; }
 .card-title + .fields { margin-top: -.375rem; }
+.card img { display: block; height: auto; max-width: 100%; }
+.issuer:has(.logo) { flex-wrap: wrap; row-gap: .375rem; }
+.issuer .logo { flex: none; }
+.card .across { width: calc(100% + 2.25rem); max-width: none; margin: 0 -1.125rem; }
+.beside { display: flex; gap: 1rem; align-items: flex-start; }
+.beside > div { display: grid; flex: 1; gap: 1.125rem; min-width: 0; }
+.beside .thumbnail { flex: none; max-width: 40%; border-radius: .375rem; }
+.lifeless img { filter: grayscale(1); opacity: .75; }
 .stamps { display: block; width: calc(100% + 1.5rem); margin: -.375rem -.75rem; height: auto; }
 .fields.primary dd { font-size: 2.75rem; font-weight: 700; line-height: 1.1; letter-spacing: -.03em; }
 .fields.primary.long dd { font-size: 1.75rem; letter-spacing: -.02em; }

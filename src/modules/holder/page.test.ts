@@ -22,6 +22,8 @@ const card: CardView = {
     { key: 'hours', label: 'Opening hours', value: '7:00 to 18:00', section: 'back' },
   ],
   stamps: null,
+  images: { logo: null, banner: null, thumbnail: null },
+  icon: null,
   colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
   barcode: { format: 'qr', value: '7Q4MX2K9PLA' },
   holderName: 'Ada Lovelace',

@@ -1,4 +1,5 @@
 import { Html, type HtmlPart, html } from '../../kit/html.ts';
+import type { StoredImage } from '../passes/pass-row.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { type CardColors, cardColors, type WantedColors } from './card-colors.ts';
 import { cardDrawing, type DrawnCard, shownFields } from './card-drawing.ts';
@@ -12,6 +13,8 @@ export interface CardView extends DrawnCard {
   readonly terms: string | null;
   /** The shop's newest message to all holders. */
   readonly message: string | null;
+  /** What stands for the pass where it is small; null for a drawing of ours. */
+  readonly icon: StoredImage | null;
   readonly holderName: string | null;
   readonly expiresAt: Date | null;
   /** Absolute URLs of ours. */
@@ -46,7 +49,7 @@ export function platformOf(userAgent: string | undefined): Platform {
 
 /**
  * The "Add to wallet" page of a card: its face, the platform's button first, and what else there is to know.
- * It needs no JavaScript and loads nothing.
+ * It needs no JavaScript, and loads nothing but the images of the pass.
  */
 export function cardPage(view: CardView, platform: Platform): PageDocument {
   const { words, language } = wordsFor(view.locale);
@@ -54,7 +57,7 @@ export function cardPage(view: CardView, platform: Platform): PageDocument {
   const body = html`<main${!isUsable && html` class="${view.voided ? 'voided' : 'expired'}"`}>
 ${intro(view, words, isUsable)}
 ${cardBanner(view, words)}
-${cardDrawing(view)}
+${cardDrawing(view, '../images/')}
 ${!view.voided && ways(view, platform, words)}
 ${aboutCard(view, words)}
 </main>
@@ -64,8 +67,13 @@ ${!view.voided && html`<footer><p>${words.privacy}</p></footer>`}`;
     description: view.details?.slice(0, 200) ?? null,
     language,
     style: cardPageStyle(shownColors(view)),
+    ...(hasImages(view) && { brings: { policy: "img-src 'self'" } }),
     body,
   });
+}
+
+function hasImages({ images }: DrawnCard): boolean {
+  return Object.values(images).some((image) => image !== null);
 }
 
 /** The colours that a card is drawn in: one that no till takes is grey, and as readable as any. */

@@ -6,37 +6,54 @@ import type { PassImage } from '../../wallet/apple/manifest.ts';
 import { mayServeDevices } from '../../wallet/apple/pass-json.ts';
 import type { PassSigner } from '../../wallet/apple/signature.ts';
 import { serialNumberOf } from '../apple/serial-number.ts';
+import type { ImageFiles } from '../images/image-files.ts';
 import { barcodeOf, expiryOf } from '../instances/instance.schema.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { stampsOf } from '../loyalty/stamps-drawing.ts';
 import { stampsStrip } from '../loyalty/stamps-picture.ts';
 import { drawableFormat } from '../passes/design.ts';
 import { appleFields } from './apple-fields.ts';
+import { appleImages, readImage } from './apple-images.ts';
 import type { CardRow } from './card.sql.ts';
 import { cardColors } from './card-colors.ts';
 import type { PassFiles } from './card-files.ts';
 
+/** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
+type Part = Uint8Array | string;
+
+interface Options {
+  readonly signer: PassSigner;
+  readonly publicUrl: string;
+  readonly images: ImageFiles;
+}
+
 const cachedBytes = 32 * 1024 * 1024;
 const cachedIcons = 500;
 
-/** Builds pass files, and keeps the recent ones: concurrent and repeated requests share one signature. */
-export function createPassFiles(signer: PassSigner, publicUrl: string): PassFiles {
-  const files = new LRUCache<string, { chunks: Uint8Array[] }>({
+/**
+ * Builds pass files, and keeps the recent ones without their stored images: concurrent and repeated requests share one
+ * signature.
+ */
+export function createPassFiles({ signer, publicUrl, images: store }: Options): PassFiles {
+  const files = new LRUCache<string, { parts: readonly Part[] }>({
     maxSize: cachedBytes,
-    sizeCalculation: ({ chunks }) => chunks.reduce((sum, chunk) => sum + chunk.length, 1_000),
+    sizeCalculation: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 1_000),
     fetchMethod: async (_state, _stale, { context }) => {
       const card = context as CardRow;
-      return {
-        chunks: await buildPkpassChunks(appleCard(card, signer, publicUrl), await imagesOf(card), signer),
-      };
+      const stored = await appleImages(card, store);
+      const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
+      const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer);
+      const hashes = new Map<Uint8Array, string>(stored.map(({ hash, image }) => [image.bytes, hash]));
+      return { parts: chunks.map((chunk) => hashes.get(chunk) ?? chunk) };
     },
   });
   const icons = new LRUCache<string, Promise<PassImage[]>>({ max: cachedIcons });
 
-  async function imagesOf(card: CardRow): Promise<PassImage[]> {
+  /** What is drawn where the pass has no image of its own. */
+  async function drawingsOf(card: CardRow): Promise<PassImage[]> {
     const stamps = stampsOf(card.program);
     const strip = stamps === null ? [] : await stampsStrip(stamps, cardColors(card.colors), card.type);
-    return [...(await iconsOf(card)), ...strip];
+    return [...(card.images.iconUrl === undefined ? await iconsOf(card) : []), ...strip];
   }
 
   function iconsOf({ colors }: CardRow): Promise<PassImage[]> {
@@ -53,7 +70,10 @@ export function createPassFiles(signer: PassSigner, publicUrl: string): PassFile
     async build(card) {
       const file = await files.fetch(stateOf(card), { context: card });
       if (file === undefined) throw new Error('the pass file was evicted while it was built');
-      return Buffer.concat(file.chunks);
+      const chunks: Uint8Array[] = [];
+      for (const part of file.parts)
+        chunks.push(typeof part === 'string' ? await readImage(store, part) : part);
+      return chunks;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { type CardRow, listCards } from './card.sql.ts';
+import { type CardRow, findNewCard, listCards } from './card.sql.ts';
 import { cardView } from './card-view.ts';
 import type { CardView } from './page.ts';
 
@@ -33,4 +33,12 @@ export async function readCardRows(
   cards: readonly { readonly workspaceId: string; readonly instanceId: string }[],
 ): Promise<CardRow[]> {
   return listCards(ctx.app.database.db, cards);
+}
+
+/** What a card of a pass would show that was issued now: the values that all begin with, and no barcode of its own. */
+export async function readNewCard(
+  ctx: PublicCtx,
+  pass: Pick<CardRow, 'workspaceId' | 'passId'>,
+): Promise<CardRow | undefined> {
+  return findNewCard(ctx.app.database.db, pass, ctx.app.now());
 }

@@ -10,6 +10,7 @@ import { LinkPath, privately } from './link.schema.ts';
 import { noteFetched, noteVisit } from './note-visit.ts';
 import { openCard } from './open-card.ts';
 import { cardPage, platformOf } from './page.ts';
+import { passFileAnswer } from './pass-file-answer.ts';
 
 const tag = 'Holder';
 const pkpass = 'application/vnd.apple.pkpass';
@@ -27,9 +28,12 @@ export const openLink = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const card = await openCard(ctx, params.token);
     await noteVisit(ctx, card);
-    const { html, styleHash } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']));
-    const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-    return answer(200, html, { ...privately, vary: 'user-agent', 'content-security-policy': policy });
+    const { html, policy } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']));
+    return answer(200, html, {
+      ...privately,
+      vary: 'user-agent',
+      'content-security-policy': `${policy}; frame-ancestors 'none'`,
+    });
   },
 });
 
@@ -46,9 +50,12 @@ export const downloadApplePass = endpoint({
     const modified = lastModified(card);
     const caching = { ...privately, 'last-modified': modified.toUTCString() };
     if (isNotModified(modified, headers['if-modified-since'])) return answer(304, null, caching);
-    const file = await ctx.app.passFiles.build(card);
+    const chunks = await ctx.app.passFiles.build(card);
     await noteFetched(ctx, card);
-    return answer(200, file, { ...caching, 'content-disposition': 'attachment; filename="card.pkpass"' });
+    return passFileAnswer(chunks, {
+      ...caching,
+      'content-disposition': 'attachment; filename="card.pkpass"',
+    });
   },
 });
 

@@ -15,6 +15,7 @@ import { newUuidV7 } from '../../kit/ids.ts';
 import { requirePartners } from '../partners/find-partner.ts';
 import { countCards, holdForIssue } from '../passes/hold-for-issue.ts';
 import type { PassRow } from '../passes/pass-row.ts';
+import { countTaken, type PoolTaken, settlePool } from '../passes/settle-pool.ts';
 import { programOfPass } from '../programs/find-program.ts';
 import { assignBarcodes } from './assign-barcodes.ts';
 import { checkIssue } from './check-issue.ts';
@@ -28,11 +29,6 @@ import { openAccounts } from './open-accounts.ts';
 import { writeCards } from './take-over.ts';
 
 type Outcomes = Map<IssueItem, IssueOutcome>;
-/** A card that was written, and whether its code left the pass's pool. */
-interface IssuedCard {
-  readonly row: InstanceRow;
-  readonly fromPool: boolean;
-}
 
 const operation = 'issueInstance';
 
@@ -52,17 +48,18 @@ export async function issueInstances(
 ): Promise<readonly IssueOutcome[]> {
   const workspaceId = items[0]?.ctx.workspaceId ?? '';
   const outcomes: Outcomes = new Map();
-  const cards: IssuedCard[] = [];
+  const rows: InstanceRow[] = [];
+  const taken: PoolTaken[] = [];
   // All keys at once: two batches that took theirs round by round could block each other.
   const claimed = await takeClaims(tx, workspaceId, [...claimsOf(items).values()]);
   for (const round of roundsOf(items))
-    cards.push(...(await issueRound(tx, workspaceId, round, claimed, outcomes)));
+    rows.push(...(await issueRound(tx, workspaceId, round, claimed, outcomes, taken)));
   // Once and last: its row is the busiest, and two batches that took several could block each other.
-  const [card] = cards;
-  if (card !== undefined) {
-    const assigned = cards.filter(({ fromPool }) => fromPool).length;
-    await countCards(tx, card.row, { issued: cards.length, assigned });
+  const [row] = rows;
+  if (row !== undefined) {
+    await countCards(tx, row, { issued: rows.length, assigned: countTaken(taken) });
   }
+  await settlePool(tx, taken);
   return items.map(
     (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'The card was not issued.'),
   );
@@ -74,18 +71,15 @@ async function issueRound(
   round: readonly IssueItem[],
   claimed: Set<string>,
   outcomes: Outcomes,
-): Promise<IssuedCard[]> {
+  taken: PoolTaken[],
+): Promise<InstanceRow[]> {
   const fresh = await replayKnown(tx, workspaceId, round, claimed, outcomes);
   const checked = await checkAll(tx, workspaceId, fresh, outcomes);
   const newcomers = await answerPresentHolders(tx, checked, outcomes);
-  const { barcodes, fromPool } = await assignBarcodes(tx, newcomers, outcomes);
+  const barcodes = await assignBarcodes(tx, newcomers, outcomes, taken);
   const cards = newcomers
     .filter(({ item }) => !outcomes.has(item))
-    .map((entry) => ({
-      item: entry.item,
-      row: newCard(entry, barcodes.get(entry.instanceId) ?? null),
-      fromPool: fromPool.has(entry.instanceId),
-    }));
+    .map((entry) => ({ item: entry.item, row: newCard(entry, barcodes.get(entry.instanceId) ?? null) }));
   if (cards.length > 0) {
     const written = await writeCards(
       tx,
@@ -99,7 +93,7 @@ async function issueRound(
     }
   }
   await settleClaims(tx, workspaceId, fresh, outcomes);
-  return cards;
+  return cards.map(({ row }) => row);
 }
 
 /**

@@ -85,7 +85,7 @@ describe('the pass file', () => {
     assert.deepEqual((await passFile(card)).bytes, launched.bytes);
   });
 
-  const strips = { loyalty: 123, giftCard: 123, coupon: 144, eventTicket: 98, generic: null };
+  const strips = { loyalty: 123, giftCard: 144, coupon: 144, eventTicket: 98, generic: null };
   const styles = {
     loyalty: 'storeCard',
     giftCard: 'storeCard',

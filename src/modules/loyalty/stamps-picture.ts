@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { loadSharp } from '../../kit/sharp.ts';
 import { type PassImage, prepareImage } from '../../wallet/apple/manifest.ts';
 import type { CardColors } from '../holder/card-colors.ts';
 import type { PassType } from '../passes/pass-row.ts';
@@ -15,9 +16,9 @@ interface PictureSize {
 const HERO: PictureSize = { width: 344, height: 112, scale: 3 };
 
 /** In points, by type; a generic pass has no strip (reference: wallet protocols A9). */
-const STRIP: Readonly<Record<PassType, Pick<PictureSize, 'width' | 'height'> | null>> = {
+export const STRIP: Readonly<Record<PassType, Pick<PictureSize, 'width' | 'height'> | null>> = {
   loyalty: { width: 375, height: 123 },
-  giftCard: { width: 375, height: 123 },
+  giftCard: { width: 375, height: 144 },
   coupon: { width: 375, height: 144 },
   eventTicket: { width: 375, height: 98 },
   generic: null,
@@ -69,7 +70,6 @@ async function picture(stamps: Stamps, colors: CardColors, size: PictureSize): P
   const { width, height, scale } = size;
   const shapes = stampsDrawing(stamps, size, { ink: colors.foreground, mark: colors.shade });
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width * scale}" height="${height * scale}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${colors.shade}"/>${shapes}</svg>`;
-  // Loaded with the first picture: it weighs ten megabytes.
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   return sharp(Buffer.from(drawing)).png({ compressionLevel: 9, palette: true }).toBuffer();
 }

@@ -2,16 +2,21 @@ import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { keepImages } from '../images/keep-images.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
 import { addDraft, refuseFullDrafts } from './create-pass.ts';
 import { designOf } from './design.ts';
 import { findPass } from './find-pass.ts';
 import { presentPass } from './pass.schema.ts';
 
-/** A draft with the design of another pass: no instances, program or pool codes. Raises `draft_limit_reached`. */
+/**
+ * A draft with the design of another pass, its images too: no instances, program or pool codes. Raises
+ * `draft_limit_reached`.
+ */
 export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; title?: string | undefined }) {
-  const { plan } = await holdWorkspace(tx, ctx);
   const original = await findPass(tx, ctx, input.passId);
+  await keepImages(tx, ctx, original.images);
+  const { plan } = await holdWorkspace(tx, ctx);
   await refuseFullDrafts(tx, ctx, plan);
   const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
   await audit(tx, ctx, {
@@ -19,5 +24,5 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
     target: encodeId('pass', row.passId),
     detail: { original: encodeId('pass', original.passId) },
   });
-  return presentPass(row);
+  return presentPass(ctx.app.config.publicUrl, row);
 }

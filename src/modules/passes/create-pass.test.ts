@@ -288,8 +288,11 @@ describe('the image URLs of a pass', () => {
   for (const slot of ['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl']) {
     it(`${slot} may be null`, async () => assert.equal((await created({ [slot]: null }))[slot], null));
     it(`${slot} is refused by its name`, async () => {
-      const reply = await create({ [slot]: 'https://example.com/a.png' });
-      assertRefused(reply, 'invalid_request', new RegExp(`^${slot}: images by URL are not supported`));
+      const reply = await create({ [slot]: 'http://example.com/a.png' });
+      assertRefused(reply, 'asset_fetch_failed', new RegExp(`^${slot}: .*https`), {
+        slot,
+        reason: 'invalid_url',
+      });
     });
   }
 });

@@ -5,23 +5,43 @@ import { refusal } from '../../errors.ts';
 import { wholeSecond } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
+import { storeImages } from '../images/keep-images.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
 import { blankDesign, changeDesign, type Design } from './design.ts';
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import { countDrafts, insertPass } from './passes.sql.ts';
 
+/** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
+export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
+  if (!namesImages(input)) return noImages;
+  changeDesign(blankDesign(input.title, input.type, {}), input);
+  await ctx.app.database.transaction(async (tx) => {
+    const { plan } = await holdWorkspace(tx, ctx);
+    await refuseFullDrafts(tx, ctx, plan);
+  });
+  return fetchImages(ctx, input);
+}
+
 /** A new design, as a draft. Raises `draft_limit_reached`. */
-export async function createPass(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPass>) {
+export async function createPass(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: Static<typeof NewPass>,
+  { images, files }: FetchedImages,
+) {
+  await storeImages(tx, ctx, files);
   const { plan, defaults } = await holdWorkspace(tx, ctx);
   await refuseFullDrafts(tx, ctx, plan);
-  const row = await addDraft(tx, ctx, changeDesign(blankDesign(input.title, input.type, defaults), input));
+  const blank = blankDesign(input.title, input.type, defaults);
+  const row = await addDraft(tx, ctx, changeDesign(blank, input, images));
   await audit(tx, ctx, {
     action: 'createPass',
     target: encodeId('pass', row.passId),
     detail: { title: row.title, type: row.type },
   });
-  return presentPass(row);
+  return presentPass(ctx.app.config.publicUrl, row);
 }
 
 /** Stores a design as a new draft. */
@@ -34,6 +54,9 @@ export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<Pas
     status: 'draft',
     message: null,
     programId: null,
+    poolLowSeq: null,
+    poolLowSince: null,
+    poolFromSeq: 0,
     revision: 1,
     modifiedAt: wholeSecond(now),
     createdAt: now,

@@ -4,10 +4,12 @@ import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { countsOf, deletePassRow, lockPass } from './passes.sql.ts';
+import { awaitUploads } from './uploads.sql.ts';
 
 /** Removes a design that has no instances, with its pool. */
 export async function deletePass(tx: Tx, ctx: KeyCtx, input: { passId: string }): Promise<void> {
   const { passId } = await findPass(tx, ctx, input.passId);
+  await awaitUploads(tx, passId);
   const pass = await lockPass(tx, ctx.workspaceId, passId);
   if (pass === undefined) throw passNotFound(input.passId);
   const issued = (await countsOf(tx, ctx.workspaceId, [passId])).get(passId)?.issued ?? 0;

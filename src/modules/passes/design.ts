@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { type ImageUrls, noImages } from '../images/fetch-images.ts';
 import type { WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
-import { imageSlots, type NewPass } from './pass.schema.ts';
-import type { BarcodeFormat, PassField, PassRow } from './pass-row.ts';
+import type { NewPass } from './pass.schema.ts';
+import { type BarcodeFormat, imageSlots, type PassField, type PassImages, type PassRow } from './pass-row.ts';
 
 type NewDesign = Static<typeof NewPass>;
 
@@ -17,6 +18,8 @@ const designKeys = [
   'barcodeMode',
   'barcodeFormat',
   'barcodeValue',
+  'poolLowAt',
+  'images',
   'locations',
   'metadata',
 ] as const satisfies readonly (keyof PassRow)[];
@@ -43,6 +46,8 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
     barcodeMode: 'unique',
     barcodeFormat: 'qr',
     barcodeValue: null,
+    poolLowAt: 100,
+    images: {},
     locations: [],
     metadata: {},
   };
@@ -53,9 +58,15 @@ export function designOf(row: PassRow): Design {
   return Object.fromEntries(designKeys.map((key) => [key, row[key]])) as Design;
 }
 
-/** Lays changes over a design: absent leaves alone. Raises `invalid_request` that names the parameter. */
-export function changeDesign(before: Design, changes: Partial<NewDesign>): Design {
-  refuseImageUrls(changes);
+/**
+ * Lays changes over a design: absent leaves alone. The images of the URLs among them have been `fetched`. Raises
+ * `invalid_request` that names the parameter.
+ */
+export function changeDesign(
+  before: Design,
+  changes: Partial<NewDesign>,
+  fetched: PassImages = noImages.images,
+): Design {
   const { title, type, details, terms, expiry, colors, locations, metadata, barcode } = changes;
   const after: Design = {
     title: title ?? before.title,
@@ -65,11 +76,13 @@ export function changeDesign(before: Design, changes: Partial<NewDesign>): Desig
     expiry: expiry === undefined ? before.expiry : normalExpiry(expiry),
     fields: changes.fields === undefined ? before.fields : completeFields(changes.fields),
     colors: { ...before.colors, ...colors },
+    images: changeImages(before.images, changes, fetched),
     locations: locations ?? before.locations,
     metadata: metadata ?? before.metadata,
     barcodeMode: barcode?.mode ?? before.barcodeMode,
     barcodeFormat: barcode?.format ?? before.barcodeFormat,
     barcodeValue: sharedValue(before, barcode),
+    poolLowAt: barcode?.lowAt ?? before.poolLowAt,
   };
   const shared = after.barcodeMode === 'simple';
   if (shared && after.barcodeValue === null)
@@ -99,19 +112,17 @@ export function drawableFormat(format: BarcodeFormat, value: string): BarcodeFor
 }
 
 /** Code 128 holds printable ASCII only, and few scanners read more than 80 characters of it. */
-function holds(format: BarcodeFormat, value: string): boolean {
+export function holds(format: BarcodeFormat, value: string): boolean {
   return format !== 'code128' || /^[\x20-\x7e]{1,80}$/.test(value);
 }
 
-function refuseImageUrls(changes: Partial<NewDesign>): void {
-  for (const slot of imageSlots) {
-    const url = changes[slot];
-    if (url !== undefined && url !== null) {
-      throw invalidRequest(
-        `${slot}: images by URL are not supported by this version. Leave it out or send null.`,
-      );
-    }
-  }
+/** Null removes an image. */
+function changeImages(before: PassImages, urls: ImageUrls, fetched: PassImages): PassImages {
+  const kept = imageSlots.flatMap((slot) => {
+    const image = urls[slot] === null ? undefined : (fetched[slot] ?? before[slot]);
+    return image === undefined ? [] : [[slot, image] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {

@@ -2,7 +2,14 @@ import type { Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import type { HeldPass, PassRow } from './pass-row.ts';
 import { type CountChange, findPassAnywhere, holdPass, moveCounts } from './passes.sql.ts';
-import { type AssignedCode, assignCodes, assignKnownCodes, beforeCodes, returnCodes } from './pool.sql.ts';
+import {
+  type AssignedCode,
+  assignCodes,
+  assignKnownCodes,
+  beforeCodes,
+  returnCodes,
+  type TakenCode,
+} from './pool.sql.ts';
 
 /**
  * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
@@ -23,14 +30,17 @@ export async function holdForIssue(
   return foreign && { ...foreign, programMode: null };
 }
 
-/** Assigns the next codes of a pass's pool; instances that are missing in the answer found it exhausted. */
+/**
+ * Assigns the next codes of a pass's pool; instances that are missing in the answer found it exhausted. The caller ends
+ * with `settlePool`.
+ */
 export async function takePoolCodes(
   tx: Tx,
   pass: PassRow,
   instanceIds: readonly string[],
   at: Date,
-): Promise<Map<string, string>> {
-  const take = (wait: boolean) => assignCodes(tx, pass.workspaceId, pass.passId, instanceIds, at, wait);
+): Promise<TakenCode[]> {
+  const take = (wait: boolean) => assignCodes(tx, pass, instanceIds, at, wait);
   await beforeCodes(tx);
   let codes = await take(false);
   if (codes.length < instanceIds.length) {
@@ -38,17 +48,20 @@ export async function takePoolCodes(
     await returnCodes(tx);
     codes = await take(true);
   }
-  return new Map(codes.map(({ instanceId, barcode }) => [instanceId, barcode]));
+  return codes;
 }
 
-/** Takes the codes of imported cards out of the pool, so that they are never issued again; answers which. */
+/**
+ * Takes the codes of imported cards out of the pool, so that they are never issued again; answers which. The caller ends
+ * with `settlePool`.
+ */
 export function takeKnownCodes(
   tx: Tx,
   pass: PassRow,
   codes: readonly AssignedCode[],
   at: Date,
-): Promise<AssignedCode[]> {
-  return assignKnownCodes(tx, pass.workspaceId, pass.passId, codes, at);
+): Promise<TakenCode[]> {
+  return assignKnownCodes(tx, pass, codes, at);
 }
 
 /** Moves the counts that a pass shows; its own row or a card's names it. Once in a transaction, and late. */

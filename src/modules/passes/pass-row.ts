@@ -20,12 +20,21 @@ export interface PassRow {
   readonly barcodeMode: BarcodeMode;
   readonly barcodeFormat: BarcodeFormat;
   readonly barcodeValue: string | null;
+  readonly images: PassImages;
   readonly locations: readonly PassLocation[];
   readonly metadata: Record<string, string | number | boolean | null>;
   /** The newest message to all holders. */
   readonly message: string | null;
   /** Its loyalty program. */
   readonly programId: string | null;
+  /** Its pool is low once no more than so many codes are left. */
+  readonly poolLowAt: number;
+  /** Whoever issues this code, or a later one, finds the pool low; null where no more than `poolLowAt` are left. */
+  readonly poolLowSeq: number | null;
+  /** Since when the pool is low; null while it is not. */
+  readonly poolLowSince: Date | null;
+  /** No earlier code is left in the pool. */
+  readonly poolFromSeq: number;
   readonly revision: number;
   readonly modifiedAt: Date;
   readonly createdAt: Date;
@@ -46,6 +55,39 @@ export interface PassField {
   readonly section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
   readonly editable: boolean;
   readonly changeMessage: string | null;
+}
+
+/** The parameters that take an image URL, in the order in which their problems are reported. */
+export const imageSlots = [
+  'iconUrl',
+  'logoUrl',
+  'stripUrl',
+  'thumbnailUrl',
+  'backgroundUrl',
+  'heroUrl',
+] as const;
+
+export type ImageSlot = (typeof imageSlots)[number];
+
+export type PassImages = Readonly<Partial<Record<ImageSlot, PassImage>>>;
+
+/** An image as it was fetched once, and what was made of it. */
+export interface PassImage {
+  /** As it was sent. It is not fetched again. */
+  readonly url: string;
+  /** The one that stands for all of them, and is shown on pages. */
+  readonly shown: StoredImage;
+  /** By the name that a wallet knows it by: `strip@2x.png` in a pass file, `google-hero.png`. */
+  readonly files: Readonly<Record<string, StoredImage>>;
+}
+
+/** A PNG in the store of images. */
+export interface StoredImage {
+  /** SHA-256 of its bytes, hexadecimal. */
+  readonly hash: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface PassLocation {

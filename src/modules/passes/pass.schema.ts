@@ -13,6 +13,7 @@ import {
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { RolloutRow } from '../delivery/find-rollouts.ts';
+import { Images, imageUrls, presentImages } from '../images/image.schema.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
@@ -64,11 +65,17 @@ const barcodeColumns = {
 };
 /** What a barcode may hold. */
 export const BarcodeText = line(255);
-const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText) });
+const LowAt = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'the pool is low, and a `pool.low` event says so, once no more than so many codes are left',
+});
+const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText), lowAt: LowAt });
 const NewBarcode = closed({
   mode: Type.Optional(barcodeColumns.mode),
   format: Type.Optional(barcodeColumns.format),
   value: Type.Optional(nullable(BarcodeText)),
+  lowAt: Type.Optional(LowAt),
 });
 
 const Location = closed({
@@ -76,25 +83,6 @@ const Location = closed({
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   relevantText: Type.Optional(nullable(line(200))),
 });
-
-/** The parameters that take an image URL, in the order in which their problems are reported. */
-export const imageSlots = [
-  'iconUrl',
-  'logoUrl',
-  'stripUrl',
-  'thumbnailUrl',
-  'backgroundUrl',
-  'heroUrl',
-] as const;
-const ImageUrl = nullable(Type.String({ maxLength: 2_048 }));
-const imageUrls = {
-  iconUrl: ImageUrl,
-  logoUrl: ImageUrl,
-  stripUrl: ImageUrl,
-  thumbnailUrl: ImageUrl,
-  backgroundUrl: ImageUrl,
-  heroUrl: ImageUrl,
-};
 
 const design = {
   title: line(120),
@@ -128,6 +116,15 @@ const Rollout = closed(
   { description: 'how far the newest change of the design, or message, has come to the installed cards' },
 );
 
+/** What is left of the codes of a pass. */
+export const Pool = closed({
+  total: Type.Integer(),
+  available: Type.Integer(),
+  assigned: Type.Integer(),
+  lowAt: LowAt,
+  lowSince: nullable(Type.String({ format: 'date-time', description: 'since when it is low' })),
+});
+
 export const Pass = closed(
   {
     passId: Id,
@@ -137,13 +134,10 @@ export const Pass = closed(
     fields: Type.Array(Field),
     colors: Colors,
     barcode: Barcode,
-    images: Type.Record(
-      Type.String({ pattern: '^[a-z]{1,20}$' }),
-      closed({ url: Type.String(), width: Type.Integer(), height: Type.Integer() }),
-    ),
+    images: Images,
     programId: nullable(Id),
     counts: closed({ issued: Type.Integer(), installed: Type.Integer(), voided: Type.Integer() }),
-    pool: closed({ total: Type.Integer(), available: Type.Integer(), assigned: Type.Integer() }),
+    pool: Pool,
     rollout: nullable(Rollout),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -167,7 +161,12 @@ export const passExample = {
 const noCounts: PassCounts = { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
 
 /** A pass as the API shows it. */
-export function presentPass(row: PassRow, counts: PassCounts = noCounts, rollout?: RolloutRow) {
+export function presentPass(
+  publicUrl: string,
+  row: PassRow,
+  counts: PassCounts = noCounts,
+  rollout?: RolloutRow,
+) {
   return {
     passId: encodeId('pass', row.passId),
     status: row.status,
@@ -178,22 +177,37 @@ export function presentPass(row: PassRow, counts: PassCounts = noCounts, rollout
     expiry: row.expiry,
     fields: row.fields.map((field) => ({ ...field })),
     colors: row.colors,
-    barcode: { mode: row.barcodeMode, format: row.barcodeFormat, value: row.barcodeValue },
-    iconUrl: null,
-    logoUrl: null,
-    stripUrl: null,
-    thumbnailUrl: null,
-    backgroundUrl: null,
-    heroUrl: null,
+    barcode: {
+      mode: row.barcodeMode,
+      format: row.barcodeFormat,
+      value: row.barcodeValue,
+      lowAt: row.poolLowAt,
+    },
+    iconUrl: row.images.iconUrl?.url ?? null,
+    logoUrl: row.images.logoUrl?.url ?? null,
+    stripUrl: row.images.stripUrl?.url ?? null,
+    thumbnailUrl: row.images.thumbnailUrl?.url ?? null,
+    backgroundUrl: row.images.backgroundUrl?.url ?? null,
+    heroUrl: row.images.heroUrl?.url ?? null,
     locations: row.locations.map((location) => ({ ...location })),
     metadata: row.metadata,
-    images: {},
+    images: presentImages(publicUrl, row.images),
     programId: row.programId === null ? null : encodeId('prog', row.programId),
     counts: { issued: counts.issued, installed: counts.installed, voided: counts.voided },
-    pool: { total: counts.pooled, available: counts.pooled - counts.assigned, assigned: counts.assigned },
+    pool: presentPool(row, counts),
     rollout: rollout === undefined ? null : presentRollout(rollout),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function presentPool(row: PassRow, { pooled, assigned }: PassCounts) {
+  return {
+    total: pooled,
+    available: pooled - assigned,
+    assigned,
+    lowAt: row.poolLowAt,
+    lowSince: row.poolLowSince?.toISOString() ?? null,
   };
 }
 

@@ -53,7 +53,8 @@ export async function lockPass(tx: Tx, workspaceId: string, passId: string): Pro
     .selectAll()
     .where('workspaceId', '=', workspaceId)
     .where('passId', '=', passId)
-    .forUpdate()
+    // Not stronger: whoever adds to the pass has its key, and may be about to wait for the lock above.
+    .forNoKeyUpdate()
     .executeTakeFirst()) as PassRow | undefined;
 }
 
@@ -192,6 +193,7 @@ function jsonColumns(row: PassRow) {
     expiry: JSON.stringify(row.expiry),
     fields: JSON.stringify(row.fields),
     colors: JSON.stringify(row.colors),
+    images: JSON.stringify(row.images),
     locations: JSON.stringify(row.locations),
     metadata: JSON.stringify(row.metadata),
   };

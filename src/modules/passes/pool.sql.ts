@@ -1,10 +1,20 @@
-import { sql } from 'kysely';
-import type { Tx } from '../../kit/db/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import type { PassRow } from './pass-row.ts';
+import type { PassCounts } from './passes.sql.ts';
 
 export interface AssignedCode {
   readonly instanceId: string;
   readonly barcode: string;
 }
+
+/** A code that has left the pool, and its place in the order of upload. */
+export interface TakenCode extends AssignedCode {
+  readonly seq: number;
+}
+
+type Pool = Pick<PassRow, 'workspaceId' | 'passId' | 'poolFromSeq'>;
 
 /** Marks where `returnCodes` goes back to. */
 export async function beforeCodes(tx: Tx): Promise<void> {
@@ -23,17 +33,16 @@ export async function returnCodes(tx: Tx): Promise<void> {
  */
 export async function assignCodes(
   tx: Tx,
-  workspaceId: string,
-  passId: string,
+  { workspaceId, passId, poolFromSeq }: Pool,
   instanceIds: readonly string[],
   at: Date,
   wait: boolean,
-): Promise<AssignedCode[]> {
-  const { rows } = await sql<AssignedCode>`
+): Promise<TakenCode[]> {
+  const { rows } = await sql<TakenCode>`
     with free as (
       select barcode, seq
       from pool_barcodes
-      where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null
+      where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null and seq >= ${poolFromSeq}
         -- a subquery with a limit is looked up code by code, never joined with all cards
         and (
           select i.instance_id from instances i
@@ -52,7 +61,7 @@ export async function assignCodes(
     set instance_id = pairs.instance_id, assigned_at = ${at}
     from pairs
     where p.workspace_id = ${workspaceId} and p.pass_id = ${passId} and p.barcode = pairs.barcode
-    returning p.instance_id, p.barcode
+    returning p.instance_id, p.barcode, p.seq
   `.execute(tx);
   return rows;
 }
@@ -60,19 +69,176 @@ export async function assignCodes(
 /** Takes codes out of the pool that a card issued elsewhere carries already; answers those that were in it, free. */
 export async function assignKnownCodes(
   tx: Tx,
-  workspaceId: string,
-  passId: string,
+  { workspaceId, passId }: Pool,
   codes: readonly AssignedCode[],
   at: Date,
-): Promise<AssignedCode[]> {
-  const { rows } = await sql<AssignedCode>`
+): Promise<TakenCode[]> {
+  const { rows } = await sql<TakenCode>`
     update pool_barcodes p
     set instance_id = asked.instance_id, assigned_at = ${at}
     from unnest(${codes.map((code) => code.instanceId)}::uuid[], ${codes.map((code) => code.barcode)}::text[])
       as asked(instance_id, barcode)
     where p.workspace_id = ${workspaceId} and p.pass_id = ${passId} and p.barcode = asked.barcode
       and p.instance_id is null
-    returning p.instance_id, p.barcode
+    returning p.instance_id, p.barcode, p.seq
   `.execute(tx);
   return rows;
+}
+
+/** The code with which no more than `poolLowAt` are left; null where there are no more than that. */
+export async function findMark(
+  db: Db,
+  { workspaceId, passId, poolFromSeq, poolLowAt }: Pool & Pick<PassRow, 'poolLowAt'>,
+): Promise<number | null> {
+  const { rows } = await sql<{ seq: number }>`
+    select seq
+    from pool_barcodes
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null and seq >= ${poolFromSeq}
+    order by seq desc
+    offset ${poolLowAt}
+    limit 1
+  `.execute(db);
+  return rows[0]?.seq ?? null;
+}
+
+/**
+ * Marks a pool as low in which this code was the last to go, or, without one, none was left. False where it is marked
+ * already, or not low.
+ */
+export async function markLow(
+  tx: Tx,
+  { workspaceId, passId }: Pool,
+  lastSeq: number | null,
+  at: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update passes
+    set pool_low_since = ${at}, pool_low_seq = null
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
+      and (pool_low_seq is null or ${lastSeq}::bigint is null or pool_low_seq <= ${lastSeq})
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Waits for others who change the pass, and keeps it from them. */
+export async function holdMark(tx: Tx, { workspaceId, passId }: Pool): Promise<void> {
+  await sql`
+    select 1 from passes where workspace_id = ${workspaceId} and pass_id = ${passId} for no key update
+  `.execute(tx);
+}
+
+/** Writes where the mark of a pool lies that is not low. */
+export async function shiftMark(tx: Tx, { workspaceId, passId }: Pool, seq: number): Promise<void> {
+  await sql`
+    update passes set pool_low_seq = ${seq}
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
+  `.execute(tx);
+}
+
+/** Writes where the mark of a pool lies. */
+export async function keepMark(
+  tx: Tx,
+  { workspaceId, passId }: Pool,
+  mark: Pick<PassRow, 'poolLowSeq' | 'poolLowSince'>,
+): Promise<void> {
+  await tx
+    .updateTable('passes')
+    .set(mark)
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId)
+    .execute();
+}
+
+/** A line for the event log: the pool of a pass has become low. */
+export async function insertPoolLow(
+  tx: Tx,
+  { workspaceId, passId, poolLowAt }: Pool & Pick<PassRow, 'poolLowAt'>,
+  { pooled, assigned }: Pick<PassCounts, 'pooled' | 'assigned'>,
+  at: Date,
+): Promise<void> {
+  const data = JSON.stringify({ available: pooled - assigned, total: pooled, lowAt: poolLowAt });
+  await tx
+    .insertInto('events')
+    .values({ workspaceId, eventId: newUuidV7(), kind: 'pool.low', passId, data, createdAt: at })
+    .execute();
+}
+
+/**
+ * Moves the front of a pool on to its first unused code, those counted that a transaction under way has taken; behind
+ * `lastSeq`, which the caller has just taken, where there is none. Left to others when they are at it.
+ */
+export async function advancePool(tx: Tx, { workspaceId, passId }: Pool, lastSeq: number): Promise<void> {
+  await sql`
+    update passes p
+    set pool_from_seq = coalesce((
+      select b.seq from pool_barcodes b
+      where b.workspace_id = ${workspaceId} and b.pass_id = ${passId} and b.instance_id is null
+        and b.seq >= free.pool_from_seq
+      order by b.seq
+      limit 1
+    ), ${lastSeq})
+    from (
+      select pool_from_seq from passes where workspace_id = ${workspaceId} and pass_id = ${passId}
+      for no key update skip locked
+    ) as free
+    where p.workspace_id = ${workspaceId} and p.pass_id = ${passId}
+  `.execute(tx);
+}
+
+/** A code of a pool; `instanceId` and `assignedAt` once it is on a card. */
+export interface PoolCode {
+  readonly barcode: string;
+  readonly seq: number;
+  readonly instanceId: string | null;
+  readonly assignedAt: Date | null;
+}
+
+export async function findCode(
+  db: Db,
+  { workspaceId, passId }: Pool,
+  barcode: string,
+): Promise<PoolCode | undefined> {
+  return db
+    .selectFrom('poolBarcodes')
+    .select(['barcode', 'seq', 'instanceId', 'assignedAt'])
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId)
+    .where('barcode', '=', barcode)
+    .executeTakeFirst();
+}
+
+/** In the order of their upload; `state` limits the list to codes that wait for a card, or are on one. */
+export async function listCodes(
+  db: Db,
+  { workspaceId, passId, poolFromSeq }: Pool,
+  state: 'available' | 'assigned' | undefined,
+  after: number,
+  take: number,
+): Promise<PoolCode[]> {
+  const some = (which: RawBuilder<unknown>) => sql`(
+    select barcode, seq, instance_id, assigned_at
+    from pool_barcodes
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and seq > ${after} and ${which}
+    order by seq
+    limit ${take}
+  )`;
+  const available = some(sql`instance_id is null and seq >= ${poolFromSeq}`);
+  const assigned = some(sql`instance_id is not null`);
+  const { rows } = await sql<PoolCode>`
+    ${state === 'assigned' ? sql`` : available}
+    ${state === undefined ? sql`union all` : sql``}
+    ${state === 'available' ? sql`` : assigned}
+    order by seq
+    limit ${take}
+  `.execute(db);
+  return rows;
+}
+
+export async function deleteCode(tx: Tx, { workspaceId, passId }: Pool, barcode: string): Promise<void> {
+  await tx
+    .deleteFrom('poolBarcodes')
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId)
+    .where('barcode', '=', barcode)
+    .execute();
 }

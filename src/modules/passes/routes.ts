@@ -1,11 +1,14 @@
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
 import { closed, Id, listOf, listQuery } from '../../kit/http/shapes.ts';
 import { list } from '../../listing.ts';
 import { rolloutsOf } from '../delivery/find-rollouts.ts';
+import { CodeState, PoolBarcode, presentCode, Upload, UploadReport } from './barcode.schema.ts';
 import { clonePass as clonePassVerb } from './clone-pass.ts';
-import { createPass as createPassVerb } from './create-pass.ts';
+import { createPass as createPassVerb, prepareNewPass } from './create-pass.ts';
+import { deleteBarcode as deleteBarcodeVerb } from './delete-barcode.ts';
 import { deletePass as deletePassVerb } from './delete-pass.ts';
 import { findPass } from './find-pass.ts';
 import {
@@ -18,7 +21,9 @@ import {
   presentPass,
 } from './pass.schema.ts';
 import { countsOf, listPasses as listPassRows } from './passes.sql.ts';
-import { updatePass as updatePassVerb } from './update-pass.ts';
+import { listCodes } from './pool.sql.ts';
+import { prepareUpdate, updatePass as updatePassVerb } from './update-pass.ts';
+import { uploadBarcodes as uploadBarcodesVerb } from './upload-barcodes.ts';
 
 const tag = 'Passes';
 const PassPath = closed({ passId: Id });
@@ -33,8 +38,9 @@ export const createPass = writeEndpoint({
   body: NewPass,
   example: passExample,
   answers: { 201: Pass },
-  errors: ['draft_limit_reached'],
-  handle: async (tx, ctx, { body }) => answer(201, await createPassVerb(tx, ctx, body)),
+  errors: ['draft_limit_reached', 'asset_fetch_failed', 'payload_too_large'],
+  prepare: (ctx, { body }) => prepareNewPass(ctx, body),
+  handle: async (tx, ctx, { body }, images) => answer(201, await createPassVerb(tx, ctx, body, images)),
 });
 
 export const listPasses = endpoint({
@@ -64,7 +70,7 @@ export const listPasses = endpoint({
         }));
       },
       ({ row }) => row.passId,
-      ({ row, counts, rollout }) => presentPass(row, counts, rollout),
+      ({ row, counts, rollout }) => presentPass(ctx.app.config.publicUrl, row, counts, rollout),
     );
     return answer(200, body);
   },
@@ -82,7 +88,7 @@ export const getPass = endpoint({
     const row = await findPass(db, ctx, params.passId);
     const counts = await countsOf(db, ctx.workspaceId, [row.passId]);
     const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
-    return answer(200, presentPass(row, counts.get(row.passId), rollout));
+    return answer(200, presentPass(ctx.app.config.publicUrl, row, counts.get(row.passId), rollout));
   },
 });
 
@@ -96,10 +102,11 @@ export const updatePass = writeEndpoint({
   body: PassChanges,
   example: { status: 'published' },
   answers: { 200: Pass },
-  errors: ['pass_not_found', 'forbidden', 'draft_limit_reached'],
+  errors: ['pass_not_found', 'forbidden', 'draft_limit_reached', 'asset_fetch_failed', 'payload_too_large'],
+  prepare: (ctx, { params, body }) => prepareUpdate(ctx, { passId: params.passId, changes: body }),
   committed: ({ app }) => app.wake(),
-  handle: async (tx, ctx, { params, body }) =>
-    answer(200, await updatePassVerb(tx, ctx, { passId: params.passId, changes: body })),
+  handle: async (tx, ctx, { params, body }, images) =>
+    answer(200, await updatePassVerb(tx, ctx, { passId: params.passId, changes: body }, images)),
 });
 
 export const clonePass = writeEndpoint({
@@ -127,6 +134,63 @@ export const deletePass = writeEndpoint({
   errors: ['pass_not_found', 'forbidden'],
   async handle(tx, ctx, { params }) {
     await deletePassVerb(tx, ctx, params);
+    return answer(204, null);
+  },
+});
+
+export const uploadBarcodes = endpoint({
+  op: 'uploadBarcodes',
+  tag,
+  summary: 'Add barcodes to the pool of a pass',
+  description:
+    'Up to 50,000 at once, as JSON or as CSV with one code a line; cards get them in this order. All good codes are added together: `rejected` names the others. What is in the pool or on a card already is left alone, so a repeat harms nothing. Works in every state of the pass.',
+  idempotent: true,
+  bodyLimit: 16 * 1024 * 1024,
+  params: PassPath,
+  body: Upload,
+  accepts: { 'text/csv': 'stream' },
+  example: { barcodes: ['7Q4M-2X9K-D3', '7Q4M-2X9K-D4'] },
+  answers: { 200: UploadReport },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, body, key }) {
+    const codes = body instanceof Readable ? body : body.barcodes;
+    return (await uploadBarcodesVerb(ctx, { passId: params.passId, codes, key })) as never;
+  },
+});
+
+export const listBarcodes = endpoint({
+  op: 'listBarcodes',
+  tag,
+  summary: 'The barcodes in the pool of a pass',
+  description: 'In the order of their upload, which is the order in which cards get them.',
+  params: PassPath,
+  query: listQuery({ state: Type.Optional(CodeState) }),
+  answers: { 200: listOf(PoolBarcode) },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const pass = await findPass(db, ctx, params.passId);
+    const body = await list(
+      ctx,
+      `listBarcodes/${ctx.workspaceId}/${pass.passId}/${query.state ?? ''}`,
+      query,
+      ({ after, take }) => listCodes(db, pass, query.state, Number(after ?? 0), take),
+      ({ seq }) => String(seq),
+      presentCode,
+    );
+    return answer(200, body);
+  },
+});
+
+export const deleteBarcode = writeEndpoint({
+  op: 'deleteBarcode',
+  tag,
+  summary: 'Delete a barcode that waits for a card',
+  params: closed({ passId: Id, barcode: Type.String({ minLength: 1, maxLength: 255 }) }),
+  answers: { 204: null },
+  errors: ['pass_not_found', 'forbidden', 'barcode_not_found'],
+  async handle(tx, ctx, { params }) {
+    await deleteBarcodeVerb(tx, ctx, params);
     return answer(204, null);
   },
 });

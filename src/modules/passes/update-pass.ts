@@ -7,13 +7,26 @@ import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { rollOutDesign } from '../delivery/begin-rollout.ts';
 import { rolloutsOf } from '../delivery/find-rollouts.ts';
+import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
+import { storeImages } from '../images/keep-images.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
 import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
-import { countsOf, lockPass, replacePass } from './passes.sql.ts';
+import { countsOf, lockPass, type PassCounts, replacePass } from './passes.sql.ts';
+import { moveMark } from './pool-mark.ts';
+
+/** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
+export async function prepareUpdate(
+  ctx: KeyCtx,
+  input: { passId: string; changes: Static<typeof PassChanges> },
+): Promise<FetchedImages> {
+  if (!namesImages(input.changes)) return noImages;
+  changeDesign(await findPass(ctx.app.database.db, ctx, input.passId), input.changes);
+  return fetchImages(ctx, input.changes);
+}
 
 /**
  * Changes a design or its status. What the cards show changes for all holders at once, and their wallets are told in
@@ -24,15 +37,17 @@ export async function updatePass(
   tx: Tx,
   ctx: KeyCtx,
   input: { passId: string; changes: Static<typeof PassChanges> },
+  { images, files }: FetchedImages,
 ) {
   const { status, ...changes } = input.changes;
+  await storeImages(tx, ctx, files);
   const { plan } = await holdWorkspace(tx, ctx);
   const { passId } = await findPass(tx, ctx, input.passId);
   const before = await lockPass(tx, ctx.workspaceId, passId);
   if (before === undefined) throw passNotFound(input.passId);
   if (status === 'draft' && before.status !== 'draft') await refuseFullDrafts(tx, ctx, plan);
   const counts = (await countsOf(tx, ctx.workspaceId, [passId])).get(passId);
-  const design = changeDesign(before, changes);
+  const design = changeDesign(before, changes, images);
   if ((counts?.issued ?? 0) > 0) refuseFixed(before, design);
   if (status !== undefined) refuseTransition(before.status, status);
   const now = ctx.app.now();
@@ -40,6 +55,7 @@ export async function updatePass(
   const after: PassRow = {
     ...before,
     ...design,
+    ...(await markOf(tx, before, design, counts, now)),
     status: status ?? before.status,
     revision: shows ? before.revision + 1 : before.revision,
     modifiedAt: shows ? laterSecond(before.modifiedAt, now) : before.modifiedAt,
@@ -53,7 +69,13 @@ export async function updatePass(
   });
   if (shows) await rollOutDesign(tx, ctx, after, counts?.installed ?? 0);
   const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
-  return presentPass(after, counts, rollout);
+  return presentPass(ctx.app.config.publicUrl, after, counts, rollout);
+}
+
+/** What the pool is low at may have changed. */
+function markOf(tx: Tx, before: PassRow, design: Design, counts: PassCounts | undefined, now: Date) {
+  if (design.poolLowAt === before.poolLowAt) return {};
+  return moveMark(tx, { ...before, ...design }, counts, now);
 }
 
 /** What existing cards were made with cannot change under them. */
@@ -77,6 +99,8 @@ function refuseTransition(from: PassStatus, to: PassStatus): void {
 }
 
 function cardsShowChange(before: PassRow, after: Design): boolean {
-  const shown = ({ metadata: _, ...rest }: Design) => fingerprintOf(rest);
+  // The same picture from another address is the same picture.
+  const shown = ({ metadata: _, poolLowAt: __, images, ...rest }: Design) =>
+    fingerprintOf([rest, Object.entries(images).map(([slot, { files }]) => [slot, files])]);
   return !shown(designOf(before)).equals(shown(after));
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
 import { closed, oneOf } from '../../kit/http/shapes.ts';
@@ -8,6 +9,7 @@ import { openCard } from '../holder/open-card.ts';
 import { shownColors } from '../holder/page.ts';
 import { pageScripts, scriptNames, workerScript } from './browser-scripts.ts';
 import { installWebCard as installVerb } from './install-web-card.ts';
+import { passIcon } from './pass-icon.ts';
 import { removeWebCard as removeVerb } from './remove-web-card.ts';
 import { Installation, ViewerId, WebCard } from './web-card.schema.ts';
 import { iconNames, webCardIcon } from './web-card-icon.ts';
@@ -132,12 +134,19 @@ export const getWebCardIcon = endpoint({
   op: 'getWebCardIcon',
   tag,
   summary: 'The icon of an installed card',
+  description: 'That of its pass, or else a drawing. `v` changes when the icon of the pass does.',
   params: closed({ token: LinkToken, icon: oneOf(iconNames) }),
+  query: closed({ v: Type.Optional(Type.String({ maxLength: 64 })) }),
   answers: { 200: 'image/png' },
   errors,
   async handle(ctx: PublicCtx, { params }) {
     const view = cardView(ctx, await openCard(ctx, params.token));
-    return answer(200, await webCardIcon(shownColors(view), params.icon), privately);
+    const colors = shownColors(view);
+    const png =
+      view.icon === null
+        ? await webCardIcon(colors, params.icon)
+        : await passIcon(ctx.app.images, view.icon, colors, params.icon);
+    return answer(200, png, privately);
   },
 });
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { loadSharp } from '../../kit/sharp.ts';
 import type { CardColors } from '../holder/card-colors.ts';
 
 export const iconNames = ['180.png', '192.png', '512.png', 'maskable.png'] as const;
@@ -25,8 +26,7 @@ export function webCardIcon(colors: CardColors, name: DrawingName): Promise<Buff
 }
 
 async function draw(colors: CardColors, name: DrawingName): Promise<Buffer> {
-  // Loaded with the first icon: it weighs ten megabytes.
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   return sharp(Buffer.from(drawing(colors, name)))
     .png({ compressionLevel: 9, palette: true })
     .toBuffer();

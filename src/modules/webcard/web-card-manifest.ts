@@ -1,11 +1,13 @@
 import { type CardView, shownColors } from '../holder/page.ts';
 import { wordsFor } from '../holder/page-words.ts';
+import { iconAddress } from './pass-icon.ts';
+import type { IconName } from './web-card-icon.ts';
 
 /** The card as an app of its own (W3C, "Web Application Manifest"). Addresses are relative to the manifest's own. */
 export function webCardManifest(view: CardView): Record<string, unknown> {
   const { background } = shownColors(view);
-  const icon = (name: string, sizes: string, purpose: string) => ({
-    src: `icons/${name}.png`,
+  const icon = (name: IconName, sizes: string, purpose: string) => ({
+    src: iconAddress(view, name),
     type: 'image/png',
     sizes,
     purpose,
@@ -21,9 +23,9 @@ export function webCardManifest(view: CardView): Record<string, unknown> {
     background_color: background,
     theme_color: background,
     icons: [
-      icon('192', '192x192', 'any'),
-      icon('512', '512x512', 'any'),
-      icon('maskable', '512x512', 'maskable'),
+      icon('192.png', '192x192', 'any'),
+      icon('512.png', '512x512', 'any'),
+      icon('maskable.png', '512x512', 'maskable'),
     ],
   };
 }

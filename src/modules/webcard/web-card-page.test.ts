@@ -30,6 +30,8 @@ const view: CardView = {
     { key: 'hours', label: '', value: '7 to 18', section: 'back', changeMessage: null },
   ],
   stamps: null,
+  images: { logo: null, banner: null, thumbnail: null },
+  icon: null,
   colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
   barcode: { format: 'qr', value: '7Q4MX2K9PLA' },
   holderName: 'Ada Lovelace',

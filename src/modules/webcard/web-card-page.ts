@@ -6,6 +6,7 @@ import { cardStyle } from '../holder/page-style.ts';
 import { inLanguageOf } from '../holder/page-words.ts';
 import { scriptNames } from './browser-scripts.ts';
 import type { WebCardState } from './open-web-cards.ts';
+import { iconAddress } from './pass-icon.ts';
 import { WEB_CARD_LAYOUT } from './web-card-style.ts';
 import { type WebCardWords, webCardWords } from './web-card-words.ts';
 
@@ -50,8 +51,8 @@ function head(view: CardView, { theme }: WebCardState): Html {
 <meta name="mobile-web-app-capable" content="yes">
 <meta name="apple-mobile-web-app-title" content="${view.title}">
 <link rel="manifest" href="card.webmanifest">
-<link rel="icon" type="image/png" sizes="192x192" href="icons/192.png">
-<link rel="apple-touch-icon" href="icons/180.png">
+<link rel="icon" type="image/png" sizes="192x192" href="${iconAddress(view, '192.png')}">
+<link rel="apple-touch-icon" href="${iconAddress(view, '180.png')}">
 ${scriptNames.slice(1).map((name) => html`<link rel="modulepreload" href="scripts/${name}">`)}
 <script type="module" src="scripts/${scriptNames[0]}"></script>`;
 }

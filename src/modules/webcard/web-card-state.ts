@@ -17,7 +17,7 @@ export function webCardState(view: CardView, now: Date): WebCardState {
     theme: cardTheme(shownColors(view)),
     face: html`<h1 class="unseen">${view.title} · ${view.organization}</h1>
 ${cardBanner({ ...view, development: false }, words)}
-${cardDrawing(view)}`.text,
+${cardDrawing(view, '../../images/')}`.text,
     about: html`${aboutCard(view, words)}`.text,
     facts: factsOf(view, own),
     changed: own.changed,

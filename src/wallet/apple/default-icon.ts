@@ -1,3 +1,4 @@
+import { loadSharp } from '../../kit/sharp.ts';
 import { type PassImage, prepareImage } from './manifest.ts';
 
 /** `#rrggbb`; null takes the default. */
@@ -18,8 +19,7 @@ export async function defaultIcon(colors: IconColors): Promise<PassImage[]> {
     background,
     colour('foreground', colors.foreground ?? contrasting(background)),
   );
-  // Loaded with the first icon: it weighs ten megabytes.
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   return Promise.all(
     SCALES.map(async ({ name, factor }) => {
       const drawing = Buffer.from(stampedCard(SIZE * factor, background, foreground));

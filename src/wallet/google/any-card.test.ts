@@ -38,6 +38,7 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
     ),
   }),
   logoUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
+  hero: orNull(fc.record({ url: fc.webUrl({ validSchemes: ['https'] }), description: text })),
   locations: fc.array(
     fc.record({
       latitude: fc.double({ min: -90, max: 90, noNaN: true }),

@@ -1,6 +1,9 @@
 import type { GoogleDesign, GoogleField, GoogleSection } from './card.ts';
 import { textModule } from './resource-parts.ts';
 
+/** What decides on the front of a card. */
+type FrontDesign = Pick<GoogleDesign, 'type' | 'fields' | 'showsPoints'>;
+
 /** Google shows so many text modules of a class, and as many of an object. */
 export const mostTextModules = 10;
 
@@ -50,11 +53,12 @@ export function cardTemplate(design: GoogleDesign): object | null {
 }
 
 /** Points exist on loyalty cards only. */
-export function hasPoints({ type, showsPoints }: GoogleDesign): boolean {
+export function hasPoints({ type, showsPoints }: FrontDesign): boolean {
   return type === 'loyalty' && showsPoints;
 }
 
-function frontRows(design: GoogleDesign): GoogleField[][] {
+/** The fields of each row, besides the points that lead the first. */
+export function frontRows(design: FrontDesign): GoogleField[][] {
   const fillable = design.fields.filter(
     ({ editable, value }) => editable || (value !== null && value !== ''),
   );

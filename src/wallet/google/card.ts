@@ -12,6 +12,8 @@ export interface GoogleDesign {
   readonly colors: GoogleColors;
   /** A public https address; Google fetches and caches it, so a new picture needs a new address. */
   readonly logoUrl: string | null;
+  /** A picture above all cards that have none of their own; null for none. */
+  readonly hero: GooglePicture | null;
   /** Google takes ten; the others are left out. */
   readonly locations: readonly GoogleLocation[];
   /** Where Google reports saves and deletions, https only; null for nowhere. */
@@ -35,7 +37,7 @@ export interface GoogleCard {
   /** How the organization calls the holder: the number of a member or a customer. */
   readonly accountId: string | null;
   readonly points: GooglePoints | null;
-  /** A picture above the card; null for none. */
+  /** A picture above the card, in the place of the design's; null for none. */
   readonly hero: GooglePicture | null;
 }
 

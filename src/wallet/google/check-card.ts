@@ -49,8 +49,9 @@ function refuseBrokenFields({ fields }: GoogleDesign): void {
   }
 }
 
-function refuseBrokenUrls({ logoUrl, callbackUrl }: GoogleDesign, fallbackLogoUrl: string): void {
-  for (const [property, url] of Object.entries({ logoUrl, fallbackLogoUrl })) {
+function refuseBrokenUrls({ logoUrl, hero, callbackUrl }: GoogleDesign, fallbackLogoUrl: string): void {
+  const pictures = { logoUrl, fallbackLogoUrl, 'hero.url': hero?.url ?? null };
+  for (const [property, url] of Object.entries(pictures)) {
     if (url !== null) refuseBrokenPicture(property, url);
   }
   if (callbackUrl !== null && !(URL.canParse(callbackUrl) && /^https:\/\//i.test(callbackUrl))) {

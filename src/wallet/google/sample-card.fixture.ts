@@ -13,6 +13,7 @@ export const plainDesign: GoogleDesign = {
   fields: [],
   colors: { background: null },
   logoUrl: null,
+  hero: null,
   locations: [],
   callbackUrl: null,
   language: 'en',

@@ -18,7 +18,12 @@ const bare = {
   multipleDevicesAndHoldersAllowedStatus: 'MULTIPLE_HOLDERS',
   callbackOptions: null,
 };
-const reviewed = { issuerName: 'Example Coffee', reviewStatus: 'UNDER_REVIEW', hexBackgroundColor: null };
+const reviewed = {
+  issuerName: 'Example Coffee',
+  reviewStatus: 'UNDER_REVIEW',
+  hexBackgroundColor: null,
+  heroImage: null,
+};
 
 function build(change: Partial<GoogleDesign> = {}): Record<string, unknown> {
   return walletClass({ ...plainDesign, ...change }, fallbackLogoUrl);
@@ -78,6 +83,7 @@ describe('walletClass', () => {
       ],
       colors: { background: '#10324a' },
       logoUrl: 'https://cards.example.com/own.png',
+      hero: { url: 'https://cards.example.com/hero.png', description: 'Coffee Club' },
       locations: [{ latitude: 52.5, longitude: 13.4 }],
       callbackUrl: 'https://cards.example.com/google/callback',
       language: 'de-AT',
@@ -92,6 +98,10 @@ describe('walletClass', () => {
       programLogo: {
         sourceUri: { uri: 'https://cards.example.com/own.png' },
         contentDescription: { defaultValue: { language: 'de-AT', value: 'Example Coffee' } },
+      },
+      heroImage: {
+        sourceUri: { uri: 'https://cards.example.com/hero.png' },
+        contentDescription: { defaultValue: { language: 'de-AT', value: 'Coffee Club' } },
       },
       textModulesData: [
         { id: 'offer', header: 'Offer', body: 'Free bun' },
@@ -205,6 +215,7 @@ describe('walletClass', () => {
       [{ colors: { background: 'red' } }, /colors\.background.*#rrggbb/],
       [{ logoUrl: 'logo.png' }, /logoUrl/],
       [{ logoUrl: 'javascript:alert(1)' }, /logoUrl/],
+      [{ hero: { url: 'hero.png', description: 'Beans' } }, /hero\.url/],
       [{ callbackUrl: 'http://cards.example.com/google/callback' }, /callbackUrl.*https/],
       [{ callbackUrl: 'https://' }, /callbackUrl/],
       [{ locations: [{ latitude: 91, longitude: 0 }] }, /not on Earth/],

@@ -29,15 +29,16 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
   };
 }
 
-/** What differs from type to type. Generic classes have no names, no colour and no review; their objects have those. */
+/** What differs from type to type. Generic classes have no names, no look and no review; their objects have those. */
 function headline(design: GoogleDesign, fallbackLogoUrl: string): object {
-  const { organizationName, title, language } = design;
+  const { organizationName, title, language, hero } = design;
   const picture = (url: string | null) => (url === null ? null : image(url, language, organizationName));
   const common = {
     issuerName: organizationName,
     // Every change asks for a review again. Google approves at once.
     reviewStatus: 'UNDER_REVIEW',
     hexBackgroundColor: design.colors.background,
+    heroImage: hero === null ? null : image(hero.url, language, hero.description),
   };
   switch (design.type) {
     case 'loyalty':

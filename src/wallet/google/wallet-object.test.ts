@@ -103,14 +103,27 @@ describe('walletObject', () => {
   });
 
   it('gives a generic card its look, which other types have in their class', () => {
-    const look = { logoUrl: 'https://cards.example.com/own.png', colors: { background: '#10324a' } };
-    const { logo, hexBackgroundColor } = build({}, { type: 'generic', ...look });
+    const look = {
+      logoUrl: 'https://cards.example.com/own.png',
+      hero: { url: 'https://cards.example.com/hero.png', description: 'Coffee Club' },
+      colors: { background: '#10324a' },
+    };
+    const { logo, hexBackgroundColor, heroImage } = build({}, { type: 'generic', ...look });
     assert.deepEqual(logo, {
       sourceUri: { uri: 'https://cards.example.com/own.png' },
       contentDescription: english('Example Coffee'),
     });
     assert.equal(hexBackgroundColor, '#10324a');
+    const picture = (url: string, text: string) => ({
+      sourceUri: { uri: url },
+      contentDescription: english(text),
+    });
+    assert.deepEqual(heroImage, picture(look.hero.url, 'Coffee Club'));
+    const hero = { url: 'https://cards.example.com/3-10.png', description: 'Stamps: 3 of 10' };
+    const drawn = build({ hero }, { type: 'generic', ...look });
+    assert.deepEqual(drawn.heroImage, picture(hero.url, hero.description), 'its own goes before');
     assert.equal('hexBackgroundColor' in build({}, look), false);
+    assert.equal(build({}, look).heroImage, null);
   });
 
   it('says whether the card is good', () => {

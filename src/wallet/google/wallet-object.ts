@@ -11,6 +11,7 @@ import { image, localized } from './resource-parts.ts';
  */
 export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleResource {
   refuseBrokenCard(card, design);
+  const hero = card.hero ?? (design.type === 'generic' ? design.hero : null);
   return {
     id: card.objectId,
     classId: design.classId,
@@ -18,7 +19,7 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     ...personal(card, design),
     barcode: card.barcode === null ? null : barcode(card.barcode),
     validTimeInterval: card.expiresAt === null ? null : { end: { date: card.expiresAt.toISOString() } },
-    heroImage: card.hero === null ? null : image(card.hero.url, design.language, card.hero.description),
+    heroImage: hero === null ? null : image(hero.url, design.language, hero.description),
     textModulesData: fieldModules(design, (field) => ownValue(card, field), mostTextModules),
   };
 }

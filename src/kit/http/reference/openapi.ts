@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type TObject, type TSchema, Type } from 'typebox';
+import { bodyParts, JSON_TYPE, jsonBodySchema } from '../body-parts.ts';
 import type { MediaType, Route } from '../endpoint.ts';
 import { ErrorBody, HEADERS, PARAMETERS, SECURITY } from './openapi-components.ts';
 import { createSchemaPool, type JsonSchema, type SchemaPool } from './openapi-schema.ts';
@@ -74,8 +75,6 @@ export interface Response {
 export type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
 type Header = { readonly description: string; readonly schema: JsonSchema };
 type Reference = { readonly $ref: string };
-
-const JSON_TYPE = 'application/json';
 
 /**
  * The OpenAPI 3.1 description of all routes, ready for JSON. Throws when the routes contradict themselves: an
@@ -170,26 +169,20 @@ function fieldsOf(schema: TObject | undefined, where: 'path' | 'query', pool: Sc
  */
 function requestBody(endpoint: AnyRoute['endpoint'], body: TSchema, pool: SchemaPool) {
   const limit = endpoint.bodyLimit;
-  const parts = 'anyOf' in body ? (body.anyOf as readonly TSchema[]) : [body];
-  const json = parts.filter((part) => mediaTypeOf(part) === JSON_TYPE);
+  const json = jsonBodySchema(body);
   const content: Record<string, { schema: JsonSchema; example?: unknown }> = {};
-  if (json.length > 0) {
-    const schema = json.length === parts.length ? body : json.length === 1 ? json[0] : { anyOf: json };
+  if (json !== undefined) {
     const example = endpoint.example === undefined ? {} : { example: endpoint.example };
-    content[JSON_TYPE] = { schema: pool.add(schema ?? body), ...example };
+    content[JSON_TYPE] = { schema: pool.add(json), ...example };
   }
-  for (const part of parts) {
-    if (!json.includes(part)) content[mediaTypeOf(part)] = { schema: pool.add(part) };
+  for (const { type, schema } of bodyParts(body)) {
+    if (type !== JSON_TYPE) content[type] = { schema: pool.add(schema) };
   }
   return {
     required: !Type.IsOptional(body),
     ...(limit !== undefined && { description: `At most ${limit / 2 ** 20} MiB.` }),
     content,
   };
-}
-
-function mediaTypeOf(schema: TSchema): string {
-  return 'contentMediaType' in schema ? String(schema.contentMediaType) : JSON_TYPE;
 }
 
 function answers<R extends AnyRoute>(input: OpenApiInput<R>, route: R, pool: SchemaPool) {

@@ -43,7 +43,10 @@ function draw(state) {
  */
 function drawPart(part, html) {
   const before = new Map(entriesIn(part).map((entry) => [labelIn(entry), valueIn(entry)]));
+  const pictures = new Map(picturesIn(part).map((picture) => [picture.outerHTML, picture]));
   part.innerHTML = html;
+  // One that is there already stays: another would have to be decoded, and blink.
+  for (const picture of picturesIn(part)) picture.replaceWith(pictures.get(picture.outerHTML) ?? picture);
   for (const entry of entriesIn(part))
     if (before.get(labelIn(entry)) !== valueIn(entry)) highlight(entry.querySelector('dd'));
 }
@@ -63,6 +66,11 @@ function highlight(value) {
 function tell(before, now) {
   const changes = Object.entries(now.facts).filter(([key, fact]) => before.facts[key] !== fact);
   say(element('#news'), changes.map(([, fact]) => fact).join('. ') || now.changed);
+}
+
+/** @param {Element} part */
+function picturesIn(part) {
+  return [...part.querySelectorAll('img')];
 }
 
 /** @param {Element} part */

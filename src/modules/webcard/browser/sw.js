@@ -1,5 +1,5 @@
 /**
- * The service worker of a web card. It keeps the page, what belongs to it and the last state, and shows them when there
+ * The service worker of a web card. It keeps the page, what belongs to it, the last state and its images, and shows them when there
  * is no network; a push makes it fetch the newest state and say what has changed. Its scope is one card.
  *
  * @typedef {import('./page-parts.js').State} State
@@ -27,28 +27,35 @@ const kept = [
   'scripts/keep-card.js',
   'scripts/page-parts.js',
 ];
+/** Where the images of passes lie. The address of one names its content, so a copy of it is never old. */
+const images = new URL('../../images/', scope).href;
 /** Where the reception is bad, the copy is better than waiting. */
 const patienceMs = 4_000;
 const longestNote = 240;
 
 /** The card is gone: what comes late is not kept any more. */
 let isGone = false;
+/** Ends with the last turn of looking after the images. */
+let keeping = Promise.resolve();
 
 worker.addEventListener('install', (/** @type {LastingEvent} */ event) => {
-  event.waitUntil(Promise.all([fetchAll(), worker.skipWaiting()]));
+  event.waitUntil(Promise.all([fetchAll().then(keepImages), worker.skipWaiting()]));
 });
 worker.addEventListener('activate', (/** @type {LastingEvent} */ event) => {
   event.waitUntil(worker.clients.claim());
 });
 worker.addEventListener('fetch', (/** @type {FetchEvent} */ event) => {
-  const path = pathOf(event.request.url);
-  if (event.request.method === 'GET' && kept.includes(path)) event.respondWith(answer(event, path));
+  const { method, url: address } = event.request;
+  const path = pathOf(address);
+  if (method !== 'GET') return;
+  if (kept.includes(path)) event.respondWith(answer(event, path));
+  else if (address.startsWith(images)) event.respondWith(answerImage(event.request));
 });
 worker.addEventListener('message', (/** @type {LastingEvent & { data: State }} */ event) => {
-  event.waitUntil(keepState(event.data));
+  event.waitUntil(keepState(event.data).then(keepImages));
 });
 worker.addEventListener('push', (/** @type {LastingEvent} */ event) => {
-  event.waitUntil(notify());
+  event.waitUntil(notify().then(keepImages));
 });
 worker.addEventListener(
   'notificationclick',
@@ -72,11 +79,55 @@ async function fetchAll() {
 async function answer(event, path) {
   const fetched = fetchAndKeep(event.request);
   // It may come too late for this answer, and is kept for the next.
-  event.waitUntil(fetched.catch(() => undefined));
+  event.waitUntil(fetched.then(keepImages).catch(() => undefined));
   const response = await Promise.race([fetched, after(patienceMs)]).catch(() => null);
   if (response !== null && response.status < 500) return response;
   const copy = await (await caches.open(scope)).match(url(path));
   return copy ?? response ?? fetched.catch(() => Response.error());
+}
+
+/** @param {Request} request */
+async function answerImage(request) {
+  return (await caches.match(request.url)) ?? fetch(request);
+}
+
+/** Keeps the images of the page and of the newest state, and no others; one turn after the other. */
+function keepImages() {
+  keeping = keeping.then(keepThem).catch(() => undefined);
+  return keeping;
+}
+
+async function keepThem() {
+  if (isGone) return;
+  const cache = await caches.open(scope);
+  const shown = new Set(
+    (await Promise.all(['card', 'card/state'].map((path) => imagesOf(cache, path)))).flat(),
+  );
+  const copies = (await cache.keys()).map((copy) => copy.url).filter((url) => url.startsWith(images));
+  await Promise.all(copies.filter((url) => !shown.has(url)).map((url) => cache.delete(url)));
+  const missing = [...shown].filter((url) => !copies.includes(url));
+  // One that cannot be had now is fetched after the next change, or when it is asked for.
+  await Promise.all(missing.map((url) => fetchImage(cache, url).catch(() => undefined)));
+}
+
+/**
+ * The addresses of the images in what is kept under a path.
+ *
+ * @param {Cache} cache
+ * @param {string} path
+ */
+async function imagesOf(cache, path) {
+  const text = (await (await cache.match(url(path)))?.text()) ?? '';
+  return [...text.matchAll(/\bimages\/[0-9a-f]{64}\.png/g)].map(([found]) => url(`../../${found}`));
+}
+
+/**
+ * @param {Cache} cache
+ * @param {string} url
+ */
+async function fetchImage(cache, url) {
+  const response = await fetch(url);
+  if (response.ok && !isGone) await cache.put(url, response);
 }
 
 /**

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+describe('FETCH_ALLOW_CIDRS', () => {
+  const opened = { FETCH_ALLOW_CIDRS: '127.0.0.1/32, 10.1.0.0/16,::1' };
+
+  it('opens nothing unless it is set', () => {
+    assert.deepEqual(readConfig({}).fetchAllow, []);
+    assert.deepEqual(readConfig({ NODE_ENV: 'production' }).fetchAllow, []);
+    assert.deepEqual(readConfig(opened).fetchAllow, ['127.0.0.1/32', '10.1.0.0/16', '::1']);
+  });
+
+  it('is refused in production unless it is said to be meant', () => {
+    const forgotten = { ...opened, NODE_ENV: 'production' };
+    assert.throws(() => readConfig(forgotten), ConfigError);
+    assert.throws(() => readConfig({ ...forgotten, FETCH_ALLOW_CIDRS_IN_PRODUCTION: '' }), ConfigError);
+    assert.throws(() => readConfig({ ...forgotten, FETCH_ALLOW_CIDRS_IN_PRODUCTION: 'no' }), ConfigError);
+    const meant = { ...forgotten, FETCH_ALLOW_CIDRS_IN_PRODUCTION: 'yes' };
+    assert.equal(readConfig(meant).fetchAllow.length, 3);
+  });
+
+  it('names networks, not hosts', () => {
+    for (const text of ['localhost', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '*'])
+      assert.throws(() => readConfig({ FETCH_ALLOW_CIDRS: text }), ConfigError, text);
+  });
+});

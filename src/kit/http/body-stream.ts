@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { bodyTooLarge, brokenBody, missingBody } from './body-refusals.ts';
+import type { Exchange } from './exchange.ts';
+import type { RoutePlan } from './route-plan.ts';
+
+/**
+ * The body of a request while it arrives, as fast as it is read; nothing is asked of the client before. It fails with
+ * the ApiError that the request is to be refused with: too large, broken off, or empty where a body is required. What
+ * is left of it when it is destroyed is read past, so that the connection can be used again.
+ */
+export class BodyStream extends Readable {
+  readonly #exchange: Exchange;
+  readonly #plan: RoutePlan;
+  #length = 0;
+  #isReading = false;
+
+  constructor(exchange: Exchange, plan: RoutePlan) {
+    super();
+    this.#exchange = exchange;
+    this.#plan = plan;
+    // Its reader hears of an error by reading; there may be none any more.
+    this.on('error', () => undefined);
+  }
+
+  override _read(): void {
+    const { incoming } = this.#exchange;
+    if (!this.#isReading) this.#begin();
+    incoming.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const { incoming, outgoing } = this.#exchange;
+    incoming.off('data', this.#onData);
+    incoming.off('end', this.#onEnd);
+    incoming.off('error', this.#onBroken);
+    outgoing.off('close', this.#onBroken);
+    incoming.resume();
+    done(error);
+  }
+
+  #begin(): void {
+    this.#isReading = true;
+    const { incoming, outgoing } = this.#exchange;
+    if (incoming.destroyed || this.#exchange.isClosed) {
+      this.destroy(brokenBody());
+      return;
+    }
+    if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
+    incoming.on('data', this.#onData);
+    incoming.on('end', this.#onEnd);
+    incoming.on('error', this.#onBroken);
+    // A client that has been told already how it broke its request is heard of no more.
+    outgoing.on('close', this.#onBroken);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#length += chunk.length;
+    if (this.#length > this.#plan.bodyLimit) this.destroy(bodyTooLarge(this.#plan));
+    else if (!this.push(chunk)) this.#exchange.incoming.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    if (this.#length === 0 && this.#plan.bodyRequired) this.destroy(missingBody(this.#plan));
+    else this.push(null);
+  };
+
+  readonly #onBroken = (): void => {
+    this.destroy(brokenBody());
+  };
+}

@@ -1,0 +1,43 @@
+import { FetchRefused } from './fetch-refused.ts';
+
+/**
+ * Reads the URL of a fetch, or what a redirect names, and refuses what is not plain https to a host that may have a
+ * public address. Addresses are checked later: here only what the URL itself shows.
+ */
+export function checkUrl(text: string, base?: URL): URL {
+  if (text.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
+  // The parser would drop or encode these without a word.
+  if (hasControlOrSpace(text))
+    throw invalid('must not hold spaces or control characters; write a space as %20');
+  const url = URL.parse(text, base?.href);
+  if (url === null) throw invalid('is not a valid URL');
+  if (url.protocol !== 'https:') throw invalid('must begin with https://');
+  if (url.username !== '' || url.password !== '') throw invalid('must not hold a user name or password');
+  // The dot at the end says that the name is complete. All names are, here; and no certificate has it.
+  url.hostname = url.hostname.replace(/\.+$/, '');
+  if (url.href.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
+  if (isBlockedName(url.hostname)) throw new FetchRefused('blocked_host', blockedHost);
+  return url;
+}
+
+/** Says the same whatever the address, so that nobody learns what is there. */
+export const blockedHost =
+  'The host is local, private or reserved. Use a URL that everybody on the Internet can open.';
+
+const longestUrl = 2_048;
+
+/** Names that only mean something inside of a machine or network, those of the metadata services of clouds included. */
+const blockedNames = /(?:^|\.)(?:localhost|local|internal)$|^metadata\.goog$/;
+
+function isBlockedName(hostname: string): boolean {
+  const isName = !hostname.startsWith('[');
+  return isName && (!hostname.includes('.') || blockedNames.test(hostname));
+}
+
+function hasControlOrSpace(text: string): boolean {
+  return /[\s\p{Cc}]/u.test(text);
+}
+
+function invalid(what: string): FetchRefused {
+  return new FetchRefused('invalid_url', `The URL, or one that it redirects to, ${what}.`);
+}

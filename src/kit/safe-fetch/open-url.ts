@@ -1,0 +1,81 @@
+import type { LookupAddress } from 'node:dns';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import { blockedHost } from './check-url.ts';
+import { FetchRefused } from './fetch-refused.ts';
+
+/** An answer whose body has yet to be read. */
+export interface OpenedUrl {
+  readonly answer: IncomingMessage;
+  /** Ends the connection, whatever has been read of it. */
+  close(): void;
+}
+
+interface OpenOptions {
+  /** The checked addresses of its host: the connection goes to one of these. */
+  readonly addresses: readonly LookupAddress[];
+  readonly isAllowed: (address: string) => boolean;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks for a URL on a connection of its own, and follows nothing. Of the process nothing goes along: no proxy, no
+ * cookie, no credential, no session of an earlier connection.
+ */
+export async function openUrl(url: URL, options: OpenOptions): Promise<OpenedUrl> {
+  const { addresses, isAllowed, userAgent, signal } = options;
+  const asked = request({
+    method: 'GET',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    path: url.pathname + url.search,
+    headers: { host: url.host, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
+    agent: new Agent({
+      keepAlive: false,
+      maxCachedSessions: 0,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: 1_000,
+    }),
+    rejectUnauthorized: true,
+    lookup: answerWith(addresses),
+    signal,
+  });
+  asked.once('socket', (socket) => {
+    // Before the listener that begins to talk.
+    socket.prependOnceListener('connect', () => checkPeer(socket, isAllowed));
+  });
+  try {
+    asked.end();
+    return { answer: await answerOf(asked), close: () => asked.destroy() };
+  } catch (error) {
+    asked.destroy();
+    throw error;
+  }
+}
+
+/** What there was to check was checked, but only the connection itself knows where it has ended up. */
+function checkPeer(socket: Socket, isAllowed: (address: string) => boolean): void {
+  const peer = socket.remoteAddress;
+  if (peer !== undefined && !isAllowed(peer)) socket.destroy(new FetchRefused('blocked_host', blockedHost));
+}
+
+/** Instead of asking again for the addresses of the name: the answer might be another one. */
+function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_name, _options, answer) => answer(null, [...addresses]);
+}
+
+function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    asked.once('response', (answer) => {
+      // What comes after the end of an answer is an error too, of the connection.
+      asked.on('error', (error) => answer.destroy(error));
+      resolve(answer);
+    });
+    // It stays, since a connection may fail after it has been given up.
+    asked.on('error', reject);
+    // Comes without any error when the other side wants to change the protocol.
+    asked.once('close', () => reject(new FetchRefused('unreachable', 'The host closed the connection.')));
+  });
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import { FetchRefused } from '../../kit/safe-fetch/safe-fetch.ts';
+import { type ImageSlot, imageSlots, type PassImage, type PassImages } from '../passes/pass-row.ts';
+import type { ImageFile } from './images.sql.ts';
+import { ImageRefused, type RenderedFile, renderImage } from './render-image.ts';
+
+/** The URLs of a request: null removes an image, absent leaves it alone. */
+export type ImageUrls = Readonly<Partial<Record<ImageSlot, string | null>>>;
+
+/** Images that were fetched for a request, and the files that are to be stored with the pass. */
+export interface FetchedImages {
+  readonly images: PassImages;
+  readonly files: readonly ImageFile[];
+}
+
+/** A request that names no URL. */
+export const noImages: FetchedImages = { images: {}, files: [] };
+
+/** Whether a request names a URL to fetch. */
+export function namesImages(urls: ImageUrls): boolean {
+  return imageSlots.some((slot) => typeof urls[slot] === 'string');
+}
+
+/**
+ * Fetches the images of a request, side by side, and makes of each what the wallets want. Raises `asset_fetch_failed`
+ * or `payload_too_large` for the first slot, in their order, whose URL is unusable; `overloaded` when too many others
+ * are being fetched.
+ */
+export async function fetchImages(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages> {
+  const abort = new AbortController();
+  const fetching = imageSlots.flatMap((slot) => {
+    const url = urls[slot];
+    return typeof url === 'string' ? [{ slot, image: fetchImage(ctx, slot, url, abort.signal) }] : [];
+  });
+  const ended = Promise.allSettled(fetching.map(({ image }) => image));
+  try {
+    const images: Partial<Record<ImageSlot, PassImage>> = {};
+    const files = new Map<string, ImageFile>();
+    for (const { slot, image } of fetching) {
+      const fetched = await image;
+      images[slot] = fetched.image;
+      for (const file of fetched.files) files.set(file.hash, file);
+    }
+    return { images, files: [...files.values()] };
+  } finally {
+    abort.abort();
+    await ended;
+  }
+}
+
+async function fetchImage(
+  ctx: KeyCtx,
+  slot: ImageSlot,
+  url: string,
+  signal: AbortSignal,
+): Promise<{ image: PassImage; files: ImageFile[] }> {
+  try {
+    return await ctx.app.fetchUrl(url, {
+      key: ctx.key.keyId,
+      signal,
+      use: async (bytes) => describe(url, await renderImage(slot, bytes)),
+    });
+  } catch (error) {
+    throw refusalOf(slot, error);
+  }
+}
+
+function describe(url: string, rendered: Awaited<ReturnType<typeof renderImage>>) {
+  const stored = new Map<RenderedFile, ImageFile>();
+  for (const file of [rendered.shown, ...Object.values(rendered.files)])
+    stored.set(file, { ...file, hash: hash('sha256', file.bytes) });
+  const named = (file: RenderedFile) => {
+    const { hash = '', width = 0, height = 0 } = stored.get(file) ?? {};
+    return { hash, width, height };
+  };
+  const files = Object.entries(rendered.files).map(([name, file]) => [name, named(file)] as const);
+  const image: PassImage = { url, shown: named(rendered.shown), files: Object.fromEntries(files) };
+  return { image, files: [...stored.values()] };
+}
+
+function refusalOf(slot: ImageSlot, error: unknown): unknown {
+  if (error instanceof ImageRefused)
+    return refusal('asset_fetch_failed', `${slot}: ${error.message}`, { slot, reason: error.reason });
+  if (!(error instanceof FetchRefused)) return error;
+  const message = `${slot}: ${error.message}`;
+  if (error.reason === 'too_large') return refusal('payload_too_large', message, { slot });
+  if (error.reason === 'busy') return refusal('overloaded', message, {}, { 'retry-after': '5' });
+  return refusal('asset_fetch_failed', message, { slot, reason: error.reason });
+}

@@ -1,0 +1,43 @@
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { findPass, passNotFound } from './find-pass.ts';
+import type { PassRow } from './pass-row.ts';
+import { countsOf, lockPass, moveCounts } from './passes.sql.ts';
+import { deleteCode, findCode, keepMark } from './pool.sql.ts';
+import { moveMark } from './pool-mark.ts';
+import { normalCode } from './read-codes.ts';
+
+/** Takes a code out of the pool that no card carries. Raises `barcode_not_found`, and `invalid_request` for one on a card. */
+export async function deleteBarcode(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { passId: string; barcode: string },
+): Promise<void> {
+  const { workspaceId, passId } = await findPass(tx, ctx, input.passId);
+  const pass = await lockPass(tx, workspaceId, passId);
+  if (pass === undefined) throw passNotFound(input.passId);
+  const code = await findCode(tx, pass, normalCode(input.barcode));
+  if (code === undefined)
+    throw refusal('barcode_not_found', 'The pool of this pass has no such barcode. GET …/barcodes lists it.');
+  if (code.instanceId !== null) {
+    const card = encodeId('inst', code.instanceId);
+    throw invalidRequest(
+      `The barcode is on the card ${card}; only codes that wait for a card can be deleted.`,
+    );
+  }
+  await deleteCode(tx, pass, code.barcode);
+  await moveCounts(tx, workspaceId, passId, { pooled: -1 });
+  await followMark(tx, ctx, pass, code.seq);
+  await audit(tx, ctx, { action: 'deleteBarcode', target: input.passId, detail: { barcode: code.barcode } });
+}
+
+/** A code that goes before the mark leaves as many behind it. */
+async function followMark(tx: Tx, ctx: KeyCtx, pass: PassRow, seq: number): Promise<void> {
+  if (pass.poolLowSeq === null || seq < pass.poolLowSeq) return;
+  const counts = (await countsOf(tx, pass.workspaceId, [pass.passId])).get(pass.passId);
+  await keepMark(tx, pass, await moveMark(tx, pass, counts, ctx.app.now()));
+}

@@ -1,0 +1,155 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import { once, plainly } from '../../idempotency.ts';
+import { fingerprintOf } from '../../kit/db/claims.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import type { Answer } from '../../kit/http/endpoint.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { Spool } from '../../kit/spool.ts';
+import { presentUpload, type RejectedCode } from './barcode.schema.ts';
+import { findPass, passNotFound } from './find-pass.ts';
+import type { PassRow } from './pass-row.ts';
+import { countsOf, lockPass, moveCounts, type PassCounts } from './passes.sql.ts';
+import { keepMark } from './pool.sql.ts';
+import { moveMark } from './pool-mark.ts';
+import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from './read-codes.ts';
+import { findAvailable, findLastSeq, insertCodes, takeUploadTurn, withdrawCarried } from './uploads.sql.ts';
+
+/**
+ * Adds codes to the pool of a pass, in their order, and reports on those that are not added. All of them have arrived
+ * before anything is written, in one transaction: a client that is slow or breaks off holds up nobody. Uploads to one
+ * pass take turns. Raises what `findPass` raises, and `invalid_request` for a pass that draws from no pool.
+ */
+export async function uploadBarcodes(
+  ctx: KeyCtx,
+  input: { passId: string; codes: Readable | readonly string[]; key: string | null },
+): Promise<Answer> {
+  const pass = await findPass(ctx.app.database.db, ctx, input.passId);
+  if (input.key === null) refuseOtherModes(pass);
+  const spool = new Spool(ctx.app.config.dataDir);
+  try {
+    const sent = await readCodes(input.codes, pass.barcodeFormat, spool);
+    const add = async (tx: Tx) => ({ status: 200, body: await addCodes(tx, ctx, pass, sent, spool) });
+    const claim = input.key !== null && {
+      operation: 'uploadBarcodes',
+      key: input.key,
+      fingerprint: fingerprintOf([pass.passId, sent.hash]),
+      requestId: ctx.requestId,
+    };
+    return await inTurn(ctx, pass, (tx) =>
+      claim ? once(tx, ctx.workspaceId, claim, plainly, () => add(tx)) : add(tx),
+    );
+  } finally {
+    await spool.close();
+  }
+}
+
+const patienceMs = 20_000;
+const restMs = 40;
+
+/** Runs an upload when no other to the pass is at work; who waits for that holds no connection. */
+async function inTurn<T>(ctx: KeyCtx, pass: PassRow, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const attempt = () =>
+    ctx.app.database.transaction(async (tx) =>
+      (await takeUploadTurn(tx, pass.passId)) ? { result: await work(tx) } : null,
+    );
+  for (const start = performance.now(); performance.now() - start < patienceMs; ) {
+    const done = await ctx.app.uploadGate(attempt);
+    if (done !== null) return done.result;
+    await sleep(restMs * (0.5 + Math.random()));
+  }
+  const message = 'Other uploads to this pass are under way. Retry when they have ended.';
+  throw new ApiError(503, 'overloaded', message, {}, { 'retry-after': '5' });
+}
+
+async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, sent: Sent, spool: Spool) {
+  const pass = await findPass(tx, ctx, encodeId('pass', passId));
+  refuseOtherModes(pass);
+  const before = await readCounts(tx, pass);
+  const lastSeq = await findLastSeq(tx, pass);
+  const rejected: RejectedCode[] = [];
+  const lines = new Map<string, SentCode>();
+  let added = 0;
+  for await (const codes of sentCodes(spool)) {
+    const fresh = sortOut(codes, lines, rejected);
+    const missing = await insertCodes(tx, pass, fresh, strangersOf(before) > 0);
+    const available = await findAvailable(tx, pass, missing);
+    added += fresh.length - missing.length;
+    for (const code of missing)
+      rejected.push(refused(lines, code, available.has(code) ? 'already_in_pool' : 'already_issued'));
+  }
+  if (added === 0) return presentUpload(pass, before, { ...reported(sent, rejected), added });
+
+  // Nobody issues from here on: a moment, after which the counts and the mark are exact.
+  const held = await lockPass(tx, workspaceId, passId);
+  if (held === undefined) throw passNotFound(encodeId('pass', passId));
+  refuseOtherModes(held);
+  const isCertain = strangersOf(await readCounts(tx, held)) === strangersOf(before);
+  for (const code of isCertain ? [] : await withdrawCarried(tx, held, lastSeq)) {
+    rejected.push(refused(lines, code, 'already_issued'));
+    added -= 1;
+  }
+  await moveCounts(tx, workspaceId, passId, { pooled: added });
+  const counts = await readCounts(tx, held);
+  const mark = await moveMark(tx, held, counts, ctx.app.now());
+  await keepMark(tx, held, mark);
+  await audit(tx, ctx, {
+    action: 'uploadBarcodes',
+    target: encodeId('pass', passId),
+    detail: { received: sent.received, added },
+  });
+  return presentUpload({ ...held, ...mark }, counts, { ...reported(sent, rejected), added });
+}
+
+/** Raises `invalid_request` unless cards of the pass get their codes from a pool. */
+export function refuseOtherModes({ barcodeMode }: PassRow): void {
+  if (barcodeMode === 'pool') return;
+  throw invalidRequest(
+    `barcode.mode: the pass has the mode "${barcodeMode}"; only passes of mode "pool" take uploaded codes.`,
+  );
+}
+
+async function readCounts(tx: Tx, { workspaceId, passId }: PassRow): Promise<PassCounts> {
+  const counts = (await countsOf(tx, workspaceId, [passId])).get(passId);
+  return counts ?? { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
+}
+
+/** How many cards carry a code that is not in the pool: it came with them. */
+function strangersOf({ issued, assigned }: PassCounts): number {
+  return issued - assigned;
+}
+
+/** Those codes that may be added; the others are rejected. `lines` has what was met before. */
+function sortOut(
+  codes: readonly SentCode[],
+  lines: Map<string, SentCode>,
+  rejected: RejectedCode[],
+): string[] {
+  return codes.flatMap((sent) => {
+    const { line, value, fault } = sent;
+    const code = normalCode(value);
+    const reason = fault ?? (lines.has(code) ? 'duplicate_in_upload' : null);
+    if (reason === null) {
+      lines.set(code, sent);
+      return [code];
+    }
+    rejected.push({ line, value, reason });
+    return [];
+  });
+}
+
+function refused(
+  lines: ReadonlyMap<string, SentCode>,
+  code: string,
+  reason: RejectedCode['reason'],
+): RejectedCode {
+  const { line = 0, value = code } = lines.get(code) ?? {};
+  return { line, value, reason };
+}
+
+function reported({ received }: Sent, rejected: readonly RejectedCode[]) {
+  return { received, rejected: [...rejected].sort((a, b) => a.line - b.line) };
+}

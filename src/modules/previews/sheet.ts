@@ -1,0 +1,126 @@
+import { bundledFamilies } from '../../kit/fonts/bundled-fonts.ts';
+import { isMeasuredExactly, type TextStyle, textWidth } from '../../kit/fonts/measure-text.ts';
+import { escapeHtml } from '../../kit/html.ts';
+import { readsFromRight } from './plain-text.ts';
+
+/**
+ * What is drawn on. Places are measured from the side where its language begins to read, so that a drawing is mirrored
+ * as a whole.
+ */
+export interface Sheet {
+  readonly width: number;
+  readonly fromRight: boolean;
+}
+
+/** A picture that is part of the drawing. */
+export interface Picture {
+  /** A `data:` URI. */
+  readonly href: string;
+  /** In any unit: only their proportion counts. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Box {
+  /** From the side where reading begins. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Align = 'start' | 'middle' | 'end';
+
+export interface TextLook extends TextStyle {
+  readonly fill: string;
+  readonly align?: Align;
+  readonly opacity?: number;
+}
+
+/** A line of text, its baseline at `y`, and its begin, middle or end at `x`. */
+export function textAt(sheet: Sheet, text: string, x: number, y: number, look: TextLook): string {
+  if (text === '') return '';
+  const isMiddle = look.align === 'middle';
+  const textFromRight = readsFromRight(text);
+  // Which end of the text itself stands at x: text may run against the sheet.
+  const isItsEnd = (look.align === 'end') !== (sheet.fromRight !== textFromRight);
+  const anchor = isMiddle ? 'middle' : isItsEnd ? 'end' : 'start';
+  return `<text x="${round(across(sheet, x))}" y="${round(y)}" font-size="${round(look.size)}"${
+    look.weight === 400 ? '' : ` font-weight="${look.weight}"`
+  }${anchor === 'start' ? '' : ` text-anchor="${anchor}"`}${textFromRight ? ' direction="rtl"' : ''}${
+    (look.opacity ?? 1) === 1 ? '' : ` fill-opacity="${look.opacity}"`
+  }${sameLength(text, look)} fill="${look.fill}">${escapeHtml(text)}</text>`;
+}
+
+/** A viewer that lacks the font takes another, and fits it into the room that was measured. */
+function sameLength(text: string, look: TextLook): string {
+  if (!isMeasuredExactly(text, look.weight)) return '';
+  return ` textLength="${round(textWidth(text, look))}" lengthAdjust="spacingAndGlyphs"`;
+}
+
+/** Fills a box with a picture and cuts off what stands over; with `whole`, fits it in at the side of the begin. */
+export function pictureIn(
+  sheet: Sheet,
+  picture: Picture,
+  box: Box,
+  fit: 'cover' | 'whole' = 'cover',
+): string {
+  const side = sheet.fromRight ? 'xMaxYMid' : 'xMinYMid';
+  const ratio = fit === 'cover' ? 'xMidYMid slice' : `${side} meet`;
+  return `<image ${placed(sheet, box)} preserveAspectRatio="${ratio}" href="${escapeHtml(picture.href)}"/>`;
+}
+
+export function rectangle(sheet: Sheet, box: Box, radius: number, look: string): string {
+  return `<rect ${placed(sheet, box)}${radius === 0 ? '' : ` rx="${round(radius)}"`} ${look}/>`;
+}
+
+/** A drawing of its own, such as a barcode, at a place. */
+export function drawingIn(sheet: Sheet, svg: string, box: Box): string {
+  return svg.replace(/^<svg /, `<svg ${placed(sheet, box)} `);
+}
+
+function placed(sheet: Sheet, { x, y, width, height }: Box): string {
+  const left = sheet.fromRight ? sheet.width - x - width : x;
+  return `x="${round(left)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
+}
+
+/** From the left. */
+export function across({ width, fromRight }: Sheet, x: number): number {
+  return fromRight ? width - x : x;
+}
+
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** What is around a card, for its shadow. */
+const margin = 20;
+
+/** Edges upon each other, each wider and hardly seen: a blur would take ten times as long to draw. */
+const shadow = `<g transform="translate(0 3)" fill="none" stroke="#000" stroke-opacity=".024" stroke-linejoin="round">${[
+  2, 5, 8, 11, 15, 19, 24,
+]
+  .map((thick) => `<use href="#card" stroke-width="${thick}"/>`)
+  .join('')}</g>`;
+
+/** The whole document: the card of an outline, in front of its shadow, with nothing outside of the outline. */
+export function sheetDocument(
+  sheet: Sheet,
+  card: {
+    readonly height: number;
+    /** The path of the card's edge. */
+    readonly outline: string;
+    readonly language: string | null;
+    /** For whoever cannot see it. */
+    readonly title: string;
+    readonly parts: readonly string[];
+  },
+): string {
+  const [width, height] = [sheet.width + 2 * margin, Math.ceil(card.height + 2 * margin)];
+  const families = [...bundledFamilies.map((name) => `'${name}'`), 'system-ui', 'sans-serif'].join(', ');
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" role="img" font-family="${families}"${
+    card.language === null
+      ? ''
+      : ` xml:lang="${escapeHtml(card.language)}" lang="${escapeHtml(card.language)}"`
+  }><title>${escapeHtml(card.title)}</title><defs><path id="card" d="${card.outline}"/><clipPath id="edge"><use href="#card"/></clipPath></defs>${shadow}<g clip-path="url(#edge)">${card.parts.join('')}</g></svg>`;
+}
