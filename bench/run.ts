@@ -10,6 +10,8 @@ const benches = {
   award: () => import('./award.ts'),
   push: () => import('./push.ts'),
   serials: () => import('./serials.ts'),
+  images: () => import('./images.ts'),
+  pool: () => import('./pool.ts'),
 };
 
 const wanted = process.argv.slice(2);

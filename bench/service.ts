@@ -20,6 +20,7 @@ export interface BenchServer {
 
 /** A service in a process of its own on a database of its own, with a published pass. */
 export interface Service {
+  readonly pid: number;
   readonly port: number;
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -70,7 +71,7 @@ export async function startService(
     RATE_LIMIT_PER_SECOND: '100000',
     ...settings,
   };
-  startProcess(server, [], ['serve'], environment);
+  const { pid = 0 } = startProcess(server, [], ['serve'], environment);
   await ready(port);
   const { apiKey, workspaceId } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
   const publicPassId = await publishPass({ port, apiKey });
@@ -79,6 +80,7 @@ export async function startService(
   pool.on('error', () => undefined);
   server.onEnd(() => pool.end());
   return {
+    pid,
     port,
     databaseUrl,
     dataDir,

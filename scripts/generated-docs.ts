@@ -3,6 +3,7 @@ import { errors } from '../src/errors.ts';
 import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { rules } from '../src/wallet/apple/validator/validate-rules.ts';
+import { previewPictures } from './preview-pictures.ts';
 
 /** The documents that are printed from the code, by path. `read` gives the present text of a file. */
 export function generatedDocs(read: (path: string) => string): Map<string, string> {
@@ -11,6 +12,7 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
     ['docs/API.md', withPart(read('docs/API.md'), 'routes', routesTables())],
     ['docs/ERRORS.md', errorReference()],
     ['docs/PKPASS-RULES.md', ruleReference()],
+    ...previewPictures(),
   ]);
 }
 

@@ -117,6 +117,11 @@ describe('who may call what', async () => {
   const newKey = async () => (await makeKey(client)).key;
   const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
   const onPass = (rest = ''): Request => ({ path: `/passes/${pass.passId}${rest}`, also: owned });
+  const onPool = async (rest = '', parts: Request = {}): Promise<Request> => {
+    const { passId } = await makePass(client, { barcode: { mode: 'pool' } });
+    await app.fillPool(passId, ['B-1']);
+    return { ...parts, path: `/passes/${passId}/barcodes${rest}`, also: owned };
+  };
   const onCard = (rest = ''): Request => ({ path: `/instances/${card.instanceId}${rest}`, also: owned });
   /** Devices show the token of a card, which none of these callers has. */
   const onDevice = (path: string, body?: Json) => ({
@@ -191,6 +196,9 @@ describe('who may call what', async () => {
     updatePass: () => ({ ...onPass(), body: { title: 'Blue Bean Club' } }),
     deletePass: async () => ({ path: `/passes/${(await draft()).passId}`, status: 204, also: owned }),
     clonePass: () => ({ ...onPass('/clone'), status: 201 }),
+    uploadBarcodes: () => onPool('', { body: { barcodes: ['A-1'] } }),
+    listBarcodes: () => onPool(),
+    deleteBarcode: () => onPool('/B-1', { status: 204 }),
     getPreviewSvg: () => onPass('/preview.svg'),
     getPreviewPng: () => onPass(`/preview.png?platform=google&instanceId=${card.instanceId}`),
 

@@ -145,15 +145,20 @@ export function kindsAreKnown(sources: Sources): string[] {
     );
 }
 
+/** Tells a native library, which reads the environment itself, where the fonts are. */
+const writesTheEnvironment = 'src/kit/fonts/bundled-fonts.ts';
+
 /** Only config.ts reads the environment. */
 export function onlyConfigReadsTheEnvironment(sources: Sources): string[] {
   return program(sources)
     .filter(([path]) => path !== 'src/config.ts')
-    .flatMap(([path, text]) =>
-      matches(codeOf(text), /\bprocess\s*(?:\.|\?\.)\s*env\b/g, text).map(
+    .flatMap(([path, text]) => {
+      const write = path === writesTheEnvironment ? '(?!\\.[A-Z_]+ = )' : '';
+      const use = new RegExp(`\\bprocess\\s*(?:\\.|\\?\\.)\\s*env\\b${write}`, 'g');
+      return matches(codeOf(text), use, text).map(
         (line) => `${path}:${line} reads process.env: add a setting to src/config.ts and pass it in`,
-      ),
-    );
+      );
+    });
 }
 
 /** Only app.ts constructs; commands construct what they need before there is an app. */

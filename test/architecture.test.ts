@@ -73,6 +73,11 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     'only config.ts reads the environment',
     architecture.onlyConfigReadsTheEnvironment,
     [{ 'src/kit/log.ts': '/* harmless */ const level = process.env.LOG_LEVEL;' }, /log\.ts:1 reads/],
+    [{ 'src/kit/log.ts': "process.env.LOG_LEVEL = 'info';" }, /log\.ts:1 reads/],
+    [
+      { 'src/kit/fonts/bundled-fonts.ts': "process.env.A_FILE = 'a';\nconst a = process.env.A_FILE;" },
+      /bundled-fonts\.ts:2 reads/,
+    ],
   ],
   [
     'only app.ts constructs',

@@ -24,7 +24,6 @@ const reserved: readonly ErrorCode[] = [
   'sweep_not_found',
   'webhook_not_found',
   'event_not_found',
-  'barcode_not_found',
 ];
 
 /** Further fields of the error body, by code; every other code has none. */
@@ -45,6 +44,7 @@ const bodies: Readonly<Record<string, Json>> = {
   addCredits: { amount: 5, externalRef: 'invoice-1' },
   updateApiKey: { name: 'Till 5' },
   updatePass: { title: 'Tea Club' },
+  uploadBarcodes: { barcodes: ['A-1'] },
   updatePartner: { name: 'Harbour' },
   issueInstance: {},
   issueBatch: { instances: [{}] },
@@ -74,6 +74,7 @@ describe('every error', async () => {
     workspaceId: encodeId('ws', newUuidV7()),
     keyId: encodeId('key', newUuidV7()),
     passId: encodeId('pass', newUuidV7()),
+    barcode: 'nobodys',
     instanceId: encodeId('inst', newUuidV7()),
     partnerId: encodeId('part', newUuidV7()),
     programId: encodeId('prog', newUuidV7()),
@@ -86,6 +87,7 @@ describe('every error', async () => {
   const strangers: Readonly<Record<string, string>> = {
     keyId: (await makeKey(stranger)).key.keyId,
     passId: strangersPass.passId,
+    barcode: 'strangers',
     instanceId: (await makeCard(stranger, strangersPass.passId)).instanceId,
     programId: (await makeProgram(strangersPass.passId, stranger)).body.programId,
   };
@@ -129,6 +131,7 @@ describe('every error', async () => {
     };
   }
 
+  const makePool = async () => (await makePass(client, { barcode: { mode: 'pool' } })).passId;
   const issueOn = async (design: object, body: object, status?: string) => {
     const pass = await makePass(client, design, status);
     return client.post(`/passes/${pass.passId}/instances`, body);
@@ -172,6 +175,9 @@ describe('every error', async () => {
         const { full, path } = await fullOfDrafts();
         return full.post(`${path}/clone`);
       },
+    },
+    deleteBarcode: {
+      barcode_not_found: async () => client.delete(`/passes/${await makePool()}/barcodes/${nobodys.barcode}`),
     },
     getPreviewSvg: { instance_not_found: () => previewOf('preview.svg') },
     getPreviewPng: { instance_not_found: () => previewOf('preview.png') },
@@ -330,6 +336,8 @@ describe('every error', async () => {
     createPass: () => both('/passes', { title: 'Tea', type: 'loyalty' }, { title: 'Tea', type: 'coupon' }),
     clonePass: async () =>
       both(`/passes/${(await makePass(client)).passId}/clone`, { title: 'A' }, { title: 'B' }),
+    uploadBarcodes: async () =>
+      both(`/passes/${await makePool()}/barcodes`, { barcodes: ['A'] }, { barcodes: ['B'] }),
     createPartner: () => both('/partners', { name: 'Harbour' }, { name: 'Airport' }),
     issueInstance: async () => {
       const path = `/passes/${(await makePass(client)).passId}/instances`;

@@ -97,7 +97,9 @@ export async function startTestApp(overrides: Record<string, string> = {}, log?:
       return (await pool.query<Row>(text, values)).rows;
     },
     async fillPool(passId, codes) {
-      await pool.query(uploadCodes, [decodeId('pass', passId), codes]);
+      const id = decodeId('pass', passId);
+      await pool.query(uploadCodes, [id, codes]);
+      await pool.query(moveMark, [id]);
     },
     async dump() {
       const { rows: tables } = await pool.query(
@@ -120,6 +122,17 @@ const uploadCodes = `
   insert into pass_counters as c (workspace_id, pass_id, shard, pooled)
   select workspace_id, pass_id, 0, (select count(*) from added) from pass
   on conflict (workspace_id, pass_id, shard) do update set pooled = c.pooled + excluded.pooled`;
+
+const moveMark = `
+  update passes p
+  set pool_low_seq = mark.seq, pool_low_since = case when mark.seq is null then pool_low_since end
+  from (
+    select (
+      select seq from pool_barcodes where pass_id = $1 and instance_id is null
+      order by seq desc offset (select pool_low_at from passes where pass_id = $1) limit 1
+    ) as seq
+  ) as mark
+  where p.pass_id = $1`;
 
 /** A data directory with signing certificates, removed when the file's tests are over. */
 export async function temporaryDataDir(): Promise<string> {

@@ -47,6 +47,27 @@ const rules = {
     from instances i join pool_barcodes b using (workspace_id, pass_id, barcode)
     where b.instance_id is not null and b.instance_id <> i.instance_id`,
 
+  'no code that waits for a card is on one': `
+    select b.barcode, i.instance_id
+    from instances i join pool_barcodes b using (workspace_id, pass_id, barcode) where b.instance_id is null`,
+
+  'no code waits behind the front of its pool': `
+    select b.barcode, b.seq, p.pool_from_seq
+    from passes p join pool_barcodes b using (workspace_id, pass_id)
+    where b.instance_id is null and b.seq < p.pool_from_seq`,
+
+  'a pool that is marked low is low; the mark of another has as many codes behind it as the pool is low at': `
+    select p.pass_id, p.pool_low_at, p.pool_low_seq, p.pool_low_since, c.*
+    from passes p
+    cross join lateral (
+      select count(*) as available, count(*) filter (where b.seq > p.pool_low_seq) as behind
+      from pool_barcodes b
+      where b.workspace_id = p.workspace_id and b.pass_id = p.pass_id and b.instance_id is null
+    ) as c
+    where p.pool_low_since is not null and (c.available > p.pool_low_at or p.pool_low_seq is not null)
+      or p.pool_low_since is null and p.pool_low_seq is null and c.available > p.pool_low_at
+      or p.pool_low_seq is not null and (c.behind <> p.pool_low_at or c.available <= p.pool_low_at)`,
+
   'every card was issued once': `
     select i.instance_id, count(e.event_id)
     from instances i left join instance_events e

@@ -31,7 +31,7 @@ const checks = `function () {
   for (const id of ids.filter((id, at) => ids.indexOf(id) < at)) problems.push('two elements are called ' + id);
   for (const element of all('[aria-labelledby]'))
     if (!ids.includes(element.getAttribute('aria-labelledby'))) problems.push(element.tagName + ' is labelled by nothing');
-  for (const element of all('a[href], button, [role="img"], img').filter(isShown))
+  for (const element of all('a[href], button, [role="img"], img:not([alt=""])').filter(isShown))
     if (nameOf(element) === '') problems.push('a ' + element.tagName + ' has no name');
   for (const element of all('a[href], button').filter(isShown)) {
     const { width, height } = element.getBoundingClientRect();

@@ -6,13 +6,21 @@ export function trimPng(bytes: Buffer): Buffer | null {
   const trimmed = Buffer.allocUnsafe(bytes.length);
   let written = bytes.copy(trimmed, 0, 0, SIGNATURE);
   let at = SIGNATURE;
+  // Chunks are copied in runs: a file may have a million.
+  let runStart = SIGNATURE;
   while (at + FRAME <= bytes.length) {
-    const type = bytes.toString('latin1', at + 4, at + 8);
+    const type = bytes.readUInt32BE(at + 4);
     const end = at + FRAME + bytes.readUInt32BE(at);
     if (end > bytes.length) return null;
-    if (isNeeded(type)) written += bytes.copy(trimmed, written, at, end);
+    if (!isNeeded(type)) {
+      written += bytes.copy(trimmed, written, runStart, at);
+      runStart = end;
+    }
     at = end;
-    if (type === 'IEND') return trimmed.subarray(0, written);
+    if (type === END) {
+      written += bytes.copy(trimmed, written, runStart, end);
+      return trimmed.subarray(0, written);
+    }
   }
   return null;
 }
@@ -21,10 +29,17 @@ const SIGNATURE = 8;
 /** Length, type and CRC of a chunk. */
 const FRAME = 12;
 
-/** PNG specification §5.4: a capital letter first means that no image is without it. */
-function isNeeded(type: string): boolean {
-  return /^[A-Z]/.test(type) || colours.has(type);
+const END = typeNumber('IEND');
+/** Transparency, the colour profile, and which way up. */
+const TRANSPARENCY = typeNumber('tRNS');
+const PROFILE = typeNumber('iCCP');
+const TURN = typeNumber('eXIf');
+
+/** PNG specification §5.4: a capital letter first, without the bit of small ones, means that no image is without it. */
+function isNeeded(type: number): boolean {
+  return (type & 0x2000_0000) === 0 || type === TRANSPARENCY || type === PROFILE || type === TURN;
 }
 
-/** Transparency, the colour profile, and which way up. */
-const colours: ReadonlySet<string> = new Set(['tRNS', 'iCCP', 'eXIf']);
+function typeNumber(type: string): number {
+  return Buffer.from(type, 'latin1').readUInt32BE();
+}

@@ -18,18 +18,18 @@ export function useBundledFonts(): void {
 
 /** The font files of a weight, TrueType, in the order of the families. */
 export function readBundledFonts(weight: FontWeight): Buffer[] {
-  return files[weight].map((name) => readFileSync(new URL(import.meta.resolve(name))));
+  return files[weight].map((url) => readFileSync(new URL(url)));
 }
 
 const files: Readonly<Record<FontWeight, readonly string[]>> = {
   400: [
-    '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
-    '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
-    '@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf',
+    import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
+    import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
   ],
   600: [
-    '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
-    '@expo-google-fonts/noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf',
-    '@expo-google-fonts/noto-sans-hebrew/600SemiBold/NotoSansHebrew_600SemiBold.ttf',
+    import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf'),
+    import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/600SemiBold/NotoSansHebrew_600SemiBold.ttf'),
   ],
 };

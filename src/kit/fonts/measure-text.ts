@@ -83,28 +83,37 @@ function firstLength(text: string): number {
 /** One character as readers see it: a letter with its accents, or a picture of several signs. */
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** What no bundled font has all of comes from another font, as a whole. */
 function graphemeWidth(grapheme: string, weight: FontWeight): number {
-  if (isPicture.test(grapheme)) return pictureWidth;
-  let width = 0;
-  for (const character of grapheme) width += knownAdvance(character, weight) ?? squareWidth;
-  return width;
+  let [known, pictures, squares] = [0, 0, 0];
+  let isKnown = true;
+  for (const character of grapheme) {
+    const advance = knownAdvance(character, weight);
+    if (advance === undefined) isKnown = false;
+    known += advance ?? 0;
+    if (isPicture.test(character)) pictures += 1;
+    else if (!takesNoRoom.test(character)) squares += 1;
+  }
+  // Several pictures are one where the font has that; letters of one character are drawn into each other.
+  return isKnown ? known : Math.max(1, pictures * pictureWidth + Math.min(squares, 2));
 }
 
 /** Of fonts in colour, whose pictures are wider than their size. */
 const pictureWidth = 1.4;
-const squareWidth = 1;
-const isPicture = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|\u20E3/u;
+const isPicture = /^[\p{Emoji_Presentation}\p{Extended_Pictographic}]$/u;
 const joined = /\p{Script=Arabic}|\p{M}|\u200D/u;
 /** What is drawn over the letter before it, or not at all. */
 const takesNoRoom = /^[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]$/u;
+const isNotDrawn = /^\p{Default_Ignorable_Code_Point}$/u;
 
 function knownAdvance(character: string, weight: FontWeight): number | undefined {
   const codePoint = character.codePointAt(0) ?? 0;
   const known = advances[weight];
   if (known.has(codePoint)) return known.get(codePoint);
-  const advance = takesNoRoom.test(character) ? 0 : advanceOf(codePoint, weight);
-  known.set(codePoint, advance);
-  return advance;
+  const advance = isNotDrawn.test(character) ? 0 : advanceOf(codePoint, weight);
+  const moves = advance !== undefined && !takesNoRoom.test(character);
+  known.set(codePoint, advance === undefined || moves ? advance : 0);
+  return known.get(codePoint);
 }
 
 /** Found once for a character: there are not more of them than Unicode has. */

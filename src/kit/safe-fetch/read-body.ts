@@ -4,26 +4,17 @@ import { FetchRefused } from './fetch-refused.ts';
 /** The bytes of an answer as they came, whatever it says about their encoding; no more than `limit`. */
 export async function readBody(answer: IncomingMessage, limit: number): Promise<Buffer> {
   const declared = answer.headers['content-length'];
-  const expected = declared === undefined ? firstCapacity : Number(declared);
+  const expected = declared === undefined ? limit : Number(declared);
   if (expected > limit) throw tooLarge(limit);
-  // Read into one piece of memory, since pieces that are joined at the end take twice as much.
-  let bytes: Buffer = Buffer.allocUnsafeSlow(expected);
+  // One piece of memory, since pieces that are joined at the end take twice as much. What is not written to is only
+  // set aside: a large promise costs nothing.
+  const bytes = Buffer.allocUnsafeSlow(expected);
   let length = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
-    const needed = length + chunk.length;
-    if (needed > limit) throw tooLarge(limit);
-    if (needed > bytes.length) bytes = grown(bytes, Math.min(Math.max(needed, 2 * bytes.length), limit));
+    if (length + chunk.length > bytes.length) throw tooLarge(limit);
     length += chunk.copy(bytes, length);
   }
   return bytes.subarray(0, length);
-}
-
-const firstCapacity = 65_536;
-
-function grown(bytes: Buffer, capacity: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(capacity);
-  bytes.copy(larger);
-  return larger;
 }
 
 function tooLarge(limit: number): FetchRefused {

@@ -20,7 +20,7 @@ export interface DocumentParts {
   readonly style: string;
   readonly body: Html;
   /** What the page brings beside its style: elements of the head, and the directives that let them through. */
-  readonly brings?: { readonly head?: Html; readonly policy: string };
+  readonly brings?: { readonly head: Html; readonly policy: string };
 }
 
 /**

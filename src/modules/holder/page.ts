@@ -67,9 +67,14 @@ ${!view.voided && html`<footer><p>${words.privacy}</p></footer>`}`;
     description: view.details?.slice(0, 200) ?? null,
     language,
     style: cardPageStyle(shownColors(view)),
-    ...(hasImages(view) && { brings: { policy: "img-src 'self'" } }),
+    ...(hasImages(view) && { brings: { head: icon(view), policy: "img-src 'self'" } }),
     body,
   });
+}
+
+/** Browsers that may load images would ask for `/favicon.ico`. */
+function icon({ links }: CardView): Html {
+  return html`<link rel="icon" type="image/png" sizes="192x192" href="${links.add.split('/').at(-1)}/icons/192.png">`;
 }
 
 function hasImages({ images }: DrawnCard): boolean {

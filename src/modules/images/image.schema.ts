@@ -4,7 +4,7 @@ import type { PassImages, StoredImage } from '../passes/pass-row.ts';
 
 const ImageUrl = nullable(
   Type.String({
-    maxLength: 2_048,
+    maxLength: 8_192,
     description: 'https; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored',
   }),
 );

@@ -1,4 +1,5 @@
 import { answer } from '../../endpoints.ts';
+import { matchesEtag } from '../../kit/http/matches-etag.ts';
 
 /**
  * A PNG whose address changes when it does: whoever has it need never ask for it again. `etag` names its content,
@@ -7,6 +8,5 @@ import { answer } from '../../endpoints.ts';
 export function immutablePicture(png: Buffer, etag: string, known: string | undefined) {
   const quoted = `"${etag}"`;
   const caching = { etag: quoted, 'cache-control': 'public, max-age=31536000, immutable' };
-  const isKnown = known?.split(',').some((each) => each.trim() === quoted);
-  return isKnown ? answer(304, null, caching) : answer(200, png, caching);
+  return matchesEtag(known, quoted) ? answer(304, null, caching) : answer(200, png, caching);
 }

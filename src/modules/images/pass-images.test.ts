@@ -6,6 +6,7 @@ import { inParallel, makeCard, makeKey, makePass } from '../../../test/factories
 import { startInternet } from '../../../test/fakes/internet.ts';
 import { file } from '../../../test/fakes/web-host.ts';
 import { startTestApp } from '../../../test/harness.ts';
+import { decodeId } from '../../kit/ids.ts';
 import { loadSharp } from '../../kit/sharp.ts';
 import { imageSlots } from '../passes/pass-row.ts';
 
@@ -71,6 +72,8 @@ describe('a pass with images', () => {
     const again = await fetch(path, { headers: { 'if-none-match': `"other", ${etag}` } });
     assert.equal(again.status, 304);
     assert.equal((await again.arrayBuffer()).byteLength, 0);
+    for (const known of [`W/${etag}`, '*'])
+      assert.equal((await fetch(path, { headers: { 'if-none-match': known } })).status, 304, known);
   });
 
   it('knows no other images', async () => {
@@ -136,6 +139,19 @@ describe('PATCH of images', () => {
     assert.equal(await revision(), first);
     await client.patch(`/passes/${pass.passId}`, { stripUrl: url('other') });
     assert.equal(await revision(), (first ?? 0) + 1);
+  });
+
+  it('is none for the cards when something else changes that they do not show', async () => {
+    const { body } = await client.post('/passes', { ...minimal, ...allSlots() });
+    const path = `/passes/${body.passId}`;
+    await client.patch(path, { metadata: { season: 'winter' } });
+    await client.patch(path, { iconUrl: url('square') });
+    const { body: instance } = await client.patch(path, { status: 'published' });
+    assert.equal(instance.rollout, null);
+    const rows = await app.sql('select from passes where pass_id = $1 and revision > 1', [
+      decodeId('pass', body.passId),
+    ]);
+    assert.equal(rows.length, 0);
   });
 
   it('changes nothing when one of the images is refused', async () => {
@@ -205,11 +221,30 @@ describe('what is refused before anything is fetched', () => {
     ]);
   });
 
-  it('a draft beyond the limit', async () => {
+  it('a draft beyond the limit, new or returned', async () => {
     const { client: entry } = await app.newWorkspace('entry');
+    const published = await makePass(entry);
     for (let count = 0; count < 10; count++) await entry.post('/passes', minimal);
-    const send = () => entry.post('/passes', { ...minimal, logoUrl: url('square') });
+    const create = () => entry.post('/passes', { ...minimal, logoUrl: url('square') });
+    assert.deepEqual(await fetches(create), [409, 'draft_limit_reached', 0]);
+    const change = { status: 'draft', logoUrl: url('square') };
+    const send = () => entry.patch(`/passes/${published.passId}`, change);
     assert.deepEqual(await fetches(send), [409, 'draft_limit_reached', 0]);
+  });
+
+  it('what cards that exist do not allow, and a status that cannot come next', async () => {
+    const pass = await makePass(client);
+    await makeCard(client, pass.passId);
+    const path = `/passes/${pass.passId}`;
+    const logoUrl = url('square');
+    assert.deepEqual(await fetches(() => client.patch(path, { type: 'coupon', logoUrl })), [
+      400,
+      'invalid_request',
+      0,
+    ]);
+    const draft = await makePass(client, {}, 'draft');
+    const send = () => client.patch(`/passes/${draft.passId}`, { status: 'archived', logoUrl });
+    assert.deepEqual(await fetches(send), [400, 'invalid_request', 0]);
   });
 
   it('a repetition: it is answered as before', async () => {

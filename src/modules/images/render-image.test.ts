@@ -100,13 +100,13 @@ describe('renderImage: sizes', () => {
   it('fits whatever shape comes, and Wallet has nothing to say about it', async () => {
     const shapes = [
       [5000, 98],
-      [375, 60_000],
+      [375, 16_384],
       [1125, 294],
       [400, 98],
       [4000, 4000],
       [1500, 520],
-      [50, 500_000],
-      [250_000, 90],
+      [50, 16_384],
+      [16_384, 90],
       [91, 137],
       [137, 91],
       [160, 50],
@@ -425,6 +425,13 @@ describe('renderImage: what is refused', () => {
       assert.match(error.message, /megapixels/);
     }
     checkFiles('iconUrl', await renderImage('iconUrl', png({ ...header, width: 5000, height: 5000 })));
+  });
+
+  it('refuses a side that no wallet could use, since lines are held whole', async () => {
+    const wide = await refused('logoUrl', png({ width: 16_385, height: 50, depth: 1, colour: 0 }));
+    assert.deepEqual([wide.reason, /16385×50.*16384/.test(wide.message)], ['not_an_image', true]);
+    const tall = await refused('logoUrl', png({ width: 50, height: 16_385, depth: 1, colour: 0 }));
+    assert.equal(tall.reason, 'not_an_image');
   });
 
   it('refuses what takes more memory than there is, and says how to make it less', async () => {

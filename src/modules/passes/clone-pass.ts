@@ -3,8 +3,7 @@ import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { keepImages } from '../images/keep-images.ts';
-import { holdWorkspace } from '../workspaces/hold-workspace.ts';
-import { addDraft, refuseFullDrafts } from './create-pass.ts';
+import { addDraft, holdForDraft } from './create-pass.ts';
 import { designOf } from './design.ts';
 import { findPass } from './find-pass.ts';
 import { presentPass } from './pass.schema.ts';
@@ -16,8 +15,7 @@ import { presentPass } from './pass.schema.ts';
 export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; title?: string | undefined }) {
   const original = await findPass(tx, ctx, input.passId);
   await keepImages(tx, ctx, original.images);
-  const { plan } = await holdWorkspace(tx, ctx);
-  await refuseFullDrafts(tx, ctx, plan);
+  await holdForDraft(tx, ctx);
   const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
   await audit(tx, ctx, {
     action: 'clonePass',

@@ -7,7 +7,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
 import { storeImages } from '../images/keep-images.ts';
-import { holdWorkspace } from '../workspaces/hold-workspace.ts';
+import { holdWorkspace, type WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
 import { blankDesign, changeDesign, type Design } from './design.ts';
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
@@ -17,10 +17,7 @@ import { countDrafts, insertPass } from './passes.sql.ts';
 export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
   if (!namesImages(input)) return noImages;
   changeDesign(blankDesign(input.title, input.type, {}), input);
-  await ctx.app.database.transaction(async (tx) => {
-    const { plan } = await holdWorkspace(tx, ctx);
-    await refuseFullDrafts(tx, ctx, plan);
-  });
+  await ctx.app.database.transaction((tx) => holdForDraft(tx, ctx));
   return fetchImages(ctx, input);
 }
 
@@ -32,8 +29,7 @@ export async function createPass(
   { images, files }: FetchedImages,
 ) {
   await storeImages(tx, ctx, files);
-  const { plan, defaults } = await holdWorkspace(tx, ctx);
-  await refuseFullDrafts(tx, ctx, plan);
+  const defaults = await holdForDraft(tx, ctx);
   const blank = blankDesign(input.title, input.type, defaults);
   const row = await addDraft(tx, ctx, changeDesign(blank, input, images));
   await audit(tx, ctx, {
@@ -64,6 +60,13 @@ export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<Pas
   };
   await insertPass(tx, row);
   return row;
+}
+
+/** Holds the caller's workspace for a new draft. Raises `draft_limit_reached`. */
+export async function holdForDraft(tx: Tx, ctx: KeyCtx): Promise<WorkspaceDefaults> {
+  const { plan, defaults } = await holdWorkspace(tx, ctx);
+  await refuseFullDrafts(tx, ctx, plan);
+  return defaults;
 }
 
 /** Drafts that an entry-plan workspace may hold; higher plans have no limit. */

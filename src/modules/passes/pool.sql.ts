@@ -40,7 +40,7 @@ export async function assignCodes(
 ): Promise<TakenCode[]> {
   const { rows } = await sql<TakenCode>`
     with free as (
-      select barcode, seq
+      select workspace_id, pass_id, barcode, seq
       from pool_barcodes
       where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null and seq >= ${poolFromSeq}
         -- a subquery with a limit is looked up code by code, never joined with all cards
@@ -53,14 +53,15 @@ export async function assignCodes(
       limit ${instanceIds.length}
       for update ${wait ? sql`` : sql`skip locked`}
     ), pairs as (
-      select free.barcode, asked.instance_id
-      from (select barcode, row_number() over (order by seq) as place from free) free
+      select free.*, asked.instance_id
+      from (select *, row_number() over (order by seq) as place from free) free
       join unnest(${instanceIds}::uuid[]) with ordinality as asked(instance_id, place) using (place)
     )
     update pool_barcodes p
     set instance_id = pairs.instance_id, assigned_at = ${at}
     from pairs
-    where p.workspace_id = ${workspaceId} and p.pass_id = ${passId} and p.barcode = pairs.barcode
+    -- by columns, not by the pass that is known: one without statistics would be read through, as if it had a few codes
+    where p.workspace_id = pairs.workspace_id and p.pass_id = pairs.pass_id and p.barcode = pairs.barcode
     returning p.instance_id, p.barcode, p.seq
   `.execute(tx);
   return rows;
@@ -74,11 +75,15 @@ export async function assignKnownCodes(
   at: Date,
 ): Promise<TakenCode[]> {
   const { rows } = await sql<TakenCode>`
+    with asked as materialized (
+      select ${workspaceId}::uuid as workspace_id, ${passId}::uuid as pass_id, c.*
+      from unnest(${codes.map((code) => code.instanceId)}::uuid[], ${codes.map((code) => code.barcode)}::text[])
+        as c(instance_id, barcode)
+    )
     update pool_barcodes p
     set instance_id = asked.instance_id, assigned_at = ${at}
-    from unnest(${codes.map((code) => code.instanceId)}::uuid[], ${codes.map((code) => code.barcode)}::text[])
-      as asked(instance_id, barcode)
-    where p.workspace_id = ${workspaceId} and p.pass_id = ${passId} and p.barcode = asked.barcode
+    from asked
+    where p.workspace_id = asked.workspace_id and p.pass_id = asked.pass_id and p.barcode = asked.barcode
       and p.instance_id is null
     returning p.instance_id, p.barcode, p.seq
   `.execute(tx);
@@ -225,9 +230,11 @@ export async function listCodes(
   const available = some(sql`instance_id is null and seq >= ${poolFromSeq}`);
   const assigned = some(sql`instance_id is not null`);
   const { rows } = await sql<PoolCode>`
-    ${state === 'assigned' ? sql`` : available}
-    ${state === undefined ? sql`union all` : sql``}
-    ${state === 'available' ? sql`` : assigned}
+    select * from (
+      ${state === 'assigned' ? sql`` : available}
+      ${state === undefined ? sql`union all` : sql``}
+      ${state === 'available' ? sql`` : assigned}
+    ) as codes
     order by seq
     limit ${take}
   `.execute(db);

@@ -10,7 +10,7 @@ import { rolloutsOf } from '../delivery/find-rollouts.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
 import { storeImages } from '../images/keep-images.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
-import { refuseFullDrafts } from './create-pass.ts';
+import { holdForDraft, refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
@@ -23,9 +23,14 @@ export async function prepareUpdate(
   ctx: KeyCtx,
   input: { passId: string; changes: Static<typeof PassChanges> },
 ): Promise<FetchedImages> {
-  if (!namesImages(input.changes)) return noImages;
-  changeDesign(await findPass(ctx.app.database.db, ctx, input.passId), input.changes);
-  return fetchImages(ctx, input.changes);
+  const { status, ...changes } = input.changes;
+  if (!namesImages(changes)) return noImages;
+  const { db } = ctx.app.database;
+  const before = await findPass(db, ctx, input.passId);
+  const counts = (await countsOf(db, ctx.workspaceId, [before.passId])).get(before.passId);
+  refuseChange(before, changeDesign(before, changes), status, counts);
+  if (isReturned(before, status)) await ctx.app.database.transaction((tx) => holdForDraft(tx, ctx));
+  return fetchImages(ctx, changes);
 }
 
 /**
@@ -45,11 +50,10 @@ export async function updatePass(
   const { passId } = await findPass(tx, ctx, input.passId);
   const before = await lockPass(tx, ctx.workspaceId, passId);
   if (before === undefined) throw passNotFound(input.passId);
-  if (status === 'draft' && before.status !== 'draft') await refuseFullDrafts(tx, ctx, plan);
+  if (isReturned(before, status)) await refuseFullDrafts(tx, ctx, plan);
   const counts = (await countsOf(tx, ctx.workspaceId, [passId])).get(passId);
   const design = changeDesign(before, changes, images);
-  if ((counts?.issued ?? 0) > 0) refuseFixed(before, design);
-  if (status !== undefined) refuseTransition(before.status, status);
+  refuseChange(before, design, status, counts);
   const now = ctx.app.now();
   const shows = cardsShowChange(before, design);
   const after: PassRow = {
@@ -70,6 +74,21 @@ export async function updatePass(
   if (shows) await rollOutDesign(tx, ctx, after, counts?.installed ?? 0);
   const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
   return presentPass(ctx.app.config.publicUrl, after, counts, rollout);
+}
+
+/** Whether the pass becomes a draft again. */
+function isReturned(before: PassRow, status: PassStatus | undefined): boolean {
+  return status === 'draft' && before.status !== 'draft';
+}
+
+function refuseChange(
+  before: PassRow,
+  design: Design,
+  status: PassStatus | undefined,
+  counts: PassCounts | undefined,
+): void {
+  if ((counts?.issued ?? 0) > 0) refuseFixed(before, design);
+  if (status !== undefined) refuseTransition(before.status, status);
 }
 
 /** What the pool is low at may have changed. */
@@ -101,6 +120,9 @@ function refuseTransition(from: PassStatus, to: PassStatus): void {
 function cardsShowChange(before: PassRow, after: Design): boolean {
   // The same picture from another address is the same picture.
   const shown = ({ metadata: _, poolLowAt: __, images, ...rest }: Design) =>
-    fingerprintOf([rest, Object.entries(images).map(([slot, { files }]) => [slot, files])]);
+    fingerprintOf([
+      rest,
+      Object.fromEntries(Object.entries(images).map(([slot, { files }]) => [slot, files])),
+    ]);
   return !shown(designOf(before)).equals(shown(after));
 }

@@ -31,10 +31,12 @@ export async function insertCodes(
   cardsMayHave: boolean,
 ): Promise<string[]> {
   if (codes.length === 0) return [];
-  const onNoCard = sql`where not exists (
-    select from instances i
+  // A subquery with a limit is looked up code by code, never joined with all cards.
+  const onNoCard = sql`where (
+    select i.instance_id from instances i
     where i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = asked.code
-  )`;
+    limit 1
+  ) is null`;
   // One text instead of an array: the driver would quote each element. No code holds a line break.
   const { rows } = await sql<{ code: string }>`
     with asked as materialized (
@@ -58,9 +60,15 @@ export async function findAvailable(
 ): Promise<Set<string>> {
   if (codes.length === 0) return new Set();
   const { rows } = await sql<{ barcode: string }>`
-    select barcode from pool_barcodes
-    where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null
-      and barcode = any(string_to_array(${codes.join('\n')}, E'\n'))
+    with asked as materialized (
+      select ${workspaceId}::uuid as workspace_id, ${passId}::uuid as pass_id, code
+      from unnest(string_to_array(${codes.join('\n')}, E'\n')) as c(code)
+    )
+    select b.barcode
+    from asked
+    join pool_barcodes b
+      on b.workspace_id = asked.workspace_id and b.pass_id = asked.pass_id and b.barcode = asked.code
+    where b.instance_id is null
   `.execute(db);
   return new Set(rows.map(({ barcode }) => barcode));
 }

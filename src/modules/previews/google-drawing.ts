@@ -70,7 +70,7 @@ function logo(sheet: Sheet, card: GooglePreview, ink: string): string {
   const box = { x: edge, y: (headerHeight - logoSide) / 2, width: logoSide, height: logoSide };
   const circle = `cx="${round(across(sheet, box.x + logoSide / 2))}" cy="${headerHeight / 2}" r="${logoSide / 2}"`;
   if (card.logo !== null)
-    return `<clipPath id="logo"><circle ${circle}/></clipPath><g clip-path="url(#logo)"><circle ${circle} fill="#fff"/>${pictureIn(sheet, card.logo, box)}</g>`;
+    return `<clipPath id="logo"><circle ${circle}/></clipPath><g clip-path="url(#logo)">${pictureIn(sheet, card.logo, box)}</g>`;
   const letter = /[\p{L}\p{N}]\p{M}*/u.exec(plainText(card.organization))?.[0]?.toLocaleUpperCase('en') ?? '';
   const style = { size: 20, weight: 600, fill: ink, align: 'middle' } as const;
   return `<circle ${circle} fill="${ink}" fill-opacity=".16"/>${textAt(sheet, letter, box.x + logoSide / 2, headerHeight / 2 + 7, style)}`;

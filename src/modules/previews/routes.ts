@@ -33,7 +33,7 @@ export const getPreviewSvg = endpoint({
     const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
     const caching = cachingOf(svg);
     if (isKnown(caching.etag, headers['if-none-match'])) return answer(304, null, caching);
-    return answer(200, svg, { ...caching, 'content-security-policy': policy });
+    return answer(200, svg, { ...caching, ...policy });
   },
 });
 
@@ -50,12 +50,14 @@ export const getPreviewPng = endpoint({
     const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
     const caching = cachingOf(svg);
     if (isKnown(caching.etag, headers['if-none-match'])) return answer(304, null, caching);
-    return answer(200, await previewPng(svg), caching);
+    return answer(200, await previewPng(svg), { ...caching, ...policy });
   },
 });
 
 /** Whoever opens the address itself gets a document that can do nothing. */
-const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+const policy = {
+  'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+};
 
 /** The picture follows from the drawing: one that nobody needs again is not made. */
 function cachingOf(svg: string) {

@@ -29,7 +29,7 @@ export const pictures = {
   roundCup: drawnPicture(
     100,
     100,
-    `<rect width="100" height="100" fill="#10324a"/><g transform="translate(26 28) scale(1.1)">${cup}</g>`,
+    `<rect width="100" height="100" fill="#c2703d"/><g transform="translate(26 28) scale(1.1)">${cup}</g>`,
   ),
   strip: hills(375, 144, ['#2b5876', '#f7c873', '#1c4662', '#123249']),
   hero: hills(1032, 336, ['#2b5876', '#f7c873', '#1c4662', '#123249']),

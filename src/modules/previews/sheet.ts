@@ -76,7 +76,7 @@ export function rectangle(sheet: Sheet, box: Box, radius: number, look: string):
 
 /** A drawing of its own, such as a barcode, at a place. */
 export function drawingIn(sheet: Sheet, svg: string, box: Box): string {
-  return svg.replace(/^<svg /, `<svg ${placed(sheet, box)} `);
+  return svg.replaceAll('\n', '').replace(/^<svg /, `<svg ${placed(sheet, box)} `);
 }
 
 function placed(sheet: Sheet, { x, y, width, height }: Box): string {
@@ -118,7 +118,7 @@ export function sheetDocument(
 ): string {
   const [width, height] = [sheet.width + 2 * margin, Math.ceil(card.height + 2 * margin)];
   const families = [...bundledFamilies.map((name) => `'${name}'`), 'system-ui', 'sans-serif'].join(', ');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" role="img" font-family="${families}"${
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" font-family="${families}"${
     card.language === null
       ? ''
       : ` xml:lang="${escapeHtml(card.language)}" lang="${escapeHtml(card.language)}"`

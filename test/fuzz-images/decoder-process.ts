@@ -1,0 +1,49 @@
+import { loadSharp } from '../../src/kit/sharp.ts';
+import { ImageRefused, makeRenditions } from '../../src/modules/images/make-renditions.ts';
+import type { ImageSlot } from '../../src/modules/passes/pass-row.ts';
+
+/** What a decoder of its own process is asked, and answers. */
+export interface Task {
+  readonly slot: ImageSlot;
+  readonly bytes: Buffer;
+}
+
+export interface Outcome {
+  /** `taken`, the reason of a refusal, or `error`. */
+  readonly what: string;
+  readonly message?: string;
+  /** Of the process so far. */
+  readonly peakBytes: number;
+}
+
+if (process.send) {
+  process.on('message', (task: Task) => {
+    void decode(task).then((found) =>
+      process.send?.({ ...found, peakBytes: process.resourceUsage().maxRSS * 1_024 } satisfies Outcome),
+    );
+  });
+}
+
+async function decode({ slot, bytes }: Task): Promise<Pick<Outcome, 'what' | 'message'>> {
+  try {
+    const { shown, files } = await makeRenditions(slot, Buffer.from(bytes));
+    const sharp = await loadSharp();
+    for (const [name, file] of Object.entries({ shown, ...files })) {
+      const { info } = await sharp(file.bytes, { failOn: 'warning' })
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      if (info.width === file.width && info.height === file.height) continue;
+      return {
+        what: 'error',
+        message: `${name} is ${info.width}×${info.height}, not ${file.width}×${file.height}`,
+      };
+    }
+    return { what: 'taken' };
+  } catch (error) {
+    if (error instanceof ImageRefused) return { what: error.reason };
+    return {
+      what: 'error',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}
