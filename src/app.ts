@@ -25,6 +25,7 @@ import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
 import { createImageFiles } from './modules/images/image-files.ts';
 import { ledgerGauges } from './modules/loyalty/gauges.ts';
+import { createPreviewPictures } from './modules/previews/preview-pictures.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
 import { createKeyCache } from './modules/workspaces/key-cache.ts';
@@ -133,6 +134,7 @@ async function wire(
     box: createBox(secrets.encryptionKey),
     apple,
     passFiles: createPassFiles({ signer: createSigner(apple), publicUrl: config.publicUrl, images }),
+    previews: createPreviewPictures(),
     fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     images,
     apns,

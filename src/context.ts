@@ -11,6 +11,7 @@ import type { Worker } from './kit/worker.ts';
 import type { GoogleIssuer } from './modules/google/google-issuer.ts';
 import type { PassFiles } from './modules/holder/card-files.ts';
 import type { ImageFiles } from './modules/images/image-files.ts';
+import type { PreviewPictures } from './modules/previews/preview-pictures.ts';
 import type { OpenWebCards } from './modules/webcard/open-web-cards.ts';
 import type { KeyCache } from './modules/workspaces/key-cache.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
@@ -34,6 +35,7 @@ export interface App {
   /** Fetches a URL that somebody gave us: the only way. */
   readonly fetchUrl: SafeFetch;
   readonly images: ImageFiles;
+  readonly previews: PreviewPictures;
   /** Pushes to devices of the pass type that passes are signed for. */
   readonly apns: Apns;
   /** The account with Google Wallet; null where there is none. */

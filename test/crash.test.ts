@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { codesPerUpload } from '../src/modules/passes/barcode.schema.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
 
@@ -33,7 +34,7 @@ test(`${kills} kills under load: nothing doubled, nothing stuck, nothing acknowl
   });
   // One after the other: the first makes the workspace.
   for (const service of services) await service.start();
-  const setting = await prepare(services[0], dataDir, pool);
+  const setting = await prepare(services[0], dataDir);
 
   let over = false;
   const history: Acknowledged[] = [];
@@ -73,7 +74,7 @@ interface Acknowledged {
   readonly barcode?: string;
 }
 
-async function prepare(service: ServiceProcess, dataDir: string, database: pg.Pool): Promise<Setting> {
+async function prepare(service: ServiceProcess, dataDir: string): Promise<Setting> {
   const firstRun = JSON.parse(await readFile(`${dataDir}/first-run.json`, 'utf8'));
   const call = async (method: string, path: string, body: unknown) => {
     const reply = await fetch(`${service.url}/v1${path}`, {
@@ -90,11 +91,10 @@ async function prepare(service: ServiceProcess, dataDir: string, database: pg.Po
     return passId;
   };
   const [unique, pool] = [await publish('unique'), await publish('pool')];
-  await database.query(
-    `insert into pool_barcodes (workspace_id, pass_id, barcode)
-     select workspace_id, pass_id, 'code-' || n from passes, generate_series(1, $1) n where title = 'pool'`,
-    [poolSize],
-  );
+  for (let at = 0; at < poolSize; at += codesPerUpload) {
+    const barcodes = Array.from({ length: codesPerUpload }, (_, n) => `code-${at + n}`);
+    await call('POST', `/passes/${pool}/barcodes`, { barcodes });
+  }
   return {
     key: firstRun.apiKey,
     operatorToken: firstRun.operatorToken,

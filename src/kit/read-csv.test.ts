@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvOf, textOf } from './csv.ts';
-import { readCsv } from './read-csv.ts';
+import { type CsvRow, csvRows, readCsv } from './read-csv.ts';
 
 const rowsOf = async (text: string) => (await readCsv(text, 100)).map(({ line, cells }) => [line, ...cells]);
 
@@ -84,6 +84,57 @@ const tables: readonly (readonly [what: string, text: string, rows: unknown[][]]
 for (const [what, text, rows] of tables) {
   test(`reads ${what}`, async () => assert.deepEqual(await rowsOf(text), rows));
 }
+
+/** What is read of bytes that arrive so many at a time. */
+async function arriving(bytes: Buffer, size: number): Promise<CsvRow[]> {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
+  const rows: CsvRow[] = [];
+  for await (const some of csvRows(pieces, 100)) rows.push(...some);
+  return rows;
+}
+
+test('reads the same wherever the pieces in which a text arrives are cut', async () => {
+  for (const [what, text, rows] of tables) {
+    for (const size of [1, 2, 3, 5]) {
+      const found = await arriving(Buffer.from(text), size);
+      assert.deepEqual(
+        found.map(({ line, cells }) => [line, ...cells]),
+        rows,
+        `${what}, ${size} bytes at a time`,
+      );
+    }
+  }
+});
+
+const unreadable: readonly (readonly [what: string, bytes: Buffer, message: RegExp])[] = [
+  ['another charset', Buffer.from('a\ncaf\u00e9\nb', 'latin1'), /not valid UTF-8/],
+  ['half a character', Buffer.from('a\n🎁').subarray(0, -1), /not valid UTF-8/],
+  ['half a surrogate pair', Buffer.from([0x61, 0xed, 0xa0, 0x80]), /not valid UTF-8/],
+  ['UTF-16', Buffer.from('\ufeffa\nb', 'utf16le'), /not valid UTF-8/],
+  ['NUL', Buffer.from('a\n\0b'), /NUL/],
+];
+
+for (const [what, bytes, message] of unreadable) {
+  test(`refuses ${what}, however it arrives`, async () => {
+    for (const size of [1, 2, bytes.length])
+      await assert.rejects(arriving(bytes, size), { code: 'invalid_request', message });
+  });
+}
+
+test('gives rows out before the whole has arrived, and raises what its source raises', async () => {
+  const seen: number[] = [];
+  async function* source() {
+    for (let piece = 0; piece < 3; piece++) yield Buffer.from('a\n'.repeat(10));
+    throw new Error('broken off');
+  }
+  const read = async () => {
+    for await (const rows of csvRows(source(), 100)) seen.push(rows.length);
+  };
+  await assert.rejects(read, /broken off/);
+  assert.equal(seen.length, 3);
+});
 
 const malformed: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   ['a quote that is not closed', 'a,b\n1,2\n"3,4\n', /^line \d: a quote is opened and not closed\.$/],

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { useBundledFonts } from './fonts/bundled-fonts.ts';
 import { createGate } from './gate.ts';
 
@@ -20,7 +21,7 @@ async function load(): Promise<Library> {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: readable.map((format) => `VipsForeignLoad${format}Buffer`) });
-  // No two requests bring the same pixels, and one thread a picture leaves the others to what else is to be done.
+  // No two requests bring the same pixels, and pictures share the processors better than the lines of one do.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
@@ -28,13 +29,13 @@ async function load(): Promise<Library> {
 
 const readable = ['Png', 'Jpeg', 'Webp', 'Svg'];
 
-/** Pixels of all pictures from elsewhere that may be in memory at a time. */
+/** Pixels of all pictures that may be in memory at a time. */
 export const PIXEL_BYTES = 150_000_000;
 
 /** So many small pictures are at work at a time. */
-const PICTURES = 4;
+const PICTURES = Math.min(4, availableParallelism());
 
-/** Of the four threads that Node has for such work; signatures and files need the others. */
+/** Of the four threads that a process that serves has for such work; signatures and files need the others. */
 const THREADS = 2;
 
 const rooms = createGate(PIXEL_BYTES);
@@ -45,7 +46,7 @@ export function holdingPixels<T>(bytes: number, work: () => Promise<T>): Promise
   return rooms(work, Math.max(bytes, PIXEL_BYTES / PICTURES));
 }
 
-/** Runs one step of such work, a call of sharp, on one of the threads that are left to it. */
-export function onPixelThread<T>(step: () => Promise<T>): Promise<T> {
-  return threads(step);
+/** Runs a call of sharp in a process that serves others too, on one of the threads that are left to it. */
+export function onPixelThread<T>(call: () => Promise<T>): Promise<T> {
+  return threads(call);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
-import { getPriority, setPriority } from 'node:os';
+import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { createGate } from './gate.ts';
 
 /** The side process ended before it had answered, of itself or because it took too long. The next question starts another. */
@@ -11,8 +11,13 @@ export const sideProcessOptions = {
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   // What lives for a moment is not worth a hundred megabytes.
   execArgv: ['--max-semi-space-size=4'],
-  // Of itself glibc keeps, for each thread, ever larger blocks of what native code has given back.
-  env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' },
+  env: {
+    // Of itself glibc keeps, for each thread, ever larger blocks of what native code has given back.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    // More threads than processors would only hold more memory.
+    UV_THREADPOOL_SIZE: String(Math.min(4, availableParallelism())),
+  },
 } satisfies ForkOptions;
 
 export interface SideProcessLimits {

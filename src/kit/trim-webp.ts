@@ -8,15 +8,17 @@ export function trimWebp(bytes: Buffer): Buffer | null {
   const end = LENGTH + bytes.readUInt32LE(4);
   if (end > bytes.length) return null;
   const parts = [bytes.subarray(0, HEADER)];
-  const seen = new Set<string>();
+  const seen = new Set<number>();
   for (let at = HEADER; at < end; ) {
     if (at + LENGTH > end) return null;
-    const type = bytes.toString('latin1', at, at + 4);
+    const type = bytes.readUInt32LE(at);
     const next = at + LENGTH + even(bytes.readUInt32LE(at + 4));
     // Some writers leave out the last padding.
     if (next > end + 1) return null;
-    if (needed.has(type) && !seen.has(type)) parts.push(bytes.subarray(at, Math.min(next, end)));
-    seen.add(type);
+    if (needed.has(type) && !seen.has(type)) {
+      parts.push(bytes.subarray(at, Math.min(next, end)));
+      seen.add(type);
+    }
     at = next;
   }
   const trimmed = Buffer.concat(parts);
@@ -30,7 +32,11 @@ const HEADER = 12;
 const LENGTH = 8;
 
 /** What the pixels of a picture, or of the first of several, are made of; the colour profile, and which way up. */
-const needed: ReadonlySet<string> = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L', 'EXIF']);
+const needed: ReadonlySet<number> = new Set(
+  ['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L', 'EXIF'].map((type) =>
+    Buffer.from(type).readUInt32LE(),
+  ),
+);
 
 function even(length: number): number {
   return length + (length & 1);

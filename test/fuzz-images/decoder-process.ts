@@ -12,15 +12,19 @@ export interface Outcome {
   /** `taken`, the reason of a refusal, or `error`. */
   readonly what: string;
   readonly message?: string;
+  /** What it took of a processor. */
+  readonly cpuMs: number;
   /** Of the process so far. */
   readonly peakBytes: number;
 }
 
 if (process.send) {
-  process.on('message', (task: Task) => {
-    void decode(task).then((found) =>
-      process.send?.({ ...found, peakBytes: process.resourceUsage().maxRSS * 1_024 } satisfies Outcome),
-    );
+  process.on('message', async (task: Task) => {
+    const before = process.cpuUsage();
+    const found = await decode(task);
+    const { user, system } = process.cpuUsage(before);
+    const peakBytes = process.resourceUsage().maxRSS * 1_024;
+    process.send?.({ ...found, cpuMs: (user + system) / 1_000, peakBytes } satisfies Outcome);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createBulkhead } from './bulkhead.ts';
+import { createBulkhead } from '../bulkhead.ts';
 import { checkUrl } from './check-url.ts';
 import { startDeadline } from './deadline.ts';
 import { FetchRefused } from './fetch-refused.ts';

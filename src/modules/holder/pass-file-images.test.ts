@@ -9,10 +9,13 @@ import { assertRefused, type Json } from '../../../test/client.ts';
 import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { Phones, startDevelopmentApns, until } from '../../../test/wallets.ts';
+import { createSigner } from '../../wallet/apple/signature.ts';
 import { validatePkpass } from '../../wallet/apple/validator/validate-pkpass.ts';
 import { extractZip, listZip } from '../../wallet/apple/validator/zip-reader.ts';
 import { imageSettings, startImageHost } from '../images/images.fixture.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
+import { openCard } from './open-card.ts';
+import { createPassFiles } from './pass-file.ts';
 
 const lines: string[] = [];
 const log = pino(
@@ -120,6 +123,33 @@ describe('the images of a pass file', () => {
     for (const { images } of files) assert.deepEqual(images, files[0]?.images);
     const again = await Promise.all(cards.map((card) => download(card)));
     assert.deepEqual(again, files);
+  });
+
+  it('are not kept with the files that show them, so that these take little memory', async () => {
+    const pass = await makePass(client, await host.urls(['logoUrl', 'stripUrl']));
+    const card = await makeCard(client, pass.passId);
+    const { apple, images, config } = app.running.app;
+    const read: Buffer[] = [];
+    const store = {
+      async read(hash: string) {
+        const bytes = Buffer.from((await images.read(hash)) ?? assert.fail(hash));
+        read.push(bytes);
+        return bytes;
+      },
+    };
+    const files = createPassFiles({
+      signer: createSigner(apple),
+      publicUrl: config.publicUrl,
+      images: store,
+    });
+    const ctx = { app: app.running.app, requestId: 'req_test' };
+    const row = await openCard(ctx, card.links.add.split('/').at(-1));
+    const first = await files.build(row);
+    read.length = 0;
+    const second = await files.build(row);
+    assert.deepEqual(Buffer.concat(second), Buffer.concat(first));
+    assert.ok(read.length > 0, 'the images were kept');
+    assert.ok(read.every((bytes) => second.includes(bytes)));
   });
 
   it('stay on a voided card, and leave the one that was erased for its devices', async () => {

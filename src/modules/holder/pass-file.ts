@@ -38,6 +38,8 @@ export function createPassFiles({ signer, publicUrl, images: store }: Options): 
   const files = new LRUCache<string, { parts: readonly Part[] }>({
     maxSize: cachedBytes,
     sizeCalculation: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 1_000),
+    // What others push out while it is being built is answered all the same.
+    ignoreFetchAbort: true,
     fetchMethod: async (_state, _stale, { context }) => {
       const card = context as CardRow;
       const stored = await appleImages(card, store);
@@ -69,7 +71,7 @@ export function createPassFiles({ signer, publicUrl, images: store }: Options): 
   return {
     async build(card) {
       const file = await files.fetch(stateOf(card), { context: card });
-      if (file === undefined) throw new Error('the pass file was evicted while it was built');
+      if (file === undefined) throw new Error('no pass file was built');
       const chunks: Uint8Array[] = [];
       for (const part of file.parts)
         chunks.push(typeof part === 'string' ? await readImage(store, part) : part);

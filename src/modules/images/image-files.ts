@@ -15,6 +15,8 @@ export function createImageFiles(database: Database): ImageFiles {
   const files = new LRUCache<string, Buffer>({
     maxSize: cachedBytes,
     sizeCalculation: ({ length }) => length + 500,
+    // What others push out while it is being read is answered all the same.
+    ignoreFetchAbort: true,
     fetchMethod: (hash) => findFile(database.db, hash),
   });
   return { read: (hash) => files.fetch(hash) };

@@ -15,7 +15,7 @@ export interface Rendition {
   readonly size: Size;
   /** The side of a transparent square in whose middle it stands. */
   readonly ground?: number;
-  /** It is not dithered, however large: it is compressed again before a phone sees it. */
+  /** It is not dithered, however large: no phone gets it with each change of its card. */
   readonly isOfManyColours?: boolean;
 }
 
@@ -44,7 +44,7 @@ export const renditions: Readonly<Record<ImageSlot, (source: Size) => Renditions
     const taken = middle(source, 1);
     const side = Math.min(taken.width, 512);
     return {
-      shown: { name: 'shown', taken, size: { width: side, height: side } },
+      shown: { name: 'shown', taken, size: { width: side, height: side }, isOfManyColours: true },
       files: resolutions('icon', taken, { width: 29, height: 29 }),
     };
   },

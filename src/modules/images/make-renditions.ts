@@ -1,5 +1,6 @@
-import { holdingPixels, type Image, loadSharp, onPixelThread, PIXEL_BYTES } from '../../kit/sharp.ts';
+import { holdingPixels, type Image, loadSharp, PIXEL_BYTES } from '../../kit/sharp.ts';
 import { type ImageKind, sniffImage } from '../../kit/sniff-image.ts';
+import { trimJpeg } from '../../kit/trim-jpeg.ts';
 import { trimPng } from '../../kit/trim-png.ts';
 import { trimWebp } from '../../kit/trim-webp.ts';
 import type { ImageSlot } from '../passes/pass-row.ts';
@@ -57,7 +58,7 @@ type Accepted = Extract<ImageKind, 'PNG' | 'JPEG' | 'WebP'>;
 /** What leaves out of an image all but one picture. */
 const trims: Readonly<Record<Accepted, (bytes: Buffer) => Buffer | null>> = {
   PNG: trimPng,
-  JPEG: (bytes) => bytes,
+  JPEG: trimJpeg,
   WebP: trimWebp,
 };
 
@@ -84,9 +85,11 @@ interface Header {
 
 async function readHeader(kind: Accepted, source: Buffer): Promise<Header> {
   const sharp = await loadSharp();
-  const found = await onPixelThread(() => sharp(source, { limitInputPixels: false }).metadata()).catch(() => {
-    throw broken(kind);
-  });
+  const found = await sharp(source, { limitInputPixels: false })
+    .metadata()
+    .catch(() => {
+      throw broken(kind);
+    });
   // What the loader takes it for is what it was sniffed to be.
   if (found.format !== kind.toLowerCase()) throw broken(kind);
   const turn = turns[found.orientation ?? 1] ?? upright;
@@ -209,7 +212,7 @@ async function decode(source: Buffer, { kind, turn, isGrey }: Header, frame: Fra
 }
 
 function readRaw(image: Image) {
-  return onPixelThread(() => image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }));
+  return image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
 }
 
 function isOpaque(pixels: Buffer, channels: number): boolean {
@@ -236,13 +239,13 @@ async function encode(
   else if (picture.isOpaque) image = image.removeAlpha();
   // Photos are a third smaller with a filter for each line, at level 6; more effort gains little and takes long.
   const filtered = image.clone().png({ compressionLevel: 6, adaptiveFiltering: true });
-  const bytes = await onPixelThread(() => filtered.toBuffer());
+  const bytes = await filtered.toBuffer();
   const file = { bytes, width: ground ?? size.width, height: ground ?? size.height };
   if (bytes.length <= PHOTO_BYTES || isOfManyColours) return file;
   // What stays so large is a photo. On a screen of two or three pixels to the point nobody sees that it is dithered, and
   // it travels to each phone again with each change of its card.
-  const dithered = image.png({ palette: true, effort: 1, compressionLevel: 9 });
-  return { ...file, bytes: await onPixelThread(() => dithered.toBuffer()) };
+  const dithered = image.png({ palette: true, effort: 1, compressionLevel: 6 });
+  return { ...file, bytes: await dithered.toBuffer() };
 }
 
 /** A file that is larger has 256 colours. */

@@ -123,8 +123,7 @@ function stripPicture(
   box: { y: number; height: number; x: number; width: number },
 ) {
   const { strip } = card.images;
-  if (strip !== null)
-    return `<svg x="0" y="${box.y}" width="${box.width}" height="${box.height}">${pictureIn(sheet, strip, { ...box, y: 0 })}</svg>`;
+  if (strip !== null) return pictureIn(sheet, strip, box);
   if (card.stamps === null) return '';
   const { shade, foreground } = cardColors(card.colors);
   const shapes = stampsDrawing(card.stamps, box, { ink: foreground, mark: shade });

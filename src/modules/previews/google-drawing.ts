@@ -142,13 +142,7 @@ function ending(sheet: Sheet, { ended }: GooglePreview, ink: string, top: number
 /** Over the whole width, at the bottom. Stamps are its picture where a program draws them. */
 function hero(sheet: Sheet, card: GooglePreview, top: number): Drawn {
   const box = { x: 0, y: top, width, height: heroHeight };
-  if (card.hero !== null) {
-    const picture = pictureIn(sheet, card.hero, { ...box, y: 0 });
-    return {
-      svg: `<svg x="0" y="${round(top)}" width="${width}" height="${heroHeight}">${picture}</svg>`,
-      bottom: top + heroHeight,
-    };
-  }
+  if (card.hero !== null) return { svg: pictureIn(sheet, card.hero, box), bottom: top + heroHeight };
   if (card.stamps === null) return { svg: '', bottom: top + (card.barcode === null ? 0 : 8) };
   const { shade, foreground } = cardColors(card.colors);
   const shapes = stampsDrawing(card.stamps, { width, height: heroHeight }, { ink: foreground, mark: shade });

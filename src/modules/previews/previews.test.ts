@@ -205,6 +205,7 @@ describe('a drawing', () => {
   it('is well-formed and alone, whatever the texts are', async () => {
     const { client: own } = await app.newWorkspace();
     const strings = [
+      'a\u0001b\u001b[31m',
       ...hostileStrings,
       '</svg><script>alert(1)</script>',
       ']]>',
@@ -223,6 +224,7 @@ describe('a drawing', () => {
       const isTaken = [
         await take('/workspace', { name: text }),
         await take(`/passes/${passId}`, { title: text }),
+        await take(`/passes/${passId}`, { fields: fields.map((field) => ({ ...field, label: 'Label' })) }),
         await take(`/passes/${passId}`, { fields }),
         await take(`/passes/${passId}`, { barcode: { mode: 'simple', value: text } }),
       ];

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
+import { matchesEtag } from '../../kit/http/matches-etag.ts';
 import { closed, Id, oneOf } from '../../kit/http/shapes.ts';
-import { previewPng, previewSvg } from './draw-preview.ts';
+import { previewSvg } from './draw-preview.ts';
 import { readPreview } from './read-preview.ts';
 
 const tag = 'Passes';
@@ -32,7 +33,7 @@ export const getPreviewSvg = endpoint({
   async handle(ctx: KeyCtx, { params, query, headers }) {
     const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
     const caching = cachingOf(svg);
-    if (isKnown(caching.etag, headers['if-none-match'])) return answer(304, null, caching);
+    if (matchesEtag(headers['if-none-match'], caching.etag)) return answer(304, null, caching);
     return answer(200, svg, { ...caching, ...policy });
   },
 });
@@ -47,10 +48,13 @@ export const getPreviewPng = endpoint({
   answers: { 200: 'image/png', 304: null },
   errors,
   async handle(ctx: KeyCtx, { params, query, headers }) {
-    const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
-    const caching = cachingOf(svg);
-    if (isKnown(caching.etag, headers['if-none-match'])) return answer(304, null, caching);
-    return answer(200, await previewPng(svg), { ...caching, ...policy });
+    const { previews } = ctx.app;
+    return previews.inTurn(ctx.key.keyId, async () => {
+      const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
+      const caching = cachingOf(svg);
+      if (matchesEtag(headers['if-none-match'], caching.etag)) return answer(304, null, caching);
+      return answer(200, await previews.pngOf(caching.etag, svg), { ...caching, ...policy });
+    });
   },
 });
 
@@ -63,8 +67,4 @@ const policy = {
 function cachingOf(svg: string) {
   const content = createHash('sha256').update(svg).digest('base64url').slice(0, 22);
   return { etag: `"${content}"`, 'cache-control': 'private, no-cache' };
-}
-
-function isKnown(etag: string, known: string | undefined): boolean {
-  return known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false;
 }

@@ -20,6 +20,8 @@ const keptBytes = 8 * 1024 * 1024;
 const kept = new LRUCache<string, Buffer>({
   maxSize: keptBytes,
   sizeCalculation: ({ length }) => length + 200,
+  // What others push out while it is being scaled is answered all the same.
+  ignoreFetchAbort: true,
   fetchMethod: (_key, _stale, { context }) => scaled(context as Wanted),
 });
 
@@ -35,7 +37,7 @@ export async function passIcon(
 ): Promise<Buffer> {
   const wanted: Wanted = { store, hash, ground: background, name };
   const icon = await kept.fetch(`${name} ${background} ${hash}`, { context: wanted });
-  if (icon === undefined) throw new Error('the icon was evicted while it was scaled');
+  if (icon === undefined) throw new Error('no icon was scaled');
   return icon;
 }
 
