@@ -239,11 +239,8 @@ describe('POST /passes/{passId}/instances/import', () => {
     await app.fillPool(passId, ['A', 'B', 'C']);
     const imported = await send('import', [{ barcode: 'B' }, { barcode: 'not in it' }], {}, passId);
     assert.deepEqual(outcomes(imported), [201, 201]);
-    assert.deepEqual((await client.get(`/passes/${passId}`)).body.pool, {
-      total: 3,
-      available: 2,
-      assigned: 1,
-    });
+    const { pool } = (await client.get(`/passes/${passId}`)).body;
+    assert.deepEqual(pool, { ...pool, total: 3, available: 2, assigned: 1 });
     const issued = await send('batch', Array(3).fill({}), {}, passId);
     assert.deepEqual(tally(outcomes(issued)), { 201: 2, pool_exhausted: 1 });
     assert.deepEqual(issued.flatMap(({ instance }) => instance?.barcode ?? []).sort(), ['A', 'C']);

@@ -27,7 +27,7 @@ describe('POST /passes/{passId}/clone', () => {
       ...design,
       status: 'draft',
       counts: { issued: 0, installed: 0, voided: 0 },
-      pool: { total: 0, available: 0, assigned: 0 },
+      pool: { ...original.pool, total: 0, available: 0, assigned: 0, lowSince: null },
     });
     assert.deepEqual((await client.get(`/passes/${passId}`)).body, reply.body);
   });

@@ -47,7 +47,7 @@ describe('POST /passes', () => {
       programId: null,
       rollout: null,
       counts: { issued: 0, installed: 0, voided: 0 },
-      pool: { total: 0, available: 0, assigned: 0 },
+      pool: { total: 0, available: 0, assigned: 0, lowAt: 100, lowSince: null },
     });
   });
 

@@ -67,7 +67,7 @@ export function changeDesign(
   changes: Partial<NewDesign>,
   fetched: PassImages = noImages.images,
 ): Design {
-  const { title, type, details, terms, expiry, colors, locations, metadata, barcode } = changes;
+  const { title, type, details, terms, expiry, colors, locations, metadata, barcode, pool } = changes;
   const after: Design = {
     title: title ?? before.title,
     type: type ?? before.type,
@@ -82,7 +82,7 @@ export function changeDesign(
     barcodeMode: barcode?.mode ?? before.barcodeMode,
     barcodeFormat: barcode?.format ?? before.barcodeFormat,
     barcodeValue: sharedValue(before, barcode),
-    poolLowAt: barcode?.lowAt ?? before.poolLowAt,
+    poolLowAt: pool?.lowAt ?? before.poolLowAt,
   };
   const shared = after.barcodeMode === 'simple';
   if (shared && after.barcodeValue === null)

@@ -129,7 +129,7 @@ describe('GET /passes/{passId}', () => {
     assert.deepEqual(body, {
       ...pass,
       counts: { issued: 2, installed: 0, voided: 1 },
-      pool: { total: 3, available: 1, assigned: 2 },
+      pool: { total: 3, available: 1, assigned: 2, lowAt: 100, lowSince: body.pool.lowSince },
     });
     const { data } = (await client.get('/passes?limit=1')).body;
     assert.deepEqual(data, [body]);

@@ -65,17 +65,17 @@ const barcodeColumns = {
 };
 /** What a barcode may hold. */
 export const BarcodeText = line(255);
-const LowAt = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000,
-  description: 'the pool is low, and a `pool.low` event says so, once no more than so many codes are left',
-});
-const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText), lowAt: LowAt });
+const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText) });
 const NewBarcode = closed({
   mode: Type.Optional(barcodeColumns.mode),
   format: Type.Optional(barcodeColumns.format),
   value: Type.Optional(nullable(BarcodeText)),
-  lowAt: Type.Optional(LowAt),
+});
+
+const LowAt = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'the pool is low, and a `pool.low` event says so, once no more than so many codes are left',
 });
 
 const Location = closed({
@@ -93,6 +93,7 @@ const design = {
   fields: Type.Array(NewField, { maxItems: 40 }),
   colors: ColorChanges,
   barcode: NewBarcode,
+  pool: closed({ lowAt: Type.Optional(LowAt) }),
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
   metadata: Metadata,
@@ -177,12 +178,7 @@ export function presentPass(
     expiry: row.expiry,
     fields: row.fields.map((field) => ({ ...field })),
     colors: row.colors,
-    barcode: {
-      mode: row.barcodeMode,
-      format: row.barcodeFormat,
-      value: row.barcodeValue,
-      lowAt: row.poolLowAt,
-    },
+    barcode: { mode: row.barcodeMode, format: row.barcodeFormat, value: row.barcodeValue },
     iconUrl: row.images.iconUrl?.url ?? null,
     logoUrl: row.images.logoUrl?.url ?? null,
     stripUrl: row.images.stripUrl?.url ?? null,

@@ -25,30 +25,30 @@ const importAll = (pass: Json, codes: readonly string[]) =>
     instances: codes.map((barcode) => ({ barcode })),
   });
 const setLowAt = async (pass: Json, lowAt: number) => {
-  const { status, body, text } = await client.patch(`/passes/${pass.passId}`, { barcode: { lowAt } });
+  const { status, body, text } = await client.patch(`/passes/${pass.passId}`, { pool: { lowAt } });
   assert.equal(status, 200, text);
   return body;
 };
 const remove = (pass: Json, code: string) => client.delete(`${barcodesPath(pass)}/${code}`);
 
-describe('barcode.lowAt', () => {
+describe('pool.lowAt', () => {
   it('is 100 unless told, stays through changes and comes along with a clone', async () => {
-    assert.equal((await makePass(client)).barcode.lowAt, 100);
+    assert.equal((await makePass(client)).pool.lowAt, 100);
     const pass = await makePool(client, { lowAt: 7 });
-    assert.deepEqual(pass.barcode, { mode: 'pool', format: 'qr', value: null, lowAt: 7 });
+    assert.deepEqual(pass.barcode, { mode: 'pool', format: 'qr', value: null });
     assert.equal(pass.pool.lowAt, 7);
     const aztec = await client.patch(`/passes/${pass.passId}`, { barcode: { format: 'aztec' } });
-    assert.equal(aztec.body.barcode.lowAt, 7);
-    assert.equal((await setLowAt(pass, 8)).barcode.lowAt, 8);
+    assert.equal(aztec.body.pool.lowAt, 7);
+    assert.equal((await setLowAt(pass, 8)).pool.lowAt, 8);
     const clone = (await client.post(`/passes/${pass.passId}/clone`)).body;
-    assert.deepEqual([clone.barcode.lowAt, clone.pool.lowAt, clone.pool.total], [8, 8, 0]);
-    assert.deepEqual((await client.get(`/passes/${pass.passId}`)).body.barcode.lowAt, 8);
+    assert.deepEqual([clone.pool.lowAt, clone.pool.total], [8, 0]);
+    assert.deepEqual((await client.get(`/passes/${pass.passId}`)).body.pool.lowAt, 8);
   });
 
   it('is an integer from 0 to 1,000,000', async () => {
     for (const lowAt of [-1, 1.5, 1_000_001, '5', null]) {
-      const body = { title: 'Tea', type: 'coupon', barcode: { mode: 'pool', lowAt } };
-      assertRefused(await client.post('/passes', body), 'invalid_request', /barcode.lowAt/);
+      const body = { title: 'Tea', type: 'coupon', pool: { lowAt } };
+      assertRefused(await client.post('/passes', body), 'invalid_request', /pool.lowAt/);
     }
     for (const lowAt of [0, 1_000_000]) await makePool(client, { lowAt });
   });

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import type { Client, Json, Reply } from '../../../test/client.ts';
 import { makePass } from '../../../test/factories.ts';
 
-/** A published pass that draws its codes from a pool; `barcode` is laid over its barcode. */
-export function makePool(client: Client, barcode: object = {}, status?: string): Promise<Json> {
-  return makePass(client, { barcode: { mode: 'pool', ...barcode } }, status);
+/** A published pass that draws its codes from a pool; what is not its `lowAt` is laid over its barcode. */
+export function makePool(
+  client: Client,
+  { lowAt, ...barcode }: { lowAt?: number; format?: string } = {},
+  status?: string,
+): Promise<Json> {
+  const pool = lowAt === undefined ? {} : { lowAt };
+  return makePass(client, { barcode: { mode: 'pool', ...barcode }, pool }, status);
 }
 
 export function barcodesPath({ passId }: Json): string {

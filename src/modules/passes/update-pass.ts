@@ -118,11 +118,10 @@ function refuseTransition(from: PassStatus, to: PassStatus): void {
 }
 
 function cardsShowChange(before: PassRow, after: Design): boolean {
-  // The same picture from another address is the same picture.
-  const shown = ({ metadata: _, poolLowAt: __, images, ...rest }: Design) =>
-    fingerprintOf([
-      rest,
-      Object.fromEntries(Object.entries(images).map(([slot, { files }]) => [slot, files])),
-    ]);
+  const shown = ({ metadata: _, poolLowAt: __, images, ...rest }: Design) => {
+    // The same picture from another address is the same picture.
+    const pictures = Object.entries(images).map(([slot, { url: _, ...picture }]) => [slot, picture]);
+    return fingerprintOf([rest, Object.fromEntries(pictures)]);
+  };
   return !shown(designOf(before)).equals(shown(after));
 }
