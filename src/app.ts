@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { App } from './context.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { jobs } from './jobs.ts';
+import { createBulkhead } from './kit/bulkhead.ts';
 import { createBox } from './kit/crypto-box.ts';
 import { createCursors } from './kit/cursor.ts';
 import { type Database, openDatabase } from './kit/db/database.ts';
@@ -25,7 +26,7 @@ import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
 import { createImageFiles } from './modules/images/image-files.ts';
 import { ledgerGauges } from './modules/loyalty/gauges.ts';
-import { createPreviewPictures } from './modules/previews/preview-pictures.ts';
+import { createPreviewPictures, previewCrowd } from './modules/previews/preview-pictures.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
 import { createKeyCache } from './modules/workspaces/key-cache.ts';
@@ -134,7 +135,7 @@ async function wire(
     box: createBox(secrets.encryptionKey),
     apple,
     passFiles: createPassFiles({ signer: createSigner(apple), publicUrl: config.publicUrl, images }),
-    previews: createPreviewPictures(),
+    previews: createPreviewPictures(createBulkhead(previewCrowd)),
     fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     images,
     apns,

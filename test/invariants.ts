@@ -47,10 +47,6 @@ const rules = {
     from instances i join pool_barcodes b using (workspace_id, pass_id, barcode)
     where b.instance_id is not null and b.instance_id <> i.instance_id`,
 
-  'no code that waits for a card is on one': `
-    select b.barcode, i.instance_id
-    from instances i join pool_barcodes b using (workspace_id, pass_id, barcode) where b.instance_id is null`,
-
   'no code waits behind the front of its pool': `
     select b.barcode, b.seq, p.pool_from_seq
     from passes p join pool_barcodes b using (workspace_id, pass_id)

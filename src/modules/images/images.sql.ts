@@ -41,13 +41,14 @@ export async function insertFiles(
   at: Date,
 ): Promise<void> {
   const sorted = [...files].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  // As parameters of their own the bytes travel as they are; in an array they would be spelt out in hexadecimal.
+  const rows = sorted.map(
+    ({ hash, bytes, width, height }) =>
+      sql`(${workspaceId}, ${hash}, ${bytes}, ${width}::integer, ${height}::integer, ${at})`,
+  );
   await sql`
     insert into image_files (workspace_id, hash, bytes, width, height, kept_at)
-    select ${workspaceId}, f.hash, f.bytes, f.width, f.height, ${at}
-    from unnest(
-      ${sorted.map((file) => file.hash)}::text[], ${sorted.map((file) => file.bytes)}::bytea[],
-      ${sorted.map((file) => file.width)}::integer[], ${sorted.map((file) => file.height)}::integer[]
-    ) as f(hash, bytes, width, height)
+    values ${sql.join(rows)}
     on conflict (workspace_id, hash) do update set kept_at = excluded.kept_at
   `.execute(tx);
 }

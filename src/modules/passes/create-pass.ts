@@ -3,10 +3,11 @@ import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { wholeSecond } from '../../kit/clock.ts';
-import type { Tx } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
 import { storeImages } from '../images/keep-images.ts';
+import { findPlan } from '../workspaces/find-plan.ts';
 import { holdWorkspace, type WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
 import { blankDesign, changeDesign, type Design } from './design.ts';
 import { type NewPass, presentPass } from './pass.schema.ts';
@@ -17,7 +18,8 @@ import { countDrafts, insertPass } from './passes.sql.ts';
 export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
   if (!namesImages(input)) return noImages;
   changeDesign(blankDesign(input.title, input.type, {}), input);
-  await ctx.app.database.transaction((tx) => holdForDraft(tx, ctx));
+  const { db } = ctx.app.database;
+  await refuseFullDrafts(db, ctx, await findPlan(db, ctx.workspaceId));
   return fetchImages(ctx, input);
 }
 
@@ -72,10 +74,10 @@ export async function holdForDraft(tx: Tx, ctx: KeyCtx): Promise<WorkspaceDefaul
 /** Drafts that an entry-plan workspace may hold; higher plans have no limit. */
 const draftLimit = 10;
 
-/** Raises `draft_limit_reached` when the plan allows no further draft. Call with the workspace held. */
-export async function refuseFullDrafts(tx: Tx, ctx: KeyCtx, plan: string): Promise<void> {
+/** Raises `draft_limit_reached` when the plan allows no further draft. It is exact while the workspace is held. */
+export async function refuseFullDrafts(db: Db, ctx: KeyCtx, plan: string): Promise<void> {
   if (plan !== 'entry') return;
-  const drafts = await countDrafts(tx, ctx.workspaceId);
+  const drafts = await countDrafts(db, ctx.workspaceId);
   if (drafts < draftLimit) return;
   throw refusal(
     'draft_limit_reached',

@@ -119,8 +119,8 @@ export async function deletePassRow(tx: Tx, workspaceId: string, passId: string)
 }
 
 /** How many drafts the workspace holds. Exact while the workspace is locked. */
-export async function countDrafts(tx: Tx, workspaceId: string): Promise<number> {
-  const { count } = await tx
+export async function countDrafts(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
     .selectFrom('passes')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('workspaceId', '=', workspaceId)

@@ -9,8 +9,9 @@ import { rollOutDesign } from '../delivery/begin-rollout.ts';
 import { rolloutsOf } from '../delivery/find-rollouts.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
 import { storeImages } from '../images/keep-images.ts';
+import { findPlan } from '../workspaces/find-plan.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
-import { holdForDraft, refuseFullDrafts } from './create-pass.ts';
+import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
@@ -29,7 +30,7 @@ export async function prepareUpdate(
   const before = await findPass(db, ctx, input.passId);
   const counts = (await countsOf(db, ctx.workspaceId, [before.passId])).get(before.passId);
   refuseChange(before, changeDesign(before, changes), status, counts);
-  if (isReturned(before, status)) await ctx.app.database.transaction((tx) => holdForDraft(tx, ctx));
+  if (isReturned(before, status)) await refuseFullDrafts(db, ctx, await findPlan(db, ctx.workspaceId));
   return fetchImages(ctx, changes);
 }
 

@@ -135,6 +135,11 @@ describe('an upload while cards are issued', () => {
       assert.equal(body.added + body.rejected.length, 6_000);
       const pool = await poolOf(client, pass);
       assert.equal(pool.total, body.added);
+      const carried = await app.sql(
+        `select b.barcode from instances i join pool_barcodes b using (workspace_id, pass_id, barcode)
+         where b.instance_id is null`,
+      );
+      assert.deepEqual(carried, []);
       await assertInvariants(app.sql);
     }
   });

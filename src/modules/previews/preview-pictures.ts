@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { refusal } from '../../errors.ts';
-import { createBulkhead } from '../../kit/bulkhead.ts';
+import type { Bulkhead, BulkheadOptions } from '../../kit/bulkhead.ts';
 import { previewPng } from './draw-preview.ts';
 
 /** Previews as PNG. One takes a fifth of a second of a processor, so few are drawn at a time. */
@@ -12,15 +12,20 @@ export interface PreviewPictures {
 }
 
 const cachedBytes = 16 * 1024 * 1024;
-const crowd = {
+
+/** How many are drawn and how many wait at a time. */
+export const previewCrowd: BulkheadOptions = {
   places: { perKey: 2, total: 4 },
   waiting: { perKey: 100, total: 400 },
   patienceMs: 5_000,
+  refusal() {
+    const message = 'Too many previews are being drawn at the moment. Ask for fewer at a time, or for SVG.';
+    return refusal('overloaded', message, {}, { 'retry-after': '2' });
+  },
 };
 
 /** Makes the way to all of them. */
-export function createPreviewPictures(): PreviewPictures {
-  const bulkhead = createBulkhead({ ...crowd, refusal: busy });
+export function createPreviewPictures(bulkhead: Bulkhead): PreviewPictures {
   const pngs = new LRUCache<string, Buffer>({
     maxSize: cachedBytes,
     sizeCalculation: ({ length }) => length + 500,
@@ -34,9 +39,4 @@ export function createPreviewPictures(): PreviewPictures {
       return (await pngs.fetch(name, { context: svg })) ?? previewPng(svg);
     },
   };
-}
-
-function busy() {
-  const message = 'Too many previews are being drawn at the moment. Ask for fewer at a time, or for SVG.';
-  return refusal('overloaded', message, {}, { 'retry-after': '2' });
 }
