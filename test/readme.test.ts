@@ -31,6 +31,8 @@ describe('README.md', async () => {
     const { stdout } = await paste(`${walkThrough}\ncurl -s "$LINK"\n${change}\n${awards}\n${mistake}`);
 
     assert.match(stdout, /^data\/card\.pkpass: valid/m);
+    const preview = readFileSync(join(folder, 'data', 'card.png'));
+    assert.equal(preview.toString('latin1', 1, 4), 'PNG');
     assert.match(stdout, /^Now open http:\/\/localhost:\d+\/p\/[\w-]{64}$/m);
     assert.match(stdout, /<title>Blue Bean Club /);
     assert.match(stdout, /"tier":"Gold".*"pushSkipReason":"not_installed"/);
