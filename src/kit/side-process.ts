@@ -147,7 +147,7 @@ function keepAlive(child: ChildProcess, isNeeded: boolean): void {
 }
 
 /** Below who answers requests, but not so far that a busy machine never comes to it. */
-const NICER = 5;
+const NICER = 10;
 
 function letOthersFirst(pid: number): void {
   try {

@@ -1,10 +1,15 @@
-import { hash } from 'node:crypto';
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { FetchRefused } from '../../kit/safe-fetch/safe-fetch.ts';
-import { type ImageSlot, imageSlots, type PassImage, type PassImages } from '../passes/pass-row.ts';
+import {
+  type ImageSlot,
+  imageSlots,
+  type PassImage,
+  type PassImages,
+  type StoredImage,
+} from '../passes/pass-row.ts';
 import type { ImageFile } from './images.sql.ts';
-import { ImageRefused, type RenderedFile, renderImage } from './render-image.ts';
+import { ImageRefused, type RenderedImage, renderImage } from './render-image.ts';
 
 /** The URLs of a request: null removes an image, absent leaves it alone. */
 export type ImageUrls = Readonly<Partial<Record<ImageSlot, string | null>>>;
@@ -67,17 +72,14 @@ async function fetchImage(
   }
 }
 
-function describe(url: string, rendered: Awaited<ReturnType<typeof renderImage>>) {
-  const stored = new Map<RenderedFile, ImageFile>();
-  for (const file of [rendered.shown, ...Object.values(rendered.files)])
-    stored.set(file, { ...file, hash: hash('sha256', file.bytes) });
-  const named = (file: RenderedFile) => {
-    const { hash = '', width = 0, height = 0 } = stored.get(file) ?? {};
-    return { hash, width, height };
-  };
-  const files = Object.entries(rendered.files).map(([name, file]) => [name, named(file)] as const);
-  const image: PassImage = { url, shown: named(rendered.shown), files: Object.fromEntries(files) };
-  return { image, files: [...stored.values()] };
+function describe(url: string, { shown, files }: RenderedImage) {
+  const named = Object.entries(files).map(([name, file]) => [name, stored(file)] as const);
+  const image: PassImage = { url, shown: stored(shown), files: Object.fromEntries(named) };
+  return { image, files: [shown, ...Object.values(files)] };
+}
+
+function stored({ hash, width, height }: StoredImage): StoredImage {
+  return { hash, width, height };
 }
 
 function refusalOf(slot: ImageSlot, error: unknown): unknown {

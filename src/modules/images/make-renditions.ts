@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { holdingPixels, type Image, loadSharp, PIXEL_BYTES } from '../../kit/sharp.ts';
 import { type ImageKind, sniffImage } from '../../kit/sniff-image.ts';
 import { trimJpeg } from '../../kit/trim-jpeg.ts';
@@ -16,6 +17,8 @@ export interface RenderedImage {
 
 export interface RenderedFile {
   readonly bytes: Buffer;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly hash: string;
   /** In pixels. */
   readonly width: number;
   readonly height: number;
@@ -240,12 +243,17 @@ async function encode(
   // Photos are a third smaller with a filter for each line, at level 6; more effort gains little and takes long.
   const filtered = image.clone().png({ compressionLevel: 6, adaptiveFiltering: true });
   const bytes = await filtered.toBuffer();
-  const file = { bytes, width: ground ?? size.width, height: ground ?? size.height };
-  if (bytes.length <= PHOTO_BYTES || isOfManyColours) return file;
+  const drawn = { width: ground ?? size.width, height: ground ?? size.height };
+  if (bytes.length <= PHOTO_BYTES || isOfManyColours) return fileOf(bytes, drawn);
   // What stays so large is a photo. On a screen of two or three pixels to the point nobody sees that it is dithered, and
   // it travels to each phone again with each change of its card.
   const dithered = image.png({ palette: true, effort: 1, compressionLevel: 6 });
-  return { ...file, bytes: await dithered.toBuffer() };
+  return fileOf(await dithered.toBuffer(), drawn);
+}
+
+/** The hash is made here, and not where it would hold up whoever waits for an answer. */
+function fileOf(bytes: Buffer, size: Size): RenderedFile {
+  return { bytes, hash: hash('sha256', bytes), ...size };
 }
 
 /** A file that is larger has 256 colours. */
