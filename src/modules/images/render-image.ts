@@ -3,7 +3,7 @@ import type { ImageSlot } from '../passes/pass-row.ts';
 import { ImageRefused, type RenderedImage } from './make-renditions.ts';
 import type { RenderAnswer, RenderQuestion } from './render-process.ts';
 
-export { ImageRefused, type RenderedFile, type RenderedImage } from './make-renditions.ts';
+export { ImageRefused, type RenderedImage } from './make-renditions.ts';
 
 /**
  * Makes of an image from anywhere the files that wallets want of its slot, in a process beside this one. Equal bytes give
