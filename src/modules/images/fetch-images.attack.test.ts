@@ -362,7 +362,9 @@ describe('slow hosts', () => {
   });
 });
 
-describe('silent hosts', { concurrency: true }, () => {
+describe('silent hosts', { concurrency: true }, async () => {
+  const { client: busy } = await makeKey(client);
+
   it('are given up after ten seconds', async () => {
     const before = await everything();
     internet.names.answer('silent.example.test', 'silence');
@@ -376,7 +378,6 @@ describe('silent hosts', { concurrency: true }, () => {
   });
 
   it('that keep the places of a key let its others wait for half a minute, and these hear when to come again', async () => {
-    const { client: busy } = await makeKey(client);
     const before = await everything();
     // Three times four of them have their turn in half a minute, and fail after ten seconds each.
     const replies = await inParallel(20, () => create({ iconUrl: host(silence, '/silence') }, busy));
