@@ -16,7 +16,7 @@ const cachedBytes = 16 * 1024 * 1024;
 /** How many are drawn and how many wait at a time. */
 export const previewCrowd: BulkheadOptions = {
   places: { perKey: 2, total: 4 },
-  waiting: { perKey: 100, total: 400 },
+  waiting: { perKey: 250, total: 1_000 },
   patienceMs: 5_000,
   refusal() {
     const message = 'Too many previews are being drawn at the moment. Ask for fewer at a time, or for SVG.';
