@@ -176,7 +176,8 @@ function sha1(bytes: Buffer): string {
 
 /** Text of any script, which Wallet requires to be there. */
 function anyText(): fc.Arbitrary<string> {
-  return fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+  return text.filter((one) => one.trim() !== '');
 }
 
 function anyColor(): fc.Arbitrary<string> {
