@@ -224,6 +224,7 @@ create table holders (
   FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id),
   CHECK (current)
 );
+CREATE INDEX holders_by_email ON public.holders USING btree (workspace_id, lower(email), pass_id) WHERE ((email IS NOT NULL) AND current);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (workspace_id, identifier, pass_id, current) WHERE (identifier IS NOT NULL);
 
 create table image_files (
@@ -286,6 +287,35 @@ CREATE INDEX instances_installed ON public.instances USING btree (workspace_id, 
 CREATE INDEX instances_of_partner ON public.instances USING btree (workspace_id, partner_id, instance_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX instances_of_pass ON public.instances USING btree (workspace_id, pass_id, instance_id);
 CREATE INDEX instances_voided ON public.instances USING btree (workspace_id, pass_id, instance_id) WHERE (status = 'voided'::text);
+
+create table invites (
+  workspace_id uuid not null,
+  invite_id uuid not null,
+  pass_id uuid not null,
+  sweep_id uuid,
+  store_id uuid,
+  email text,
+  name text,
+  locale text,
+  identifier text,
+  email_hash bytea not null,
+  link_secret bytea not null,
+  status text not null,
+  due_at timestamp with time zone,
+  attempts integer not null default 0,
+  problem text,
+  instance_id uuid,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  accepted_at timestamp with time zone,
+  PRIMARY KEY (workspace_id, invite_id),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'unknown'::text, 'failed'::text, 'suppressed'::text, 'already_holder'::text, 'cancelled'::text])))
+);
+CREATE INDEX invites_due ON public.invites USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX invites_of_store ON public.invites USING btree (workspace_id, store_id, identifier) WHERE (store_id IS NOT NULL);
+CREATE INDEX invites_of_sweep ON public.invites USING btree (workspace_id, sweep_id, status) WHERE (sweep_id IS NOT NULL);
+CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (workspace_id, pass_id, email_hash);
 
 create table ledger_audits (
   workspace_id uuid not null,
@@ -423,8 +453,10 @@ create table loyalty_lots (
   expires_at timestamp with time zone not null,
   original bigint not null,
   remaining bigint not null,
+  expired bigint not null default 0,
   PRIMARY KEY (workspace_id, account_id, expires_at),
   CHECK (((remaining >= 0) AND (remaining <= original))),
+  CHECK ((expired >= 0)),
   CHECK ((original > 0))
 );
 
@@ -439,6 +471,52 @@ create table operation_claims (
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (workspace_id, operation, key)
 );
+
+create table order_refunds (
+  workspace_id uuid not null,
+  source uuid not null,
+  order_id text not null,
+  refund_id text not null,
+  amount bigint not null,
+  currency text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, source, order_id, refund_id),
+  FOREIGN KEY (workspace_id, source, order_id) REFERENCES orders(workspace_id, source, order_id),
+  CHECK ((amount >= 0))
+);
+
+create table orders (
+  workspace_id uuid not null,
+  source uuid not null,
+  order_id text not null,
+  pass_id uuid,
+  currency text,
+  paid_version bigint,
+  paid_total bigint,
+  latest_version bigint,
+  latest_total bigint,
+  latest_paid boolean,
+  latest_cancelled boolean,
+  follows_edits boolean not null default false,
+  placed_at timestamp with time zone,
+  partner_id uuid,
+  items jsonb,
+  instance_id uuid,
+  issued boolean not null default false,
+  program_id uuid,
+  rule jsonb,
+  points_expire_at timestamp with time zone,
+  limited_by text,
+  points bigint not null default 0,
+  credited bigint not null default 0,
+  answer_status smallint,
+  answer text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, source, order_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX orders_of_instance ON public.orders USING btree (workspace_id, instance_id, source, order_id) WHERE (instance_id IS NOT NULL);
 
 create table partners (
   workspace_id uuid not null,
@@ -519,6 +597,23 @@ create table pool_barcodes (
 );
 CREATE INDEX pool_barcodes_assigned ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NOT NULL);
 CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NULL);
+
+create table privacy_requests (
+  workspace_id uuid not null,
+  request_id uuid not null,
+  store_id uuid not null,
+  topic text not null,
+  subject jsonb not null,
+  cursor text,
+  instance_ids uuid[] not null default '{}'::uuid[],
+  received_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  done_at timestamp with time zone,
+  PRIMARY KEY (workspace_id, request_id),
+  FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id)
+);
+CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX privacy_requests_of_store ON public.privacy_requests USING btree (workspace_id, store_id, request_id);
 
 create table program_states (
   workspace_id uuid not null,
@@ -635,6 +730,100 @@ create table rollouts (
 CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (workspace_id, pass_id, rollout_id);
 CREATE INDEX rollouts_open ON public.rollouts USING btree (walked_at) WHERE (stage <> 'finished'::text);
 CREATE UNIQUE INDEX rollouts_open_design ON public.rollouts USING btree (workspace_id, pass_id) WHERE ((kind = 'design'::text) AND (stage <> 'finished'::text));
+
+create table store_webhooks (
+  workspace_id uuid not null,
+  store_id uuid not null,
+  webhook_id uuid not null,
+  delivery_id text not null,
+  topic text not null,
+  body bytea,
+  received_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  attempts integer not null default 0,
+  refused text,
+  PRIMARY KEY (workspace_id, store_id, webhook_id),
+  FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id)
+);
+CREATE INDEX store_webhooks_by_age ON public.store_webhooks USING btree (received_at);
+CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE UNIQUE INDEX store_webhooks_one_delivery ON public.store_webhooks USING btree (workspace_id, store_id, delivery_id);
+
+create table stores (
+  workspace_id uuid not null,
+  store_id uuid not null,
+  platform text not null,
+  domain text not null,
+  pass_id uuid,
+  credentials text,
+  webhook_secrets text not null,
+  consent jsonb,
+  follows_edits boolean not null,
+  connected_at timestamp with time zone not null,
+  disconnected_at timestamp with time zone,
+  watermark timestamp with time zone not null,
+  reconcile_at timestamp with time zone,
+  reconciled_at timestamp with time zone,
+  failures integer not null default 0,
+  problem text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, store_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE SET NULL (pass_id)
+);
+CREATE INDEX stores_by_id ON public.stores USING btree (store_id);
+CREATE INDEX stores_due ON public.stores USING btree (reconcile_at) WHERE (reconcile_at IS NOT NULL);
+CREATE UNIQUE INDEX stores_one_domain ON public.stores USING btree (workspace_id, platform, domain) WHERE (disconnected_at IS NULL);
+
+create table suppressions (
+  workspace_id uuid not null,
+  email_hash bytea not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, email_hash),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'bounced'::text, 'redacted'::text])))
+);
+
+create table sweep_items (
+  workspace_id uuid not null,
+  sweep_id uuid not null,
+  customer_id text not null,
+  outcome text not null,
+  invite_id uuid,
+  decided_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, sweep_id, customer_id),
+  FOREIGN KEY (workspace_id, sweep_id) REFERENCES sweeps(workspace_id, sweep_id) ON DELETE CASCADE
+);
+
+create table sweeps (
+  workspace_id uuid not null,
+  sweep_id uuid not null,
+  pass_id uuid not null,
+  store_id uuid not null,
+  status text not null,
+  dry_run boolean not null,
+  most integer,
+  cursor text,
+  lease_owner uuid,
+  lease_until timestamp with time zone,
+  fence bigint not null default 0,
+  counts jsonb not null,
+  failures integer not null default 0,
+  problem text,
+  actor text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (workspace_id, sweep_id),
+  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id),
+  CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX sweeps_by_age ON public.sweeps USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX sweeps_due ON public.sweeps USING btree (lease_until) WHERE (status = 'running'::text);
+CREATE INDEX sweeps_of_pass ON public.sweeps USING btree (workspace_id, pass_id, sweep_id);
+CREATE UNIQUE INDEX sweeps_one_running ON public.sweeps USING btree (workspace_id, pass_id) WHERE (status = 'running'::text);
 
 create table wallet_stops (
   wallet text not null,

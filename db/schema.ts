@@ -23,6 +23,7 @@ export interface Schema {
   imageFiles: ImageFilesTable;
   instanceEvents: InstanceEventsTable;
   instances: InstancesTable;
+  invites: InvitesTable;
   ledgerAudits: LedgerAuditsTable;
   ledgerRecounts: LedgerRecountsTable;
   ledgerSealAccounts: LedgerSealAccountsTable;
@@ -33,16 +34,24 @@ export interface Schema {
   loyaltyLotUses: LoyaltyLotUsesTable;
   loyaltyLots: LoyaltyLotsTable;
   operationClaims: OperationClaimsTable;
+  orderRefunds: OrderRefundsTable;
+  orders: OrdersTable;
   partners: PartnersTable;
   passCounters: PassCountersTable;
   passes: PassesTable;
   poolBarcodes: PoolBarcodesTable;
+  privacyRequests: PrivacyRequestsTable;
   programStates: ProgramStatesTable;
   programTotals: ProgramTotalsTable;
   programs: ProgramsTable;
   pushes: PushesTable;
   rewards: RewardsTable;
   rollouts: RolloutsTable;
+  storeWebhooks: StoreWebhooksTable;
+  stores: StoresTable;
+  suppressions: SuppressionsTable;
+  sweepItems: SweepItemsTable;
+  sweeps: SweepsTable;
   walletStops: WalletStopsTable;
   webCards: WebCardsTable;
   workspaces: WorkspacesTable;
@@ -228,6 +237,28 @@ interface InstancesTable {
   servedModifiedAt: Date | null;
 }
 
+interface InvitesTable {
+  workspaceId: string;
+  inviteId: string;
+  passId: string;
+  sweepId: string | null;
+  storeId: string | null;
+  email: string | null;
+  name: string | null;
+  locale: string | null;
+  identifier: string | null;
+  emailHash: Buffer;
+  linkSecret: Buffer;
+  status: string;
+  dueAt: Date | null;
+  attempts: Generated<number>;
+  problem: string | null;
+  instanceId: string | null;
+  createdAt: Date;
+  sentAt: Date | null;
+  acceptedAt: Date | null;
+}
+
 interface LedgerAuditsTable {
   workspaceId: string;
   auditId: string;
@@ -324,6 +355,7 @@ interface LoyaltyLotsTable {
   expiresAt: Date;
   original: number;
   remaining: number;
+  expired: Generated<number>;
 }
 
 interface OperationClaimsTable {
@@ -335,6 +367,46 @@ interface OperationClaimsTable {
   body: string | null;
   requestId: string;
   createdAt: Generated<Date>;
+}
+
+interface OrderRefundsTable {
+  workspaceId: string;
+  source: string;
+  orderId: string;
+  refundId: string;
+  amount: number;
+  currency: string;
+  createdAt: Date;
+}
+
+interface OrdersTable {
+  workspaceId: string;
+  source: string;
+  orderId: string;
+  passId: string | null;
+  currency: string | null;
+  paidVersion: number | null;
+  paidTotal: number | null;
+  latestVersion: number | null;
+  latestTotal: number | null;
+  latestPaid: boolean | null;
+  latestCancelled: boolean | null;
+  followsEdits: Generated<boolean>;
+  placedAt: Date | null;
+  partnerId: string | null;
+  items: Json | null;
+  instanceId: string | null;
+  issued: Generated<boolean>;
+  programId: string | null;
+  rule: Json | null;
+  pointsExpireAt: Date | null;
+  limitedBy: string | null;
+  points: Generated<number>;
+  credited: Generated<number>;
+  answerStatus: number | null;
+  answer: string | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 interface PartnersTable {
@@ -395,6 +467,19 @@ interface PoolBarcodesTable {
   seq: GeneratedAlways<number>;
   instanceId: string | null;
   assignedAt: Date | null;
+}
+
+interface PrivacyRequestsTable {
+  workspaceId: string;
+  requestId: string;
+  storeId: string;
+  topic: string;
+  subject: Json;
+  cursor: string | null;
+  instanceIds: Generated<string[]>;
+  receivedAt: Date;
+  dueAt: Date | null;
+  doneAt: Date | null;
 }
 
 interface ProgramStatesTable {
@@ -477,6 +562,76 @@ interface RolloutsTable {
   releaseAt: Date;
   walkedAt: Date;
   createdAt: Date;
+  finishedAt: Date | null;
+}
+
+interface StoreWebhooksTable {
+  workspaceId: string;
+  storeId: string;
+  webhookId: string;
+  deliveryId: string;
+  topic: string;
+  body: Buffer | null;
+  receivedAt: Date;
+  dueAt: Date | null;
+  attempts: Generated<number>;
+  refused: string | null;
+}
+
+interface StoresTable {
+  workspaceId: string;
+  storeId: string;
+  platform: string;
+  domain: string;
+  passId: string | null;
+  credentials: string | null;
+  webhookSecrets: string;
+  consent: Json | null;
+  followsEdits: boolean;
+  connectedAt: Date;
+  disconnectedAt: Date | null;
+  watermark: Date;
+  reconcileAt: Date | null;
+  reconciledAt: Date | null;
+  failures: Generated<number>;
+  problem: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface SuppressionsTable {
+  workspaceId: string;
+  emailHash: Buffer;
+  reason: string;
+  createdAt: Date;
+}
+
+interface SweepItemsTable {
+  workspaceId: string;
+  sweepId: string;
+  customerId: string;
+  outcome: string;
+  inviteId: string | null;
+  decidedAt: Date;
+}
+
+interface SweepsTable {
+  workspaceId: string;
+  sweepId: string;
+  passId: string;
+  storeId: string;
+  status: string;
+  dryRun: boolean;
+  most: number | null;
+  cursor: string | null;
+  leaseOwner: string | null;
+  leaseUntil: Date | null;
+  fence: Generated<number>;
+  counts: Json;
+  failures: Generated<number>;
+  problem: string | null;
+  actor: string;
+  startedAt: Date;
   finishedAt: Date | null;
 }
 

@@ -1,6 +1,6 @@
-import type { KeyCtx, PublicCtx } from './context.ts';
+import type { ActorCtx, PublicCtx } from './context.ts';
 import type { Tx } from './kit/db/database.ts';
-import { encodeId, newUuidV7 } from './kit/ids.ts';
+import { newUuidV7 } from './kit/ids.ts';
 
 /** What was done to which resource. */
 interface AuditEntry {
@@ -19,17 +19,17 @@ interface OperatorEntry extends AuditEntry {
 }
 
 /**
- * Records a change in the transaction that makes it: if this fails, the change does too. A caller with a key stands
- * there as the key's public id, in the key's workspace.
+ * Records a change in the transaction that makes it: if this fails, the change does too. Whoever acts in a
+ * workspace stands there by its public id.
  */
-export async function audit(tx: Tx, ctx: KeyCtx, entry: AuditEntry): Promise<void>;
+export async function audit(tx: Tx, ctx: ActorCtx, entry: AuditEntry): Promise<void>;
 export async function audit(tx: Tx, ctx: PublicCtx, entry: OperatorEntry): Promise<void>;
 export async function audit(
   tx: Tx,
-  ctx: PublicCtx | KeyCtx,
+  ctx: PublicCtx | ActorCtx,
   entry: AuditEntry | OperatorEntry,
 ): Promise<void> {
-  const { workspaceId, actor } = 'key' in ctx ? byKey(ctx) : (entry as OperatorEntry);
+  const { workspaceId, actor } = 'actor' in ctx ? ctx : (entry as OperatorEntry);
   await tx
     .insertInto('auditLog')
     .values({
@@ -42,8 +42,4 @@ export async function audit(
       createdAt: ctx.app.now(),
     })
     .execute();
-}
-
-function byKey({ workspaceId, key }: KeyCtx) {
-  return { workspaceId, actor: encodeId('key', key.keyId) };
 }

@@ -72,9 +72,17 @@ export interface OperatorCtx extends PublicCtx {
   readonly operator: true;
 }
 
-/** A request with an API key: everything it does stays in the key's workspace. */
-export interface KeyCtx extends PublicCtx {
+/** Whoever acts in a workspace: an API key, or background work on behalf of a store. */
+export interface ActorCtx extends PublicCtx {
   readonly workspaceId: string;
+  /** As the audit log and the ledger name it: the public id of a key or a store. */
+  readonly actor: string;
+  /** The only passes it reaches; null for all. */
+  readonly passIds: ReadonlySet<string> | null;
+}
+
+/** A request with an API key: everything it does stays in the key's workspace. */
+export interface KeyCtx extends ActorCtx {
   readonly key: Caller;
 }
 
@@ -83,8 +91,6 @@ export interface Caller {
   readonly keyId: string;
   readonly name: string;
   readonly access: 'full' | 'read';
-  /** The only passes it reaches; null for all. */
-  readonly passIds: ReadonlySet<string> | null;
   /** Requests per second; null for the installation's default. */
   readonly rateLimit: number | null;
 }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { invalidRequest } from './http/api-error.ts';
 import { closed } from './http/shapes.ts';
 
@@ -18,6 +18,8 @@ export const Money = closed(
   },
   { description: 'an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}`' },
 );
+
+export type Money = Static<typeof Money>;
 
 /** An amount in the smallest unit of its currency, of which 10 ^ `digits` make one unit. */
 export interface MinorUnits {

@@ -1,5 +1,5 @@
 import { audit } from '../../audit.ts';
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import { overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { announceChange } from '../delivery/announce-change.ts';
@@ -18,7 +18,7 @@ import { markVoided } from './void-instance.ts';
  * Erases the person behind a card: holder, own values, metadata, and the answers kept for replays. The card is
  * voided and its row stays, without the person; wallets that hold it are told. Erasing it again changes nothing.
  */
-export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: string }): Promise<void> {
+export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: string }): Promise<void> {
   const row = await holdInstance(tx, ctx, input.instanceId);
   if (row.erasedAt !== null) return;
   const erasedAt = ctx.app.now();
@@ -35,7 +35,7 @@ export async function eraseInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: st
 }
 
 /** What was kept for replays shows the erased card from now on, in the shape of its operation. */
-async function forgetAnswers(tx: Tx, ctx: KeyCtx, erased: InstanceRow): Promise<void> {
+async function forgetAnswers(tx: Tx, ctx: ActorCtx, erased: InstanceRow): Promise<void> {
   const { publicUrl } = ctx.app.config;
   const claims = Map.groupBy(await listClaimsOf(tx, erased), ({ op }) => op === 'issueInstance');
   const { workspaceId } = erased;

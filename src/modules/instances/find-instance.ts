@@ -1,4 +1,4 @@
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
@@ -10,7 +10,7 @@ import { findInstanceAnywhere, lockInstance } from './instances.sql.ts';
  * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns
  * it; `insufficient_scope` when the key is restricted to other passes.
  */
-export async function findInstance(db: Db, ctx: KeyCtx, publicId: string): Promise<InstanceRow> {
+export async function findInstance(db: Db, ctx: ActorCtx, publicId: string): Promise<InstanceRow> {
   const instanceId = decodeId('inst', publicId);
   const row = instanceId === null ? undefined : await findInstanceAnywhere(db, instanceId);
   if (row === undefined) throw instanceNotFound(`the id "${publicId.slice(0, 40)}"`);
@@ -21,7 +21,7 @@ export async function findInstance(db: Db, ctx: KeyCtx, publicId: string): Promi
 }
 
 /** The same, kept from changing until the transaction ends. */
-export async function holdInstance(tx: Tx, ctx: KeyCtx, publicId: string): Promise<InstanceRow> {
+export async function holdInstance(tx: Tx, ctx: ActorCtx, publicId: string): Promise<InstanceRow> {
   const instanceId = decodeId('inst', publicId);
   // Two statements: one that waits for the lock would show the holder as it was before the wait.
   if (instanceId !== null) await lockInstance(tx, ctx.workspaceId, instanceId);

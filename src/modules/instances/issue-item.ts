@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
 import type { Opening } from '../loyalty/enter-openings.ts';
@@ -8,7 +8,7 @@ import type { NewInstance } from './instance.schema.ts';
 
 /** One card to issue. */
 export interface IssueItem {
-  readonly ctx: KeyCtx;
+  readonly ctx: ActorCtx;
   /** Public id. */
   readonly passId: string;
   readonly input: Static<typeof NewInstance>;

@@ -34,8 +34,7 @@ export async function lookUpInstance(ctx: KeyCtx, asked: LookUp): Promise<Instan
   }
   const barcode = asked.barcode ?? '';
   const carriers = await ctx.app.groupCommit.read(findCarriers, ctx.workspaceId, barcode);
-  const reachable = (id: string) =>
-    (ctx.key.passIds === null || ctx.key.passIds.has(id)) && (passId ?? id) === id;
+  const reachable = (id: string) => (ctx.passIds === null || ctx.passIds.has(id)) && (passId ?? id) === id;
   const own = carriers.own.filter((row) => reachable(row.passId) && matches(row, passId, asked.identifier));
   const shared = carriers.shared.filter((pass) => reachable(pass.passId));
   return shared.length === 0 ? only(own, own.length) : oneOfMany(db, ctx, own, shared, asked.identifier);

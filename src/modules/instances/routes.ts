@@ -182,7 +182,7 @@ async function reachInstance(
   ctx: KeyCtx,
   { params }: { params: { instanceId: string } },
 ): Promise<void> {
-  if (ctx.key.passIds !== null) await findInstance(tx, ctx, params.instanceId);
+  if (ctx.passIds !== null) await findInstance(tx, ctx, params.instanceId);
 }
 
 export const updateFields = writeEndpoint({

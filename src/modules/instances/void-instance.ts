@@ -1,4 +1,4 @@
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { announceChange } from '../delivery/announce-change.ts';
 import { countCards } from '../passes/hold-for-issue.ts';
@@ -12,7 +12,7 @@ import { shownNow } from './shown-now.ts';
 /** Ends a card: its wallets show it as void, and its holder may get a new one. Voiding it again changes nothing. */
 export async function voidInstance(
   tx: Tx,
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   input: { instanceId: string; key: string | null },
 ): Promise<Updated> {
   const row = await holdInstance(tx, ctx, input.instanceId);
@@ -25,7 +25,7 @@ export async function voidInstance(
 }
 
 /** Voids an active card that the caller holds. */
-export async function markVoided(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<void> {
+export async function markVoided(tx: Tx, ctx: ActorCtx, row: InstanceRow): Promise<void> {
   await changeInstance(tx, row, { status: 'voided' }, shownNow(ctx, row));
   await keepHolder(tx, { ...row, status: 'voided' });
   await countCards(tx, row, { voided: 1 });

@@ -182,7 +182,7 @@ function post(
 
 /** What happens because of the act, but was not asked for. */
 function byItself(act: Act): Act {
-  return { ...act, externalRef: null, reason: null, partnerId: null, occurredAt: act.at };
+  return { ...act, externalRef: null, reason: null, partnerId: null, orderId: null, occurredAt: act.at };
 }
 
 function grow(book: Book, expiresAt: number, points: number): void {

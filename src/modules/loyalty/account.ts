@@ -70,6 +70,8 @@ export interface Act {
   readonly reason: string | null;
   /** UUID. */
   readonly partnerId: string | null;
+  /** The order that it is for, as its caller or store names it. */
+  readonly orderId: string | null;
 }
 
 /** An entry that is to be undone, with what it took from lots. */

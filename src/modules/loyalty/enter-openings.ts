@@ -1,6 +1,5 @@
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { encodeId } from '../../kit/ids.ts';
 import type { HeldRow } from '../instances/hold-targets.ts';
 import { ledgerRules } from '../programs/ledger-rules.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
@@ -30,7 +29,7 @@ export function refuseOpening(program: ProgramRow | undefined, { balance }: Open
 export async function enterOpenings(
   tx: Tx,
   pass: { readonly workspaceId: string; readonly passId: string },
-  openings: readonly { readonly ctx: KeyCtx; readonly card: HeldRow; readonly opening: Opening }[],
+  openings: readonly { readonly ctx: ActorCtx; readonly card: HeldRow; readonly opening: Opening }[],
 ): Promise<Map<string, { balance: number; pendingRewards: number }>> {
   const [first] = openings;
   const at = first?.ctx.app.now() ?? new Date();
@@ -41,8 +40,9 @@ export async function enterOpenings(
   const opened = openings.flatMap(({ ctx, card, opening }) => {
     const book = books.get(card.instanceId);
     if (book === undefined || book.read.seq > 0) return [];
-    const act = { at, occurredAt: at, reason: null, partnerId: null, externalRef: opening.externalRef };
-    const actor = encodeId('key', ctx.key.keyId);
+    const { externalRef } = opening;
+    const act = { at, occurredAt: at, reason: null, partnerId: null, orderId: null, externalRef };
+    const { actor } = ctx;
     add(book, rules.program, { ...act, actor }, 'import', opening.balance, rules.expiryOf(at));
     return [book];
   });

@@ -67,6 +67,7 @@ async function expireCards(tx: Tx, ctx: PublicCtx, { passId, instanceIds }: DueC
     externalRef: null,
     reason: null,
     partnerId: null,
+    orderId: null,
   };
   const changed = cards.filter((card) => {
     const book = books.get(card.instanceId) as Book;

@@ -1,4 +1,4 @@
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
@@ -12,8 +12,14 @@ import type { Book } from './account-book.ts';
 
 /** One call that changes a card's account. */
 export interface LedgerItem {
-  readonly ctx: KeyCtx;
-  readonly operation: 'earnPoints' | 'redeemReward' | 'adjustPoints' | 'reverseEntry' | 'importBalances';
+  readonly ctx: ActorCtx;
+  readonly operation:
+    | 'earnPoints'
+    | 'redeemReward'
+    | 'adjustPoints'
+    | 'reverseEntry'
+    | 'importBalances'
+    | 'processOrder';
   /** The idempotency key, and what the effect depends on: the same key for another effect is refused. */
   readonly key: string | null;
   readonly effect: unknown;
@@ -49,12 +55,13 @@ export type LedgerOutcome = Answer | ApiError;
 /** The act of a call, as of `at`. `partnerId` is a uuid. */
 export function actOf(item: LedgerItem, at: Date, partnerId: string | null): Act {
   return {
-    actor: encodeId('key', item.ctx.key.keyId),
+    actor: item.ctx.actor,
     at,
     occurredAt: item.occurredAt ?? at,
     externalRef: item.key,
     reason: item.reason,
     partnerId,
+    orderId: null,
   };
 }
 
@@ -64,7 +71,7 @@ export function laneOf(item: LedgerItem): string {
 }
 
 /** A key that does not reach the pass gets no claim: its refusal must come before a replay, which shows a card. */
-export function claimKey(ctx: KeyCtx, passId: string, key: string | null): string | null {
+export function claimKey(ctx: ActorCtx, passId: string, key: string | null): string | null {
   return reachesPass(ctx, passId) ? key : null;
 }
 

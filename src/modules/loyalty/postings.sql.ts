@@ -51,14 +51,14 @@ export async function insertPostings(
   const { rows } = await sql<{ moved: number }>`
     with entries as (
       insert into loyalty_entries (workspace_id, program_id, account_id, seq, entry_id, instance_id, kind, points,
-        balance, expires_at, external_ref, reason, limited_by, partner_id, reversal_of, actor, occurred_at, created_at)
+        balance, expires_at, external_ref, reason, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
       select ${workspaceId}, ${programId}, e.*
       from unnest(
         ${entry('accountId')}::uuid[], ${entry('seq')}::bigint[], ${entry('entryId')}::uuid[],
         ${entry('instanceId')}::uuid[], ${entry('kind')}::text[], ${entry('points')}::bigint[],
         ${entry('balance')}::bigint[], ${entry('expiresAt').map(expiry)}::timestamptz[],
         ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('limitedBy')}::text[],
-        ${entry('partnerId')}::uuid[], ${entry('reversalOf')}::bigint[], ${entry('actor')}::text[],
+        ${entry('partnerId')}::uuid[], ${entry('orderId')}::text[], ${entry('reversalOf')}::bigint[], ${entry('actor')}::text[],
         ${entry('occurredAt').map(moment)}::timestamptz[], ${entry('at').map(moment)}::timestamptz[]
       ) as e
     ), accounts as (

@@ -46,7 +46,15 @@ async function bookOf(tx: Tx, pass: PassRow, { program }: LedgerRules, target: T
 
 /** Enters the award in the book, which nobody writes. */
 function standing(book: Book, rules: LedgerRules, points: number, at: Date) {
-  const act = { actor: '', at, occurredAt: at, externalRef: null, reason: null, partnerId: null };
+  const act = {
+    actor: '',
+    at,
+    occurredAt: at,
+    externalRef: null,
+    reason: null,
+    partnerId: null,
+    orderId: null,
+  };
   const { pendingRewards } = book.account;
   refuseTooMany(book, rules.program, act, points);
   const limitedBy = points === 0 ? null : limitOf(book, rules.program, act, points);

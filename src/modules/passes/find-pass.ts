@@ -1,4 +1,4 @@
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
@@ -9,7 +9,7 @@ import { findPassAnywhere } from './passes.sql.ts';
  * A pass of the caller by its public id. Raises `pass_not_found`; `forbidden` when another account owns it;
  * `insufficient_scope` when the key is restricted to other passes.
  */
-export async function findPass(db: Db, ctx: KeyCtx, publicId: string): Promise<PassRow> {
+export async function findPass(db: Db, ctx: ActorCtx, publicId: string): Promise<PassRow> {
   const row = await findAnyPass(db, publicId);
   if (row === undefined) throw passNotFound(publicId);
   refuseForeignPass(ctx, row);
@@ -23,20 +23,20 @@ export async function findAnyPass(db: Db, publicId: string): Promise<PassRow | u
 }
 
 /** Raises `forbidden` when another account owns the pass, `insufficient_scope` when the key does not reach it. */
-export function refuseForeignPass(ctx: KeyCtx, pass: PassRow): void {
+export function refuseForeignPass(ctx: ActorCtx, pass: PassRow): void {
   if (pass.workspaceId !== ctx.workspaceId)
     throw refusal('forbidden', 'This pass belongs to another account.');
   refuseOtherPass(ctx, pass.passId);
 }
 
 /** Whether the caller's key may be used with a pass, which need not exist. */
-export function reachesPass(ctx: KeyCtx, publicId: string): boolean {
-  return ctx.key.passIds === null || ctx.key.passIds.has(decodeId('pass', publicId) ?? '');
+export function reachesPass(ctx: ActorCtx, publicId: string): boolean {
+  return ctx.passIds === null || ctx.passIds.has(decodeId('pass', publicId) ?? '');
 }
 
 /** Raises `insufficient_scope` when the caller's key is restricted to other passes. */
-export function refuseOtherPass(ctx: KeyCtx, passId: string): void {
-  if (ctx.key.passIds === null || ctx.key.passIds.has(passId)) return;
+export function refuseOtherPass(ctx: ActorCtx, passId: string): void {
+  if (ctx.passIds === null || ctx.passIds.has(passId)) return;
   throw refusal('insufficient_scope', `This API key does not reach ${encodeId('pass', passId)}.`);
 }
 

@@ -51,7 +51,7 @@ export const listPasses = endpoint({
   answers: { 200: listOf(Pass) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const passIds = ctx.key.passIds === null ? null : [...ctx.key.passIds];
+    const passIds = ctx.passIds === null ? null : [...ctx.passIds];
     const scope = `listPasses/${ctx.workspaceId}/${query.status ?? ''}`;
     const body = await list(
       ctx,

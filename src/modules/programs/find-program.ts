@@ -1,4 +1,4 @@
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
@@ -10,7 +10,7 @@ import { findProgramAnywhere, findProgramOfPass, type ProgramTotals, totalsOf } 
  * A program of the caller by its public id. Raises `program_not_found`; `forbidden` when another account owns it;
  * `insufficient_scope` when the key is restricted to other passes than its own.
  */
-export async function findProgram(db: Db, ctx: KeyCtx, publicId: string): Promise<ProgramRow> {
+export async function findProgram(db: Db, ctx: ActorCtx, publicId: string): Promise<ProgramRow> {
   const programId = decodeId('prog', publicId);
   const row = programId === null ? undefined : await findProgramAnywhere(db, programId);
   if (row === undefined) throw programNotFound(publicId);

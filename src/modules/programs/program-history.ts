@@ -1,18 +1,18 @@
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
 import { presentWithHistory } from './program.schema.ts';
 import type { ProgramRow } from './program-row.ts';
 import { insertState, newestStates } from './programs.sql.ts';
 
 /** Records the state that a program has come into. */
-export async function recordState(tx: Tx, ctx: KeyCtx, row: ProgramRow): Promise<void> {
+export async function recordState(tx: Tx, ctx: ActorCtx, row: ProgramRow): Promise<void> {
   await insertState(tx, {
     workspaceId: row.workspaceId,
     programId: row.programId,
     stateId: newUuidV7(),
     status: row.status,
-    actor: encodeId('key', ctx.key.keyId),
+    actor: ctx.actor,
     changedAt: row.updatedAt,
   });
 }

@@ -51,7 +51,7 @@ export const listPrograms = endpoint({
   answers: { 200: listOf(Program) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const passIds = ctx.key.passIds === null ? null : [...ctx.key.passIds];
+    const passIds = ctx.passIds === null ? null : [...ctx.passIds];
     const body = await list(
       ctx,
       `listPrograms/${ctx.workspaceId}/${query.status ?? ''}`,

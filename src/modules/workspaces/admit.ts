@@ -5,6 +5,7 @@ import { asRefusal } from '../../failures.ts';
 import { addressBucket } from '../../kit/address.ts';
 import { bearerToken } from '../../kit/bearer.ts';
 import type { Admission } from '../../kit/http/server.ts';
+import { encodeId } from '../../kit/ids.ts';
 import { type RateLimiter, type RateVerdict, rateHeaders } from '../../kit/rate-limit.ts';
 import { hashSecret, hasValidChecksum } from '../../kit/secret-key.ts';
 import { secretPrefix } from './create-api-key.ts';
@@ -61,13 +62,9 @@ export function createAdmission(app: App, limiter: RateLimiter) {
     return {
       ...anyone,
       workspaceId: key.workspaceId,
-      key: {
-        keyId: key.keyId,
-        name: key.name,
-        access: key.access,
-        passIds: key.passIds === null ? null : new Set(key.passIds),
-        rateLimit: key.rateLimit,
-      },
+      actor: encodeId('key', key.keyId),
+      passIds: key.passIds === null ? null : new Set(key.passIds),
+      key: { keyId: key.keyId, name: key.name, access: key.access, rateLimit: key.rateLimit },
     };
   };
 

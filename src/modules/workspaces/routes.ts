@@ -34,7 +34,7 @@ export const getMe = endpoint({
       keyId: encodeId('key', key.keyId),
       name: key.name,
       access: key.access,
-      passIds: key.passIds === null ? null : [...key.passIds].map((passId) => encodeId('pass', passId)),
+      passIds: ctx.passIds === null ? null : [...ctx.passIds].map((passId) => encodeId('pass', passId)),
       workspace: { workspaceId: encodeId('ws', workspaceId), name, plan, credits, drafts },
       rateLimit: key.rateLimit ?? ctx.app.config.rateLimitPerSecond,
     };

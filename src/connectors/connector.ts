@@ -1,0 +1,157 @@
+import type { TSchema } from 'typebox';
+import type { Money } from '../kit/money.ts';
+
+/**
+ * A platform that stores run on, translated: what to ask of it and how to read its answers and webhooks. Nothing here
+ * touches the network or the database. A new platform is a folder with one of these, and a line in registry.ts.
+ */
+export interface Connector {
+  /** What the merchant gives us to read the store; null where there is nothing to read. */
+  readonly credentials: TSchema | null;
+  /** Whether the platform says itself who may be mailed. */
+  readonly knowsConsent: boolean;
+  /** Lower case, without a scheme; raises `invalid_request` for what cannot be a store of the platform. */
+  readDomain(text: string): string;
+  /** The topic and the name of a delivery, and its signature: base64 of the HMAC-SHA256 of the raw body. */
+  readHeaders(headers: Readonly<Record<string, string | undefined>>): WebhookHeaders;
+  /** What a webhook tells; raises StoreTrouble where its body cannot be read. */
+  readWebhook(topic: string, body: Buffer): StoreEvent;
+  /** The rest where the platform can be asked. */
+  readonly api: StoreApi | null;
+}
+
+/** What a store can be asked. */
+export interface StoreApi {
+  /** Whether the credentials are good for what we need, and the store's own name. */
+  getShop(credentials: unknown): Exchange<Shop>;
+  /** Customers in the order of their numbers; `after` is the number to go on behind. */
+  listCustomers(credentials: unknown, after: string | null, take: number): Exchange<Page<StoreCustomer>>;
+  /** Orders that were changed since, the longest ago first; `after` is what the page before gave as `next`. */
+  listOrders(
+    credentials: unknown,
+    since: Date,
+    after: string | null,
+    take: number,
+  ): Exchange<Page<StoreOrder>>;
+}
+
+/** A question to a store, and how its answer is read. */
+export interface Exchange<T> {
+  readonly request: StoreRequest;
+  /** Raises StoreTrouble. */
+  read(answer: StoreAnswer): T;
+  /** How long to wait before the next question, in ms, so that the store does not refuse it. */
+  restMs(answer: StoreAnswer): number;
+}
+
+export interface StoreRequest {
+  readonly method: 'GET' | 'POST';
+  /** With its query; below the store's domain. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface StoreAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Where the next page begins; null: this is the last. */
+  readonly next: string | null;
+}
+
+export interface Shop {
+  readonly name: string;
+}
+
+export interface WebhookHeaders {
+  readonly signature: string | null;
+  readonly topic: string | null;
+  readonly deliveryId: string | null;
+}
+
+/** What has happened in a store. `other` is nothing of ours. */
+export type StoreEvent =
+  | { readonly kind: 'order'; readonly order: StoreOrder }
+  | { readonly kind: 'uninstalled' }
+  | {
+      readonly kind: 'data_request' | 'customer_redact';
+      readonly customerId: string | null;
+      readonly email: string | null;
+      readonly orderIds: readonly string[];
+    }
+  | { readonly kind: 'shop_redact' }
+  | { readonly kind: 'other' };
+
+/** What one piece of news says of an order. News may come in any order and any number of times. */
+export interface StoreOrder {
+  /** The store's number of it. */
+  readonly orderId: string;
+  /** The order as it stood; null where only refunds or a cancellation are told. */
+  readonly state: OrderState | null;
+  /** Each has its own number; the same refund may be told several times. */
+  readonly refunds: readonly { readonly refundId: string; readonly amount: Money }[];
+}
+
+/** An order at one moment of its life. */
+export interface OrderState {
+  /** When it was so, in ms since 1970: of two states the one with the greater is newer. */
+  readonly version: number;
+  /** Paid at that moment, or before: a refunded order was paid. */
+  readonly paid: boolean;
+  readonly cancelled: boolean;
+  /** What points are earned for: goods after discounts, without taxes, shipping, tips and gift cards. Before refunds. */
+  readonly total: Money;
+  readonly placedAt: Date;
+  /** Null where nobody is named. */
+  readonly customer: OrderCustomer | null;
+  /** A trial of the merchant: it earns nothing. */
+  readonly test: boolean;
+}
+
+/** Who has placed an order. */
+export interface OrderCustomer {
+  /** The store's number of the customer; null for a guest. */
+  readonly customerId: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string | null;
+}
+
+/** A customer of a store, and whether we may write to them. */
+export interface StoreCustomer {
+  readonly customerId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly locale: string | null;
+  /** `unknown`: the platform does not say. */
+  readonly consent: 'granted' | 'denied' | 'unknown';
+  /** What the merchant's own fields say, where the platform has any: key → value. */
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** Why a store cannot be asked, in a word that callers see as `reason`. */
+export type TroubleReason =
+  | 'store_not_connected'
+  | 'store_unauthorized'
+  | 'store_throttled'
+  | 'store_unavailable'
+  | 'store_answer_unreadable';
+
+/** A store that cannot be asked. */
+export class StoreTrouble extends Error {
+  readonly reason: TroubleReason;
+  /** Null: it does not pass by itself; else how long to wait at least, in ms. */
+  readonly retryMs: number | null;
+
+  constructor(reason: TroubleReason, message: string, retryMs: number | null) {
+    super(message);
+    this.reason = reason;
+    this.retryMs = retryMs;
+  }
+}
