@@ -304,6 +304,7 @@ create table invites (
   due_at timestamp with time zone,
   attempts integer not null default 0,
   problem text,
+  claims jsonb not null default '[]'::jsonb,
   instance_id uuid,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
@@ -312,10 +313,13 @@ create table invites (
   FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'unknown'::text, 'failed'::text, 'suppressed'::text, 'already_holder'::text, 'cancelled'::text])))
 );
-CREATE INDEX invites_due ON public.invites USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX invites_due ON public.invites USING btree (workspace_id, COALESCE(sweep_id, pass_id), due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX invites_in_flight ON public.invites USING btree (due_at) WHERE (status = 'sending'::text);
+CREATE INDEX invites_of_instance ON public.invites USING btree (workspace_id, instance_id) WHERE (instance_id IS NOT NULL);
+CREATE INDEX invites_of_pass ON public.invites USING btree (workspace_id, pass_id, invite_id);
 CREATE INDEX invites_of_store ON public.invites USING btree (workspace_id, store_id, identifier) WHERE (store_id IS NOT NULL);
 CREATE INDEX invites_of_sweep ON public.invites USING btree (workspace_id, sweep_id, status) WHERE (sweep_id IS NOT NULL);
-CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (workspace_id, pass_id, email_hash);
+CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (workspace_id, email_hash, pass_id);
 
 create table ledger_audits (
   workspace_id uuid not null,
@@ -495,22 +499,18 @@ create table orders (
   paid_total bigint,
   latest_version bigint,
   latest_total bigint,
-  latest_paid boolean,
-  latest_cancelled boolean,
-  follows_edits boolean not null default false,
+  cancelled boolean not null default false,
   placed_at timestamp with time zone,
   partner_id uuid,
   items jsonb,
   instance_id uuid,
   issued boolean not null default false,
-  program_id uuid,
+  account_id uuid,
   rule jsonb,
   points_expire_at timestamp with time zone,
   limited_by text,
   points bigint not null default 0,
   credited bigint not null default 0,
-  answer_status smallint,
-  answer text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   PRIMARY KEY (workspace_id, source, order_id),
@@ -613,6 +613,7 @@ create table privacy_requests (
   FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id)
 );
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX privacy_requests_of_customer ON public.privacy_requests USING btree (workspace_id, store_id, ((subject ->> 'customerId'::text))) WHERE (topic = 'customer_redact'::text);
 CREATE INDEX privacy_requests_of_store ON public.privacy_requests USING btree (workspace_id, store_id, request_id);
 
 create table program_states (
@@ -748,6 +749,7 @@ create table store_webhooks (
 CREATE INDEX store_webhooks_by_age ON public.store_webhooks USING btree (received_at);
 CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX store_webhooks_one_delivery ON public.store_webhooks USING btree (workspace_id, store_id, delivery_id);
+CREATE INDEX store_webhooks_waiting ON public.store_webhooks USING btree (workspace_id, store_id) WHERE (due_at IS NOT NULL);
 
 create table stores (
   workspace_id uuid not null,
@@ -756,7 +758,7 @@ create table stores (
   domain text not null,
   pass_id uuid,
   credentials text,
-  webhook_secrets text not null,
+  webhook_secrets text,
   consent jsonb,
   follows_edits boolean not null,
   connected_at timestamp with time zone not null,
@@ -784,6 +786,14 @@ create table suppressions (
   PRIMARY KEY (workspace_id, email_hash),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'bounced'::text, 'redacted'::text])))
+);
+
+create table sweep_contacts (
+  workspace_id uuid not null,
+  sweep_id uuid not null,
+  email_hash bytea not null,
+  PRIMARY KEY (workspace_id, sweep_id, email_hash),
+  FOREIGN KEY (workspace_id, sweep_id) REFERENCES sweeps(workspace_id, sweep_id) ON DELETE CASCADE
 );
 
 create table sweep_items (
@@ -815,12 +825,13 @@ create table sweeps (
   actor text not null,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  trimmed_at timestamp with time zone,
   PRIMARY KEY (workspace_id, sweep_id),
   FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id),
   CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
-CREATE INDEX sweeps_by_age ON public.sweeps USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX sweeps_by_age ON public.sweeps USING btree (finished_at) WHERE ((finished_at IS NOT NULL) AND (trimmed_at IS NULL));
 CREATE INDEX sweeps_due ON public.sweeps USING btree (lease_until) WHERE (status = 'running'::text);
 CREATE INDEX sweeps_of_pass ON public.sweeps USING btree (workspace_id, pass_id, sweep_id);
 CREATE UNIQUE INDEX sweeps_one_running ON public.sweeps USING btree (workspace_id, pass_id) WHERE (status = 'running'::text);

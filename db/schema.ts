@@ -50,6 +50,7 @@ export interface Schema {
   storeWebhooks: StoreWebhooksTable;
   stores: StoresTable;
   suppressions: SuppressionsTable;
+  sweepContacts: SweepContactsTable;
   sweepItems: SweepItemsTable;
   sweeps: SweepsTable;
   walletStops: WalletStopsTable;
@@ -253,6 +254,7 @@ interface InvitesTable {
   dueAt: Date | null;
   attempts: Generated<number>;
   problem: string | null;
+  claims: Json;
   instanceId: string | null;
   createdAt: Date;
   sentAt: Date | null;
@@ -389,22 +391,18 @@ interface OrdersTable {
   paidTotal: number | null;
   latestVersion: number | null;
   latestTotal: number | null;
-  latestPaid: boolean | null;
-  latestCancelled: boolean | null;
-  followsEdits: Generated<boolean>;
+  cancelled: Generated<boolean>;
   placedAt: Date | null;
   partnerId: string | null;
   items: Json | null;
   instanceId: string | null;
   issued: Generated<boolean>;
-  programId: string | null;
+  accountId: string | null;
   rule: Json | null;
   pointsExpireAt: Date | null;
   limitedBy: string | null;
   points: Generated<number>;
   credited: Generated<number>;
-  answerStatus: number | null;
-  answer: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -585,7 +583,7 @@ interface StoresTable {
   domain: string;
   passId: string | null;
   credentials: string | null;
-  webhookSecrets: string;
+  webhookSecrets: string | null;
   consent: Json | null;
   followsEdits: boolean;
   connectedAt: Date;
@@ -604,6 +602,12 @@ interface SuppressionsTable {
   emailHash: Buffer;
   reason: string;
   createdAt: Date;
+}
+
+interface SweepContactsTable {
+  workspaceId: string;
+  sweepId: string;
+  emailHash: Buffer;
 }
 
 interface SweepItemsTable {
@@ -633,6 +637,7 @@ interface SweepsTable {
   actor: string;
   startedAt: Date;
   finishedAt: Date | null;
+  trimmedAt: Date | null;
 }
 
 interface WalletStopsTable {

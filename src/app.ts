@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
@@ -13,9 +14,12 @@ import { migrate } from './kit/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
 import { createGate } from './kit/gate.ts';
 import { createHttpServer } from './kit/http/server.ts';
+import { createKeyedHash } from './kit/keyed-hash.ts';
 import { openLog } from './kit/log.ts';
+import { createMail } from './kit/mail/mail.ts';
 import { createMetrics } from './kit/metrics.ts';
 import { createRateLimiter } from './kit/rate-limit.ts';
+import { createSafeCall } from './kit/safe-fetch/safe-call.ts';
 import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
 import { createWorker } from './kit/worker.ts';
@@ -27,6 +31,7 @@ import { createPassFiles } from './modules/holder/pass-file.ts';
 import { createImageFiles } from './modules/images/image-files.ts';
 import { ledgerGauges } from './modules/loyalty/gauges.ts';
 import { createPreviewPictures, previewCrowd } from './modules/previews/preview-pictures.ts';
+import { sweepGauges } from './modules/sweeps/gauges.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
 import { createKeyCache } from './modules/workspaces/key-cache.ts';
@@ -102,7 +107,7 @@ async function wire(
   const { pool } = database;
   const metrics = createMetrics({
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    gauges: [...deliveryGauges(database.db), ...ledgerGauges(database.db)],
+    gauges: [...deliveryGauges(database.db), ...ledgerGauges(database.db), ...sweepGauges(database.db)],
   });
   const apns = createApns({
     url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),
@@ -123,6 +128,8 @@ async function wire(
     prefix: 'punchcard:rate:',
   });
   closers.push(() => limiter.close());
+  const mail = createMail({ smtpUrl: config.mail.smtpUrl, folder: join(config.dataDir, 'mail'), log });
+  closers.push(() => mail.close());
   const images = createImageFiles(database);
   const app: App = {
     config,
@@ -133,11 +140,14 @@ async function wire(
     cursors: createCursors(createHmac('sha256', secrets.encryptionKey).update('cursors').digest()),
     keyCache: createKeyCache(database, (error) => log.warn({ err: error }, "a key's last use was not noted")),
     box: createBox(secrets.encryptionKey),
+    addressHash: createKeyedHash(secrets.encryptionKey, 'addresses'),
     apple,
     passFiles: createPassFiles({ signer: createSigner(apple), publicUrl: config.publicUrl, images }),
     previews: createPreviewPictures(createBulkhead(previewCrowd)),
     fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
+    callStore: createSafeCall({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     images,
+    mail,
     apns,
     google: openGoogle(config, database, log, now),
     webPush: createWebPush({ vapid, hosts: config.webPushHosts, now }),

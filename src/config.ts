@@ -111,6 +111,21 @@ export const settings = {
     'unset',
     (text) => text !== undefined && oneOf(text, 'FETCH_ALLOW_CIDRS_IN_PRODUCTION', ['yes']) === 'yes',
   ),
+  SMTP_URL: setting(
+    'mail server for invitations: `smtp://user:password@host:587` or `smtps://…`',
+    'mails become files in `DATA_DIR/mail`',
+    (text) => (text === undefined ? null : mailServer(text, 'SMTP_URL')),
+  ),
+  MAIL_FROM: setting(
+    "address that mails come from, under the workspace's name; needed with SMTP_URL",
+    '`no-reply@` the host of PUBLIC_URL',
+    (text) => (text === undefined ? null : mailAddress(text, 'MAIL_FROM')),
+  ),
+  MAIL_PER_MINUTE: setting(
+    'mails per minute, over all processes where REDIS_URL is set, else of each',
+    '600',
+    (text) => wholeNumber(text ?? '600', 'MAIL_PER_MINUTE', 1, 1_000_000),
+  ),
   LEDGER_SEALS: setting(
     'on, or off: whether the points ledger is sealed with a chain of hashes, once a minute',
     'off',
@@ -136,10 +151,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       (typeof settings)[N]['parse']
     >;
   const port = read('PORT');
+  const publicUrl = read('PUBLIC_URL') ?? `http://localhost:${port}`;
   return Object.freeze({
     port,
     host: read('HOST'),
-    publicUrl: read('PUBLIC_URL') ?? `http://localhost:${port}`,
+    publicUrl,
     dataDir: read('DATA_DIR'),
     databaseUrl: read('DATABASE_URL'),
     databasePool: read('DATABASE_POOL'),
@@ -167,6 +183,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       isMeant: read('FETCH_ALLOW_CIDRS_IN_PRODUCTION'),
     }),
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
+    mail: mailSettings(read('SMTP_URL'), read('MAIL_FROM'), read('MAIL_PER_MINUTE'), publicUrl),
     ledgerSeals: read('LEDGER_SEALS') === 'on',
     workers: read('WORKERS') === 'on',
     logLevel: read('LOG_LEVEL'),
@@ -196,6 +213,26 @@ function url(text: string, name: string, protocols: readonly string[]): string {
     throw new ConfigError(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`);
   }
   return text;
+}
+
+function mailServer(text: string, name: string): string {
+  const { hostname, pathname, search } = new URL(url(text, name, ['smtp:', 'smtps:']));
+  if (hostname === '' || !['', '/'].includes(pathname) || search !== '')
+    throw new ConfigError(`${name} must be like smtp://user:password@host:587, without a path.`);
+  return text;
+}
+
+function mailAddress(text: string, name: string): string {
+  if (/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text)) return text;
+  throw new ConfigError(`${name} must be a plain address such as cards@example.com.`);
+}
+
+/** A guessed sender is fit for files alone: mail servers refuse what comes from a domain that knows nothing of it. */
+function mailSettings(smtpUrl: string | null, from: string | null, perMinute: number, publicUrl: string) {
+  if (smtpUrl !== null && from === null)
+    throw new ConfigError('SMTP_URL needs MAIL_FROM, the address that mails come from.');
+  const { hostname } = new URL(publicUrl);
+  return Object.freeze({ smtpUrl, from: from ?? `no-reply@${hostname}`, perMinute });
 }
 
 function origin(text: string, name: string): string {

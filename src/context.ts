@@ -1,11 +1,15 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Bulkhead } from './kit/bulkhead.ts';
 import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
 import type { Database } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { createGate } from './kit/gate.ts';
+import type { KeyedHash } from './kit/keyed-hash.ts';
+import type { Mail } from './kit/mail/mail.ts';
 import type { RateLimiter } from './kit/rate-limit.ts';
+import type { SafeCall } from './kit/safe-fetch/safe-call.ts';
 import type { SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { Worker } from './kit/worker.ts';
 import type { GoogleIssuer } from './modules/google/google-issuer.ts';
@@ -29,12 +33,18 @@ export interface App {
   readonly keyCache: KeyCache;
   /** Seals secrets that must be stored. */
   readonly box: Box;
+  /** What stands for an e-mail address where the address itself is not to be kept. */
+  readonly addressHash: KeyedHash;
   /** What passes are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
   /** Fetches a URL that somebody gave us: the only way. */
   readonly fetchUrl: SafeFetch;
+  /** Calls the API of a store that somebody connected: the only way. */
+  readonly callStore: SafeCall;
   readonly images: ImageFiles;
+  /** Posts letters, or writes them to files. */
+  readonly mail: Mail;
   readonly previews: PreviewPictures;
   /** Pushes to devices of the pass type that passes are signed for. */
   readonly apns: Apns;
@@ -50,6 +60,8 @@ export interface App {
   readonly uploadGate: ReturnType<typeof createGate>;
   /** The only clock: tests move it. */
   now(): Date;
+  /** Places for callers who send much before it is known whether they may. */
+  readonly largeBodies: Bulkhead;
   /** Tells the background work of this process that there is something to do; call it after the commit. */
   wake: Worker['wake'];
   /** True from SIGTERM on. */
@@ -102,6 +114,7 @@ export interface Caller {
 export type Access =
   | 'probe'
   | 'public'
+  | 'signed'
   | 'operator'
   | 'any key'
   | 'read pass'
@@ -111,7 +124,7 @@ export type Access =
 
 /** The access words that fit what the endpoint is handed. */
 export type AccessOf<Ctx> = Ctx extends KeyCtx
-  ? Exclude<Access, 'probe' | 'public' | 'operator'>
+  ? Exclude<Access, 'probe' | 'public' | 'signed' | 'operator'>
   : Ctx extends OperatorCtx
     ? 'operator'
-    : 'public' | 'probe';
+    : 'public' | 'signed' | 'probe';

@@ -106,6 +106,10 @@ export const errors = {
     'The holder already has an active instance of the pass. Void that one first, or keep using it.',
   ],
   instance_voided: [409, 'The instance is voided. Reactivate it first.'],
+  store_already_connected: [
+    409,
+    'The workspace has connected the store already. Change that one with PATCH /stores/{storeId}.',
+  ],
   last_key: [
     409,
     "The workspace's last full-access key cannot be revoked or restricted. Create another first.",

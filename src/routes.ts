@@ -8,6 +8,7 @@ import * as holder from './modules/holder/routes.ts';
 import * as images from './modules/images/routes.ts';
 import * as instances from './modules/instances/routes.ts';
 import * as loyalty from './modules/loyalty/routes.ts';
+import * as orders from './modules/orders/routes.ts';
 import * as partners from './modules/partners/routes.ts';
 import * as passes from './modules/passes/routes.ts';
 import * as previews from './modules/previews/routes.ts';
@@ -63,6 +64,11 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /loyalty/programs/{programId}/balances', 'write pass', loyalty.importBalances),
   route('POST /loyalty/entries/{entryId}/reverse', 'write pass', loyalty.reverseEntry),
   route('GET /loyalty/holders/{identifier}', 'read pass', loyalty.getHolder),
+
+  route('POST /orders/process', 'write pass', orders.processOrder),
+  route('GET /orders/{orderId}', 'read pass', orders.getOrder),
+  route('POST /orders/{orderId}/refunds', 'write pass', orders.refundOrder),
+  route('POST /orders/{orderId}/cancel', 'write pass', orders.cancelOrder),
 
   route('POST /partners', 'write workspace', partners.createPartner),
   route('GET /partners', 'read workspace', partners.listPartners),

@@ -82,7 +82,9 @@ export class Client {
     assert.equal(body.requestId, headers.get('x-request-id'));
     const known = errors[body.code as keyof typeof errors];
     assert.ok(known, `unknown code ${body.code}`);
-    assert.equal(status, known[0], `${body.code} with status ${status}: ${body.error}`);
+    // The one code of the contract that has two statuses.
+    const isInactive = body.code === 'pass_not_found' && path.endsWith('/orders/process') && status === 400;
+    if (!isInactive) assert.equal(status, known[0], `${body.code} with status ${status}: ${body.error}`);
     assertDeclared(method, path, body.code);
   }
 }

@@ -70,6 +70,7 @@ const promised: Readonly<Record<string, number>> = {
   balance_too_low: 409,
   entry_not_reversible: 409,
   already_reversed: 409,
+  store_already_connected: 409,
 };
 
 describe('the error table', () => {

@@ -170,12 +170,26 @@ const rules = {
     ) as u using (workspace_id, account_id, expires_at)
     where l.original is null or l.original - l.remaining <> coalesce(u.used, 0)`,
 
+  'I5: what has expired of a lot was taken by entries that say so, without what these have given back': `
+    select account_id, expires_at, l.expired, u.expired as used
+    from loyalty_lots l
+    full join (
+      select u.workspace_id, u.account_id, u.expires_at, sum(u.amount) as expired
+      from loyalty_lot_uses u
+      join loyalty_entries e using (workspace_id, account_id, seq)
+      where e.kind = 'expire'
+      group by 1, 2, 3
+    ) as u using (workspace_id, account_id, expires_at)
+    where l.expired is distinct from coalesce(u.expired, 0)`,
+
   'I7: an entry is undone once at most, and undoes an earn or a redeem before it': `
     select r.account_id, r.reversal_of, array_agg(r.seq) as reversals
     from loyalty_entries r
     left join loyalty_entries e
       on e.workspace_id = r.workspace_id and e.account_id = r.account_id and e.seq = r.reversal_of
-    where r.kind = 'reversal' or r.reversal_of is not null
+    where r.reversal_of is not null
+      -- refunds of an order undo a part of what it has earned
+      or (r.kind = 'reversal' and r.order_id is null)
     group by r.workspace_id, r.account_id, r.reversal_of
     having count(*) > 1
       or bool_or(coalesce(r.kind <> 'reversal' or e.seq >= r.seq or e.kind not in ('earn', 'redeem'), true))`,

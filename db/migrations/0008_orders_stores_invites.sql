@@ -23,8 +23,9 @@ create table stores (
   pass_id uuid,
   -- sealed JSON; null where the platform has none, and once the store is disconnected
   credentials text,
-  -- sealed JSON: [{ secret, until }], the newest first; kept when the store is disconnected, since privacy requests follow
-  webhook_secrets text not null,
+  -- sealed JSON: [{ secret, until }], the newest first; kept for three months when the store is disconnected, since
+  -- privacy requests follow
+  webhook_secrets text,
   -- what counts as consent to being mailed, where the platform does not say
   consent jsonb,
   -- whether an order that was edited after it was paid earns by its newest total
@@ -69,6 +70,7 @@ create table store_webhooks (
 );
 create unique index store_webhooks_one_delivery on store_webhooks (workspace_id, store_id, delivery_id);
 create index store_webhooks_due on store_webhooks (due_at) where due_at is not null;
+create index store_webhooks_waiting on store_webhooks (workspace_id, store_id) where due_at is not null;
 create index store_webhooks_by_age on store_webhooks (received_at);
 
 -- What a platform demands for the sake of a customer's privacy, and what was done.
@@ -90,6 +92,8 @@ create table privacy_requests (
   foreign key (workspace_id, store_id) references stores
 );
 create index privacy_requests_of_store on privacy_requests (workspace_id, store_id, request_id);
+create index privacy_requests_of_customer on privacy_requests (workspace_id, store_id, (subject ->> 'customerId'))
+  where topic = 'customer_redact';
 create index privacy_requests_due on privacy_requests (due_at) where due_at is not null;
 
 -- An order, as far as it is known: news about it may come in any order and any number of times.
@@ -104,19 +108,17 @@ create table orders (
   -- the earliest state in which it was paid: when that was, in ms, and its total in minor units
   paid_version bigint,
   paid_total bigint,
-  -- the newest state
+  -- the newest state; greater than any that a store tells where the caller of the API has cancelled it
   latest_version bigint,
   latest_total bigint,
-  latest_paid boolean,
-  latest_cancelled boolean,
-  follows_edits boolean not null default false,
+  cancelled boolean not null default false,
   placed_at timestamptz,
   partner_id uuid,
   items jsonb,
-  -- the card that it earns on, whether it was issued for it, and the earn rule of that moment
+  -- the card that it earns on, whether it was issued for it, the account, and the earn rule of that moment
   instance_id uuid,
   issued boolean not null default false,
-  program_id uuid,
+  account_id uuid,
   rule jsonb,
   -- when its points expire: the lot that they went into
   points_expire_at timestamptz,
@@ -124,9 +126,6 @@ create table orders (
   -- what it has earned after all that is known; what of it the ledger has, which is more where a refund was not covered
   points bigint not null default 0,
   credited bigint not null default 0,
-  -- what the caller of Process Order was answered
-  answer_status smallint,
-  answer text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (workspace_id, source, order_id)
@@ -170,6 +169,8 @@ create table sweeps (
   actor text not null,
   started_at timestamptz not null,
   finished_at timestamptz,
+  -- when what became of each customer was forgotten
+  trimmed_at timestamptz,
   primary key (workspace_id, sweep_id),
   foreign key (workspace_id, pass_id) references passes on delete cascade,
   foreign key (workspace_id, store_id) references stores
@@ -177,7 +178,7 @@ create table sweeps (
 create unique index sweeps_one_running on sweeps (workspace_id, pass_id) where status = 'running';
 create index sweeps_of_pass on sweeps (workspace_id, pass_id, sweep_id);
 create index sweeps_due on sweeps (lease_until) where status = 'running';
-create index sweeps_by_age on sweeps (finished_at) where finished_at is not null;
+create index sweeps_by_age on sweeps (finished_at) where finished_at is not null and trimmed_at is null;
 
 -- What became of a customer in a sweep.
 create table sweep_items (
@@ -189,6 +190,15 @@ create table sweep_items (
   invite_id uuid,
   decided_at timestamptz not null,
   primary key (workspace_id, sweep_id, customer_id),
+  foreign key (workspace_id, sweep_id) references sweeps on delete cascade
+);
+
+-- An address that a dry run would have invited, so that it counts each once; until the dry run has ended.
+create table sweep_contacts (
+  workspace_id uuid not null,
+  sweep_id uuid not null,
+  email_hash bytea not null,
+  primary key (workspace_id, sweep_id, email_hash),
   foreign key (workspace_id, sweep_id) references sweeps on delete cascade
 );
 
@@ -212,8 +222,12 @@ create table invites (
     ('queued', 'sending', 'sent', 'unknown', 'failed', 'suppressed', 'already_holder', 'cancelled')),
   -- when it is to be sent, or looked at again; null: never
   due_at timestamptz,
+  -- mails that the mail server has refused for now
   attempts integer not null default 0,
+  -- why it was not sent, or not yet
   problem text,
+  -- idempotency claims whose answers name the person
+  claims jsonb not null default '[]',
   -- the card that was made of it
   instance_id uuid,
   created_at timestamptz not null,
@@ -222,10 +236,14 @@ create table invites (
   primary key (workspace_id, invite_id),
   foreign key (workspace_id, pass_id) references passes on delete cascade
 );
-create unique index invites_one_per_address on invites (workspace_id, pass_id, email_hash);
-create index invites_due on invites (due_at) where due_at is not null;
+create unique index invites_one_per_address on invites (workspace_id, email_hash, pass_id);
+create index invites_of_pass on invites (workspace_id, pass_id, invite_id);
+-- A sweep, and the single invitations of a pass, are queues of their own: a long one keeps nobody waiting.
+create index invites_due on invites (workspace_id, coalesce(sweep_id, pass_id), due_at) where due_at is not null;
+create index invites_in_flight on invites (due_at) where status = 'sending';
 create index invites_of_sweep on invites (workspace_id, sweep_id, status) where sweep_id is not null;
 create index invites_of_store on invites (workspace_id, store_id, identifier) where store_id is not null;
+create index invites_of_instance on invites (workspace_id, instance_id) where instance_id is not null;
 
 -- Who is never mailed again.
 create table suppressions (

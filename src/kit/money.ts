@@ -29,7 +29,7 @@ export interface MinorUnits {
 }
 
 /** ISO 4217: how many decimals a currency has, where it is not two. */
-const digitsOf: ReadonlyMap<string, number> = new Map(
+const unusualDigits: ReadonlyMap<string, number> = new Map(
   (
     [
       [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -38,7 +38,10 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
     ] as const
   ).flatMap(([digits, codes]) => codes.split(' ').map((code): [string, number] => [code, digits])),
 );
-const currencies: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...digitsOf.keys()]);
+const currencies: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...unusualDigits.keys(),
+]);
 
 /**
  * What a parameter says, exactly. Raises `invalid_request` for an unknown currency, for more decimals than the currency
@@ -50,7 +53,7 @@ export function parseMoney(
 ): MinorUnits {
   if (!currencies.has(currency))
     throw invalidRequest(`${parameter}.currency: "${currency.slice(0, 10)}" is no currency of ISO 4217.`);
-  const digits = digitsOf.get(currency) ?? 2;
+  const digits = digitsOf(currency);
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount);
   if (parts === null)
     throw invalidRequest(`${parameter}.amount: must be a decimal number such as "12.50", in quotes.`);
@@ -60,6 +63,11 @@ export function parseMoney(
   const minor = BigInt(whole + decimals.padEnd(digits, '0'));
   if (minor > BigInt(Number.MAX_SAFE_INTEGER)) throw invalidRequest(`${parameter}.amount: is too large.`);
   return { minor: Number(minor), currency, digits };
+}
+
+/** How many decimals the currency has. */
+export function digitsOf(currency: string): number {
+  return unusualDigits.get(currency) ?? 2;
 }
 
 /** The amount as JSON has it, with all decimals of its currency. */

@@ -1,4 +1,5 @@
 import { dayOf, endOfDay, monthsLater } from './calendar.ts';
+import type { Call, Target } from './calls.ts';
 
 /** What a program promises, as its owner set it up. */
 export interface Rules {
@@ -29,6 +30,8 @@ interface Entry {
   readonly uses: readonly Use[];
   /** The reward that it redeemed, by the entry that unlocked it. */
   readonly reward: number | null;
+  /** Whether an order has brought it, whose refunds undo it in parts. */
+  readonly isOfOrder: boolean;
 }
 
 interface Reward {
@@ -45,6 +48,10 @@ export interface Account {
   readonly entries: readonly Entry[];
   /** When they expire → what is left of them. */
   readonly lots: ReadonlyMap<number, number>;
+  /** When they expire → what has expired of them, and nobody has taken since. */
+  readonly expired: ReadonlyMap<number, number>;
+  /** The entry of an order → what refunds have taken of it. */
+  readonly refunded: ReadonlyMap<number, number>;
   readonly rewards: readonly Reward[];
   readonly reversed: ReadonlySet<number>;
   readonly balance: number;
@@ -79,32 +86,6 @@ export interface World {
   readonly claims: ReadonlyMap<string, { readonly effect: string; readonly text: string }>;
   /** Ids of entries that no call has asked for. */
   readonly otherEntries: readonly string[];
-}
-
-/** An operation as a client asks for it. */
-export type Call =
-  | {
-      readonly op: 'earn';
-      readonly target: Target;
-      readonly points: number;
-      readonly ref: string | null;
-      readonly occurredAt: number | null;
-    }
-  | { readonly op: 'redeem'; readonly target: Target; readonly ref: string | null }
-  | { readonly op: 'adjust'; readonly target: Target; readonly points: number; readonly ref: string | null }
-  | { readonly op: 'reverse'; readonly entryId: string; readonly ref: string | null }
-  | { readonly op: 'preview'; readonly target: Target; readonly points: number }
-  | { readonly op: 'look'; readonly identifier: string }
-  | { readonly op: 'setStatus'; readonly status: 'active' | 'paused' }
-  | { readonly op: 'setPrice'; readonly price: number }
-  | { readonly op: 'void'; readonly instanceId: string }
-  | { readonly op: 'reactivate'; readonly instanceId: string }
-  | { readonly op: 'issue'; readonly identifier: string }
-  | { readonly op: 'expire' };
-
-export interface Target {
-  readonly by: 'identifier' | 'instanceId' | 'barcode';
-  readonly value: string;
 }
 
 /** What the service must answer; of a success without a body only the status matters. */
@@ -169,6 +150,8 @@ function perform(world: World, call: Call, answered: Answered): Step {
       return adjust(world, call, answered);
     case 'reverse':
       return reverse(world, call, answered);
+    case 'refund':
+      return refund(world, call, answered);
     case 'preview':
       return preview(world, call);
     case 'look':
@@ -197,7 +180,8 @@ function earn(world: World, call: Call & { op: 'earn' }, { entryId }: Answered):
   book.refuseTooMany(call.points);
   const limitedBy = book.limitOn(call.points);
   const points = limitedBy === null ? call.points : 0;
-  book.write('earn', points, { id: entryId, into: points > 0 ? expiresAt : null });
+  const { isOfOrder } = call;
+  book.write('earn', points, { id: entryId, into: points > 0 ? expiresAt : null, isOfOrder });
   if (points > 0) {
     book.lifetime += points;
     book.noteEarned(points);
@@ -245,7 +229,12 @@ function adjust(world: World, call: Call & { op: 'adjust' }, { entryId }: Answer
 function reverse(world: World, { entryId: target }: Call & { op: 'reverse' }, { entryId }: Answered): Step {
   const holder = world.holders.find(({ account }) => account?.entries.some(({ id }) => id === target));
   const entry = holder?.account?.entries.find(({ id }) => id === target);
-  if (holder === undefined || entry === undefined || !['earn', 'redeem'].includes(entry.kind))
+  if (
+    holder === undefined ||
+    entry === undefined ||
+    !['earn', 'redeem'].includes(entry.kind) ||
+    entry.isOfOrder
+  )
     throw new Refusal(409, 'entry_not_reversible');
   if (holder.account?.reversed.has(entry.seq) === true) throw new Refusal(409, 'already_reversed');
   const book = new Book(world, holder);
@@ -255,11 +244,34 @@ function reverse(world: World, { entryId: target }: Call & { op: 'reverse' }, { 
   return book.answer({ points, ...standing(world, book), reversalOf: target });
 }
 
-function undoEarn(book: Book, { points: earned, into }: Entry, id: string | null): number {
-  while (book.balance < earned && book.cancelNewest());
-  const covered = Math.min(earned, Math.max(book.balance, 0));
-  const taken = book.world.rules.refundPolicy === 'debt' ? earned : covered;
-  book.write('reversal', 0 - taken, { id, take: covered, first: into });
+/** Points of an order's entry are taken again, which may be done until none of them is left. */
+function refund(
+  world: World,
+  { entryId: target, points: asked }: Call & { op: 'refund' },
+  { entryId }: Answered,
+): Step {
+  const holder = world.holders.find(({ account }) => account?.entries.some(({ id }) => id === target));
+  const entry = holder?.account?.entries.find(({ id }) => id === target);
+  if (holder === undefined || entry === undefined) throw new Error('nobody has the entry of an order');
+  const book = new Book(world, holder);
+  book.expireDue();
+  const points = undoEarn(book, { ...entry, points: asked }, entryId);
+  book.refunded.set(entry.seq, (book.refunded.get(entry.seq) ?? 0) - points);
+  const { instanceId } = book;
+  const body = { instanceId, programId: world.programId, points, ...standing(world, book) };
+  return { world: book.close(), expected: { status: 200, body } };
+}
+
+/** What has expired of the points is theirs to lose; the balance pays for the rest. */
+function undoEarn(book: Book, { points: earned, into, isOfOrder }: Entry, id: string | null): number {
+  const expired = Math.min(earned, book.expired.get(into ?? 0) ?? 0);
+  const rest = earned - expired;
+  while (book.balance < rest && book.cancelNewest());
+  const covered = Math.min(rest, Math.max(book.balance, 0));
+  const taken = expired + (book.world.rules.refundPolicy === 'debt' ? rest : covered);
+  if (taken === 0 && isOfOrder) return 0;
+  if (into !== null && expired > 0) book.expire(into, -expired);
+  book.write('reversal', 0 - taken, { id, take: expired + covered, first: into });
   book.lifetime -= taken;
   return 0 - taken;
 }
@@ -277,7 +289,7 @@ function preview(world: World, call: Call & { op: 'preview' }): Step {
   const nothing = { text: '', entryId: null, card: null };
   const holder = holderOf(world, call.target);
   const before = new Book(world, holder).pendingRewards;
-  const award = { ...call, op: 'earn' as const, ref: null, occurredAt: null };
+  const award = { ...call, op: 'earn' as const, ref: null, occurredAt: null, isOfOrder: false };
   const { expected } = earn(world, award, nothing);
   const { points, limitedBy, balance, pendingRewards = 0 } = expected.body ?? {};
   const limit = limitedBy === undefined ? {} : { limitedBy };
@@ -407,6 +419,9 @@ interface Writing {
   /** What is not owed goes back to where it was taken from, to what expires last first. */
   readonly giveBack?: readonly Use[];
   readonly reward?: number | null;
+  readonly isOfOrder?: boolean;
+  /** What expires, of whichever lot; below zero: what is back, whatever is owed. */
+  readonly expires?: Use;
 }
 
 /** A copy of an account to write in; `answer` or `close` puts it into the world. */
@@ -416,6 +431,8 @@ class Book {
   readonly instanceId: string;
   readonly entries: Entry[];
   readonly lots: Map<number, number>;
+  readonly expired: Map<number, number>;
+  readonly refunded: Map<number, number>;
   readonly reversed: Set<number>;
   rewards: Reward[];
   balance: number;
@@ -432,6 +449,8 @@ class Book {
     this.instanceId = account?.instanceId ?? shown?.instanceId ?? '';
     this.entries = [...(account?.entries ?? [])];
     this.lots = new Map(account?.lots);
+    this.expired = new Map(account?.expired);
+    this.refunded = new Map(account?.refunded);
     this.reversed = new Set(account?.reversed);
     this.rewards = [...(account?.rewards ?? [])];
     this.balance = account?.balance ?? 0;
@@ -446,24 +465,30 @@ class Book {
   }
 
   /** Appends an entry and moves its points in or out of the lots. */
-  write(kind: string, points: number, { id = null, into = null, reward = null, ...moves }: Writing): Entry {
+  write(kind: string, points: number, writing: Writing): Entry {
+    const { id = null, into = null, reward = null, isOfOrder = false, ...moves } = writing;
     this.balance += points;
     if (into !== null) this.#putIn(into, Math.max(0, Math.min(points, this.balance)));
     const uses = [
       ...this.#take(moves.take ?? 0, moves.first ?? null),
       ...this.#giveBack(moves.giveBack ?? [], Math.max(0, Math.min(points, this.balance))),
+      ...(moves.expires === undefined ? [] : this.#use(moves.expires.expiresAt, moves.expires.amount)),
     ];
     const seq = this.entries.length + 1;
-    const entry = { seq, id, kind, points, balance: this.balance, into, uses, reward };
+    const entry = { seq, id, kind, points, balance: this.balance, into, uses, reward, isOfOrder };
     this.entries.push(entry);
     return entry;
   }
 
   expireDue(): void {
     for (const [expiresAt, remaining] of this.openLots()) {
-      if (expiresAt <= this.world.now)
-        this.write('expire', -remaining, { take: remaining, first: expiresAt });
+      if (expiresAt <= this.world.now) this.expire(expiresAt, remaining);
     }
+  }
+
+  expire(expiresAt: number, amount: number): void {
+    this.expired.set(expiresAt, (this.expired.get(expiresAt) ?? 0) + amount);
+    this.write('expire', 0 - amount, { expires: { expiresAt, amount } });
   }
 
   /** More than a number can say, or a hundred rewards beside those that a lower price has left to unlock. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Call, Rules, Target, World } from './model.ts';
+import type { Call, Target } from './calls.ts';
+import type { Rules, World } from './model.ts';
 
 /** What is drawn: it makes sense in every world, so that a sequence can be shortened anywhere. */
 export type Move =
@@ -9,6 +10,7 @@ export type Move =
       readonly points: number;
       readonly ref: Ref;
       readonly daysAgo: number | null;
+      readonly isOfOrder: boolean;
     }
   | { readonly op: 'redeem'; readonly at: Place; readonly ref: Ref }
   | { readonly op: 'adjust'; readonly at: Place; readonly points: number; readonly ref: Ref }
@@ -19,6 +21,8 @@ export type Move =
       readonly kind: 'earn' | 'redeem' | 'any';
       readonly ref: Ref;
     }
+  /** Undoes a part of what one of the newest orders has earned: so many points, or what is left. */
+  | { readonly op: 'refund'; readonly back: number; readonly points: number }
   /** Sends an earlier call with a ref again, the n-th last; or another one with its ref. */
   | { readonly op: 'again'; readonly back: number; readonly differs: boolean }
   | { readonly op: 'void' | 'reactivate'; readonly at: Place }
@@ -89,6 +93,7 @@ const earn: fc.Arbitrary<Move> = fc.record({
   points,
   ref,
   daysAgo,
+  isOfOrder: weighted([3, false], [1, true]),
 });
 const redeem: fc.Arbitrary<Move> = fc.record({ op: fc.constant('redeem' as const), at, ref });
 const adjust: fc.Arbitrary<Move> = fc.record({ op: fc.constant('adjust' as const), at, points: signed, ref });
@@ -98,6 +103,7 @@ const reverse: fc.Arbitrary<Move> = fc.record({
   kind: weighted<'earn' | 'redeem' | 'any'>([7, 'earn'], [3, 'redeem'], [1, 'any']),
   ref,
 });
+const refund: fc.Arbitrary<Move> = fc.record({ op: fc.constant('refund' as const), back, points: few });
 const again: fc.Arbitrary<Move> = fc.record({
   op: fc.constant('again' as const),
   back,
@@ -119,6 +125,7 @@ const sideBySide: fc.Arbitrary<Move> = fc.oneof(
   { weight: 16, arbitrary: redeem },
   { weight: 8, arbitrary: adjust },
   { weight: 20, arbitrary: reverse },
+  { weight: 8, arbitrary: refund },
   { weight: 10, arbitrary: again },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('expire' as const) }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('preview' as const), at, points }) },
@@ -173,7 +180,7 @@ const debt: fc.Arbitrary<Step[]> = fc
   })
   .map(({ size, isRedeemed, pays }) => {
     const moves: Move[] = [
-      { op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null },
+      { op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null, isOfOrder: false },
       isRedeemed
         ? { op: 'redeem', at: firstCard, ref: null }
         : { op: 'adjust', at: firstCard, points: -size, ref: null },
@@ -191,15 +198,46 @@ const late: fc.Arbitrary<Step[]> = fc
     next: fc.oneof(redeem, redeem, adjust, earn),
   })
   .map(({ size, wait, next }) => [
-    { waitMs: 0, moves: [{ op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null }] },
+    {
+      waitMs: 0,
+      moves: [{ op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null, isOfOrder: false }],
+    },
     { waitMs: wait * day, moves: [{ ...next, at: firstCard }] },
   ]);
+
+/** Points of one day are earned, some of them are spent, and the others expire before they are undone. */
+const tooLate: fc.Arbitrary<Step[]> = fc
+  .record({
+    sizes: fc.array(few, { minLength: 1, maxLength: 3 }),
+    isOfOrder: fc.boolean(),
+    spends: fc.option(fc.oneof(redeem, adjust)),
+    wait: fc.integer({ min: 31, max: 100 }),
+    parts: fc.array(few, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ sizes, isOfOrder, spends, wait, parts }) => {
+    const moves: Move[] = sizes.map((size) => {
+      return { op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null, isOfOrder };
+    });
+    if (spends !== null) moves.push({ ...spends, at: firstCard } as Move);
+    const undoing = parts.map((size): Move => {
+      return isOfOrder ? refundOf(size) : { op: 'reverse', back: 0, kind: 'earn', ref: null };
+    });
+    return [
+      ...moves.map((move) => ({ waitMs: 0, moves: [move] })),
+      { waitMs: wait * day, moves: [{ op: 'expire' }] },
+      ...undoing.map((move) => ({ waitMs: 0, moves: [move] })),
+    ];
+  });
+
+function refundOf(points: number): Move {
+  return { op: 'refund', back: 0, points };
+}
 
 /** Sequences of `width` calls side by side at most, and of twice `length` steps, half of that on average. */
 export function plans(length: number, width: number): fc.Arbitrary<Plan> {
   const mixed = fc.array(sideBySide, { minLength: Math.min(2, width), maxLength: width, size: 'max' });
   // Calls of one kind share transactions.
-  const alike = [earn, redeem, adjust, reverse, again].map((move) =>
+  const alike = [earn, redeem, adjust, reverse, refund, again].map((move) =>
     fc.array(move, { minLength: Math.min(4, width), maxLength: width, size: 'max' }),
   );
   const bursts = width === 1 ? mixed : fc.oneof(mixed, mixed, fc.oneof(...alike), stutter);
@@ -217,6 +255,7 @@ export function plans(length: number, width: number): fc.Arbitrary<Plan> {
           { weight: 16, arbitrary: step.map((one) => [one]) },
           { weight: 1, arbitrary: debt },
           { weight: 1, arbitrary: late },
+          { weight: 1, arbitrary: tooLate },
         ),
         {
           minLength: 1,
@@ -232,9 +271,11 @@ export function plans(length: number, width: number): fc.Arbitrary<Plan> {
 export function callOf(move: Move, world: World, sent: readonly Call[]): Call | null {
   switch (move.op) {
     case 'earn': {
-      const { op, points: size } = move;
+      const { op, points: size, isOfOrder } = move;
       const occurredAt = move.daysAgo === null ? null : world.now - move.daysAgo * day;
-      return { op, target: targetOf(move.at, world), points: size, ref: refOf(move.ref, world), occurredAt };
+      const drawn = refOf(move.ref, world);
+      const target = targetOf(move.at, world);
+      return { op, target, points: size, ref: isOfOrder ? null : drawn, occurredAt, isOfOrder };
     }
     case 'redeem':
       return { op: move.op, target: targetOf(move.at, world), ref: refOf(move.ref, world) };
@@ -245,6 +286,12 @@ export function callOf(move: Move, world: World, sent: readonly Call[]): Call | 
     case 'reverse': {
       const entryId = entryOf(move, world);
       return entryId === null ? null : { op: move.op, entryId, ref: refOf(move.ref, world) };
+    }
+    case 'refund': {
+      const open = openOrders(world);
+      const order = nthLast(open, move.back);
+      if (order === undefined) return null;
+      return { op: move.op, entryId: order.entryId, points: Math.min(order.left, move.points) };
     }
     case 'again': {
       const withRef = sent.filter((call) => 'ref' in call && call.ref !== null);
@@ -276,11 +323,26 @@ function entryOf(
 ): string | null {
   const own = holders.flatMap(({ account }) =>
     (account?.entries ?? [])
-      .filter(({ kind, seq }) => wanted === 'any' || (kind === wanted && account?.reversed.has(seq) !== true))
+      .filter(
+        ({ kind, seq, isOfOrder }) =>
+          wanted === 'any' || (kind === wanted && !isOfOrder && account?.reversed.has(seq) !== true),
+      )
       .map(({ id }) => id),
   );
   const known = [...(wanted === 'any' ? otherEntries : []), ...own].filter((id) => id !== null);
   return nthLast(known.sort(), place) ?? null;
+}
+
+/** The orders of which something can be undone yet, the newest last. */
+function openOrders({ holders }: World): { entryId: string; left: number }[] {
+  return holders
+    .flatMap(({ account }) =>
+      (account?.entries ?? []).flatMap(({ id, seq, points: earned, isOfOrder }) =>
+        id === null || !isOfOrder ? [] : [{ entryId: id, left: earned - (account?.refunded.get(seq) ?? 0) }],
+      ),
+    )
+    .filter(({ left }) => left > 0)
+    .sort((a, b) => (a.entryId < b.entryId ? -1 : 1));
 }
 
 function targetOf({ by, ...place }: Place, world: World): Target {

@@ -25,7 +25,7 @@ const reverse = 'src/modules/loyalty/reverse-entry.ts';
 const seven: readonly Mutation[] = [
   mutation('no debt is made when an earn is undone', [
     book,
-    "program.refundPolicy === 'debt' ? undone.points : covered",
+    "refundPolicy === 'debt' ? points : covered",
     'covered',
   ]),
   mutation('what is owed is not paid by what is earned', [
@@ -33,17 +33,16 @@ const seven: readonly Mutation[] = [
     'const lasting = Math.max(0, Math.min(points, book.account.balance));',
     'const lasting = points;',
   ]),
-  // A partial refund that does not heed the earlier ones takes too much. There are no orders yet: the undoing that
-  // takes too much is one that does not heed what was spent.
+  // How much of an order is left to refund is known to the order; what is left of its points, to the ledger.
   mutation('undoing takes the full amount where it may take what is left only', [
     book,
-    "program.refundPolicy === 'debt' ? undone.points : covered",
-    'undone.points',
+    "refundPolicy === 'debt' ? points : covered",
+    'points',
   ]),
   mutation('undoing takes one point too many', [
     book,
-    "post(book, act, 'reversal', -points, {",
-    "post(book, act, 'reversal', -points - 1, {",
+    "post(book, act, 'reversal', -taken, {",
+    "post(book, act, 'reversal', -taken - 1, {",
   ]),
   mutation('a redeem does not look at the balance', [
     redeem,
@@ -65,8 +64,8 @@ const seven: readonly Mutation[] = [
 const more: readonly Mutation[] = [
   mutation('lifetime points stay when an earn is undone', [
     book,
-    'take(book, entry.seq, covered, undone.expiresAt);\n  gain(book, -points);',
-    'take(book, entry.seq, covered, undone.expiresAt);',
+    'take(book, entry.seq, covered, expiresAt);\n  gain(book, -taken);',
+    'take(book, entry.seq, covered, expiresAt);',
   ]),
   mutation('a key is forgotten, so that a call that is sent again counts again', [
     earn,
@@ -100,7 +99,7 @@ const more: readonly Mutation[] = [
   ]),
   mutation('undoing takes from the first lot, not from its own', [
     book,
-    'take(book, entry.seq, covered, undone.expiresAt);',
+    'take(book, entry.seq, covered, expiresAt);',
     'take(book, entry.seq, covered);',
   ]),
   mutation('what is given back does not pay what is owed', [
@@ -110,8 +109,34 @@ const more: readonly Mutation[] = [
   ]),
   mutation('rewards stay when the stamps that unlocked them are undone', [
     book,
-    'cancelRewards(book, act, undone.points);',
+    'cancelRewards(book, act, points - expired);',
     '',
+  ]),
+  mutation('points that have expired are taken once more when they are undone', [
+    book,
+    'const expired = Math.min(points, lot?.expired ?? 0);',
+    'const expired = 0;',
+  ]),
+  mutation('points that have expired cover two undone earns of a lot', [book, 'lot.lapsed += points;', '']),
+  mutation('undoing gives back all that has expired of a lot', [
+    book,
+    'const expired = Math.min(points, lot?.expired ?? 0);',
+    'const expired = lot?.expired ?? 0;',
+  ]),
+  mutation('rewards are cancelled for points that have expired', [
+    book,
+    'cancelRewards(book, act, points - expired);',
+    'cancelRewards(book, act, points);',
+  ]),
+  mutation('what a refund takes of an order is kept as one earn undone', [
+    book,
+    'return { entry: takeAway(book, act, undone, parts, null), taken: parts.taken };',
+    'return { entry: takeAway(book, act, undone, parts, 1), taken: parts.taken };',
+  ]),
+  mutation("an order's earn can be undone beside its refunds", [
+    reverse,
+    'if (row.orderId !== null) {',
+    'if (false) {',
   ]),
   mutation('an award unlocks one reward at most', [
     book,

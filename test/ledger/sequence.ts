@@ -5,8 +5,10 @@ import { expirePoints } from '../../src/modules/loyalty/expire-points.job.ts';
 import type { Client, Reply } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
 import type { TestApp } from '../harness.ts';
-import { type Account, apply, type Call, type Expected, type World } from './model.ts';
+import type { Call } from './calls.ts';
+import { type Account, apply, type Expected, type World } from './model.ts';
 import { callOf, type Plan } from './moves.ts';
+import { askForOrder } from './order-items.ts';
 import type { AccountState, LedgerReader, Snapshot } from './snapshot.ts';
 
 /** A service of its own, whose clock stands still but for the waits of the plan. */
@@ -59,12 +61,13 @@ async function playOn(lane: Lane, plan: Plan, client: Client, workspaceId: strin
     const asked: Call[] = [];
     for (const move of moves) {
       const call = callOf(move, world, [...sent, ...asked]);
-      if (call !== null) asked.push(call);
+      // Refunds of one order are settled one after the other.
+      if (call !== null && !asked.some((other) => refundsSame(call, other))) asked.push(call);
     }
     sent.push(...asked);
     const twin = lane.twin?.as(client.secret) ?? client;
     const answers = await Promise.all(
-      asked.map((call, place) => ask(lane, place % 2 === 0 ? client : twin, world, call)),
+      asked.map((call, place) => ask(lane, workspaceId, place % 2 === 0 ? client : twin, world, call)),
     );
     lane.outcomes.push(...answers.map(outcomeOf));
     trace.push(...answers.map((answer) => `+${waitMs} ms ${told(answer)}`));
@@ -117,10 +120,24 @@ async function succeeds(sent: Promise<Reply>): Promise<Reply> {
   return reply;
 }
 
-async function ask(lane: Lane, client: Client, world: World, call: Call): Promise<Answer> {
+async function ask(
+  lane: Lane,
+  workspaceId: string,
+  client: Client,
+  world: World,
+  call: Call,
+): Promise<Answer> {
   if (call.op === 'expire') {
     while (await expirePoints({ app: lane.app.running.app, requestId: 'ledger' })) {}
     return { call, status: 200, body: {}, replayed: false, text: '', entryId: null, card: null };
+  }
+  if (call.op === 'refund' || (call.op === 'earn' && call.isOfOrder)) {
+    const { status, body: said } = await askForOrder(lane.app, workspaceId, world.passId, call);
+    const { entryId = null, pushed, pushSkipReason, ...rest } = said;
+    // A refund that takes nothing tells nobody.
+    const body = call.op === 'refund' || status >= 400 ? rest : { ...rest, pushed, pushSkipReason };
+    const text = JSON.stringify(said);
+    return { call, status, body, replayed: false, text, entryId: entryId as string | null, card: null };
   }
   const reply = await send(client, world, call);
   const { error: _, requestId: __, entryId = null, ...body } = reply.body;
@@ -132,7 +149,7 @@ async function ask(lane: Lane, client: Client, world: World, call: Call): Promis
 function send(
   client: Client,
   { passId, programId, rules }: World,
-  call: Exclude<Call, { op: 'expire' }>,
+  call: Exclude<Call, { op: 'expire' | 'refund' }>,
 ): Promise<Reply> {
   const ref = 'ref' in call && call.ref !== null ? { externalRef: call.ref } : {};
   switch (call.op) {
@@ -262,7 +279,9 @@ function stateOf(account: Account, { entries }: AccountState): object {
       entries.length === 0
         ? []
         : newest.map(({ seq, kind, points, balance }) => [seq, kind, points, balance]),
-    lots: lots.map(([expiresAt, remaining]) => [finite(expiresAt), remaining]),
+    lots: lots.map(([expiresAt, remaining]) => {
+      return [finite(expiresAt), remaining, account.expired.get(expiresAt) ?? 0];
+    }),
     rewards: account.rewards.map(({ seq, title, price, status }) => [seq, title, price, status]),
   };
 }
@@ -277,6 +296,10 @@ function withOtherEntries(world: World, accounts: readonly AccountState[]): Worl
     .flatMap(({ entries }) => entries.map(([, id]) => id))
     .filter((id) => !asked.has(id));
   return others.length === 0 ? world : { ...world, otherEntries: [...world.otherEntries, ...others] };
+}
+
+function refundsSame(one: Call, other: Call): boolean {
+  return one.op === 'refund' && other.op === 'refund' && one.entryId === other.entryId;
 }
 
 function isIdle({ call, status, replayed }: Answer): boolean {

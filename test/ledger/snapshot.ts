@@ -18,7 +18,7 @@ export interface AccountState {
     points: number,
     balance: number,
   ])[];
-  readonly lots: readonly (readonly [expiresAt: number | null, remaining: number])[];
+  readonly lots: readonly (readonly [expiresAt: number | null, remaining: number, expired: number])[];
   readonly rewards: readonly (readonly [seq: number, title: string, threshold: number, status: string])[];
 }
 
@@ -61,11 +61,20 @@ const invariants = {
     where l.workspace_id = $1 and l.original - l.remaining <> (
       select coalesce(sum(u.amount), 0) from loyalty_lot_uses u
       where u.workspace_id = $1 and u.account_id = l.account_id and u.expires_at = l.expires_at)`,
+  'I5 what has expired of a lot was taken by entries that say so': `
+    select l.account_id || ' ' || l.expires_at from loyalty_lots l
+    where l.workspace_id = $1 and l.expired <> (
+      select coalesce(sum(u.amount), 0) from loyalty_lot_uses u
+      join loyalty_entries e
+        on e.workspace_id = u.workspace_id and e.account_id = u.account_id and e.seq = u.seq and e.kind = 'expire'
+      where u.workspace_id = $1 and u.account_id = l.account_id and u.expires_at = l.expires_at)`,
   'I7 an entry is undone once at most, and undoes an earn or a redeem before it': `
     select r.account_id || ' ' || r.seq from loyalty_entries r
     left join loyalty_entries e
       on e.workspace_id = r.workspace_id and e.account_id = r.account_id and e.seq = r.reversal_of
-    where r.workspace_id = $1 and (r.kind = 'reversal' or r.reversal_of is not null) and (
+    where r.workspace_id = $1 and (r.kind = 'reversal' or r.reversal_of is not null)
+      -- refunds of an order undo a part of what it has earned
+      and (r.reversal_of is not null or r.order_id is null) and (
       r.kind <> 'reversal' or e.seq is null or e.seq > r.seq or e.kind not in ('earn', 'redeem')
       or 1 < (select count(*) from loyalty_entries o
         where o.workspace_id = $1 and o.account_id = r.account_id and o.reversal_of = r.reversal_of))`,
@@ -134,7 +143,7 @@ const text = `
         and e.account_id = a.account_id and e.seq > coalesce(($2::jsonb ->> a.account_id::text)::bigint, 0)),
       'lots', (select coalesce(json_agg(json_build_array(
         case when l.expires_at < 'infinity' then extract(epoch from l.expires_at) * 1000 end,
-        l.remaining) order by l.expires_at), '[]')
+        l.remaining, l.expired) order by l.expires_at), '[]')
         from loyalty_lots l where l.workspace_id = $1 and l.account_id = a.account_id),
       'rewards', (select coalesce(json_agg(json_build_array(r.seq, r.title, r.threshold, r.status)
         order by r.seq), '[]') from rewards r where r.workspace_id = $1 and r.account_id = a.account_id)

@@ -30,7 +30,10 @@ export interface Endpoint<Ctx> {
   readonly bodyLimit?: number;
   /** The client may send Idempotency-Key. */
   readonly idempotent?: boolean;
-  /** Every 2xx or 3xx status with the schema of its JSON body, its media type, or null for no body. */
+  /**
+   * Every 2xx or 3xx status with the schema of its JSON body, its media type, or null for no body. In a union a text with
+   * `contentMediaType` may take the place of JSON: the answer then names its content type itself.
+   */
   readonly answers: Readonly<Record<number, TSchema | MediaType | null>>;
   /** The error codes of this operation beyond those that every operation can answer. */
   readonly errors: readonly string[];

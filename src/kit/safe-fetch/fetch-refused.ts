@@ -1,4 +1,4 @@
-/** Why a URL was not fetched. */
+/** Why a URL was not fetched, or not called. */
 export type FetchReason =
   | 'invalid_url'
   | 'blocked_host'
@@ -6,6 +6,7 @@ export type FetchReason =
   | 'timeout'
   | 'too_many_redirects'
   | 'too_large'
+  | 'invalid_header'
   | 'busy';
 
 /** Raised when a URL cannot or may not be fetched. The message says what to fix and holds nothing of the answer. */

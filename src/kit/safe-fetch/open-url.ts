@@ -1,9 +1,16 @@
 import type { LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { type Agent, request } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { blockedHost } from './check-url.ts';
 import { FetchRefused } from './fetch-refused.ts';
+
+/** What is asked of a URL. */
+export interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
 
 /** An answer whose body has yet to be read. */
 export interface OpenedUrl {
@@ -17,37 +24,42 @@ interface OpenOptions {
   readonly addresses: readonly LookupAddress[];
   readonly isAllowed: (address: string) => boolean;
   readonly userAgent: string;
+  /** Whose connections are used. */
+  readonly agent: Agent;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks for a URL on a connection of its own, and follows nothing. Of the process nothing goes along: no proxy, no
- * cookie, no credential, no session of an earlier connection.
+ * Asks a question of a URL, and follows nothing. Of the process nothing goes along: no proxy, no cookie, no credential
+ * that is not in the question.
  */
-export async function openUrl(url: URL, options: OpenOptions): Promise<OpenedUrl> {
-  const { addresses, isAllowed, userAgent, signal } = options;
+export async function openUrl(url: URL, question: Question, options: OpenOptions): Promise<OpenedUrl> {
+  const { addresses, isAllowed, userAgent, agent, signal } = options;
   const asked = request({
-    method: 'GET',
+    method: question.method,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port,
     path: url.pathname + url.search,
-    headers: { host: url.host, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
-    agent: new Agent({
-      keepAlive: false,
-      maxCachedSessions: 0,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: 1_000,
-    }),
+    headers: {
+      host: url.host,
+      'user-agent': userAgent,
+      accept: '*/*',
+      ...question.headers,
+      'accept-encoding': 'identity',
+    },
+    agent,
     rejectUnauthorized: true,
     lookup: answerWith(addresses),
     signal,
   });
   asked.once('socket', (socket) => {
+    // It was checked when it was made.
+    if (asked.reusedSocket) return;
     // Before the listener that begins to talk.
     socket.prependOnceListener('connect', () => checkPeer(socket, isAllowed));
   });
   try {
-    asked.end();
+    asked.end(question.body ?? undefined);
     return { answer: await answerOf(asked), close: () => asked.destroy() };
   } catch (error) {
     asked.destroy();

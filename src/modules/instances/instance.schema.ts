@@ -16,7 +16,7 @@ import type { PushOutcome } from '../delivery/push-outcome.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { InstanceEventRow } from './events.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { linkTo } from './link-token.ts';
+import { type LinkTarget, linkTo } from './link-token.ts';
 
 export const InstanceStatus = oneOf(['active', 'voided']);
 /** What names a holder within a workspace. */
@@ -91,6 +91,14 @@ const Loyalty = closed({
   pendingRewards: Type.Integer(),
 });
 
+export const Links = closed({
+  add: Type.String(),
+  apple: Type.String(),
+  google: Type.String(),
+  card: Type.String(),
+  qr: Type.String(),
+});
+
 const instanceColumns = {
   instanceId: Id,
   passId: Id,
@@ -104,13 +112,7 @@ const instanceColumns = {
   metadata: Metadata,
   wallets: closed({ apple: Type.Integer(), google: Type.Integer(), web: Type.Integer() }),
   loyalty: nullable(Loyalty),
-  links: closed({
-    add: Type.String(),
-    apple: Type.String(),
-    google: Type.String(),
-    card: Type.String(),
-    qr: Type.String(),
-  }),
+  links: Links,
   createdAt: Timestamp,
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
@@ -208,7 +210,6 @@ const dayMs = 86_400_000;
 
 /** An instance as the API shows it; its links are built on `publicUrl`. */
 export function presentInstance(publicUrl: string, row: InstanceRow) {
-  const add = linkTo(publicUrl, row);
   return {
     instanceId: encodeId('inst', row.instanceId),
     passId: encodeId('pass', row.passId),
@@ -223,14 +224,20 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     wallets: { apple: row.appleWallets, google: row.googleWallets, web: row.webWallets },
     loyalty:
       row.loyalty === null ? null : { ...row.loyalty, programId: encodeId('prog', row.loyalty.programId) },
-    links: {
-      add,
-      apple: `${add}/apple.pkpass`,
-      google: `${add}/google`,
-      card: `${add}/card`,
-      qr: `${add}/qr.svg`,
-    },
+    links: linksTo(publicUrl, row),
     createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** Where the holder gets the card, in each way. */
+export function linksTo(publicUrl: string, target: LinkTarget) {
+  const add = linkTo(publicUrl, target);
+  return {
+    add,
+    apple: `${add}/apple.pkpass`,
+    google: `${add}/google`,
+    card: `${add}/card`,
+    qr: `${add}/qr.svg`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { KeyCtx } from '../../context.ts';
+import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { asRefusal } from '../../failures.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
@@ -19,7 +19,7 @@ type Results = Static<typeof BatchResults>['results'];
  * item without an externalRef gets the request's key and its place as its own.
  */
 export function issueMany(
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   passId: string,
   inputs: readonly unknown[],
   key: string | null,
@@ -34,7 +34,7 @@ export function issueMany(
  * the card: a repeat, or a holder who has an account already, changes nothing.
  */
 export function importMany(
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   passId: string,
   inputs: readonly unknown[],
   key: string | null,
@@ -50,7 +50,7 @@ export function importMany(
 
 /** Issues what `toItem` makes of each input of the right shape; refuses the others alone. */
 function issueEach<Input>(
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   inputs: readonly unknown[],
   check: (input: unknown) => string | null,
   toItem: (input: Input, at: number) => IssueItem,
@@ -69,7 +69,7 @@ function issueEach<Input>(
  * shows a holder. Identifiers and barcodes are compared in Unicode's NFC form, whatever form they come in.
  */
 export function itemOf(
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   passId: string,
   input: Static<typeof NewInstance>,
   key: string | null,
@@ -98,7 +98,7 @@ function keyAt(op: string, key: string | null, at: number): string | null {
   return key === null ? null : `${op}\t${key}\t${at}`;
 }
 
-async function settled(ctx: KeyCtx, item: IssueItem): Promise<Results[number]> {
+async function settled(ctx: ActorCtx, item: IssueItem): Promise<Results[number]> {
   try {
     return resultOf(await ctx.app.groupCommit.write(issueInstances, laneOf(item), item));
   } catch (error) {

@@ -1,6 +1,16 @@
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
-import type { Account, Act, EntryKind, Lot, LotUse, NewEntry, Reward, UndoneEntry } from './account.ts';
+import type {
+  Account,
+  Act,
+  EntryKind,
+  Lot,
+  LotUse,
+  NewEntry,
+  Reward,
+  UndoneEntry,
+  UndonePoints,
+} from './account.ts';
 
 /**
  * An account while a transaction holds its card: how it stands now, and what is to be written of it. Whoever may take
@@ -30,8 +40,7 @@ export function spendable(book: Book, at: Date): number {
 export function expireDue(book: Book, act: Act): void {
   for (const lot of book.lots) {
     if (lot.remaining === 0 || lot.expiresAt > act.at.getTime()) continue;
-    const entry = post(book, byItself(act), 'expire', -lot.remaining);
-    use(book, entry.seq, lot, lot.remaining);
+    expire(book, act, lot, lot.remaining);
   }
 }
 
@@ -74,19 +83,24 @@ export function earnNothing(book: Book, act: Act, limitedBy: string): NewEntry {
   return post(book, act, 'earn', 0, { limitedBy });
 }
 
-/**
- * Takes earned points away again: from the lot that they went into, then from the others. Rewards that they have
- * unlocked and nobody has used are cancelled first, the newest first. What was spent is a debt where the program says
- * so, and else left alone.
- */
+/** Takes all points away again that an earn has brought. */
 export function undoEarn(book: Book, program: ProgramRow, act: Act, undone: UndoneEntry): NewEntry {
-  cancelRewards(book, act, undone.points);
-  const covered = Math.min(undone.points, Math.max(0, book.account.balance));
-  const points = program.refundPolicy === 'debt' ? undone.points : covered;
-  const entry = post(book, act, 'reversal', -points, { reversalOf: undone.seq });
-  take(book, entry.seq, covered, undone.expiresAt);
-  gain(book, -points);
-  return entry;
+  return takeAway(book, act, undone, prepareUndo(book, program, act, undone), undone.seq);
+}
+
+/**
+ * Takes points away again that an order has earned, in one go or in parts; the entry has no `reversalOf`. `taken` is
+ * less than was asked for where the program takes no more than is there. Null, and nothing is changed, where it is none.
+ */
+export function undoPoints(
+  book: Book,
+  program: ProgramRow,
+  act: Act,
+  undone: UndonePoints,
+): { entry: NewEntry; taken: number } | null {
+  const parts = prepareUndo(book, program, act, undone);
+  if (parts.taken === 0) return null;
+  return { entry: takeAway(book, act, undone, parts, null), taken: parts.taken };
 }
 
 /**
@@ -107,6 +121,48 @@ export function undoRedeem(book: Book, act: Act, undone: UndoneEntry): NewEntry 
 export function nextExpiryOf({ account, hasLots, lots }: Book): number {
   const open = lots.filter((lot) => lot.remaining > 0).map((lot) => lot.expiresAt);
   return Math.min(...open, hasLots ? Number.POSITIVE_INFINITY : account.nextExpiryAt);
+}
+
+interface UndoneParts {
+  /** What had expired. */
+  readonly expired: number;
+  /** What the lots cover, with what had expired. */
+  readonly covered: number;
+  /** What is not covered is owed. */
+  readonly taken: number;
+}
+
+/**
+ * How points are taken away again: what has expired of them since is theirs, so that it does not matter which of the
+ * two comes first; then what the balance covers. Rewards that they have unlocked and nobody has used are cancelled, the
+ * newest first. What was spent is a debt where the program says so, and else left alone.
+ */
+function prepareUndo(
+  book: Book,
+  { refundPolicy }: ProgramRow,
+  act: Act,
+  { points, expiresAt }: UndonePoints,
+): UndoneParts {
+  const lot = book.lots.find((one) => one.expiresAt === expiresAt);
+  const expired = Math.min(points, lot?.expired ?? 0);
+  cancelRewards(book, act, points - expired);
+  const covered = expired + Math.min(points - expired, Math.max(0, book.account.balance));
+  return { expired, covered, taken: refundPolicy === 'debt' ? points : covered };
+}
+
+/** From the lot that the points went into, which gets back what has expired of them; then from the others. */
+function takeAway(
+  book: Book,
+  act: Act,
+  { expiresAt }: UndonePoints,
+  { expired, covered, taken }: UndoneParts,
+  reversalOf: number | null,
+): NewEntry {
+  if (expired > 0 && expiresAt !== null) expire(book, act, lotOf(book, expiresAt), -expired);
+  const entry = post(book, act, 'reversal', -taken, { reversalOf });
+  take(book, entry.seq, covered, expiresAt);
+  gain(book, -taken);
+  return entry;
 }
 
 /** A threshold that was lowered very far leaves the rest to the next act. */
@@ -217,6 +273,14 @@ function giveBack(book: Book, seq: number, uses: readonly LotUse[], points: numb
   if (left > 0) throw new Error('an entry has taken less from the lots than it is to give back');
 }
 
+/** Points of a lot whose time is over; below zero: that are given back. */
+function expire(book: Book, act: Act, lot: Lot, points: number): void {
+  const { seq } = post(book, byItself(act), 'expire', -points);
+  use(book, seq, lot, points);
+  lot.expired += points;
+  lot.lapsed += points;
+}
+
 function use(book: Book, seq: number, lot: Lot, amount: number): void {
   lot.remaining -= amount;
   lot.moved -= amount;
@@ -226,7 +290,7 @@ function use(book: Book, seq: number, lot: Lot, amount: number): void {
 function lotOf(book: Book, expiresAt: number): Lot {
   const known = book.lots.find((lot) => lot.expiresAt === expiresAt);
   if (known !== undefined) return known;
-  const lot: Lot = { expiresAt, remaining: 0, stored: false, grown: 0, moved: 0 };
+  const lot: Lot = { expiresAt, remaining: 0, expired: 0, stored: false, grown: 0, moved: 0, lapsed: 0 };
   book.lots.push(lot);
   book.lots.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1));
   return lot;

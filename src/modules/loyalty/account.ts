@@ -20,11 +20,14 @@ export interface Account {
 export interface Lot {
   readonly expiresAt: number;
   remaining: number;
+  /** What has expired of it, less what was given back because its earn was undone since. */
+  expired: number;
   /** Whether the database has it; one that it may have as well was not read, and only grows. */
   readonly stored: boolean;
-  /** What was added to it, and by how much its remainder has moved. */
+  /** What was added to it, and by how much its remainder and what has expired of it have moved. */
   grown: number;
   moved: number;
+  lapsed: number;
 }
 
 /** What an entry took from a lot; negative: gave back. */
@@ -74,10 +77,14 @@ export interface Act {
   readonly orderId: string | null;
 }
 
-/** An entry that is to be undone, with what it took from lots. */
-export interface UndoneEntry {
-  readonly seq: number;
+/** Points that are to be undone, all that an earn has brought or a part of it, and the lot that they went into. */
+export interface UndonePoints {
   readonly points: number;
   readonly expiresAt: number | null;
+}
+
+/** An entry that is to be undone, with what it took from lots. */
+export interface UndoneEntry extends UndonePoints {
+  readonly seq: number;
   readonly uses: readonly LotUse[];
 }

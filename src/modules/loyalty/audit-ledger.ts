@@ -64,6 +64,7 @@ async function countAccounts(db: Db, recount: Recount): Promise<Recount> {
     ...(await audit.checkReversals(db, range)),
     ...(await audit.checkLots(db, range)),
     ...(await audit.checkLotUses(db, range)),
+    ...(await audit.checkExpired(db, range)),
     ...(await audit.checkRewards(db, range)),
     ...(await audit.checkSeals(db, range)),
   ];

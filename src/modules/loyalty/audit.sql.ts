@@ -183,6 +183,32 @@ export async function checkLotUses(db: Db, range: AccountRange): Promise<WrongAc
   );
 }
 
+/** What has expired of a lot is what entries have let expire of it, and have given back. */
+export async function checkExpired(db: Db, range: AccountRange): Promise<WrongAccount[]> {
+  return found(
+    db,
+    sql`
+      select 'lot_expired' as rule, account_id, (
+          select instance_id from loyalty_accounts a
+          where a.workspace_id = ${range.workspaceId} and a.account_id = coalesce(l.account_id, u.account_id)
+        ) as instance_id,
+        format('%s expired of the lot of %s', coalesce(u.expired, 0), ${hashedText('expires_at')}) as expected,
+        coalesce(l.expired, 0)::text as found
+      from (select * from loyalty_lots where ${within(range)}) as l
+      full join (
+        select account_id, expires_at, sum(amount) as expired
+        from (select * from loyalty_lot_uses where ${within(range)}) as used
+        join (
+          select account_id, seq from loyalty_entries where ${within(range)} and kind = 'expire'
+        ) as expiries using (account_id, seq)
+        group by account_id, expires_at
+      ) as u using (account_id, expires_at)
+      where coalesce(l.expired, 0) <> coalesce(u.expired, 0)
+    `,
+    'account_id',
+  );
+}
+
 /** An account counts its rewards that nobody has used. */
 export async function checkRewards(db: Db, range: AccountRange): Promise<WrongAccount[]> {
   return found(

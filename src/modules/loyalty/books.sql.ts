@@ -5,6 +5,14 @@ import type { Account, LotUse, Reward } from './account.ts';
 /** A moment of expiry as the driver gives it: infinity is a number. */
 type Expiry = Date | number;
 
+/** A lot as it was stored. */
+export interface StoredLot {
+  readonly accountId: string;
+  readonly expiresAt: number;
+  readonly remaining: number;
+  readonly expired: number;
+}
+
 /** The accounts that cards show. */
 export async function readAccounts(
   db: Db,
@@ -29,10 +37,10 @@ export async function readLots(
   workspaceId: string,
   accountIds: readonly string[],
   whole: readonly string[],
-): Promise<{ accountId: string; expiresAt: number; remaining: number }[]> {
+): Promise<StoredLot[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<{ accountId: string; expiresAt: Expiry; remaining: number }>`
-    select account_id, expires_at, remaining
+  const { rows } = await sql<Omit<StoredLot, 'expiresAt'> & { expiresAt: Expiry }>`
+    select account_id, expires_at, remaining, expired
     from loyalty_lots
     where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])
       and (remaining > 0 or account_id = any(${whole}::uuid[]))

@@ -28,16 +28,25 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Le
     mayBeVoided: false,
     spends: false,
     undone: null,
-    decide: (book, rules, act) => earn(book, rules, act, points),
+    decide: (book, rules, act) => enterEarn(book, rules, act, points, { isLimited: true }),
   };
 }
 
-/** Enters the award, or an award of nothing where a limit forbids it. */
-function earn(book: Book, rules: LedgerRules, act: Act, points: number): Posted {
+/**
+ * Enters the award, or an award of nothing where a limit forbids it. Raises `invalid_request` where points would expire
+ * as they are earned, for a balance that would become too large, and for too many rewards at once.
+ */
+export function enterEarn(
+  book: Book,
+  rules: LedgerRules,
+  act: Act,
+  points: number,
+  { isLimited }: { readonly isLimited: boolean },
+): Posted {
   const { program } = rules;
   const expiresAt = expiryOf(rules, act);
   refuseTooMany(book, program, act, points);
-  const limitedBy = limitOf(book, program, act, points);
+  const limitedBy = isLimited ? limitOf(book, program, act, points) : null;
   expireDue(book, act);
   if (limitedBy !== null) {
     const entry = earnNothing(book, act, limitedBy);
@@ -114,8 +123,8 @@ function countEarned(book: Book, { dayEndsAt }: LedgerRules, { at }: Act, points
   };
 }
 
-/** Clocks of tills differ a little; a moment well ahead is a mistake. */
-function pastMoment(text: string, now: Date): Date {
+/** The moment; raises `invalid_request` for one well ahead, which is a mistake: clocks of tills differ a little. */
+export function pastMoment(text: string, now: Date): Date {
   const moment = new Date(text);
   if (moment.getTime() > now.getTime() + toleranceMs)
     throw invalidRequest('occurredAt: lies in the future. Leave it out for now.');

@@ -7,7 +7,7 @@ import type { HeldRow, Target } from '../instances/hold-targets.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
-import type { Act, NewEntry, UndoneEntry } from './account.ts';
+import type { Act, NewEntry, UndoneEntry, UndonePoints } from './account.ts';
 import type { Book } from './account-book.ts';
 
 /** One call that changes a card's account. */
@@ -19,7 +19,10 @@ export interface LedgerItem {
     | 'adjustPoints'
     | 'reverseEntry'
     | 'importBalances'
-    | 'processOrder';
+    | 'processOrder'
+    | 'refundOrder'
+    | 'cancelOrder'
+    | 'settleOrder';
   /** The idempotency key, and what the effect depends on: the same key for another effect is refused. */
   readonly key: string | null;
   readonly effect: unknown;
@@ -35,7 +38,7 @@ export interface LedgerItem {
   readonly mayBeVoided: boolean;
   /** Whether points or rewards may be taken, so that the account's lots are needed. */
   readonly spends: boolean;
-  readonly undone: UndoneEntry | null;
+  readonly undone: UndoneEntry | UndonePoints | null;
   /** Refuses with an ApiError before it changes anything in the book; what it enters there is written afterwards. */
   decide(book: Book, rules: LedgerRules, act: Act, card: HeldRow): Posted;
 }

@@ -110,11 +110,12 @@ export async function updateLots(tx: Tx, workspaceId: string, lots: readonly Own
   if (lots.length === 0) return;
   await sql`
     update loyalty_lots l
-    set original = l.original + m.grown, remaining = l.remaining + m.moved
+    set original = l.original + m.grown, remaining = l.remaining + m.moved, expired = l.expired + m.lapsed
     from unnest(
       ${lots.map((lot) => lot.accountId)}::uuid[], ${lots.map((lot) => expiry(lot.expiresAt))}::timestamptz[],
-      ${lots.map((lot) => lot.grown)}::bigint[], ${lots.map((lot) => lot.moved)}::bigint[]
-    ) as m(account_id, expires_at, grown, moved)
+      ${lots.map((lot) => lot.grown)}::bigint[], ${lots.map((lot) => lot.moved)}::bigint[],
+      ${lots.map((lot) => lot.lapsed)}::bigint[]
+    ) as m(account_id, expires_at, grown, moved, lapsed)
     where l.workspace_id = ${workspaceId} and l.account_id = m.account_id and l.expires_at = m.expires_at
   `.execute(tx);
 }

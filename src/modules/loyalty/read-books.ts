@@ -2,17 +2,17 @@ import type { Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { HeldRow } from '../instances/hold-targets.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
-import type { Account, Lot, UndoneEntry } from './account.ts';
+import type { Account, Lot, UndoneEntry, UndonePoints } from './account.ts';
 import type { Book } from './account-book.ts';
-import { readAccounts, readLots, readReversed, readRewards, readUses } from './books.sql.ts';
+import { readAccounts, readLots, readReversed, readRewards, readUses, type StoredLot } from './books.sql.ts';
 
 /** What is about to be done to a held card's account. */
 export interface Intent {
   readonly card: HeldRow;
   /** Whether points or rewards may be taken from it. */
   readonly spends: boolean;
-  /** The entry that is to be undone. */
-  readonly undone: UndoneEntry | null;
+  /** What is to be undone. Of an entry it is found out whether it was undone before. */
+  readonly undone: UndoneEntry | UndonePoints | null;
 }
 
 /** The books of held cards, by instance: what the intents need of each, and no more. */
@@ -42,11 +42,16 @@ export async function readBooks(
   );
   const undone = undoing.flatMap(({ account, intents: wanted }) =>
     wanted.flatMap((intent) =>
-      intent.undone === null ? [] : [{ accountId: account.accountId, seq: intent.undone.seq }],
+      intent.undone !== null && 'seq' in intent.undone
+        ? [{ accountId: account.accountId, seq: intent.undone.seq }]
+        : [],
     ),
   );
   const reversed = Map.groupBy(await readReversed(tx, workspaceId, undone), ({ accountId }) => accountId);
-  const rewards = await rewardsOf(tx, program, touched, undone);
+  const rewards = await rewardsOf(tx, program, touched, {
+    accountIds: new Set(ids(undoing)),
+    seqs: undone.map(({ seq }) => seq),
+  });
 
   const books = new Map<string, Book>();
   for (const instanceId of ofCard.keys()) {
@@ -71,7 +76,7 @@ async function rewardsOf(
   tx: Tx,
   { workspaceId, mode }: ProgramRow,
   touched: readonly { account: Account; intents: readonly Intent[] }[],
-  undone: readonly { accountId: string; seq: number }[],
+  undoing: { accountIds: ReadonlySet<string>; seqs: readonly number[] },
 ) {
   if (mode === 'POINTS') return new Map<string, never[]>();
   const spending = touched.filter(({ intents }) => intents.some((one) => one.spends || one.undone !== null));
@@ -79,20 +84,19 @@ async function rewardsOf(
     tx,
     workspaceId,
     spending.map(({ account }) => account.accountId),
-    undone.map(({ seq }) => seq),
+    undoing.seqs,
   );
-  const undoing = new Set(undone.map(({ accountId }) => accountId));
   const withUses = [];
   for (const [accountId, rewards] of Map.groupBy(rows, (row) => row.accountId)) {
-    const seqs = undoing.has(accountId) ? rewards.map(({ seq }) => seq) : [];
+    const seqs = undoing.accountIds.has(accountId) ? rewards.map(({ seq }) => seq) : [];
     const uses = Map.groupBy(await readUses(tx, { workspaceId, accountId }, seqs), ({ seq }) => seq);
     withUses.push(...rewards.map((reward) => ({ ...reward, uses: uses.get(reward.seq) ?? [] })));
   }
   return Map.groupBy(withUses, (row) => row.accountId);
 }
 
-function storedLot({ expiresAt, remaining }: { expiresAt: number; remaining: number }): Lot {
-  return { expiresAt, remaining, stored: true, grown: 0, moved: 0 };
+function storedLot({ expiresAt, remaining, expired }: StoredLot): Lot {
+  return { expiresAt, remaining, expired, stored: true, grown: 0, moved: 0, lapsed: 0 };
 }
 
 function newAccount({ workspaceId, programId }: ProgramRow, instanceId: string): Account {

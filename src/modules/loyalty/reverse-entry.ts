@@ -56,6 +56,12 @@ function reverse(book: Book, { program }: LedgerRules, act: Act, row: EntryRow, 
       `An entry of kind "${row.kind}" cannot be undone. POST /loyalty/adjust corrects a balance.`,
     );
   }
+  if (row.orderId !== null) {
+    throw refusal(
+      'entry_not_reversible',
+      `This entry belongs to the order "${row.orderId}". Refund that instead, in its store or with POST /orders/{orderId}/refunds.`,
+    );
+  }
   const isReversed = book.entries.some(({ reversalOf }) => reversalOf === undone.seq);
   if (isReversed || book.reversed.has(undone.seq))
     throw refusal('already_reversed', 'This entry was undone before. Nothing was changed.');

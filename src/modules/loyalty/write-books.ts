@@ -46,7 +46,11 @@ export async function writeBooks(
   await updateLots(
     tx,
     workspaceId,
-    ofAccount((book) => book.lots.filter(({ stored, grown, moved }) => stored && (grown > 0 || moved !== 0))),
+    ofAccount((book) =>
+      book.lots.filter(
+        ({ stored, grown, moved, lapsed }) => stored && (grown > 0 || moved !== 0 || lapsed !== 0),
+      ),
+    ),
   );
   await insertUses(
     tx,

@@ -39,7 +39,8 @@ test('what orders earn', () => {
     // 114.99999999999999 in floats.
     [{ perCurrencyUnit: 100 }, '1.15', 115],
     [{ perCurrencyUnit: 1.1 }, '10.00', 11],
-    [{ perOrder: 1 }, '0.00', 1],
+    [{ perOrder: 1 }, '0.00', 0],
+    [{ perOrder: 1 }, '0.01', 1],
     [{ perOrder: 5, perCurrencyUnit: 1 }, '3.50', 8],
     [{ perOrder: 1, minOrder: least }, '9.99', 0],
     [{ perOrder: 1, minOrder: least }, '10.00', 1],

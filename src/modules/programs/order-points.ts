@@ -3,11 +3,12 @@ import { type MinorUnits, parseMoney } from '../../kit/money.ts';
 import type { EarnRule } from './program-row.ts';
 
 /**
- * What an order earns, rounded down: never less for a larger total, and nothing below the rule's least order. Raises
+ * What an order earns, rounded down: never less for a larger total, and nothing below the rule's least order or for an
+ * order of nothing. Raises
  * `invalid_request` where that cannot be told, since the total is in another currency, and for more than a balance holds.
  */
 export function orderPoints(rule: EarnRule, total: MinorUnits): number {
-  if (isBelow(rule.minOrder, total)) return 0;
+  if (isBelow(rule.minOrder, total) || total.minor === 0) return 0;
   const perUnit = (BigInt(total.minor) * thousandths(rule.perCurrencyUnit)) / 10n ** BigInt(total.digits + 3);
   const points = BigInt(rule.perOrder) + perUnit;
   if (points > BigInt(Number.MAX_SAFE_INTEGER))

@@ -81,7 +81,7 @@ const routes = [
         Type.Object({ items: Type.Array(Type.String()) }),
         Type.String({ contentMediaType: 'text/csv' }),
       ]),
-      answers: { 200: 'text/csv' },
+      answers: { 200: 'text/csv', 202: Type.Union([Item, Type.String({ contentMediaType: 'text/csv' })]) },
     }),
   ),
   route<unknown, string>(
@@ -258,6 +258,10 @@ test('optional bodies, bodies of other types, pages, redirects and empty answers
     },
     'text/csv': { schema: { type: 'string', contentMediaType: 'text/csv' } },
   });
+  assert.deepEqual(Object.keys(operation('post', '/items/upload').responses['202']?.content ?? {}), [
+    'application/json',
+    'text/csv',
+  ]);
   const { responses } = operation('get', '/items/{itemId}/picture.svg');
   assert.deepEqual(responses['200']?.content, { 'image/svg+xml': { schema: { type: 'string' } } });
   assert.ok('Location' in (responses['302']?.headers ?? {}));

@@ -200,8 +200,18 @@ function answers<R extends AnyRoute>(input: OpenApiInput<R>, route: R, pool: Sch
 
 function contentOf(body: TSchema | MediaType | null, pool: SchemaPool): Content | undefined {
   if (body === null) return undefined;
-  if (typeof body !== 'string') return { [JSON_TYPE]: { schema: pool.add(body) } };
+  if (typeof body !== 'string') return contentOfParts(body, pool);
   return { [body]: body.startsWith('text/') || body.endsWith('+xml') ? { schema: { type: 'string' } } : {} };
+}
+
+/** JSON, and where a part of a union has `contentMediaType`, a text of that type in its place. */
+function contentOfParts(body: TSchema, pool: SchemaPool): Content {
+  const json = jsonBodySchema(body);
+  const texts = bodyParts(body).filter(({ type }) => type !== JSON_TYPE);
+  return {
+    ...(json !== undefined && { [JSON_TYPE]: { schema: pool.add(json) } }),
+    ...Object.fromEntries(texts.map(({ type, schema }) => [type, { schema: pool.add(schema) }])),
+  };
 }
 
 /** One response a status, with all codes that the status can carry here. */

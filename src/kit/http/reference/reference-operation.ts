@@ -100,12 +100,12 @@ function answers(document: OpenApiDocument, { responses }: Operation): Html {
 
 function answer({ components }: OpenApiDocument, status: string, { content }: Response): Html {
   const head = html`<span class="status">${status}</span> ${STATUS_CODES[status] ?? 'Success'}`;
-  const [[type, { schema = {} }] = [undefined, {}]] = Object.entries(content ?? {});
+  const [[type, { schema = {} }] = [undefined, {}], ...others] = Object.entries(content ?? {});
   if (type === undefined) return html`<p>${head} <span class="where">no body</span></p>`;
   if (type !== 'application/json') return html`<p>${head} <span class="where">${type}</span></p>`;
   const properties = schemaTable(schema, components.schemas, 'answer', `Properties of the ${status} answer`);
   if (properties === null) return html`<p>${head} <span class="where">${typeName(schema)}</span></p>`;
-  return html`<details><summary>${head} <span class="where">${outline(schema.properties)}</span></summary>${properties}</details>`;
+  return html`<details><summary>${head} <span class="where">${[outline(schema.properties), ...others.map(([other]) => other)].join(' or ')}</span></summary>${properties}</details>`;
 }
 
 /** The first few property names, so that a closed answer already tells what it is. */

@@ -1,0 +1,111 @@
+import { StoreTrouble } from './connector.ts';
+
+/** An object of an answer: nothing is known of what is in it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Raised for what a store sends and nobody can make sense of; `what` is what was looked for. */
+export function unreadable(what: string): StoreTrouble {
+  return new StoreTrouble('store_answer_unreadable', `What the store says of ${what} cannot be read.`, null);
+}
+
+/**
+ * The JSON that a store has sent. Unknown names, long numbers and doubled names are the store's business; only what
+ * would cost many times its length in memory is refused.
+ */
+export function readJson(body: Buffer, what: string): unknown {
+  if (countContainers(body) > mostContainers) throw unreadable(what);
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw unreadable(what);
+  }
+}
+
+/** A hundred long orders have some ten thousand. */
+const mostContainers = 250_000;
+
+function countContainers(body: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < body.length; at++) if (body[at] === 0x5b || body[at] === 0x7b) count++;
+  return count;
+}
+
+export function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(what);
+  return value as Fields;
+}
+
+/** Null for what is absent. */
+export function fieldsOrNull(value: unknown, what: string): Fields | null {
+  return value === null || value === undefined ? null : fieldsOf(value, what);
+}
+
+/** Objects in a list; none where there is no list. */
+export function listOf(value: unknown, what: string): Fields[] {
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value)) throw unreadable(what);
+  return value.map((item) => fieldsOf(item, what));
+}
+
+/** The number by which a store names something, as digits. */
+export function numberOf(value: unknown, what: string): string {
+  if (typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value)) return value;
+  // Others have been rounded.
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return String(value);
+  throw unreadable(what);
+}
+
+/** How many there are of something. */
+export function countOf(value: unknown, what: string): bigint {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 1e9)
+    throw unreadable(what);
+  return BigInt(value);
+}
+
+/** A moment in ISO 8601 with its zone; `zone` is added where the platform leaves it out. */
+export function momentOf(value: unknown, what: string, zone = ''): Date {
+  if (typeof value !== 'string' || !isoMoment.test(value + zone)) throw unreadable(what);
+  const moment = new Date(value + zone);
+  if (Number.isNaN(moment.getTime())) throw unreadable(what);
+  return moment;
+}
+
+const isoMoment = /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Text in one line, as a column takes it; null for none, and for what is no text. */
+export function textOf(value: unknown, most: number): string | null {
+  if (typeof value !== 'string') return null;
+  // A column holds neither NUL nor half a character.
+  const line = value
+    .slice(0, 4 * most)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  const text = Array.from(line).slice(0, most).join('').trim();
+  return text === '' ? null : text;
+}
+
+/** A word of the platform's own, in lower case. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : '';
+}
+
+/** As long as an address may be, and a little longer: a wrong one is to be seen as such. */
+export function emailOf(value: unknown): string | null {
+  return textOf(value, 320);
+}
+
+/** First and last name; null for neither. */
+export function nameOf(first: unknown, last: unknown): string | null {
+  return textOf([textOf(first, 100), textOf(last, 100)].filter((part) => part !== null).join(' '), 200);
+}
+
+export function phoneOf(value: unknown): string | null {
+  return textOf(value, 32);
+}
+
+/** As BCP 47 has it; null for what is none. */
+export function localeOf(value: unknown): string | null {
+  const text = textOf(value, 35);
+  return text !== null && /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/.test(text) ? text : null;
+}

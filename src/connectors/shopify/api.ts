@@ -1,0 +1,118 @@
+import type { Exchange, Page, StoreAnswer, StoreApi, StoreCustomer } from '../connector.ts';
+import { emailOf, type Fields, fieldsOf, fieldsOrNull, listOf, localeOf, nameOf, numberOf, unreadable } from '../read-json.ts';
+import { customersQuery, mostCustomers, mostOrders, ordersQuery, shopQuery } from './queries.ts';
+import { dataOf, readBody, restOf } from './read-answer.ts';
+import { orderOfNode } from './read-node.ts';
+
+/** Stable for a year from the beginning of its quarter; a newer one is tried against the fixtures first. */
+const apiVersion = '2026-10';
+
+export const shopifyApi: StoreApi = {
+  getShop: (credentials) =>
+    ask(credentials, shopQuery, {}, (data) => {
+      const shop = fieldsOf(data.shop, 'the shop');
+      if (typeof shop.name !== 'string') throw unreadable('the shop');
+      return { name: shop.name };
+    }),
+
+  // By their numbers, since a cursor leads no further than 25,000 customers.
+  listCustomers(credentials, after, take) {
+    const variables = { first: Math.min(take, mostCustomers), query: `id:>${after ?? 0}` };
+    return ask(credentials, customersQuery, variables, readCustomers);
+  },
+
+  listOrders(credentials, since, after, take) {
+    const place = placeOf(after) ?? { since: timestamp(since), seen: 0, cursor: null };
+    const variables = {
+      first: Math.min(take, mostOrders),
+      after: place.cursor,
+      query: `updated_at:>='${place.since}'`,
+    };
+    return ask(credentials, ordersQuery, variables, (data) => {
+      const { nodes, endCursor } = pageOf(data.orders, 'orders');
+      const items = nodes.map(orderOfNode).filter((order) => order !== null);
+      return { items, next: endCursor === null ? null : nextPlace(place, nodes, endCursor) };
+    });
+  },
+};
+
+function ask<T>(
+  credentials: unknown,
+  query: string,
+  variables: Fields,
+  read: (data: Fields) => T,
+): Exchange<T> {
+  const { accessToken } = credentials as { readonly accessToken: string };
+  // Asked for twice, and large.
+  let last: { readonly answer: StoreAnswer; readonly body: Fields } | null = null;
+  const bodyOf = (answer: StoreAnswer): Fields => {
+    if (last?.answer !== answer) last = { answer, body: readBody(answer) };
+    return last.body;
+  };
+  return {
+    request: {
+      method: 'POST',
+      path: `/admin/api/${apiVersion}/graphql.json`,
+      headers: { 'content-type': 'application/json', 'x-shopify-access-token': accessToken },
+      body: JSON.stringify({ query, variables }),
+    },
+    read: (answer) => read(dataOf(bodyOf(answer))),
+    restMs: (answer) => restOf(bodyOf(answer)),
+  };
+}
+
+function readCustomers(data: Fields): Page<StoreCustomer> {
+  const { nodes, endCursor } = pageOf(data.customers, 'customers');
+  const items = nodes.map(customerOf);
+  return { items, next: endCursor === null ? null : (items.at(-1)?.customerId ?? null) };
+}
+
+function customerOf(node: Fields): StoreCustomer {
+  const address = fieldsOrNull(node.defaultEmailAddress, 'a customer');
+  return {
+    customerId: numberOf(node.legacyResourceId, 'a customer'),
+    email: emailOf(address?.emailAddress),
+    name: nameOf(node.firstName, node.lastName),
+    locale: localeOf(node.locale),
+    // Everything else is no consent: pending, never given, withdrawn, redacted, and words that are yet to come.
+    consent: address?.marketingState === 'SUBSCRIBED' ? 'granted' : 'denied',
+    meta: {},
+  };
+}
+
+function pageOf(value: unknown, what: string): { nodes: Fields[]; endCursor: string | null } {
+  const { nodes, pageInfo } = fieldsOf(value, what);
+  const { hasNextPage, endCursor } = fieldsOf(pageInfo, what);
+  if (!Array.isArray(nodes) || typeof hasNextPage !== 'boolean') throw unreadable(what);
+  if (hasNextPage && (typeof endCursor !== 'string' || nodes.length === 0)) throw unreadable(what);
+  return { nodes: listOf(nodes, what), endCursor: hasNextPage ? String(endCursor) : null };
+}
+
+/** A place in the orders that were changed since a moment: behind a cursor, which has led past so many of them. */
+interface Place {
+  readonly since: string;
+  readonly seen: number;
+  readonly cursor: string | null;
+}
+
+/** A cursor leads no further than 25,000 objects. */
+const cursorLeads = 20_000;
+
+/** As `<since> <seen> <cursor>`. */
+function placeOf(after: string | null): Place | null {
+  const [since = '', seen = '0', cursor = ''] = after?.split(' ') ?? [];
+  return after === null ? null : { since, seen: Number(seen), cursor: cursor === '' ? null : cursor };
+}
+
+/** Once the cursor has led far enough the list begins anew at the last order's change; some are told twice then. */
+function nextPlace(place: Place, nodes: readonly Fields[], endCursor: string): string {
+  const seen = place.seen + nodes.length;
+  const last = nodes.at(-1)?.updatedAt;
+  if (seen < cursorLeads || typeof last !== 'string' || Date.parse(last) <= Date.parse(place.since))
+    return `${place.since} ${seen} ${endCursor}`;
+  return `${timestamp(new Date(last))} 0`;
+}
+
+function timestamp(moment: Date): string {
+  return moment.toISOString().replace(/\.\d+/, '');
+}

@@ -1,0 +1,158 @@
+import type { StoreEvent, StoreOrder } from '../connector.ts';
+import { exactOf, sumOf } from '../exact-amount.ts';
+import {
+  countOf,
+  emailOf,
+  type Fields,
+  fieldsOf,
+  fieldsOrNull,
+  listOf,
+  momentOf,
+  nameOf,
+  numberOf,
+  phoneOf,
+  readJson,
+  unreadable,
+  wordOf,
+} from '../read-json.ts';
+import { type LineParts, type OrderParts, type RefundParts, refundOf, storeOrderOf } from './order-parts.ts';
+
+/** Of others that begin with `orders/` some have other bodies. */
+const orderTopics = [
+  'orders/create',
+  'orders/updated',
+  'orders/paid',
+  'orders/partially_paid',
+  'orders/cancelled',
+  'orders/fulfilled',
+  'orders/partially_fulfilled',
+];
+
+const what = 'an order';
+
+export function readShopifyWebhook(topic: string, body: Buffer): StoreEvent {
+  if (orderTopics.includes(topic)) return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
+  switch (topic) {
+    case 'refunds/create':
+      return { kind: 'order', order: loneRefundOf(fieldsIn(body)) };
+    case 'customers/data_request':
+      return { kind: 'data_request', ...subjectOf(fieldsIn(body), 'orders_requested') };
+    case 'customers/redact':
+      return { kind: 'customer_redact', ...subjectOf(fieldsIn(body), 'orders_to_redact') };
+    case 'shop/redact':
+      return { kind: 'shop_redact' };
+    case 'app/uninstalled':
+      return { kind: 'uninstalled' };
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function fieldsIn(body: Buffer): Fields {
+  return fieldsOf(readJson(body, 'the webhook'), 'the webhook');
+}
+
+function orderPartsOf(order: Fields): OrderParts {
+  const customer = fieldsOrNull(order.customer, what);
+  const goods = listOf(order.line_items, what).filter(({ tip }) => tip === null || tip === undefined);
+  return {
+    orderId: numberOf(order.id, what),
+    updatedAt: momentOf(order.updated_at, what),
+    placedAt: momentOf(order.processed_at ?? order.created_at, what),
+    financialStatus: wordOf(order.financial_status),
+    isCancelled: typeof order.cancelled_at === 'string',
+    isTest: order.test === true,
+    taxesIncluded: order.taxes_included === true,
+    currency: order.currency,
+    customer: {
+      customerId: customer === null ? null : numberOf(customer.id, what),
+      email: emailOf(order.email) ?? emailOf(customer?.email),
+      phone: phoneOf(order.phone) ?? phoneOf(customer?.phone),
+      name: nameOf(customer?.first_name, customer?.last_name),
+    },
+    lines: goods.map(lineOf),
+    refunds: listOf(order.refunds, what).map(refundPartsOf),
+  };
+}
+
+/**
+ * A refund by itself does not say whether its prices include tax, so the lesser of both is told. The order is told too,
+ * with the exact amount, and of two amounts of one refund the greater counts.
+ */
+function loneRefundOf(refund: Fields): StoreOrder {
+  return {
+    orderId: numberOf(refund.order_id, what),
+    state: null,
+    refunds: [refundOf(refundPartsOf(refund), currencyOf(refund), true)],
+  };
+}
+
+/** It is in each amount, and nowhere else. */
+function currencyOf(refund: Fields): unknown {
+  const sets = [
+    ...listOf(refund.refund_line_items, what).map(({ subtotal_set }) => subtotal_set),
+    ...listOf(refund.order_adjustments, what).map(({ amount_set }) => amount_set),
+    refund.total_duties_set,
+  ];
+  for (const set of sets) {
+    const { currency_code } = fieldsOrNull(fieldsOrNull(set, what)?.shop_money, what) ?? {};
+    if (currency_code !== undefined) return currency_code;
+  }
+  const [transaction] = listOf(refund.transactions, what);
+  if (transaction === undefined) throw unreadable('a refund');
+  return transaction.currency;
+}
+
+function lineOf(line: Fields): LineParts {
+  const allocations = listOf(line.discount_allocations, what);
+  const discounts = allocations.map((allocation) => amountOf(allocation.amount_set, allocation.amount));
+  const taxes = listOf(line.tax_lines, what).map((tax) => amountOf(tax.price_set, tax.price));
+  return {
+    isGiftCard: line.gift_card === true,
+    quantity: countOf(line.quantity, what),
+    price: amountOf(line.price_set, line.price),
+    // Discounts of the whole order are among the allocations only.
+    discount: Array.isArray(line.discount_allocations)
+      ? sumOf(discounts)
+      : amountOf(line.total_discount_set, line.total_discount ?? '0'),
+    tax: sumOf(taxes),
+  };
+}
+
+function refundPartsOf(refund: Fields): RefundParts {
+  const adjustments = listOf(refund.order_adjustments, what);
+  const isShipping = ({ kind }: Fields) => kind === 'shipping_refund';
+  return {
+    refundId: numberOf(refund.id, what),
+    lines: listOf(refund.refund_line_items, what).map((line) => ({
+      isGiftCard: fieldsOrNull(line.line_item, what)?.gift_card === true,
+      subtotal: amountOf(line.subtotal_set, line.subtotal),
+      tax: amountOf(line.total_tax_set, line.total_tax ?? '0'),
+    })),
+    adjustments: adjustments
+      .filter((adjustment) => !isShipping(adjustment))
+      .map((adjustment) => amountOf(adjustment.amount_set, adjustment.amount)),
+    refundsShipping: adjustments.some(isShipping) || listOf(refund.refund_shipping_lines, what).length > 0,
+    transactions: listOf(refund.transactions, what)
+      .filter(({ kind, status }) => kind === 'refund' && status === 'success')
+      .map(({ amount_set, amount }) => amountOf(amount_set, amount)),
+  };
+}
+
+/** In the shop's currency; the plain amount is that of older bodies. */
+function amountOf(set: unknown, plain: unknown): bigint {
+  const money = fieldsOrNull(fieldsOrNull(set, what)?.shop_money, what);
+  return exactOf(money === null ? plain : money.amount, what);
+}
+
+function subjectOf(body: Fields, orders: string) {
+  const customer = fieldsOrNull(body.customer, 'the customer');
+  const numbers = body[orders] ?? [];
+  if (!Array.isArray(numbers)) throw unreadable('the orders');
+  const { id } = customer ?? {};
+  return {
+    customerId: id === null || id === undefined ? null : numberOf(id, 'the customer'),
+    email: emailOf(customer?.email),
+    orderIds: numbers.map((number) => numberOf(number, 'the orders')),
+  };
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { closed } from '../../kit/http/shapes.ts';
+import type { Connector, StoreEvent } from '../connector.ts';
+import { readHost } from '../read-host.ts';
+import { fieldsOf, readJson } from '../read-json.ts';
+import { woocommerceApi } from './api.ts';
+import { readOrder } from './read-order.ts';
+
+const key = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]+$', minLength: 1, maxLength: 255 });
+
+/** WooCommerce: REST API v3, of which webhooks have the shape too. */
+export const woocommerce: Connector = {
+  credentials: closed({ consumerKey: key, consumerSecret: key }),
+  knowsConsent: false,
+  readDomain: readHost,
+  readHeaders: (headers) => ({
+    signature: headers['x-wc-webhook-signature'] ?? null,
+    // None: the ping of a webhook that was just made.
+    topic: headers['x-wc-webhook-topic'] ?? null,
+    // The platform makes X-WC-Webhook-Delivery-ID of the second, so that two orders may share one.
+    deliveryId: null,
+  }),
+  readWebhook(topic, body): StoreEvent {
+    if (!orderTopics.includes(topic)) return { kind: 'other' };
+    return { kind: 'order', order: readOrder(fieldsOf(readJson(body, 'the webhook'), 'the webhook')) };
+  },
+  api: woocommerceApi,
+};
+
+/** That of `order.deleted` is a number and nothing else. */
+const orderTopics = ['order.created', 'order.updated', 'order.restored'];

@@ -1,0 +1,10 @@
+import { createHmac } from 'node:crypto';
+
+/** 32 bytes by which texts are compared that must not be known from them. */
+export type KeyedHash = (text: string) => Buffer;
+
+/** HMAC-SHA256 under a key that is derived from `key` for this purpose alone. */
+export function createKeyedHash(key: Buffer, purpose: string): KeyedHash {
+  const derived = createHmac('sha256', key).update(purpose).digest();
+  return (text) => createHmac('sha256', derived).update(text).digest();
+}

@@ -1,0 +1,89 @@
+import { composeLetter, type Letter } from './compose-letter.ts';
+import { fileLetter } from './mail-folder.ts';
+import type { MailOutcome } from './mail-outcome.ts';
+import type { SmtpPatience, SmtpServer } from './smtp-line.ts';
+import { createSmtpLines } from './smtp-lines.ts';
+
+/** Where letters are posted. */
+export interface Mail {
+  /** Posts a letter, once; never raises for what a mail server does. */
+  send(letter: Letter): Promise<MailOutcome>;
+  /** By `performance.now()`: the server takes nothing, and is left alone until then; null: it is asked. */
+  readonly pausedUntil: number | null;
+  close(): void;
+}
+
+interface Options {
+  /** `smtp://user:password@host:587` or `smtps://…`; null: letters become files. */
+  readonly smtpUrl: string | null;
+  /** Where the files go. */
+  readonly folder: string;
+  readonly log: { info(fields: object, message: string): void };
+  /** Certificates that are trusted instead of the usual ones. */
+  readonly ca?: string;
+  readonly patience?: SmtpPatience;
+  readonly firstPauseMs?: number;
+}
+
+const usualPatience: SmtpPatience = { connectMs: 15_000, answerMs: 60_000, letterMs: 120_000 };
+const usualPauseMs = 2_000;
+const mostPauseMs = 120_000;
+
+/** Posts letters by SMTP, or files them where there is no server. */
+export function createMail(options: Options): Mail {
+  return options.smtpUrl === null ? filedMail(options) : sentMail(options, options.smtpUrl);
+}
+
+function filedMail({ folder, log }: Options): Mail {
+  return {
+    async send(letter) {
+      const path = await fileLetter(folder, await composeLetter(letter));
+      log.info({ path }, 'a mail was written to a file, since no mail server is set up');
+      return { kind: 'sent' };
+    },
+    pausedUntil: null,
+    close() {},
+  };
+}
+
+function sentMail(options: Options, smtpUrl: string): Mail {
+  const { ca, patience = usualPatience, firstPauseMs = usualPauseMs } = options;
+  const lines = createSmtpLines({ ...readSmtpUrl(smtpUrl), ...(ca !== undefined && { ca }) }, patience);
+  let failures = 0;
+  let pausedUntil: number | null = null;
+  return {
+    async send(letter) {
+      const outcome = await lines.send(await composeLetter(letter));
+      if (outcome.kind === 'unavailable') {
+        const longestMs = Math.min(firstPauseMs * 2 ** failures, mostPauseMs);
+        // Letters that fail side by side are one failure.
+        if (pausedUntil === null || pausedUntil <= performance.now()) failures += 1;
+        // Spread, so that processes which lost the server together do not come back together.
+        pausedUntil = performance.now() + longestMs * (0.5 + Math.random() / 2);
+      } else {
+        failures = 0;
+        pausedUntil = null;
+      }
+      return outcome;
+    },
+    get pausedUntil() {
+      return pausedUntil !== null && pausedUntil > performance.now() ? pausedUntil : null;
+    },
+    close: () => lines.close(),
+  };
+}
+
+/**
+ * A password never travels in the clear, unless within this very machine, whose own server has no certificate that
+ * anybody would trust.
+ */
+function readSmtpUrl(smtpUrl: string): SmtpServer {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isHere = /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+  const login =
+    username === '' ? null : { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  if (protocol === 'smtps:') return { host, port: Number(port || 465), tls: 'at once', login };
+  const tls = isHere ? 'never' : login === null ? 'offered' : 'required';
+  return { host, port: Number(port || 587), tls, login };
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from '../../kit/db/database.ts';
+
+/**
+ * The present card of each person, in their order: that of the identifier, else the one that was issued first of those
+ * with the address, in whatever case it was written.
+ */
+export async function findHeldCards(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  asked: readonly { readonly identifier: string | null; readonly email: string | null }[],
+): Promise<{ instanceId: string | null }[]> {
+  const { rows } = await sql<{ instanceId: string | null }>`
+    select coalesce(named.instance_id, mailed.instance_id) as instance_id
+    from unnest(
+      ${asked.map(({ identifier }) => identifier)}::text[], ${asked.map(({ email }) => email)}::text[]
+    ) with ordinality as asked(identifier, email, place)
+    left join holders named on named.workspace_id = ${workspaceId} and named.pass_id = ${passId}
+      and named.identifier = asked.identifier and named.current
+    left join lateral (
+      select h.instance_id
+      from holders h
+      where named.instance_id is null and h.workspace_id = ${workspaceId} and h.pass_id = ${passId}
+        and h.email is not null and lower(h.email) = lower(asked.email) and h.current
+      order by h.instance_id
+      limit 1
+    ) as mailed on true
+    order by asked.place
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,41 @@
+import type { ActorCtx } from '../../context.ts';
+import { overwriteAnswers } from '../../kit/db/claims.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { type ForgottenInvite, forgetContacts, type InviteeNames } from './forgetting.sql.ts';
+import { presentInvite } from './invite.schema.ts';
+import { insertSuppression } from './suppressions.sql.ts';
+
+/**
+ * Forgets a person who was invited: contact and kept answers are wiped, and nobody in the workspace writes to the
+ * address again. Its hash stays for that. A repeat changes nothing.
+ */
+export async function forgetInvitee(tx: Tx, ctx: ActorCtx, who: InviteeNames): Promise<void> {
+  const { workspaceId } = ctx;
+  const invites = await forgetContacts(tx, workspaceId, who);
+  const hashes = [...invites.map(({ emailHash }) => emailHash), who.emailHash ?? null];
+  const distinct = new Map(
+    hashes.flatMap((hash) => (hash === null ? [] : [[hash.toString('hex'), hash] as const])),
+  );
+  // In one order, so that two who forget the same people do not wait for each other.
+  for (const [, emailHash] of [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await insertSuppression(tx, { workspaceId, emailHash, reason: 'redacted', createdAt: ctx.app.now() });
+  await forgetAnswers(tx, workspaceId, invites);
+}
+
+/** Forgets the person whose card is erased, as far as the invitation that it was made of knows them. */
+export async function forgetInviteeOf(
+  tx: Tx,
+  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<void> {
+  await forgetAnswers(tx, workspaceId, await forgetContacts(tx, workspaceId, { instanceId }));
+}
+
+/** What was kept for replays names nobody from now on. */
+async function forgetAnswers(
+  tx: Tx,
+  workspaceId: string,
+  invites: readonly ForgottenInvite[],
+): Promise<void> {
+  for (const invite of invites)
+    await overwriteAnswers(tx, workspaceId, invite.claims, JSON.stringify(presentInvite(invite)));
+}

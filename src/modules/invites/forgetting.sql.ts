@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../kit/db/database.ts';
+import type { InviteRow } from './invite-row.ts';
+import { inviteColumns } from './reading.sql.ts';
+
+/** Which people: those who fit any of what is given. */
+export interface InviteeNames {
+  /** Invited for this store under this identifier. */
+  readonly storeId?: string;
+  readonly identifier?: string | null;
+  readonly emailHash?: Buffer | null;
+  /** The holder of this card, which was made of an invitation. */
+  readonly instanceId?: string;
+}
+
+/** An invitation whose person was forgotten. */
+export interface ForgottenInvite extends InviteRow {
+  /** Claims whose kept answers still name the person. */
+  readonly claims: readonly { readonly op: string; readonly key: string }[];
+}
+
+/**
+ * Wipes the contact of the people behind invitations, of whatever pass. What waits is not sent any more; a mail that is
+ * just leaving leaves.
+ */
+export async function forgetContacts(
+  tx: Tx,
+  workspaceId: string,
+  { storeId, identifier, emailHash, instanceId }: InviteeNames,
+): Promise<ForgottenInvite[]> {
+  const matches = [
+    ...(storeId === undefined || identifier == null
+      ? []
+      : [sql`store_id = ${storeId} and identifier = ${identifier}`]),
+    ...(emailHash == null ? [] : [sql`email_hash = ${emailHash}`]),
+    ...(instanceId === undefined ? [] : [sql`instance_id = ${instanceId}`]),
+  ];
+  if (matches.length === 0) return [];
+  const { rows } = await sql<ForgottenInvite>`
+    with found as materialized (
+      select workspace_id, invite_id, claims as known_claims from invites
+      where workspace_id = ${workspaceId} and (${sql.join(matches, sql` or `)})
+      order by invite_id
+      for no key update
+    )
+    update invites i
+    set email = null, name = null, locale = null, identifier = null, claims = '[]',
+      status = case when i.status = 'queued' then 'suppressed' else i.status end,
+      due_at = case when i.status = 'queued' then null else i.due_at end
+    from found f
+    where i.workspace_id = f.workspace_id and i.invite_id = f.invite_id
+    returning ${inviteColumns}, f.known_claims as claims
+  `.execute(tx);
+  return rows;
+}
+
+/** What waits to be sent to an address is not sent any more, and its contact is not needed. */
+export async function stopInvitesTo(tx: Tx, workspaceId: string, emailHash: Buffer): Promise<void> {
+  await sql`
+    update invites
+    set status = 'suppressed', due_at = null, email = null, name = null, locale = null, identifier = null
+    where workspace_id = ${workspaceId} and email_hash = ${emailHash} and status = 'queued'
+  `.execute(tx);
+}

@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { uuidBytes, uuidFromBytes } from '../../kit/ids.ts';
+
+/** What the links of a mail name: the invitation, and a secret of 128 bits. */
+interface LinkTarget {
+  readonly workspaceId: string;
+  readonly inviteId: string;
+  readonly secret: Buffer;
+}
+
+/** An invitation with the secret that its links are made of. */
+interface Linked {
+  readonly workspaceId: string;
+  readonly inviteId: string;
+  readonly linkSecret: Buffer;
+}
+
+/** Each link opens one thing: who has seen the one that ends the mails cannot take the card. */
+const secretFor = {
+  claim: (linkSecret: Buffer) => linkSecret,
+  unsubscribe: (linkSecret: Buffer) =>
+    createHash('sha256').update('unsubscribe').update(linkSecret).digest().subarray(0, 16),
+};
+
+/** The page on which the card is taken. */
+export function claimLink(publicUrl: string, invite: Linked): string {
+  return `${publicUrl}/invites/${tokenOf(invite, 'claim')}`;
+}
+
+/** The page on which the mails are ended; mail programs call it by themselves. */
+export function unsubscribeLink(publicUrl: string, invite: Linked): string {
+  return `${publicUrl}/unsubscribe/${tokenOf(invite, 'unsubscribe')}`;
+}
+
+/** What a token names, or null when it is none; the secret is still to be compared. */
+export function readInviteToken(token: string): LinkTarget | null {
+  if (!/^[A-Za-z0-9_-]{64}$/.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  return {
+    workspaceId: uuidFromBytes(bytes.subarray(0, 16)),
+    inviteId: uuidFromBytes(bytes.subarray(16, 32)),
+    secret: bytes.subarray(32),
+  };
+}
+
+/** Compares the secret of a link with that of the invitation, in constant time. */
+export function opensInvite(
+  target: LinkTarget,
+  invite: { readonly linkSecret: Buffer },
+  link: keyof typeof secretFor,
+): boolean {
+  const secret = secretFor[link](invite.linkSecret);
+  return target.secret.length === secret.length && timingSafeEqual(target.secret, secret);
+}
+
+function tokenOf({ workspaceId, inviteId, linkSecret }: Linked, link: keyof typeof secretFor): string {
+  const parts = [uuidBytes(workspaceId), uuidBytes(inviteId), secretFor[link](linkSecret)];
+  return Buffer.concat(parts).toString('base64url');
+}

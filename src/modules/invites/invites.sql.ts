@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import type { InviteStatus } from './invite-row.ts';
+
+/** An invitation to be written. */
+export interface NewInvite {
+  readonly inviteId: string;
+  readonly linkSecret: Buffer;
+  readonly emailHash: Buffer;
+  /** Null where the person is not to be known. */
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly locale: string | null;
+  readonly identifier: string | null;
+  readonly status: 'queued' | 'suppressed' | 'already_holder';
+}
+
+/** Where invitations belong. */
+export interface InviteScope {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly sweepId: string | null;
+  readonly storeId: string | null;
+}
+
+/**
+ * Writes invitations, each at most once an address and pass; those to be sent are due at once. An earlier one that has
+ * never left begins anew where it may leave now. Answers those that were written; an earlier one keeps its id.
+ */
+export async function insertInvites(
+  tx: Tx,
+  { workspaceId, passId, sweepId, storeId }: InviteScope,
+  invites: readonly NewInvite[],
+  at: Date,
+): Promise<{ inviteId: string; emailHash: Buffer }[]> {
+  if (invites.length === 0) return [];
+  const column = <K extends keyof NewInvite>(name: K) => invites.map((invite) => invite[name]);
+  // In one order, so that two who write the same addresses do not wait for each other.
+  const { rows } = await sql<{ inviteId: string; emailHash: Buffer }>`
+    insert into invites as i (workspace_id, invite_id, pass_id, sweep_id, store_id, email, name, locale, identifier,
+      email_hash, link_secret, status, due_at, created_at)
+    select ${workspaceId}::uuid, n.invite_id, ${passId}::uuid, ${sweepId}::uuid, ${storeId}::uuid, n.email, n.name,
+      n.locale, n.identifier, n.email_hash, n.link_secret, n.status,
+      case when n.status = 'queued' then ${at}::timestamptz end, ${at}::timestamptz
+    from unnest(
+      ${column('inviteId')}::uuid[], ${column('email')}::text[], ${column('name')}::text[],
+      ${column('locale')}::text[], ${column('identifier')}::text[], ${column('emailHash')}::bytea[],
+      ${column('linkSecret')}::bytea[], ${column('status')}::text[]
+    ) as n(invite_id, email, name, locale, identifier, email_hash, link_secret, status)
+    order by n.email_hash
+    on conflict (workspace_id, email_hash, pass_id) do update set
+      sweep_id = excluded.sweep_id, store_id = excluded.store_id, email = excluded.email, name = excluded.name,
+      locale = excluded.locale, identifier = excluded.identifier, status = excluded.status, due_at = excluded.due_at,
+      attempts = 0, problem = null, created_at = excluded.created_at
+    where excluded.status = 'queued' and i.status in ('failed', 'suppressed', 'already_holder', 'cancelled')
+    returning i.invite_id, i.email_hash
+  `.execute(tx);
+  return rows;
+}
+
+/** The invitations that addresses have had to a pass. */
+export async function findInvited(
+  db: Db,
+  { workspaceId, passId }: Pick<InviteScope, 'workspaceId' | 'passId'>,
+  hashes: readonly Buffer[],
+): Promise<{ emailHash: Buffer; inviteId: string; status: InviteStatus; sweepId: string | null }[]> {
+  if (hashes.length === 0) return [];
+  const { rows } = await sql<{
+    emailHash: Buffer;
+    inviteId: string;
+    status: InviteStatus;
+    sweepId: string | null;
+  }>`
+    select email_hash, invite_id, status, sweep_id from invites
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and email_hash = any(${hashes}::bytea[])
+  `.execute(db);
+  return rows;
+}
+
+/** Remembers a claim whose answer names the person, so that it can be forgotten with them. */
+export async function noteClaim(
+  tx: Tx,
+  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  claim: { readonly op: string; readonly key: string },
+): Promise<void> {
+  await sql`
+    update invites set claims = claims || ${JSON.stringify([claim])}::jsonb
+    where workspace_id = ${workspaceId} and invite_id = ${inviteId}
+  `.execute(tx);
+}
+
+/** The card that was made of an invitation, and when; the first stands. Answers which one it is. */
+export async function keepAccepted(
+  tx: Tx,
+  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  accepted: { readonly instanceId: string; readonly at: Date },
+): Promise<string> {
+  const { rows } = await sql<{ instanceId: string }>`
+    update invites
+    set instance_id = coalesce(instance_id, ${accepted.instanceId}::uuid),
+      accepted_at = coalesce(accepted_at, ${accepted.at}::timestamptz)
+    where workspace_id = ${workspaceId} and invite_id = ${inviteId}
+    returning instance_id
+  `.execute(tx);
+  return rows[0]?.instanceId ?? accepted.instanceId;
+}

@@ -1,0 +1,33 @@
+import type { KeyCtx } from '../../context.ts';
+import { findOrder } from './find-order.ts';
+import { presentCorrection } from './order.schema.ts';
+import { claimKeyOf, type OrderItem } from './order-item.ts';
+import { lastVersion } from './order-state.ts';
+
+/**
+ * The cancellation of an order: it earns nothing, whatever else is told of it. One of an order that is not known yet
+ * waits for it. Raises what `findOrder` raises.
+ */
+export async function cancelOrder(
+  ctx: KeyCtx,
+  orderId: string,
+  storeId: string | null | undefined,
+): Promise<OrderItem> {
+  const { order, passId, followsEdits } = await findOrder(ctx, orderId, storeId);
+  return {
+    ctx,
+    operation: 'cancelOrder',
+    order,
+    claim: { key: claimKeyOf(order), effect: [] },
+    passId,
+    news: {
+      state: { version: lastVersion, paid: false, cancelled: true, total: null, placedAt: null },
+      refunds: [],
+    },
+    customer: null,
+    partnerId: null,
+    items: null,
+    followsEdits,
+    present: (settled) => presentCorrection(settled),
+  };
+}

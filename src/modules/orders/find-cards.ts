@@ -1,0 +1,152 @@
+import type { Tx } from '../../kit/db/database.ts';
+import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
+import { decodeId, encodeId } from '../../kit/ids.ts';
+import { findHolders } from '../instances/find-holders.ts';
+import { holdTargets } from '../instances/hold-targets.ts';
+import { issueInstances } from '../instances/issue-instances.ts';
+import { itemOf } from '../instances/issue-many.ts';
+import { refuseIdle } from '../loyalty/ledger-item.ts';
+import { partnerNotFound, requirePartners } from '../partners/find-partner.ts';
+import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import { programOfPass } from '../programs/find-program.ts';
+import type { Draft } from './draft.ts';
+import type { OrderHolder, OrderItem, OrderOutcome } from './order-item.ts';
+import { learn, wasPaid } from './order-state.ts';
+import { holdNewcomers } from './orders.sql.ts';
+
+type Outcomes = Map<OrderItem, OrderOutcome>;
+
+/** A draft whose order is about to earn for the first time. */
+interface Newcomer {
+  readonly draft: Draft;
+  readonly customer: OrderHolder;
+}
+
+/**
+ * Finds the card of each order that was paid and has none yet: by the customer's number, then by the address; else one
+ * is issued. Refuses what the pass, its program or its pool do not allow. Two orders of one new customer follow each other.
+ */
+export async function findCards(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): Promise<void> {
+  const unserved = drafts.flatMap((draft): Newcomer[] => {
+    const { customer, news } = draft.item;
+    const earns = customer !== null && draft.instanceId === null && wasPaid(learn(draft.state, news));
+    return earns ? [{ draft, customer }] : [];
+  });
+  const pass = await checkGround(tx, unserved, outcomes);
+  if (pass === null) return;
+  const waiting = () =>
+    unserved.filter(({ draft }) => draft.instanceId === null && !outcomes.has(draft.item));
+  await takePresent(tx, pass, waiting());
+  const newcomers = waiting();
+  if (newcomers.length === 0) return;
+  await holdNewcomers(
+    tx,
+    pass,
+    newcomers.flatMap(({ customer }) => namesOf(customer)),
+  );
+  await takePresent(tx, pass, newcomers);
+  // Cards are held before the counts that an issue moves.
+  await holdTargets(
+    tx,
+    pass,
+    drafts.flatMap(({ instanceId }) =>
+      instanceId === null ? [] : [{ instanceId: encodeId('inst', instanceId) }],
+    ),
+  );
+  await issueEach(tx, pass, firstOfEach(waiting(), outcomes), outcomes);
+}
+
+/** Refuses the orders that pass, program or partner do not allow; the pass of the others. */
+async function checkGround(
+  tx: Tx,
+  unserved: readonly Newcomer[],
+  outcomes: Outcomes,
+): Promise<PassRow | null> {
+  const [first] = unserved;
+  if (first === undefined) return null;
+  const { ctx, passId } = first.draft.item;
+  const pass = await findAnyPass(tx, passId ?? '');
+  const program =
+    pass?.programId == null ? undefined : await programOfPass(tx, pass.workspaceId, pass.passId);
+  const partners = await requirePartners(
+    tx,
+    ctx,
+    unserved.map(({ draft }) => draft.item.partnerId),
+  );
+  for (const { draft } of unserved) {
+    const { item } = draft;
+    const refused = outcomeOf(() => {
+      if (pass === undefined) throw passNotFound(passId ?? '');
+      refuseForeignPass(item.ctx, pass);
+      refuseInactive(pass);
+      if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
+      refuseIdle(program);
+    });
+    if (refused instanceof ApiError) outcomes.set(item, refused);
+    draft.partnerId ??= partners.get(item.partnerId ?? '') ?? null;
+  }
+  return pass ?? null;
+}
+
+/** Contract: `pass_not_found` is 400 when Process Order receives an inactive pass. */
+function refuseInactive({ status }: PassRow): void {
+  if (status === 'published') return;
+  throw new ApiError(
+    400,
+    'pass_not_found',
+    `This pass is ${status === 'draft' ? 'a draft' : 'archived'}, so that it takes no orders. Publish it: PATCH /passes/{passId} with {"status":"published"}.`,
+  );
+}
+
+async function takePresent(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]): Promise<void> {
+  const found = await findHolders(
+    tx,
+    pass,
+    newcomers.map(({ customer }) => customer),
+  );
+  for (const [place, { draft }] of newcomers.entries()) draft.instanceId = found[place] ?? null;
+}
+
+/** The first order of each new customer; the others find the card that it gets. */
+function firstOfEach(newcomers: readonly Newcomer[], outcomes: Outcomes): Newcomer[] {
+  const seen = new Set<string>();
+  return newcomers.filter(({ draft, customer }) => {
+    const names = namesOf(customer);
+    const isFirst = !names.some((name) => seen.has(name));
+    for (const name of names) seen.add(name);
+    if (!isFirst) outcomes.set(draft.item, 'again');
+    return isFirst;
+  });
+}
+
+function namesOf({ identifier, email }: OrderHolder): string[] {
+  return email === null ? [identifier] : [identifier, email];
+}
+
+async function issueEach(
+  tx: Tx,
+  pass: PassRow,
+  newcomers: readonly Newcomer[],
+  outcomes: Outcomes,
+): Promise<void> {
+  const passId = encodeId('pass', pass.passId);
+  const issued = await issueInstances(
+    tx,
+    '',
+    newcomers.map(({ draft: { item }, customer }) => {
+      const { partnerId } = item;
+      const { identifier, email, phone, name } = customer;
+      return itemOf(item.ctx, passId, { holder: { identifier, email, phone, name }, partnerId }, null);
+    }),
+  );
+  for (const [place, { draft }] of newcomers.entries()) {
+    const outcome = issued[place];
+    if (outcome === undefined || outcome instanceof ApiError) {
+      if (outcome !== undefined) outcomes.set(draft.item, outcome);
+      continue;
+    }
+    draft.instanceId = decodeId('inst', JSON.parse(String(outcome.body)).instanceId);
+    draft.cardIsNew = outcome.status === 201;
+  }
+}

@@ -1,0 +1,71 @@
+import type { ActorCtx } from '../../context.ts';
+import { fingerprintOf } from '../../kit/db/claims.ts';
+import type { ApiError } from '../../kit/http/api-error.ts';
+import type { Answer } from '../../kit/http/endpoint.ts';
+import type { OrderNews } from './order-state.ts';
+import type { OrderKey, OrderRow } from './orders.sql.ts';
+
+/** News of one order. */
+export interface OrderItem {
+  readonly ctx: ActorCtx;
+  readonly operation: 'processOrder' | 'refundOrder' | 'cancelOrder' | 'settleOrder';
+  readonly order: OrderKey;
+  /** The idempotency key, and what the effect depends on; null where repetition does no harm by itself. */
+  readonly claim: { readonly key: string; readonly effect: unknown } | null;
+  /** Public id of the pass on whose card it earns; null where only the order itself can tell. */
+  readonly passId: string | null;
+  readonly news: OrderNews;
+  /** Whose card it is; null where nobody is named. */
+  readonly customer: OrderHolder | null;
+  /** Public id. */
+  readonly partnerId: string | null;
+  readonly items: OrderRow['items'];
+  /** Whether it earns by its newest total, not by the one that was paid. */
+  readonly followsEdits: boolean;
+  /** What the caller is answered. */
+  present(settled: SettledOrder): { readonly status: 200 | 202; readonly body: unknown };
+}
+
+/** The holder that a card of the customer gets. */
+export interface OrderHolder {
+  readonly identifier: string;
+  /** In lower case. */
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string | null;
+}
+
+/** An order with its news, and what the ledger says of its card; null where it has none yet. */
+export interface SettledOrder {
+  readonly row: OrderRow;
+  readonly refunded: number;
+  readonly account: {
+    readonly status: number;
+    /** The links of the card. */
+    readonly links: Readonly<Record<string, string>>;
+    /** As an answer of the ledger has it: balance, pendingRewards, pushed … */
+    readonly state: Readonly<Record<string, unknown>>;
+    /** Whether the card was issued just now, and what the balance has gained or lost. */
+    readonly issued: boolean;
+    readonly points: number;
+  } | null;
+}
+
+/** `again`: somebody else has the order in hands, or its pass was learned meanwhile. */
+export type OrderOutcome = Answer | ApiError | 'again';
+
+/** News of one kind for one pass share transactions; others do not wait for them. */
+export function laneOf({ ctx, passId, operation }: OrderItem): string {
+  return `${ctx.workspaceId} ${passId} ${operation}`;
+}
+
+/** A key that a caller can choose holds no tab. */
+export function claimKeyOf({ source, orderId }: OrderKey, ...more: readonly string[]): string {
+  return [source, orderId, ...more].join('\t');
+}
+
+export function claimOf(item: OrderItem) {
+  const { operation, claim, ctx } = item;
+  const { key = '', effect = null } = claim ?? {};
+  return { operation, key, fingerprint: fingerprintOf(effect), requestId: ctx.requestId };
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
+import type { EarnRule } from '../programs/program-row.ts';
+import type { Refund } from './order-state.ts';
+
+/** What names an order within its workspace. */
+export interface OrderKey {
+  /** The store; `apiSource` where the caller of the API keeps the orders. */
+  readonly source: string;
+  readonly orderId: string;
+}
+
+/** The source of orders that belong to no store. */
+export const apiSource = '00000000-0000-0000-0000-000000000000';
+
+export interface OrderRow extends OrderKey {
+  readonly workspaceId: string;
+  readonly passId: string | null;
+  readonly currency: string | null;
+  readonly paidVersion: number | null;
+  readonly paidTotal: number | null;
+  readonly latestVersion: number | null;
+  readonly latestTotal: number | null;
+  readonly cancelled: boolean;
+  readonly placedAt: Date | null;
+  readonly partnerId: string | null;
+  readonly items: readonly Readonly<Record<string, unknown>>[] | null;
+  readonly instanceId: string | null;
+  /** Whether the card was issued for it. */
+  readonly issued: boolean;
+  readonly accountId: string | null;
+  /** The earn rule that it was processed with; null until then. */
+  readonly rule: EarnRule | null;
+  /** When its points expire, in ms; Infinity: never. Null where it has earned none. */
+  readonly pointsExpireAt: number | null;
+  readonly limitedBy: string | null;
+  /** What it has earned after all that is known. */
+  readonly points: number;
+  /** What of it the ledger has. */
+  readonly credited: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface RefundRow extends OrderKey, Refund {
+  readonly refundId: string;
+  readonly createdAt: Date;
+}
+
+const columns = sql`
+  workspace_id, source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled,
+  placed_at, partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited,
+  created_at, updated_at`;
+
+type StoredRow = Omit<OrderRow, 'pointsExpireAt'> & { readonly pointsExpireAt: Date | number | null };
+
+/** The orders that are known, kept from changing until the transaction ends. */
+export async function lockOrders(
+  tx: Tx,
+  workspaceId: string,
+  keys: readonly OrderKey[],
+): Promise<OrderRow[]> {
+  const { rows } = await sql<StoredRow>`
+    select ${columns} from orders
+    where workspace_id = ${workspaceId} and (source, order_id) in (
+      select * from unnest(${keys.map(({ source }) => source)}::uuid[], ${keys.map(({ orderId }) => orderId)}::text[])
+    )
+    order by source, order_id
+    for no key update
+  `.execute(tx);
+  return rows.map(rowOf);
+}
+
+/** An order as it is now. */
+export async function findKnownOrder(
+  db: Db,
+  workspaceId: string,
+  { source, orderId }: OrderKey,
+): Promise<OrderRow | undefined> {
+  const { rows } = await sql<StoredRow>`
+    select ${columns} from orders
+    where workspace_id = ${workspaceId} and source = ${source} and order_id = ${orderId}
+  `.execute(db);
+  return rows.map(rowOf)[0];
+}
+
+/** The refunds of orders, the first ones first. */
+export async function readRefunds(
+  db: Db,
+  workspaceId: string,
+  keys: readonly OrderKey[],
+): Promise<RefundRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<RefundRow>`
+    select r.source, r.order_id, r.refund_id, r.amount, r.currency, r.created_at
+    from unnest(${keys.map(({ source }) => source)}::uuid[], ${keys.map(({ orderId }) => orderId)}::text[])
+      as asked(source, order_id)
+    cross join lateral (
+      select * from order_refunds r
+      where r.workspace_id = ${workspaceId} and r.source = asked.source and r.order_id = asked.order_id
+      order by r.created_at, r.refund_id
+    ) as r
+  `.execute(db);
+  return rows;
+}
+
+/** Writes orders that nobody knew. Raises `LostRace` when somebody else has written one since. */
+export async function insertOrders(tx: Tx, workspaceId: string, orders: readonly OrderRow[]): Promise<void> {
+  if (orders.length === 0) return;
+  const { rows } = await sql<{ written: number }>`
+    with written as (
+      insert into orders (workspace_id, ${names})
+      select ${workspaceId}, o.* from ${unnested(orders)} as o
+      on conflict do nothing
+      returning 1
+    )
+    select count(*)::int as written from written
+  `.execute(tx);
+  if (rows[0]?.written !== orders.length) throw new LostRace();
+}
+
+/** Writes orders that the caller holds. */
+export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly OrderRow[]): Promise<void> {
+  if (orders.length === 0) return;
+  await sql`
+    update orders
+    set pass_id = o.pass_id, currency = o.currency, paid_version = o.paid_version, paid_total = o.paid_total,
+      latest_version = o.latest_version, latest_total = o.latest_total, cancelled = o.cancelled,
+      placed_at = o.placed_at, partner_id = o.partner_id, items = o.items, instance_id = o.instance_id,
+      issued = o.issued, account_id = o.account_id, rule = o.rule, points_expire_at = o.points_expire_at,
+      limited_by = o.limited_by, points = o.points, credited = o.credited, updated_at = o.updated_at
+    from ${unnested(orders)} as o(${names})
+    where orders.workspace_id = ${workspaceId} and orders.source = o.source and orders.order_id = o.order_id
+  `.execute(tx);
+}
+
+/** Writes refunds; of one that is known the greater stays. */
+export async function keepRefunds(tx: Tx, workspaceId: string, refunds: readonly RefundRow[]): Promise<void> {
+  if (refunds.length === 0) return;
+  await sql`
+    insert into order_refunds (workspace_id, source, order_id, refund_id, amount, currency, created_at)
+    select ${workspaceId}, r.*
+    from unnest(
+      ${refunds.map((row) => row.source)}::uuid[], ${refunds.map((row) => row.orderId)}::text[],
+      ${refunds.map((row) => row.refundId)}::text[], ${refunds.map((row) => row.amount)}::bigint[],
+      ${refunds.map((row) => row.currency)}::text[], ${refunds.map((row) => row.createdAt.toISOString())}::timestamptz[]
+    ) as r
+    on conflict (workspace_id, source, order_id, refund_id) do update
+    set amount = excluded.amount, currency = excluded.currency
+  `.execute(tx);
+}
+
+/** Makes others wait who look for the same new customers of a pass, until the transaction ends. */
+export async function holdNewcomers(
+  tx: Tx,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  names: readonly string[],
+): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(lock)
+    from (
+      select distinct hashtextextended(${`${workspaceId} ${passId} `} || name, 0) as lock
+      from unnest(${names}::text[]) as name
+      order by lock
+    ) as locks
+  `.execute(tx);
+}
+
+const names = sql`
+  source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled, placed_at,
+  partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited, created_at,
+  updated_at`;
+
+/** In order, so that two callers cannot block each other. */
+function unnested(orders: readonly OrderRow[]) {
+  const sorted = [...orders].sort((a, b) =>
+    `${a.source} ${a.orderId}` < `${b.source} ${b.orderId}` ? -1 : 1,
+  );
+  const column = <K extends keyof OrderRow>(name: K) => sorted.map((row) => row[name]);
+  const json = (name: 'items' | 'rule') =>
+    column(name).map((value) => (value === null ? null : JSON.stringify(value)));
+  const moments = (name: 'placedAt' | 'createdAt' | 'updatedAt') =>
+    column(name).map((value) => value?.toISOString() ?? null);
+  return sql`unnest(
+    ${column('source')}::uuid[], ${column('orderId')}::text[], ${column('passId')}::uuid[],
+    ${column('currency')}::text[], ${column('paidVersion')}::bigint[], ${column('paidTotal')}::bigint[],
+    ${column('latestVersion')}::bigint[], ${column('latestTotal')}::bigint[], ${column('cancelled')}::boolean[],
+    ${moments('placedAt')}::timestamptz[], ${column('partnerId')}::uuid[], ${json('items')}::jsonb[],
+    ${column('instanceId')}::uuid[], ${column('issued')}::boolean[], ${column('accountId')}::uuid[],
+    ${json('rule')}::jsonb[], ${column('pointsExpireAt').map(expiry)}::timestamptz[],
+    ${column('limitedBy')}::text[], ${column('points')}::bigint[], ${column('credited')}::bigint[],
+    ${moments('createdAt')}::timestamptz[], ${moments('updatedAt')}::timestamptz[]
+  )`;
+}
+
+function expiry(at: number | null): string | null {
+  if (at === null) return null;
+  return at === Number.POSITIVE_INFINITY ? 'infinity' : new Date(at).toISOString();
+}
+
+function rowOf(row: StoredRow): OrderRow {
+  return { ...row, pointsExpireAt: row.pointsExpireAt === null ? null : Number(row.pointsExpireAt) };
+}

@@ -1,0 +1,53 @@
+import type { KeyCtx } from '../../context.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { parseMoney } from '../../kit/money.ts';
+import { pastMoment } from '../loyalty/earn-points.ts';
+import { claimKey } from '../loyalty/ledger-item.ts';
+import { type NewOrderBody, presentProcessed } from './order.schema.ts';
+import { claimKeyOf, type OrderHolder, type OrderItem } from './order-item.ts';
+import { sourceOf } from './order-source.ts';
+
+/**
+ * A paid order: it earns by the program's rule on the card of its customer, who gets one if there is none. Once by
+ * orderId and store: a repeat answers the first result, whatever its amounts. Raises, of its own, `store_not_found` and
+ * `forbidden` for the store, and `invalid_request`.
+ */
+export async function processOrder(ctx: KeyCtx, body: NewOrderBody): Promise<OrderItem> {
+  const { passId, orderId, partnerId = null, items = null, occurredAt = null } = body;
+  const { source, followsEdits } = await sourceOf(ctx, body.storeId);
+  const order = { source, orderId: orderId.normalize('NFC') };
+  const now = ctx.app.now();
+  const key = claimKey(ctx, passId, claimKeyOf(order));
+  return {
+    ctx,
+    operation: 'processOrder',
+    order,
+    claim: key === null ? null : { key, effect: [passId] },
+    passId,
+    news: {
+      state: {
+        // Whatever a store tells of it is newer.
+        version: 0,
+        paid: true,
+        cancelled: false,
+        total: parseMoney('total', body.total),
+        placedAt: occurredAt === null ? now : pastMoment(occurredAt, now),
+      },
+      refunds: [],
+    },
+    customer: holderOf(body.customer),
+    partnerId,
+    items,
+    followsEdits,
+    present: presentProcessed,
+  };
+}
+
+/** Raises `invalid_request` for a customer without id and e-mail address. */
+function holderOf({ id, email, phone, name }: NewOrderBody['customer']): OrderHolder {
+  const address = email?.trim().normalize('NFC').toLowerCase() ?? null;
+  const identifier = id?.normalize('NFC') ?? address;
+  if (identifier === null)
+    throw invalidRequest('customer: send an id or an email, by which the card of the customer is found.');
+  return { identifier, email: address, phone: phone ?? null, name: name ?? null };
+}

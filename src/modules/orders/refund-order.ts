@@ -1,0 +1,33 @@
+import type { KeyCtx } from '../../context.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { parseMoney } from '../../kit/money.ts';
+import { findOrder } from './find-order.ts';
+import { type NewRefundBody, presentCorrection } from './order.schema.ts';
+import { claimKeyOf, type OrderItem } from './order-item.ts';
+
+/**
+ * A refund: what the order has earned for the money is taken away again, by the rule that it was processed with. Refunds
+ * add up, in any order; one of an order that is not known yet waits for it. Once by refundId. Raises `invalid_request`
+ * for another currency than the order's, and what `findOrder` raises.
+ */
+export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundBody): Promise<OrderItem> {
+  const { order, row, passId, followsEdits } = await findOrder(ctx, orderId, body.storeId);
+  const amount = parseMoney('amount', body.amount);
+  const refundId = body.refundId.normalize('NFC');
+  const currency = row?.currency ?? amount.currency;
+  if (amount.currency !== currency)
+    throw invalidRequest(`amount.currency: the order was placed in ${currency}.`);
+  return {
+    ctx,
+    operation: 'refundOrder',
+    order,
+    claim: { key: claimKeyOf(order, refundId), effect: [amount.minor, amount.currency] },
+    passId,
+    news: { state: null, refunds: [{ refundId, amount }] },
+    customer: null,
+    partnerId: null,
+    items: null,
+    followsEdits,
+    present: (settled) => presentCorrection(settled, { refundId }),
+  };
+}

@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { answer, endpoint } from '../../endpoints.ts';
+import { asRefusal } from '../../failures.ts';
+import { closed, Id } from '../../kit/http/shapes.ts';
+import { cancelOrder as cancelVerb } from './cancel-order.ts';
+import { showOrder } from './find-order.ts';
+import * as shapes from './order.schema.ts';
+import type { OrderItem } from './order-item.ts';
+import { processOrder as processVerb } from './process-order.ts';
+import { refundOrder as refundVerb } from './refund-order.ts';
+import { submitOrder } from './submit-order.ts';
+
+const tag = 'Orders';
+const OrderPath = closed({ orderId: shapes.OrderId });
+const storeErrors = ['store_not_found', 'forbidden'] as const;
+
+/** An order's own number is its key, so that a repeat is safe. */
+async function submit(ctx: KeyCtx, describe: () => Promise<OrderItem>) {
+  try {
+    return (await submitOrder(ctx, describe)) as never;
+  } catch (error) {
+    throw asRefusal(error, true);
+  }
+}
+
+export const processOrder = endpoint({
+  op: 'processOrder',
+  tag,
+  summary: 'Process Order: find the holder or issue a card, and award by the earn rule',
+  description:
+    'Idempotent by orderId and store: a repeat answers the first result and awards nothing again, whatever its amounts. Finds the holder by customer.id, then by e-mail address; else issues a card. All of it happens, or nothing.',
+  body: shapes.NewOrder,
+  example: shapes.orderExample,
+  answers: { 200: shapes.ProcessedOrder, 202: shapes.ProcessedOrder },
+  errors: [
+    'pass_not_found',
+    ...storeErrors,
+    'partner_not_found',
+    'no_loyalty_program',
+    'program_not_launched',
+    'program_inactive',
+    'pool_exhausted',
+    'external_ref_reused',
+  ],
+  handle: (ctx: KeyCtx, { body }) => submit(ctx, () => processVerb(ctx, body)),
+});
+
+export const getOrder = endpoint({
+  op: 'getOrder',
+  tag,
+  summary: 'An order, and what it has earned',
+  params: OrderPath,
+  query: closed({ storeId: Type.Optional(Id) }),
+  answers: { 200: shapes.Order },
+  errors: ['order_not_found', ...storeErrors],
+  handle: async (ctx: KeyCtx, { params, query }) =>
+    answer(200, await showOrder(ctx, params.orderId, query.storeId)),
+});
+
+export const refundOrder = endpoint({
+  op: 'refundOrder',
+  tag,
+  summary: 'Refund an order, in full or in part',
+  description:
+    'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it.',
+  params: OrderPath,
+  body: shapes.NewRefund,
+  example: { refundId: 'refund-1', amount: { amount: '2.50', currency: 'EUR' } },
+  answers: { 200: shapes.RefundedOrder, 202: shapes.RefundedOrder },
+  errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],
+  handle: (ctx: KeyCtx, { params, body }) => submit(ctx, () => refundVerb(ctx, params.orderId, body)),
+});
+
+export const cancelOrder = endpoint({
+  op: 'cancelOrder',
+  tag,
+  summary: 'Cancel an order: it earns nothing',
+  params: OrderPath,
+  body: Type.Optional(shapes.Cancellation),
+  example: {},
+  answers: { 200: shapes.CancelledOrder, 202: shapes.CancelledOrder },
+  errors: ['order_not_found', ...storeErrors],
+  handle: (ctx: KeyCtx, { params, body }) =>
+    submit(ctx, () => cancelVerb(ctx, params.orderId, body?.storeId)),
+});

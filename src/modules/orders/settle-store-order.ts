@@ -1,0 +1,73 @@
+import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
+import type { ActorCtx } from '../../context.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { parseMoney } from '../../kit/money.ts';
+import type { OrderHolder, OrderItem } from './order-item.ts';
+import { findKnownOrder } from './orders.sql.ts';
+import { submitOrder } from './submit-order.ts';
+
+/** What an order needs to know of its store. */
+export interface OrderStore {
+  readonly storeId: string;
+  readonly domain: string;
+  /** The pass on whose cards its orders earn; null: they earn nothing. */
+  readonly passId: string | null;
+  readonly followsEdits: boolean;
+  /** What was placed before is none of ours. */
+  readonly connectedAt: Date;
+}
+
+/**
+ * Settles what a store tells of an order, in any order and any number of times. Trials, orders from before the store
+ * was connected, and those of a store without a pass are nothing to us. Raises the refusals of Process Order, of which
+ * many pass: tell it again then.
+ */
+export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Promise<void> {
+  const order = { source: store.storeId, orderId: told.orderId };
+  const { state } = told;
+  const row = await findKnownOrder(ctx.app.database.db, ctx.workspaceId, order);
+  const passId = row?.passId ?? store.passId;
+  if (passId === null || state?.test === true) return;
+  if (state !== null && state.placedAt < store.connectedAt && row?.passId == null) return;
+  await submitOrder(ctx, async () => ({
+    ctx,
+    operation: 'settleOrder',
+    order,
+    claim: null,
+    passId: encodeId('pass', passId),
+    news: newsOf(told),
+    customer: state?.customer == null ? null : holderOf(store, state.customer),
+    partnerId: null,
+    items: null,
+    followsEdits: store.followsEdits,
+    present: () => ({ status: 200, body: null }),
+  }));
+}
+
+function newsOf({ state, refunds }: StoreOrder): OrderItem['news'] {
+  return {
+    state: state && { ...state, total: parseMoney('total', state.total) },
+    refunds: refunds.map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
+  };
+}
+
+/** Stores count their customers each for themselves. What cannot stand on a card is left out. */
+function holderOf(
+  { domain }: OrderStore,
+  { customerId, email, phone, name }: OrderCustomer,
+): OrderHolder | null {
+  const address = fitting(email?.toLowerCase(), /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u);
+  const identifier = customerId === null ? address : `${domain}/${customerId}`;
+  if (identifier === null) return null;
+  return {
+    identifier: identifier.slice(0, 255),
+    email: address,
+    phone: fitting(phone, /^\+?[0-9 ()./-]{3,31}$/),
+    name: fitting(name?.slice(0, 200), /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u),
+  };
+}
+
+function fitting(text: string | null | undefined, pattern: RegExp): string | null {
+  const trimmed = text?.trim().normalize('NFC') ?? '';
+  return pattern.test(trimmed) ? trimmed : null;
+}

@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import { audit } from '../../audit.ts';
+import { connectors } from '../../connectors/registry.ts';
+import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { findPass } from '../passes/find-pass.ts';
+import { checkConsent, checkCredentials } from './check-store.ts';
+import { type NewStore, nothingWaits, presentStore } from './store.schema.ts';
+import type { StoreRow } from './store-row.ts';
+import { sealCredentials, sealWebhookSecret } from './store-secrets.ts';
+import { findConnected, insertStore } from './stores.sql.ts';
+
+/**
+ * A new store, whose orders from now on earn on the cards of a pass. The store itself is not asked: `testStore` does.
+ * Raises `store_already_connected`.
+ */
+export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof NewStore>) {
+  const { app, workspaceId } = ctx;
+  const { platform } = input;
+  const domain = connectors[platform].readDomain(input.domain);
+  const credentials = checkCredentials(platform, input.credentials);
+  const consent = checkConsent(ctx, platform, input.consent ?? null);
+  const pass = input.passId == null ? null : await findPass(tx, ctx, input.passId);
+  const now = app.now();
+  const owner = { workspaceId, storeId: newUuidV7() };
+  const row: StoreRow = {
+    ...owner,
+    platform,
+    domain,
+    passId: pass?.passId ?? null,
+    credentials: credentials === null ? null : sealCredentials(app, owner, credentials),
+    webhookSecrets: sealWebhookSecret(app, { ...owner, webhookSecrets: null }, input.webhookSecret),
+    consent,
+    followsEdits: input.followsEdits ?? false,
+    connectedAt: now,
+    disconnectedAt: null,
+    watermark: now,
+    reconcileAt: connectors[platform].api === null ? null : now,
+    reconciledAt: null,
+    failures: 0,
+    problem: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (!(await insertStore(tx, row))) throw await alreadyConnected(tx, row);
+  await audit(tx, ctx, {
+    action: 'connectStore',
+    target: encodeId('store', row.storeId),
+    detail: { platform, domain, passId: input.passId ?? null, consent, followsEdits: row.followsEdits },
+  });
+  return presentStore(app.config.publicUrl, row, nothingWaits);
+}
+
+async function alreadyConnected(tx: Tx, { workspaceId, platform, domain }: StoreRow) {
+  const other = await findConnected(tx, workspaceId, { platform, domain });
+  const name = other === undefined ? 'another store' : encodeId('store', other.storeId);
+  return refusal('store_already_connected', `${domain} is connected already, as ${name}.`);
+}

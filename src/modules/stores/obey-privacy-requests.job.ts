@@ -1,0 +1,167 @@
+import type { ActorCtx, PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { eraseInstance } from '../instances/erase-instance.ts';
+import { forgetInvitee, forgetInviteesOfStore } from '../invites/forget-invitee.ts';
+import { disconnectStore } from './disconnect-store.ts';
+import { isSame, namesOf } from './erased-customers.ts';
+import {
+  claimPrivacyRequest,
+  dropWebhooks,
+  holdPrivacyRequest,
+  type KeptWebhook,
+  listCardsOfOrders,
+  listCardsOfPrefix,
+  listKeptWebhooks,
+  savePrivacyStep,
+} from './privacy.sql.ts';
+import type { PrivacyRequestRow } from './privacy-request-row.ts';
+import { readEvent } from './read-event.ts';
+import { actorOf } from './store-actor.ts';
+import type { StoreRow } from './store-row.ts';
+import { findStoresAnywhere } from './stores.sql.ts';
+
+/** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
+const step = {
+  webhooks: { count: 100, bytes: 16 * 1_048_576 },
+  cards: 20,
+  orders: 20,
+  rows: 2_000,
+  invites: 200,
+};
+/** Whoever dies in the middle of a step leaves it to others after this time. */
+const leaseMs = 60_000;
+
+/** What a step needs, and where it goes on: its place; null when it is through. */
+interface Walk {
+  readonly tx: Tx;
+  readonly ctx: ActorCtx;
+  readonly store: StoreRow;
+  readonly request: PrivacyRequestRow;
+}
+type Step = (walk: Walk, after: string | null) => Promise<string | null>;
+
+const steps: Readonly<Record<PrivacyRequestRow['topic'], readonly Step[]>> = {
+  data_request: [],
+  customer_redact: [dropOfCustomer, eraseFound, forgetCustomer],
+  shop_redact: [leaveStore, dropAll, eraseOfOrders, eraseOfPrefix, forgetInvited],
+};
+
+/** Takes the next step of what a platform has demanded to be erased. False when there is none. */
+export async function obeyPrivacyRequests(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const leasedUntil = new Date(now().getTime() + leaseMs);
+  const request = await database.transaction((tx) => claimPrivacyRequest(tx, now(), leasedUntil));
+  if (request === undefined) return false;
+  const [store] = await findStoresAnywhere(database.db, '', [request.storeId]);
+  if (store === undefined) throw new Error('a privacy request has no store');
+  await database.transaction(async (tx) => {
+    if (!(await holdPrivacyRequest(tx, request))) return;
+    await takeStep({ tx, ctx: actorOf(ctx, store), store, request });
+  });
+  ctx.app.wake();
+  return true;
+}
+
+async function takeStep(walk: Walk): Promise<void> {
+  const { tx, ctx, request } = walk;
+  const { place, after } = readCursor(request.cursor);
+  const next = await steps[request.topic][place]?.(walk, after);
+  const now = ctx.app.now();
+  const isOver = next == null && place + 1 >= steps[request.topic].length;
+  await savePrivacyStep(tx, request, {
+    cursor: next == null ? String(place + 1) : `${place} ${next}`,
+    dueAt: isOver ? null : now,
+    ...(isOver && { doneAt: now }),
+  });
+}
+
+/** Drops what waits of the customer, and what nobody can tell whose it is. */
+async function dropOfCustomer(walk: Walk, after: string | null): Promise<string | null> {
+  return drop(walk, after, (webhook) => concerns(walk, webhook));
+}
+
+async function dropAll(walk: Walk, after: string | null): Promise<string | null> {
+  return drop(walk, after, () => true);
+}
+
+async function drop(
+  { tx, store }: Walk,
+  after: string | null,
+  isDropped: (webhook: KeptWebhook) => boolean,
+): Promise<string | null> {
+  const webhooks = await listKeptWebhooks(tx, store, after, step.webhooks);
+  const dropped = webhooks.filter(isDropped);
+  await dropWebhooks(
+    tx,
+    store,
+    dropped.map(({ webhookId }) => webhookId),
+  );
+  return webhooks.at(-1)?.webhookId ?? null;
+}
+
+function concerns({ ctx, store, request: { subject } }: Walk, webhook: KeptWebhook): boolean {
+  const event = readEvent(store, webhook);
+  if (event === null) return true;
+  if (event.kind !== 'order') return false;
+  const { orderId, state } = event.order;
+  if (subject.orderIds.includes(orderId)) return true;
+  return state?.customer != null && isSame(subject, namesOf(ctx, store, state.customer));
+}
+
+async function eraseFound({ tx, ctx, request }: Walk, after: string | null): Promise<string | null> {
+  const begin = Number(after ?? '0');
+  const found = request.instanceIds.slice(begin, begin + step.cards);
+  await erase(tx, ctx, found);
+  return found.length < step.cards ? null : String(begin + step.cards);
+}
+
+/** Invitations of the customer lose the person; the address is never written to again. */
+async function forgetCustomer({ tx, ctx, store, request: { subject } }: Walk): Promise<null> {
+  const { customerId, emailHash } = subject;
+  await forgetInvitee(tx, ctx, store.workspaceId, {
+    storeId: store.storeId,
+    identifier: customerId === null ? null : `${store.domain}/${customerId}`,
+    emailHash: emailHash === null ? null : Buffer.from(emailHash, 'hex'),
+  });
+  return null;
+}
+
+async function leaveStore({ tx, ctx, store }: Walk): Promise<null> {
+  if (store.disconnectedAt === null)
+    await disconnectStore(tx, ctx, { storeId: ctx.actor, problem: 'app_uninstalled' });
+  return null;
+}
+
+async function eraseOfOrders({ tx, ctx, store }: Walk, after: string | null): Promise<string | null> {
+  const { instanceIds, last } = await listCardsOfOrders(tx, store, after ?? '', step.orders);
+  await erase(tx, ctx, instanceIds);
+  return last;
+}
+
+async function eraseOfPrefix({ tx, ctx, store }: Walk, after: string | null): Promise<string | null> {
+  const most = { looked: step.rows, found: step.cards };
+  const { instanceIds, last } = await listCardsOfPrefix(tx, store, after, most);
+  await erase(tx, ctx, instanceIds);
+  return last;
+}
+
+/** Those who were forgotten are passed over, so that there is no place to go on from. */
+async function forgetInvited({ tx, store }: Walk): Promise<string | null> {
+  return (await forgetInviteesOfStore(tx, store, step.invites)) === 0 ? null : 'more';
+}
+
+/** In the order of their ids, in which everybody takes locks. */
+async function erase(tx: Tx, ctx: ActorCtx, instanceIds: readonly string[]): Promise<void> {
+  for (const instanceId of [...instanceIds].sort())
+    await eraseInstance(tx, ctx, { instanceId: encodeId('inst', instanceId) });
+}
+
+/** The number of a step, and where in it. */
+function readCursor(cursor: string | null): { place: number; after: string | null } {
+  const text = cursor ?? '0';
+  const gap = text.indexOf(' ');
+  return gap === -1
+    ? { place: Number(text), after: null }
+    : { place: Number(text.slice(0, gap)), after: text.slice(gap + 1) };
+}

@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import type { PrivacyRequestRow } from './privacy-request-row.ts';
+import type { StoreRow } from './store-row.ts';
+
+type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+
+/** Newest first. */
+export async function listPrivacyRequests(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  after: string | null,
+  take: number,
+): Promise<PrivacyRequestRow[]> {
+  let query = db
+    .selectFrom('privacyRequests')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('storeId', '=', storeId);
+  if (after !== null) query = query.where('requestId', '<', after);
+  const rows = await query.orderBy('requestId', 'desc').limit(take).execute();
+  return rows as unknown as PrivacyRequestRow[];
+}
+
+export async function insertPrivacyRequest(tx: Tx, row: PrivacyRequestRow): Promise<void> {
+  await tx
+    .insertInto('privacyRequests')
+    .values({ ...row, subject: JSON.stringify(row.subject), instanceIds: [...row.instanceIds] })
+    .execute();
+}
+
+/** Takes the demand that is due longest, until `leasedUntil`: a step that fails has had its turn. */
+export async function claimPrivacyRequest(
+  tx: Tx,
+  now: Date,
+  leasedUntil: Date,
+): Promise<PrivacyRequestRow | undefined> {
+  const { rows } = await sql<PrivacyRequestRow>`
+    update privacy_requests r set due_at = ${leasedUntil}
+    from (
+      select workspace_id, request_id from privacy_requests
+      where due_at <= ${now}
+      order by due_at
+      limit 1
+      for no key update skip locked
+    ) as due
+    where r.workspace_id = due.workspace_id and r.request_id = due.request_id
+    returning r.*
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Locks a demand that was taken; false when somebody else has made a step since. */
+export async function holdPrivacyRequest(
+  tx: Tx,
+  { workspaceId, requestId, dueAt }: PrivacyRequestRow,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('privacyRequests')
+    .select('dueAt')
+    .where('workspaceId', '=', workspaceId)
+    .where('requestId', '=', requestId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.dueAt?.getTime() === dueAt?.getTime();
+}
+
+export async function savePrivacyStep(
+  tx: Tx,
+  { workspaceId, requestId }: PrivacyRequestRow,
+  step: Partial<Pick<PrivacyRequestRow, 'cursor' | 'dueAt' | 'doneAt' | 'instanceIds'>>,
+): Promise<void> {
+  const { instanceIds, ...columns } = step;
+  await tx
+    .updateTable('privacyRequests')
+    .set({ ...columns, ...(instanceIds !== undefined && { instanceIds: [...instanceIds] }) })
+    .where('workspaceId', '=', workspaceId)
+    .where('requestId', '=', requestId)
+    .execute();
+}
+
+/** A customer of a store, as a demand names one. */
+interface Person {
+  readonly identifier: string | null;
+  /** Normalised, as guests' cards have it. */
+  readonly email: string | null;
+  readonly orderIds: readonly string[];
+}
+
+/**
+ * Cards of a customer, voided ones too: those with the customer's identifier; those that were issued for a guest's order
+ * in the store; and with `linked` those that the named orders have earned on, whoever issued them.
+ */
+export async function findCustomersCards(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  { identifier, email, orderIds }: Person,
+  linked: boolean,
+): Promise<string[]> {
+  const { rows } = await sql<{ instanceId: string }>`
+    select h.instance_id from holders h
+    where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
+    union
+    select h.instance_id
+    from holders h
+    join orders o on o.workspace_id = h.workspace_id and o.instance_id = h.instance_id
+    where h.workspace_id = ${workspaceId} and h.identifier = ${email} and o.source = ${storeId} and o.issued
+    union
+    select h.instance_id
+    from orders o
+    join holders h on h.workspace_id = o.workspace_id and h.instance_id = o.instance_id
+    where o.workspace_id = ${workspaceId} and o.source = ${storeId} and o.order_id = any(${orderIds}::text[])
+      and (o.issued or ${linked})
+    order by instance_id
+    limit 1000
+  `.execute(db);
+  return rows.map(({ instanceId }) => instanceId);
+}
+
+/**
+ * The next cards of a workspace in the order of their ids, of them those whose identifier begins with the store's
+ * domain; `last` is where to go on.
+ */
+export async function listCardsOfPrefix(
+  db: Db,
+  { workspaceId, domain }: Pick<StoreRow, 'workspaceId' | 'domain'>,
+  after: string | null,
+  most: { looked: number; found: number },
+): Promise<{ instanceIds: string[]; last: string | null }> {
+  const { rows } = await sql<{ last: string | null; found: string[] | null }>`
+    with next as materialized (
+      select instance_id, coalesce(starts_with(identifier, ${`${domain}/`}), false) as is_found from holders
+      where workspace_id = ${workspaceId} and (${after}::uuid is null or instance_id > ${after}::uuid)
+      order by instance_id
+      limit ${most.looked}
+    ), counted as (
+      select *, count(*) filter (where is_found) over (order by instance_id) as so_many from next
+    ), taken as (
+      select * from counted where so_many <= ${most.found}
+    )
+    select
+      (select instance_id from taken order by instance_id desc limit 1) as last,
+      (select array_agg(instance_id) from taken where is_found) as found
+  `.execute(db);
+  return { instanceIds: rows[0]?.found ?? [], last: rows[0]?.last ?? null };
+}
+
+/** The next orders of a store, of them those that a card was issued for. */
+export async function listCardsOfOrders(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  after: string,
+  take: number,
+): Promise<{ instanceIds: string[]; last: string | null }> {
+  const { rows } = await sql<{ last: string | null; found: string[] | null }>`
+    with next as materialized (
+      select order_id, instance_id, issued from orders
+      where workspace_id = ${workspaceId} and source = ${storeId} and order_id > ${after}
+      order by order_id
+      limit ${take}
+    )
+    select
+      (select order_id from next order by order_id desc limit 1) as last,
+      array_agg(distinct instance_id) filter (where issued and instance_id is not null) as found
+    from next
+  `.execute(db);
+  return { instanceIds: rows[0]?.found ?? [], last: rows[0]?.last ?? null };
+}
+
+/** A webhook whose body is still there. */
+export interface KeptWebhook {
+  readonly webhookId: string;
+  readonly topic: string;
+  readonly body: Buffer;
+}
+
+/** The next webhooks of a store that are kept with their bodies, in the order of their ids. */
+export async function listKeptWebhooks(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  after: string | null,
+  take: { count: number; bytes: number },
+): Promise<KeptWebhook[]> {
+  const { rows } = await sql<KeptWebhook>`
+    with next as materialized (
+      select webhook_id, sum(octet_length(body)) over (order by webhook_id) - octet_length(body) as before
+      from store_webhooks
+      where workspace_id = ${workspaceId} and store_id = ${storeId} and body is not null
+        and (${after}::uuid is null or webhook_id > ${after}::uuid)
+      order by webhook_id
+      limit ${take.count}
+    )
+    select w.webhook_id, w.topic, w.body
+    from next
+    join store_webhooks w
+      on w.workspace_id = ${workspaceId} and w.store_id = ${storeId} and w.webhook_id = next.webhook_id
+    where next.before < ${take.bytes}
+    order by w.webhook_id
+  `.execute(db);
+  return rows;
+}
+
+/** Drops what webhooks hold: they are not worked off any more. */
+export async function dropWebhooks(
+  tx: Tx,
+  { workspaceId, storeId }: Store,
+  webhookIds: readonly string[],
+): Promise<void> {
+  if (webhookIds.length === 0) return;
+  await tx
+    .updateTable('storeWebhooks')
+    .set({ body: null, dueAt: null, refused: 'redacted' })
+    .where('workspaceId', '=', workspaceId)
+    .where('storeId', '=', storeId)
+    .where('webhookId', 'in', webhookIds)
+    .execute();
+}
+
+/** A customer who was to be erased, and when that was demanded. */
+export interface ErasedCustomer {
+  readonly customerId: string | null;
+  readonly emailHash: string | null;
+  readonly at: Date;
+}
+
+/** Which of these customers of a store were to be erased: by their numbers, or guests by their addresses. */
+export async function findErased(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  { customerIds, emailHashes }: { customerIds: readonly string[]; emailHashes: readonly string[] },
+): Promise<ErasedCustomer[]> {
+  const { rows } = await sql<ErasedCustomer>`
+    select subject ->> 'customerId' as customer_id, subject ->> 'emailHash' as email_hash, received_at as at
+    from privacy_requests
+    where workspace_id = ${workspaceId} and store_id = ${storeId} and topic = 'customer_redact'
+      and (subject ->> 'customerId' = any(${customerIds}::text[])
+        or subject ->> 'customerId' is null and subject ->> 'emailHash' = any(${emailHashes}::text[]))
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import { StoreTrouble } from '../../connectors/connector.ts';
+import { connectors } from '../../connectors/registry.ts';
+import type { PublicCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import { addressBucket } from '../../kit/address.ts';
+import type { Input } from '../../kit/http/endpoint.ts';
+import { decodeId, newUuidV7 } from '../../kit/ids.ts';
+import { storeNotFound } from './find-store.ts';
+import { readSignature, readSigned, type SignedBody, smallBytes } from './read-signed.ts';
+import type { StoreRow } from './store-row.ts';
+import { webhookSecretsOf } from './store-secrets.ts';
+import { findStoresAnywhere } from './stores.sql.ts';
+import { keepWebhooks } from './webhooks.sql.ts';
+
+/**
+ * Keeps what a store has sent, as it came, to be worked off by a job: the platform waits for seconds only, and sends
+ * again what was not answered. Each delivery is kept once. Raises `store_not_found` and `invalid_signature`; whoever
+ * does so too often is `rate_limited`.
+ */
+export async function receiveWebhook(
+  ctx: PublicCtx,
+  input: { storeId: string; headers: Input['headers']; body: Readable },
+): Promise<void> {
+  const { app } = ctx;
+  const storeId = decodeId('store', input.storeId);
+  const store = storeId === null ? undefined : await app.groupCommit.read(findStoresAnywhere, 'all', storeId);
+  if (store === undefined) throw await refused(ctx, storeNotFound());
+  const { signature, topic, deliveryId } = connectors[store.platform].readHeaders(input.headers);
+  if (signature === null && isForm(input.headers) && (await isTrialCall(input.body))) return;
+  const expected = readSignature(signature);
+  if (expected === null) throw await refused(ctx, wrongSignature());
+  const body = await readSigned(ctx, input.body, expected, webhookSecretsOf(app, store));
+  if (body === null) throw await refused(ctx, wrongSignature());
+  if (store.disconnectedAt !== null && !isForPrivacy(store, topic ?? '', body.bytes)) return;
+  const webhook = {
+    storeId: store.storeId,
+    webhookId: newUuidV7(),
+    deliveryId: nameOf(deliveryId, topic, body),
+    topic: (topic ?? '').slice(0, mostTopic),
+    body: body.bytes,
+    receivedAt: app.now(),
+  };
+  // A run of many large ones would be a statement of hundreds of megabytes.
+  if (body.bytes.length > smallBytes)
+    await app.database.transaction((tx) => keepWebhooks(tx, store.workspaceId, [webhook]));
+  else await app.groupCommit.write(keepWebhooks, store.workspaceId, webhook);
+  // Nobody is woken: at a thousand a second every job would look for work all the time.
+}
+
+const mostTopic = 100;
+
+/**
+ * The platform's name of a delivery is not enough: WooCommerce gives the same one to all that a webhook sends within a
+ * second.
+ */
+function nameOf(deliveryId: string | null, topic: string | null, { hash }: SignedBody): string {
+  return [
+    (deliveryId ?? '').slice(0, mostTopic),
+    (topic ?? '').slice(0, mostTopic),
+    hash.toString('base64url'),
+  ].join('/');
+}
+
+/** A platform goes on to send these when the store is disconnected. What cannot be read is none of them. */
+function isForPrivacy({ platform }: StoreRow, topic: string, body: Buffer): boolean {
+  try {
+    const { kind } = connectors[platform].readWebhook(topic, body);
+    return kind === 'data_request' || kind === 'customer_redact' || kind === 'shop_redact';
+  } catch (error) {
+    if (error instanceof StoreTrouble) return false;
+    throw error;
+  }
+}
+
+/** A call that was refused counts as one of the address: those that are signed are let in at another rate. */
+async function refused(ctx: PublicCtx, error: Error): Promise<Error> {
+  const { app, ip = '' } = ctx;
+  const rate = app.config.rateLimitPerSecond;
+  const verdict = await app.limiter.take(`address:${addressBucket(ip)}`, rate, rate * 2);
+  if (verdict.allowed) return error;
+  const { retryAfterSeconds } = verdict;
+  return refusal(
+    'rate_limited',
+    `Too many requests. Retry in ${retryAfterSeconds} s.`,
+    {},
+    { 'retry-after': String(retryAfterSeconds) },
+  );
+}
+
+function wrongSignature() {
+  return refusal(
+    'invalid_signature',
+    "The signature is not one of the body with this store's webhook secret.",
+  );
+}
+
+function isForm(headers: Input['headers']): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
+}
+
+/** WooCommerce asks, unsigned, whether anybody is there, when a webhook is set up. Nothing is done with it. */
+async function isTrialCall(body: Readable): Promise<boolean> {
+  const bytes: Buffer[] = [];
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    bytes.push(chunk as Buffer);
+    if (Buffer.concat(bytes).length > mostTrial) return false;
+  }
+  return /^webhook_id=\d+$/.test(Buffer.concat(bytes).toString('latin1'));
+}
+
+const mostTrial = 100;

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import type { Waiting } from './store.schema.ts';
+import type { StoreRow } from './store-row.ts';
+
+/** A store by its id, whatever workspace owns it. */
+export async function findStoreAnywhere(db: Db, storeId: string): Promise<StoreRow | undefined> {
+  return (await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirst()) as
+    | StoreRow
+    | undefined;
+}
+
+/** Stores by their ids, in the same order, whatever workspaces own them. Set-based, for the group commit. */
+export async function findStoresAnywhere(
+  db: Db,
+  _lane: string,
+  storeIds: readonly string[],
+): Promise<(StoreRow | undefined)[]> {
+  const rows = (await db
+    .selectFrom('stores')
+    .selectAll()
+    .where('storeId', 'in', [...new Set(storeIds)])
+    .execute()) as unknown as StoreRow[];
+  const byId = new Map(rows.map((row) => [row.storeId, row]));
+  return storeIds.map((storeId) => byId.get(storeId));
+}
+
+/** Locks a store until the end of the transaction. */
+export async function lockStore(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
+  await tx
+    .selectFrom('stores')
+    .select('storeId')
+    .where('workspaceId', '=', workspaceId)
+    .where('storeId', '=', storeId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** The connected store of a domain. */
+export async function findConnected(
+  db: Db,
+  workspaceId: string,
+  { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
+): Promise<StoreRow | undefined> {
+  return (await connectedStores(db, workspaceId)
+    .where('platform', '=', platform)
+    .where('domain', '=', domain)
+    .executeTakeFirst()) as StoreRow | undefined;
+}
+
+/** Up to two connected stores: of a pass, or of the whole workspace. */
+export async function findTwoConnected(
+  db: Db,
+  workspaceId: string,
+  passId: string | null,
+): Promise<StoreRow[]> {
+  let query = connectedStores(db, workspaceId);
+  if (passId !== null) query = query.where('passId', '=', passId);
+  return (await query.orderBy('storeId').limit(2).execute()) as unknown as StoreRow[];
+}
+
+function connectedStores(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('stores')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('disconnectedAt', 'is', null);
+}
+
+/** Newest first. */
+export async function listStores(
+  db: Db,
+  workspaceId: string,
+  after: string | null,
+  take: number,
+): Promise<StoreRow[]> {
+  let query = db.selectFrom('stores').selectAll().where('workspaceId', '=', workspaceId);
+  if (after !== null) query = query.where('storeId', '<', after);
+  return (await query.orderBy('storeId', 'desc').limit(take).execute()) as unknown as StoreRow[];
+}
+
+/** Adds a store; false, and nothing is added, when the domain is connected already. */
+export async function insertStore(tx: Tx, row: StoreRow): Promise<boolean> {
+  const { rowCount } = await conflictless(tx, row);
+  return rowCount > 0;
+}
+
+async function conflictless(tx: Tx, { consent, ...columns }: StoreRow): Promise<{ rowCount: number }> {
+  const added = await tx
+    .insertInto('stores')
+    .values({ ...columns, consent: consent === null ? null : JSON.stringify(consent) })
+    .onConflict((conflict) =>
+      conflict.columns(['workspaceId', 'platform', 'domain']).where('disconnectedAt', 'is', null).doNothing(),
+    )
+    .returning('storeId')
+    .execute();
+  return { rowCount: added.length };
+}
+
+/** Changes columns of a store, which the caller holds. */
+export async function changeStore(
+  tx: Tx,
+  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  { consent, ...columns }: Partial<Omit<StoreRow, 'workspaceId' | 'storeId'>>,
+): Promise<void> {
+  const kept = consent === undefined ? {} : { consent: consent === null ? null : JSON.stringify(consent) };
+  await tx
+    .updateTable('stores')
+    .set({ ...columns, ...kept })
+    .where('workspaceId', '=', store.workspaceId)
+    .where('storeId', '=', store.storeId)
+    .execute();
+}
+
+/** What of the webhooks of stores has yet to be worked off, by store; stores without any are absent. */
+export async function countWaiting(
+  db: Db,
+  workspaceId: string,
+  storeIds: readonly string[],
+): Promise<Map<string, Waiting>> {
+  if (storeIds.length === 0) return new Map();
+  const { rows } = await sql<Waiting & { storeId: string }>`
+    select store_id, count(*)::int as count, mode() within group (order by refused) as refused
+    from store_webhooks
+    where workspace_id = ${workspaceId} and store_id = any(${storeIds}::uuid[]) and due_at is not null
+    group by store_id
+  `.execute(db);
+  return new Map(rows.map(({ storeId, count, refused }) => [storeId, { count, refused }]));
+}
+
+/** Has a connected store read at once. */
+export async function makeDue(
+  tx: Tx,
+  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('stores')
+    .set({ reconcileAt: now })
+    .where('workspaceId', '=', store.workspaceId)
+    .where('storeId', '=', store.storeId)
+    .where('disconnectedAt', 'is', null)
+    .where('reconcileAt', '>', now)
+    .execute();
+}
+
+/** Takes nothing any more from stores that were disconnected before a moment. */
+export async function forgetSecrets(tx: Tx, before: Date): Promise<void> {
+  await tx
+    .updateTable('stores')
+    .set({ webhookSecrets: null })
+    .where('disconnectedAt', '<', before)
+    .where('webhookSecrets', 'is not', null)
+    .execute();
+}

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import { audit } from '../../audit.ts';
+import type { KeyCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { findPass } from '../passes/find-pass.ts';
+import { checkConsent, checkCredentials } from './check-store.ts';
+import { holdStore } from './find-store.ts';
+import { presentNow } from './present-stores.ts';
+import type { StoreChanges } from './store.schema.ts';
+import { isReadable, type StoreRow } from './store-row.ts';
+import { sealCredentials, sealWebhookSecret } from './store-secrets.ts';
+import { changeStore } from './stores.sql.ts';
+import { retryWaiting } from './webhooks.sql.ts';
+
+/**
+ * Changes credentials, secret, pass, consent or whether edits count. Webhooks that waited are tried again at once, and
+ * so is a store that could not be read. What its orders have earned stays where it is.
+ */
+export async function updateStore(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { storeId: string; changes: Static<typeof StoreChanges> },
+) {
+  const { app } = ctx;
+  const { changes } = input;
+  const before = await holdStore(tx, ctx, input.storeId);
+  const now = app.now();
+  const changed: Partial<StoreRow> = {
+    ...(changes.credentials !== undefined && {
+      credentials: sealed(ctx, before, checkCredentials(before.platform, changes.credentials)),
+      problem: null,
+      failures: 0,
+    }),
+    ...(changes.webhookSecret !== undefined && {
+      webhookSecrets: sealWebhookSecret(app, before, changes.webhookSecret),
+    }),
+    ...(changes.passId !== undefined && {
+      passId: changes.passId === null ? null : (await findPass(tx, ctx, changes.passId)).passId,
+    }),
+    ...(changes.consent !== undefined && {
+      consent: checkConsent(ctx, before.platform, changes.consent),
+    }),
+    ...(changes.followsEdits !== undefined && { followsEdits: changes.followsEdits }),
+    reconcileAt: isReadable(before) ? now : null,
+    updatedAt: now,
+  };
+  await changeStore(tx, before, changed);
+  await retryWaiting(tx, before, now);
+  await audit(tx, ctx, {
+    action: 'updateStore',
+    target: input.storeId,
+    detail: { changed: Object.keys(changes), ...plainlyChanged(changes) },
+  });
+  return presentNow(tx, ctx, { ...before, ...changed });
+}
+
+function sealed(ctx: KeyCtx, store: StoreRow, credentials: unknown): string | null {
+  return credentials === null ? null : sealCredentials(ctx.app, store, credentials);
+}
+
+/** What of a change may be recorded. */
+function plainlyChanged({ credentials: _, webhookSecret: __, ...plain }: Static<typeof StoreChanges>) {
+  return plain;
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../kit/db/database.ts';
+import type { StoreRow } from './store-row.ts';
+
+type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+
+/** What a store has sent, or what we keep in its place to come back to. */
+export interface NewWebhook {
+  readonly storeId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly topic: string;
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+  /** The code that it was refused with already; absent where nobody has tried. */
+  readonly refused?: string;
+}
+
+/** A webhook that is to be worked off, with its store. */
+export interface DueWebhook extends NewWebhook {
+  readonly workspaceId: string;
+  readonly attempts: number;
+}
+
+/** Keeps webhooks of a workspace; each delivery once. Set-based, for the group commit. */
+export async function keepWebhooks(
+  tx: Tx,
+  workspaceId: string,
+  webhooks: readonly NewWebhook[],
+): Promise<boolean[]> {
+  // In one order, so that two runs with the same deliveries do not block each other.
+  const sorted = [...webhooks].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const kept = await tx
+    .insertInto('storeWebhooks')
+    .values(sorted.map((webhook) => ({ ...webhook, workspaceId, dueAt: webhook.receivedAt })))
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'storeId', 'deliveryId']).doNothing())
+    .returning('webhookId')
+    .execute();
+  const ids = new Set(kept.map(({ webhookId }) => webhookId));
+  return webhooks.map(({ webhookId }) => ids.has(webhookId));
+}
+
+function nameOf({ storeId, deliveryId }: NewWebhook): string {
+  return `${storeId}/${deliveryId}`;
+}
+
+/**
+ * Takes webhooks that are due, the longest due first, up to a number of them and of bytes. Each comes back after
+ * `leaseMs`, should the caller never record what became of it: twice as long after each time that it was taken, so that
+ * one which kills its worker does so less and less often.
+ */
+export async function claimDueWebhooks(
+  tx: Tx,
+  claim: { now: Date; leaseMs: number; most: number; mostBytes: number },
+): Promise<DueWebhook[]> {
+  const { rows } = await sql<DueWebhook>`
+    with due as materialized (
+      select workspace_id, store_id, webhook_id, due_at, octet_length(body) as bytes
+      from store_webhooks
+      where due_at <= ${claim.now}
+      order by due_at
+      limit ${claim.most}
+      for no key update skip locked
+    ), placed as (
+      select *, sum(bytes) over (order by due_at, webhook_id) - bytes as before from due
+    ), taken as (
+      update store_webhooks w
+      set attempts = least(w.attempts + 1, 30000),
+        due_at = ${claim.now}::timestamptz
+          + ${`${claim.leaseMs} milliseconds`}::interval * power(2, least(w.attempts, 10))
+      from placed p
+      where w.workspace_id = p.workspace_id and w.store_id = p.store_id and w.webhook_id = p.webhook_id
+        and p.before < ${claim.mostBytes}
+      returning w.*
+    )
+    select workspace_id, store_id, webhook_id, delivery_id, topic, body, received_at, attempts
+    from taken
+    order by received_at, webhook_id
+  `.execute(tx);
+  return rows;
+}
+
+/** What became of a webhook that was taken. */
+export interface WorkedOff {
+  readonly webhook: Pick<DueWebhook, 'workspaceId' | 'storeId' | 'webhookId'>;
+  /** The code that it was refused with; null when it is done. */
+  readonly refused: string | null;
+  /** When it is tried again; null: never. */
+  readonly dueAt: Date | null;
+}
+
+/** Records it. The body of what is done is gone; that of what was given up stays for whoever looks into it. */
+export async function recordWorkedOff(tx: Tx, results: readonly WorkedOff[]): Promise<void> {
+  const sorted = [...results].sort((a, b) => (a.webhook.webhookId < b.webhook.webhookId ? -1 : 1));
+  await sql`
+    with results as materialized (
+      select r.*
+      from unnest(
+        ${sorted.map(({ webhook }) => webhook.workspaceId)}::uuid[],
+        ${sorted.map(({ webhook }) => webhook.storeId)}::uuid[],
+        ${sorted.map(({ webhook }) => webhook.webhookId)}::uuid[],
+        ${sorted.map(({ refused }) => refused)}::text[],
+        ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[]
+      ) as r(workspace_id, store_id, webhook_id, refused, due_at)
+      join store_webhooks w using (workspace_id, store_id, webhook_id)
+      -- Dropped meanwhile, for the sake of somebody's privacy.
+      where w.body is not null
+      order by webhook_id
+      for no key update of w
+    )
+    update store_webhooks w
+    set refused = results.refused, due_at = results.due_at,
+      body = case when results.refused is null then null else w.body end
+    from results
+    where w.workspace_id = results.workspace_id and w.store_id = results.store_id
+      and w.webhook_id = results.webhook_id
+  `.execute(tx);
+}
+
+/** Makes what a store's webhooks waited for worth another try at once. */
+export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now: Date): Promise<void> {
+  await tx
+    .updateTable('storeWebhooks')
+    .set({ dueAt: now })
+    .where('workspaceId', '=', workspaceId)
+    .where('storeId', '=', storeId)
+    .where('dueAt', '>', now)
+    .where('refused', 'is not', null)
+    .execute();
+}
+
+/** Deletes webhooks that came before a moment; how many. */
+export async function deleteOldWebhooks(tx: Tx, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with old as (
+      select workspace_id, store_id, webhook_id from store_webhooks
+      where received_at < ${before}
+      order by received_at
+      limit ${limit}
+      for update skip locked
+    ), gone as (
+      delete from store_webhooks w using old
+      where w.workspace_id = old.workspace_id and w.store_id = old.store_id and w.webhook_id = old.webhook_id
+      returning 1
+    )
+    select count(*)::int as count from gone
+  `.execute(tx);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,131 @@
+import type { StoreEvent, StoreOrder } from '../../connectors/connector.ts';
+import type { PublicCtx } from '../../context.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import { settleStoreOrder } from '../orders/settle-store-order.ts';
+import { disconnectStore } from './disconnect-store.ts';
+import { withoutErased } from './erased-customers.ts';
+import { notePrivacyRequest } from './note-privacy-request.ts';
+import { readEvent } from './read-event.ts';
+import { actorOf } from './store-actor.ts';
+import type { StoreRow } from './store-row.ts';
+import { findStoresAnywhere } from './stores.sql.ts';
+import { claimDueWebhooks, type DueWebhook, recordWorkedOff, type WorkedOff } from './webhooks.sql.ts';
+
+/** A turn takes so many, and so much: bodies of strangers lie in memory meanwhile. */
+const most = { count: 100, bytes: 16 * 1_048_576 };
+/** A worker that dies leaves its webhooks to others after this time. */
+const leaseMs = 30_000;
+/** What was refused is tried again after a minute, then after twice as long each time. */
+const pauses = { firstMs: 60_000, mostMs: 6 * 3_600_000 };
+/** The platform has long stopped by then, and what waits for it is a person's data. */
+const patienceMs = 30 * 24 * 3_600_000;
+
+interface Told {
+  readonly webhook: DueWebhook;
+  readonly store: StoreRow;
+}
+interface ToldOrder extends Told {
+  readonly order: StoreOrder;
+}
+
+/** What a webhook was refused with; null when it is done. */
+type Refusals = Map<DueWebhook, string | null>;
+
+/**
+ * Works off webhooks that are due. Each has its own outcome: what cannot be read is given up, what is refused at the
+ * moment waits, and neither holds up another. False when none is left.
+ */
+export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const claim = { now: now(), leaseMs, most: most.count, mostBytes: most.bytes };
+  const webhooks = await database.transaction((tx) => claimDueWebhooks(tx, claim));
+  if (webhooks.length === 0) return false;
+  const stores = await findStoresAnywhere(
+    database.db,
+    '',
+    webhooks.map((webhook) => webhook.storeId),
+  );
+  const refusals: Refusals = new Map();
+  const orders: ToldOrder[] = [];
+  const others: (Told & { event: StoreEvent })[] = [];
+  for (const [place, webhook] of webhooks.entries()) {
+    const store = stores[place];
+    const event = store === undefined ? null : readOrLog(ctx, store, webhook);
+    if (store === undefined || event === null) refusals.set(webhook, unreadable);
+    else if (event.kind === 'order') orders.push({ webhook, store, order: event.order });
+    else others.push({ webhook, store, event });
+  }
+  await Promise.all([
+    settleEach(ctx, orders, refusals),
+    ...others.map(async (one) => refusals.set(one.webhook, await outcomeOf(ctx, () => obey(ctx, one)))),
+  ]);
+  await database.transaction((tx) =>
+    recordWorkedOff(
+      tx,
+      webhooks.map((webhook) => resultOf(webhook, refusals.get(webhook) ?? null, now())),
+    ),
+  );
+  return true;
+}
+
+const unreadable = 'unreadable';
+
+/** Whatever is wrong with one, the others go on. */
+function readOrLog(ctx: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreEvent | null {
+  try {
+    return readEvent(store, webhook);
+  } catch (error) {
+    ctx.app.log.error({ err: error, webhookId: webhook.webhookId }, 'a webhook cannot be read');
+    return null;
+  }
+}
+
+async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals: Refusals): Promise<void> {
+  const byStore = Map.groupBy(orders, ({ store }) => store);
+  const wanted = await Promise.all([...byStore].map(([store, told]) => withoutErased(ctx, store, told)));
+  // All at once: they share transactions.
+  await Promise.all(
+    wanted.flat().map(async ({ webhook, store, order }) => {
+      const settle = () => settleStoreOrder(actorOf(ctx, store), store, order);
+      refusals.set(webhook, await outcomeOf(ctx, settle));
+    }),
+  );
+}
+
+async function obey(ctx: PublicCtx, { store, event, webhook }: Told & { event: StoreEvent }): Promise<void> {
+  const actor = actorOf(ctx, store);
+  const { database } = ctx.app;
+  switch (event.kind) {
+    case 'uninstalled':
+      if (store.disconnectedAt === null)
+        await database.transaction((tx) =>
+          disconnectStore(tx, actor, { storeId: actor.actor, problem: 'app_uninstalled' }),
+        );
+      return;
+    case 'data_request':
+    case 'customer_redact':
+    case 'shop_redact':
+      return database.transaction((tx) => notePrivacyRequest(tx, actor, store, event, webhook.receivedAt));
+    default:
+      return;
+  }
+}
+
+/** The code of a refusal or failure; null when there was none. */
+async function outcomeOf(ctx: PublicCtx, work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return error.code;
+    ctx.app.log.error({ err: error }, 'a webhook could not be worked off');
+    return 'internal_error';
+  }
+}
+
+function resultOf(webhook: DueWebhook, refused: string | null, now: Date): WorkedOff {
+  if (refused === null || refused === unreadable) return { webhook, refused, dueAt: null };
+  const pauseMs = Math.min(pauses.firstMs * 2 ** Math.min(webhook.attempts - 1, 20), pauses.mostMs);
+  const isOver = now.getTime() - webhook.receivedAt.getTime() > patienceMs;
+  return { webhook, refused, dueAt: isOver ? null : new Date(now.getTime() + pauseMs) };
+}

@@ -1,0 +1,32 @@
+import type { PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import type { SweepRow } from './sweep-row.ts';
+import { closeSweep, insertFinished } from './sweeps.sql.ts';
+
+/**
+ * Ends a sweep that is running, with the reason where it has failed, and tells the event log of it. Undefined where it has
+ * ended before. Whoever works on it finds that out with its next page.
+ */
+export async function endSweep(
+  tx: Tx,
+  ctx: PublicCtx,
+  sweep: Pick<SweepRow, 'workspaceId' | 'sweepId'>,
+  status: 'completed' | 'failed' | 'cancelled',
+  problem: string | null = null,
+): Promise<SweepRow | undefined> {
+  const at = ctx.app.now();
+  const ended = await closeSweep(tx, sweep, { status, problem, at });
+  if (ended === undefined) return undefined;
+  const { sweepId, storeId, dryRun, counts } = ended;
+  const data = {
+    sweepId: encodeId('sweep', sweepId),
+    storeId: encodeId('store', storeId),
+    status,
+    dryRun,
+    reason: problem,
+    counts,
+  };
+  await insertFinished(tx, ended, data, at);
+  return ended;
+}

@@ -1,0 +1,239 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import type { Counts, SweepRow } from './sweep-row.ts';
+
+type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;
+/** A sweep that a worker has taken. */
+type Leased = Named & Pick<SweepRow, 'leaseOwner' | 'fence'>;
+
+const columns = [
+  'workspaceId',
+  'sweepId',
+  'passId',
+  'storeId',
+  'status',
+  'dryRun',
+  'most',
+  'cursor',
+  'leaseOwner',
+  'leaseUntil',
+  'fence',
+  'counts',
+  'failures',
+  'problem',
+  'startedAt',
+  'finishedAt',
+] as const;
+
+/** Begins a sweep; undefined where one of the pass is running. */
+export async function insertSweep(
+  tx: Tx,
+  sweep: Pick<SweepRow, 'workspaceId' | 'passId' | 'storeId' | 'dryRun' | 'most' | 'counts'> & {
+    readonly actor: string;
+  },
+  at: Date,
+): Promise<SweepRow | undefined> {
+  const row = await tx
+    .insertInto('sweeps')
+    .values({
+      ...sweep,
+      sweepId: newUuidV7(),
+      status: 'running',
+      counts: JSON.stringify(sweep.counts),
+      leaseUntil: at,
+      startedAt: at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['workspaceId', 'passId']).where('status', '=', 'running').doNothing(),
+    )
+    .returning(columns)
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/** The newest sweep of a pass. */
+export async function findNewestSweep(
+  db: Db,
+  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
+): Promise<SweepRow | undefined> {
+  const row = await db
+    .selectFrom('sweeps')
+    .select(columns)
+    .where('workspaceId', '=', pass.workspaceId)
+    .where('passId', '=', pass.passId)
+    .orderBy('sweepId', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/** The sweep of a pass that is running. */
+export async function findRunningSweep(
+  db: Db,
+  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
+): Promise<SweepRow | undefined> {
+  const row = await db
+    .selectFrom('sweeps')
+    .select(columns)
+    .where('workspaceId', '=', pass.workspaceId)
+    .where('passId', '=', pass.passId)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/**
+ * Takes the sweep that has waited longest for its turn, or whose worker has not been heard of for the length of a lease.
+ * Whoever had it before writes nothing any more, since the fence is another.
+ */
+export async function takeSweep(
+  tx: Tx,
+  lease: { readonly owner: string; readonly now: Date; readonly until: Date },
+): Promise<SweepRow | undefined> {
+  const { rows } = await sql<SweepRow>`
+    update sweeps set lease_owner = ${lease.owner}, lease_until = ${lease.until}, fence = fence + 1
+    where (workspace_id, sweep_id) = (
+      select workspace_id, sweep_id from sweeps
+      where status = 'running' and lease_until <= ${lease.now}
+      order by lease_until
+      limit 1
+      for update skip locked
+    )
+    returning ${sql.join(columns.map((column) => sql.ref(column)))}
+  `.execute(tx);
+  return rows[0];
+}
+
+/** What a sweep depends on. */
+export interface Ground {
+  readonly isPublished: boolean;
+  readonly isConnected: boolean;
+  /** Failed pages in a row. */
+  readonly failures: number;
+}
+
+/**
+ * Keeps a sweep from others until the transaction ends, and tells how its pass and its store stand. Undefined where it is
+ * another's by now, or has ended.
+ */
+export async function holdSweep(tx: Tx, sweep: Leased): Promise<Ground | undefined> {
+  const { rows } = await sql<Ground>`
+    select p.status = 'published' as is_published, t.disconnected_at is null as is_connected, s.failures
+    from sweeps s
+    join passes p on p.workspace_id = s.workspace_id and p.pass_id = s.pass_id
+    join stores t on t.workspace_id = s.workspace_id and t.store_id = s.store_id
+    where s.workspace_id = ${sweep.workspaceId} and s.sweep_id = ${sweep.sweepId} and s.status = 'running'
+      and s.lease_owner = ${sweep.leaseOwner} and s.fence = ${sweep.fence}
+    for no key update of s
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Keeps how far a sweep has come, and until when it is whose. */
+export async function saveProgress(
+  tx: Tx,
+  sweep: Named,
+  progress: Pick<SweepRow, 'cursor' | 'counts' | 'leaseOwner' | 'leaseUntil'>,
+): Promise<void> {
+  await tx
+    .updateTable('sweeps')
+    .set({ ...progress, counts: JSON.stringify(progress.counts), failures: 0, problem: null })
+    .where('workspaceId', '=', sweep.workspaceId)
+    .where('sweepId', '=', sweep.sweepId)
+    .execute();
+}
+
+/** Leaves a sweep alone until a moment. */
+export async function restSweep(
+  tx: Tx,
+  sweep: Named,
+  rest: { readonly until: Date; readonly failures: number; readonly problem: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('sweeps')
+    .set({ leaseOwner: null, leaseUntil: rest.until, failures: rest.failures, problem: rest.problem })
+    .where('workspaceId', '=', sweep.workspaceId)
+    .where('sweepId', '=', sweep.sweepId)
+    .execute();
+}
+
+/** Ends a sweep that is running; undefined where it has ended. Its worker, if any, writes nothing any more. */
+export async function closeSweep(
+  tx: Tx,
+  sweep: Named,
+  end: Pick<SweepRow, 'status' | 'problem'> & { readonly at: Date },
+): Promise<SweepRow | undefined> {
+  const row = await tx
+    .updateTable('sweeps')
+    .set({
+      status: end.status,
+      problem: end.problem,
+      finishedAt: end.at,
+      leaseOwner: null,
+      leaseUntil: null,
+    })
+    .where('workspaceId', '=', sweep.workspaceId)
+    .where('sweepId', '=', sweep.sweepId)
+    .where('status', '=', 'running')
+    .returning(columns)
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/** Tells the event log that a sweep has ended. */
+export async function insertFinished(
+  tx: Tx,
+  { workspaceId, passId }: Pick<SweepRow, 'workspaceId' | 'passId'>,
+  data: Readonly<Record<string, unknown>> & { readonly counts: Counts },
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('events')
+    .values({
+      workspaceId,
+      eventId: newUuidV7(),
+      kind: 'sweep.finished',
+      passId,
+      data: JSON.stringify(data),
+      createdAt: at,
+    })
+    .execute();
+}
+
+/** The sweeps that are running: in work, at rest, or overdue because nobody takes them. */
+export async function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
+  const { rows } = await sql<{ state: string; count: number }>`
+    select case
+        when lease_until < now() - interval '1 minute' then 'overdue'
+        when lease_owner is null then 'resting'
+        else 'working'
+      end as state, count(*)
+    from sweeps
+    where status = 'running'
+    group by 1
+  `.execute(db);
+  return rows;
+}
+
+/** A dry run that has ended, or a sweep that ended before, and that is still to be trimmed: the one that ended first. */
+export async function nextStaleSweep(tx: Tx, before: Date): Promise<Named | undefined> {
+  const { rows } = await sql<Named>`
+    select workspace_id, sweep_id from sweeps
+    where finished_at is not null and trimmed_at is null and (dry_run or finished_at < ${before})
+    order by finished_at
+    limit 1
+    for update skip locked
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Notes that nothing is known of its customers any more. */
+export async function markTrimmed(tx: Tx, sweep: Named, at: Date): Promise<void> {
+  await tx
+    .updateTable('sweeps')
+    .set({ trimmedAt: at })
+    .where('workspaceId', '=', sweep.workspaceId)
+    .where('sweepId', '=', sweep.sweepId)
+    .execute();
+}

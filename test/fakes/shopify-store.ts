@@ -1,0 +1,356 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Authority, makeAuthority } from './authority.ts';
+import { ShopifyApi, type ThrottleStatusCode } from './shopify-store-api.ts';
+import { listOrders } from './shopify-store-listings.ts';
+import type { Presentment } from './shopify-store-objects.ts';
+import { customerPayload, localTime, orderPayload, refundPayload } from './shopify-store-payloads.ts';
+import type { BucketPlan, CostBucket } from './shopify-store-throttle.ts';
+import { type Customer, type CustomerPlan, StoreCustomers } from './store-customers.ts';
+import type { StoreFault } from './store-faults.ts';
+import {
+  type EditPlan,
+  type Order,
+  type OrderPlan,
+  type OrderRefund,
+  type RefundPlan,
+  StoreOrders,
+} from './store-orders.ts';
+import { type LoggedCall, type StoreReply, StoreServer } from './store-server.ts';
+import { type DeliverOptions, type SentWebhook, StoreWebhooks, type Webhook } from './store-webhooks.ts';
+
+interface ShopifyOptions {
+  /** Signs its certificate; one of its own when it does not say. */
+  readonly authority?: Authority;
+  /** A free one when it does not say. */
+  readonly port?: number;
+  readonly name?: string;
+  /** How many, or what they are like as well. */
+  readonly customers?: number | CustomerPlan;
+  readonly currency?: string;
+  /** Orders are paid in another currency than the shop's. */
+  readonly presentment?: Presentment;
+  /** What may be asked of it: that of the cheapest plan when it does not say. */
+  readonly bucket?: BucketPlan;
+  readonly throttlesWith?: ThrottleStatusCode;
+  readonly scopes?: readonly string[];
+  readonly accessToken?: string;
+  readonly webhookSecret?: string;
+  readonly now?: () => Date;
+  /** Told of each call and webhook, in a line. */
+  readonly print?: (line: string) => void;
+}
+
+const apiVersion = '2026-10';
+const shopId = 548_380_009;
+
+/** Points that never run out, for measurements of something else. */
+export const endlessBucket: BucketPlan = { maximumAvailable: 1e9, restoreRate: 1e9 };
+
+/** The cheapest plan. */
+const standardBucket: BucketPlan = { maximumAvailable: 2_000, restoreRate: 100 };
+
+/**
+ * A shop of Shopify on this machine: the GraphQL Admin API over HTTPS, orders that live, and webhooks about them. What
+ * happens to an order or customer queues webhooks; `deliver` sends them to the address that was subscribed.
+ */
+export class ShopifyStore {
+  /** Signs the certificate of its server. */
+  readonly authority: Authority;
+  readonly accessToken: string;
+  readonly customers: StoreCustomers;
+  readonly orders: StoreOrders;
+  readonly webhooks: StoreWebhooks;
+  readonly #options: ShopifyOptions;
+  readonly #api: ShopifyApi;
+  readonly #now: () => Date;
+  #server: StoreServer | null = null;
+  #isInstalled = true;
+
+  private constructor(options: ShopifyOptions) {
+    const { customers = 0, now = () => new Date(), currency = 'EUR', print = () => undefined } = options;
+    const plan = typeof customers === 'number' ? { count: customers } : customers;
+    this.authority = options.authority ?? makeAuthority('Simulated Shopify CA');
+    this.accessToken = options.accessToken ?? `shpat_${randomBytes(16).toString('hex')}`;
+    this.#options = options;
+    this.#now = now;
+    // Soon the numbers get a digit more: who compares them as texts is found out.
+    this.customers = new StoreCustomers(plan, { first: 9_999_999_999_403, step: 37 });
+    let number = 999_999_999_837;
+    const numbers = { next: () => (number += 11) };
+    this.orders = new StoreOrders({ customers: this.customers, numbers, currency, now });
+    this.webhooks = new StoreWebhooks({
+      signatureHeader: 'X-Shopify-Hmac-Sha256',
+      secret: options.webhookSecret ?? randomBytes(32).toString('hex'),
+      timeoutMs: 5_000,
+      patience: 9,
+      print,
+    });
+    const { bucket = standardBucket, throttlesWith = 200 } = options;
+    this.#api = new ShopifyApi(this.#facts(currency), bucket, throttlesWith);
+  }
+
+  static async start(options: ShopifyOptions = {}): Promise<ShopifyStore> {
+    const shop = new ShopifyStore(options);
+    shop.#server = await StoreServer.start({
+      authority: shop.authority,
+      port: options.port ?? 0,
+      answer: (call) => shop.#api.answer(call),
+      throttled: () => shop.throttled(),
+      print: options.print ?? (() => undefined),
+    });
+    return shop;
+  }
+
+  /** `127.0.0.1:port`. */
+  get domain(): string {
+    return this.#running.domain;
+  }
+
+  get requests(): readonly LoggedCall[] {
+    return this.#running.requests;
+  }
+
+  get webhookSecret(): string {
+    return this.webhooks.secret;
+  }
+
+  get bucket(): CostBucket {
+    return this.#api.bucket;
+  }
+
+  /** Answers nothing at all as long as it is true. */
+  set isBlackHole(value: boolean) {
+    this.#running.isBlackHole = value;
+  }
+
+  /** The answer of an API that was asked too much. */
+  throttled(requested = 500): StoreReply {
+    return this.#api.throttled(requested);
+  }
+
+  fail(fault: StoreFault): void {
+    this.#running.fail(fault);
+  }
+
+  /** Forgets the faults that have not happened yet. */
+  recover(): void {
+    this.#running.recover();
+  }
+
+  /** The customer at this place of the row, from 0. */
+  customerAt(index: number): Customer {
+    const customer = this.customers.at(index);
+    if (customer === null) throw new RangeError(`there is no customer at place ${index}`);
+    return customer;
+  }
+
+  placeOrder(plan: OrderPlan = {}): Order {
+    const order = this.orders.place({ ...plan, paid: false });
+    const event = randomUUID();
+    this.#tell('orders/create', this.payloadOf(order), event);
+    return plan.paid === true ? this.pay(order.id) : order;
+  }
+
+  pay(id: number): Order {
+    return this.#told(this.orders.pay(id), ['orders/paid', 'orders/updated']);
+  }
+
+  edit(id: number, plan: EditPlan): Order {
+    const before = this.orders.find(id)?.lines.map((line) => ({ ...line })) ?? [];
+    const order = this.orders.edit(id, plan);
+    const event = randomUUID();
+    this.#tell('orders/edited', { order_edit: editPayload(order, before, this.#now()) }, event);
+    return this.#told(order, ['orders/updated'], event);
+  }
+
+  /** Gives back goods and money: all that is left of them, unless it says which. */
+  refund(id: number, plan: RefundPlan = {}): OrderRefund {
+    const refund = this.orders.refund(id, plan);
+    const event = randomUUID();
+    this.#tellRefund(id, refund, event);
+    this.#toldById(id, ['orders/updated'], event);
+    return refund;
+  }
+
+  /** What was paid goes back, unless it says otherwise. */
+  cancel(id: number, options: { readonly refunds?: boolean } = {}): Order {
+    const refund = this.orders.cancel(id, options);
+    const event = randomUUID();
+    if (refund !== null) this.#tellRefund(id, refund, event);
+    return this.#toldById(id, ['orders/cancelled', 'orders/updated'], event);
+  }
+
+  /** Raises RangeError when there is no such customer. */
+  changeCustomer(id: number, change: Partial<Omit<Customer, 'id'>>): void {
+    this.customers.change(id, { updatedAt: this.#now(), ...change });
+    const customer = this.customers.find(id);
+    if (customer !== null) this.#tell('customers/update', customerPayload(customer));
+  }
+
+  /** The merchant takes the app off the shop: its token is worth nothing from now on. */
+  uninstall(): void {
+    this.#isInstalled = false;
+    const { name = 'Blue Bean' } = this.#options;
+    this.#tell('app/uninstalled', { id: shopId, name, domain: this.domain, myshopify_domain: this.domain });
+  }
+
+  /** A customer wants to know what is stored. */
+  requestData(customerId: number): void {
+    this.#tell('customers/data_request', {
+      ...this.#privacyPayload(customerId),
+      orders_requested: this.#orderIdsOf(customerId),
+      data_request: { id: 9_999 },
+    });
+  }
+
+  /** A customer wants everything to be forgotten. */
+  redactCustomer(customerId: number): void {
+    this.#tell('customers/redact', {
+      ...this.#privacyPayload(customerId),
+      orders_to_redact: this.#orderIdsOf(customerId),
+    });
+  }
+
+  /** Two days after the app was taken off. */
+  redactShop(): void {
+    this.#tell('shop/redact', { shop_id: shopId, shop_domain: this.domain });
+  }
+
+  /** Webhooks go there. */
+  subscribe(url: string): void {
+    this.webhooks.subscribe(url);
+  }
+
+  /** Sends the webhooks that wait. */
+  deliver(options: DeliverOptions = {}): Promise<SentWebhook[]> {
+    return this.webhooks.deliver(options);
+  }
+
+  /** Sends those again that nobody has taken. */
+  retry(): Promise<SentWebhook[]> {
+    return this.webhooks.retry();
+  }
+
+  /** The order as a webhook would tell of it now. */
+  payloadOf(order: Order): Record<string, unknown> {
+    return orderPayload(order, this.#payloadFacts);
+  }
+
+  /** A webhook of any content, with the headers of the platform; `webhooks.send` sends it. */
+  makeWebhook(topic: string, payload: unknown, event: string = randomUUID()): Webhook {
+    return {
+      topic,
+      body: Buffer.from(JSON.stringify(payload)),
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'Shopify-Captain-Hook',
+        'X-Shopify-Topic': topic,
+        'X-Shopify-Shop-Domain': this.domain,
+        'X-Shopify-API-Version': apiVersion,
+        'X-Shopify-Webhook-Id': randomUUID(),
+        'X-Shopify-Event-Id': event,
+        'X-Shopify-Triggered-At': this.#now().toISOString(),
+        'X-Shopify-Name': 'points',
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#running.close();
+  }
+
+  get #running(): StoreServer {
+    if (this.#server === null) throw new Error('the shop has not been started');
+    return this.#server;
+  }
+
+  get #payloadFacts() {
+    const { presentment = null } = this.#options;
+    return { presentment, findCustomer: (id: number) => this.customers.find(id) };
+  }
+
+  #facts(currency: string) {
+    const shop = this;
+    const { name = 'Blue Bean', presentment = null } = this.#options;
+    const facts = {
+      name,
+      currency,
+      presentment,
+      customers: this.customers,
+      accessToken: this.accessToken,
+      scopes: this.#options.scopes ?? ['read_customers', 'read_orders'],
+      get domain() {
+        return shop.domain;
+      },
+      get isInstalled() {
+        return shop.#isInstalled;
+      },
+      orders: () => shop.orders.all(),
+      now: () => shop.#now(),
+      findCustomer: (id: number) => shop.customers.find(id),
+      ordersOf: (id: number) => shop.orders.all().filter(({ customerId }) => customerId === id),
+      listOrders: (orders: readonly Order[], args: Readonly<Record<string, unknown>>) =>
+        listOrders(orders, facts, args, () => undefined),
+    };
+    return facts;
+  }
+
+  #told(order: Order, topics: readonly string[], event: string = randomUUID()): Order {
+    const payload = this.payloadOf(order);
+    for (const topic of topics) this.#tell(topic, payload, event);
+    return order;
+  }
+
+  #toldById(id: number, topics: readonly string[], event: string): Order {
+    const order = this.orders.find(id);
+    if (order === null) throw new RangeError(`there is no order ${id}`);
+    return this.#told(order, topics, event);
+  }
+
+  #tellRefund(id: number, refund: OrderRefund, event: string): void {
+    const order = this.orders.find(id);
+    if (order !== null) this.#tell('refunds/create', refundPayload(refund, order, this.#payloadFacts), event);
+  }
+
+  #tell(topic: string, payload: unknown, event?: string): void {
+    this.webhooks.queue(this.makeWebhook(topic, payload, event));
+  }
+
+  #privacyPayload(customerId: number): Record<string, unknown> {
+    const customer = this.customers.find(customerId);
+    const { email = null, phone = null } = customer ?? {};
+    return { shop_id: shopId, shop_domain: this.domain, customer: { id: customerId, email, phone } };
+  }
+
+  #orderIdsOf(customerId: number): number[] {
+    return this.orders
+      .all()
+      .filter((order) => order.customerId === customerId)
+      .map(({ id }) => id);
+  }
+}
+
+/** What an edit has changed, without the order itself. */
+function editPayload(
+  order: Order,
+  before: readonly { readonly id: number; readonly left: number }[],
+  at: Date,
+): object {
+  const known = new Map(before.map(({ id, left }) => [id, left]));
+  const changes = order.lines.map(({ id, left }) => ({ id, delta: left - (known.get(id) ?? 0) }));
+  return {
+    id: order.id + 5,
+    app_id: null,
+    created_at: localTime(at),
+    notify_customer: false,
+    order_id: order.id,
+    staff_note: '',
+    user_id: null,
+    line_items: {
+      additions: changes.filter(({ delta }) => delta > 0),
+      removals: changes.filter(({ delta }) => delta < 0).map(({ id, delta }) => ({ id, delta: -delta })),
+    },
+    discounts: { line_item: { additions: [], removals: [] } },
+    shipping_lines: { additions: [], removals: [] },
+  };
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { decodeId } from '../../src/kit/ids.ts';
+import { expirePoints } from '../../src/modules/loyalty/expire-points.job.ts';
+import type { Client } from '../client.ts';
+import { makeCard, makePass } from '../factories.ts';
+import { startTestApp } from '../harness.ts';
+import { assertInvariants } from '../invariants.ts';
+import { askForOrder } from './order-items.ts';
+import { LedgerReader } from './snapshot.ts';
+
+const schedules = Number(process.env.LEDGER_SEQUENCES ?? 40);
+const seed = Number(process.env.LEDGER_SEED ?? Date.now() % 2 ** 31);
+const timeout = 3_600_000;
+const day = 86_400_000;
+const firstMoment = Date.UTC(2032, 0, 29, 9, 30);
+
+const app = await startTestApp({ WORKERS: 'off' });
+const reader = new LedgerReader(app.databaseUrl);
+
+/** What happens to both of two cards alike, a while after what was before. */
+type Act = { readonly days: number } & (
+  | { readonly op: 'earn'; readonly points: number; readonly isOfOrder: boolean }
+  | { readonly op: 'redeem' }
+  | { readonly op: 'adjust'; readonly points: number }
+  | { readonly op: 'undo'; readonly back: number; readonly points: number }
+  | { readonly op: 'undoRedeem'; readonly back: number }
+);
+
+interface Schedule {
+  readonly mode: 'POINTS' | 'STAMPS';
+  readonly price: number;
+  readonly refundPolicy: 'debt' | 'within_balance';
+  readonly acts: readonly Act[];
+  /** Which earn is undone at last, and how much of it. */
+  readonly undone: { readonly back: number; readonly points: number };
+}
+
+interface Earn {
+  readonly entryId: string;
+  readonly isOfOrder: boolean;
+  readonly expiresAt: number;
+  left: number;
+}
+
+const days = fc.constantFrom(0, 0, 0, 0, 1, 9, 20, 32);
+const size = fc.integer({ min: 1, max: 12 });
+const back = fc.nat({ max: 4 });
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ op: fc.constant('earn' as const), days, points: size, isOfOrder: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('redeem' as const), days }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant('adjust' as const),
+      days,
+      points: size.map((points) => (points > 8 ? points : -points)),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('undo' as const), days, back, points: size }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('undoRedeem' as const), days, back }) },
+);
+const schedule: fc.Arbitrary<Schedule> = fc.record({
+  mode: fc.constantFrom('POINTS', 'STAMPS'),
+  price: fc.integer({ min: 2, max: 9 }),
+  refundPolicy: fc.constantFrom('debt', 'within_balance'),
+  acts: fc.array(acts, { minLength: 2, maxLength: 14, size: 'max' }),
+  undone: fc.record({ back, points: size }),
+});
+
+/** A card with the entries that can be undone. */
+class Twin {
+  readonly earns: Earn[] = [];
+  readonly redeems: string[] = [];
+  readonly #client: Client;
+  readonly #workspaceId: string;
+  readonly #passId: string;
+  readonly instanceId: string;
+
+  constructor(client: Client, workspaceId: string, passId: string, instanceId: string) {
+    this.#client = client;
+    this.#workspaceId = workspaceId;
+    this.#passId = passId;
+    this.instanceId = instanceId;
+  }
+
+  /** What came of it. */
+  async act(act: Act): Promise<string> {
+    const card = { passId: this.#passId, instanceId: this.instanceId };
+    switch (act.op) {
+      case 'earn':
+        return this.#earn(act);
+      case 'redeem': {
+        const { status, body } = await this.#client.post('/loyalty/redeem', card);
+        if (status === 200) this.redeems.push(body.entryId);
+        return `${status} ${body.balance}`;
+      }
+      case 'adjust': {
+        const { points } = act;
+        const { status, body } = await this.#client.post('/loyalty/adjust', {
+          ...card,
+          points,
+          reason: 'a mistake',
+        });
+        return `${status} ${body.balance}`;
+      }
+      case 'undo': {
+        const open = this.earns.filter(({ left }) => left > 0);
+        const earn = open[open.length - 1 - act.back];
+        return earn === undefined ? 'nothing' : this.undo(earn, act.points);
+      }
+      case 'undoRedeem': {
+        const [entryId] = this.redeems.splice(-1 - act.back, 1);
+        return entryId === undefined ? 'nothing' : this.#reverse(entryId);
+      }
+    }
+  }
+
+  /** Takes the points of an earn again; of an order's some of them. */
+  async undo(earn: Earn, points: number): Promise<string> {
+    const { entryId, isOfOrder, left } = earn;
+    const part = isOfOrder ? Math.min(points, left) : left;
+    earn.left -= part;
+    if (!isOfOrder) return this.#reverse(entryId);
+    const call = { op: 'refund', entryId, points: part } as const;
+    const { status, body } = await askForOrder(app, this.#workspaceId, this.#passId, call);
+    return `${status} ${body.points}`;
+  }
+
+  async #earn({ points, isOfOrder }: Act & { op: 'earn' }): Promise<string> {
+    const target = { by: 'instanceId', value: this.instanceId } as const;
+    const call = { op: 'earn', target, points, ref: null, occurredAt: null, isOfOrder } as const;
+    const { status, body } = isOfOrder
+      ? await askForOrder(app, this.#workspaceId, this.#passId, call)
+      : await this.#client.post('/loyalty/points', {
+          passId: this.#passId,
+          instanceId: this.instanceId,
+          points,
+        });
+    const entryId = String(body.entryId);
+    const [row] = await app.sql<{ at: Date }>(
+      'select expires_at as at from loyalty_entries where entry_id = $1',
+      [decodeId('entry', entryId)],
+    );
+    assert.ok(row, JSON.stringify(body));
+    this.earns.push({ entryId, isOfOrder, left: points, expiresAt: row.at.getTime() });
+    return `${status} ${body.balance}`;
+  }
+
+  async #reverse(entryId: string): Promise<string> {
+    const { status, body } = await this.#client.post(`/loyalty/entries/${entryId}/reverse`, {});
+    assert.equal(status, 200, JSON.stringify(body));
+    return `${status} ${body.points} ${body.balance}`;
+  }
+}
+
+describe('undoing points', { timeout }, () => {
+  it('comes to the same before and after they expire', { timeout }, async (t) => {
+    let compared = 0;
+    const property = fc.asyncProperty(schedule, async (one) => {
+      if (await comesToTheSame(one)) compared += 1;
+    });
+    await reader.open();
+    try {
+      await fc.assert(property, { seed, numRuns: schedules, unbiased: true });
+    } finally {
+      // Its database cannot be dropped while anybody looks at it.
+      await reader.close();
+    }
+    t.diagnostic(`${compared} of ${schedules} schedules compared, seed ${seed}`);
+    assert.ok(compared > schedules / 3, 'too few schedules leave something to undo');
+    await assertInvariants(app.sql);
+  });
+});
+
+/** Plays a schedule; false where it leaves nothing whose expiry is the next one. */
+async function comesToTheSame({ acts, undone, ...program }: Schedule): Promise<boolean> {
+  let now = firstMoment;
+  app.stopClock(now);
+  const { client, workspaceId: publicId } = await app.newWorkspace('pro', 1_000);
+  const workspaceId = decodeId('ws', publicId) ?? '';
+  const passId = await begin(client, program);
+  const twin = async () => new Twin(client, workspaceId, passId, (await makeCard(client, passId)).instanceId);
+  const [early, late] = [await twin(), await twin()];
+  for (const act of acts) {
+    now += act.days * day;
+    app.stopClock(now);
+    await expireAll();
+    assert.equal(await early.act(act), await late.act(act));
+  }
+  await expireAll();
+
+  const state = async ({ instanceId }: Twin) => {
+    const { accounts, broken } = await reader.read(workspaceId, {});
+    assert.deepEqual(broken, []);
+    const account = accounts.find((one) => one.instanceId === instanceId);
+    const { balance, lifetime, pendingRewards, nextExpiryAt, lots = [], rewards } = account ?? {};
+    return { balance, lifetime, pendingRewards, nextExpiryAt, lots, rewards };
+  };
+  const { lots } = await state(early);
+  // Of several lots that expire in between, the others could have paid for what was spent.
+  const isNext = ({ left, expiresAt }: Earn) =>
+    left > 0 &&
+    expiresAt > now &&
+    lots.every(([at, remaining]) => remaining === 0 || at === null || at >= expiresAt);
+  const open = early.earns.flatMap((earn, place) => (isNext(earn) ? [place] : []));
+  const place = open[open.length - 1 - (undone.back % Math.max(1, open.length))];
+  const [first, second] = [early.earns[place ?? -1], late.earns[place ?? -1]];
+  if (first === undefined || second === undefined) return false;
+
+  await early.undo(first, undone.points);
+  app.stopClock(first.expiresAt);
+  await expireAll();
+  await late.undo(second, undone.points);
+  await expireAll();
+  assert.deepEqual(await state(late), await state(early));
+  return true;
+}
+
+async function begin(
+  client: Client,
+  { mode, price, refundPolicy }: Pick<Schedule, 'mode' | 'price' | 'refundPolicy'>,
+): Promise<string> {
+  await client.patch('/workspace', { timezone: 'UTC' });
+  const { passId } = await makePass(client);
+  const { status, body, text } = await client.post('/loyalty/programs', {
+    passId,
+    mode,
+    reward: { title: 'Free coffee', ...(mode === 'POINTS' && { cost: price }) },
+    ...(mode === 'STAMPS' && { threshold: price }),
+    expiry: { months: 1 },
+    refundPolicy,
+  });
+  assert.equal(status, 201, text);
+  await client.patch(`/loyalty/programs/${body.programId}`, { status: 'active' });
+  return passId;
+}
+
+async function expireAll(): Promise<void> {
+  while (await expirePoints({ app: app.running.app, requestId: 'ledger' })) {}
+}
