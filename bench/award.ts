@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { decodeId, encodeId } from '../src/kit/ids.ts';
-import { cardIdOf, fillInstalledCards, tokenOf } from '../test/fill-cards.ts';
+import { encodeId } from '../src/kit/ids.ts';
+import { cardIdOf, tokenOf } from '../test/fill-cards.ts';
 import { bareAwards, openBareLedger } from './bare-awards.ts';
-import { fillLedger } from './fill-ledger.ts';
 import { httpLoad, type Load } from './http-load.ts';
 import { type BenchResult, median, report } from './result.ts';
-import {
-  type BenchServer,
-  callService,
-  passTypeIdentifier,
-  type Service,
-  startService,
-  withPostgres,
-} from './service.ts';
+import { type BenchServer, callService, type Service, withPostgres } from './service.ts';
+import { cards, connections, shopLoad, startShop } from './shop.ts';
 import { type Rounds, roundMs, takeTurns } from './turns.ts';
 
 /**
@@ -24,26 +17,24 @@ import { type Rounds, roundMs, takeTurns } from './turns.ts';
  */
 export function bench(): Promise<BenchResult[]> {
   return withPostgres(async (server) => {
-    const small = await startShop(server, 'small', fewEntries);
-    const large = await startShop(server, 'large', manyEntries);
+    const small = await openShop(server, 'small', fewEntries);
+    const large = await openShop(server, 'large', manyEntries);
     const spread = await openBareLedger(server, cards, connections);
     const one = { ...spread, accounts: spread.accounts.slice(0, 1) };
     const known = await recordAwards(small, 5_000);
     const measured = await takeTurns(200, {
-      award: () => load(small, () => awardRequest(small, anyCard())),
+      award: () => shopLoad(small, () => awardRequest(small, anyCard())),
       bare: () => bareAwards(spread, roundMs),
-      one: () => load(small, () => awardRequest(small, 0)),
-      redeem: () => load(small, () => redeemRequest(small, anyCard())),
-      replay: () => load(small, () => known[Math.floor(Math.random() * known.length)] ?? ''),
-      large: () => load(large, () => awardRequest(large, anyCard())),
+      one: () => shopLoad(small, () => awardRequest(small, 0)),
+      redeem: () => shopLoad(small, () => redeemRequest(small, anyCard())),
+      replay: () => shopLoad(small, () => known[Math.floor(Math.random() * known.length)] ?? ''),
+      large: () => shopLoad(large, () => awardRequest(large, anyCard())),
       bareOne: () => bareAwards(one, roundMs),
     });
     return figures(measured);
   });
 }
 
-const connections = 64;
-const cards = 10_000;
 const fewEntries = 10_000;
 const manyEntries = 10_000_000;
 
@@ -112,15 +103,6 @@ function figures(measured: Rounds<Contender>): BenchResult[] {
   ];
 }
 
-/** A turn; what the turns before have put on its way is delivered by then. */
-async function load({ pool, port }: Service, next: () => string): Promise<Load> {
-  await pool.query('truncate pushes');
-  await pool.query('update credit_accounts set spent = spent + reserved, reserved = 0');
-  await pool.query('update apple_devices set due_at = null, pushed_at = now() where due_at is not null');
-  await pool.query('vacuum apple_devices');
-  return httpLoad(port, connections, roundMs, next);
-}
-
 function awardRequest(shop: Service, card: number): string {
   return post(shop, 'points', awardBody(shop, card));
 }
@@ -164,28 +146,10 @@ async function recordAwards(shop: Service, times: number): Promise<readonly stri
   return requests;
 }
 
-/**
- * A service whose deliveries are left to nobody: they would share the processors with what is measured. Its cards take
- * part in a program, and have earned enough for all the rewards that they will ever ask for.
- */
-async function startShop(server: BenchServer, name: string, entries: number): Promise<Service> {
-  const shop = await startService(server, name, { WORKERS: 'off' });
-  const { pool, workspaceId, passId, publicPassId } = shop;
-  const reward = { title: 'Free coffee', cost: 1 };
-  const program = { passId: publicPassId, mode: 'POINTS', reward };
-  const made = await callService<{ programId: string }>(shop, 'POST', '/loyalty/programs', program);
-  await callService(shop, 'PATCH', `/loyalty/programs/${made.programId}`, { status: 'active' });
-  const programId = decodeId('prog', made.programId) ?? '';
-  await pool.query('update credit_accounts set balance = 1000000000');
-  await fillInstalledCards(pool, { workspaceId, passId, passTypeIdentifier, cards, devices: cards });
-  await pool.query(
-    `insert into holders (workspace_id, instance_id, pass_id, identifier)
-     select workspace_id, instance_id, pass_id, 'holder-' || instance_id from instances`,
-  );
-  await pool.query('vacuum (analyze) holders');
-  const filling = { entriesPerCard: entries / cards, points: 1_000_000 };
-  await fillLedger(pool, { workspaceId, passId, programId, ...filling });
-  await assertCounted(shop, filling.entriesPerCard * filling.points);
+/** A shop whose cards have earned enough for all the rewards that they will ever ask for. */
+async function openShop(server: BenchServer, name: string, entries: number): Promise<Service> {
+  const shop = await startShop(server, name, { entriesPerCard: entries / cards, points: 1_000_000 });
+  await assertCounted(shop, (entries / cards) * 1_000_000);
   return shop;
 }
 

@@ -8,6 +8,7 @@ const benches = {
   pkpass: () => import('./pkpass.ts'),
   issue: () => import('./issue.ts'),
   award: () => import('./award.ts'),
+  orders: () => import('./orders.ts'),
   push: () => import('./push.ts'),
   serials: () => import('./serials.ts'),
   images: () => import('./images.ts'),

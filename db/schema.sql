@@ -516,7 +516,6 @@ create table orders (
   PRIMARY KEY (workspace_id, source, order_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
-CREATE INDEX orders_of_instance ON public.orders USING btree (workspace_id, instance_id, source, order_id) WHERE (instance_id IS NOT NULL);
 
 create table partners (
   workspace_id uuid not null,

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
+import { refusal } from './errors.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { jobs } from './jobs.ts';
-import { createBulkhead } from './kit/bulkhead.ts';
+import { type BulkheadOptions, createBulkhead } from './kit/bulkhead.ts';
 import { createBox } from './kit/crypto-box.ts';
 import { createCursors } from './kit/cursor.ts';
 import { type Database, openDatabase } from './kit/db/database.ts';
@@ -155,6 +156,7 @@ async function wire(
     reference: describeApi(routes, config.publicUrl),
     limiter,
     uploadGate: createGate(uploadsAtOnce),
+    largeBodies: createBulkhead(largeBodies),
     now,
     wake: () => worker?.wake(),
     isDraining: () => server.isDraining,
@@ -184,6 +186,15 @@ async function wire(
 
 /** Each takes a connection for a second or so. */
 const uploadsAtOnce = 2;
+
+/** Bodies of up to 5 MiB from whoever claims to be a store: so many of them lie in memory at a time. */
+const largeBodies: BulkheadOptions = {
+  places: { perKey: 4, total: 12 },
+  waiting: { perKey: 40, total: 400 },
+  patienceMs: 2_000,
+  refusal: () =>
+    refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.', {}, { 'retry-after': '5' }),
+};
 
 function openGoogle(config: Config, database: Database, log: Logger, now: () => Date): GoogleIssuer | null {
   const account = loadGoogleAccount(config);

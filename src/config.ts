@@ -49,6 +49,11 @@ export const settings = {
     '100',
     (text) => wholeNumber(text ?? '100', 'RATE_LIMIT_PER_SECOND', 1, 100_000),
   ),
+  WEBHOOKS_PER_SECOND: setting(
+    "stores' signed calls per second and address, with bursts of twice that: a platform sends for many stores from one address",
+    '1000',
+    (text) => wholeNumber(text ?? '1000', 'WEBHOOKS_PER_SECOND', 1, 100_000),
+  ),
   TRUST_PROXY: setting(
     'addresses (CIDR, comma separated) of proxies whose X-Forwarded-For is believed',
     'none',
@@ -163,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     operatorToken: read('OPERATOR_TOKEN'),
     encryptionKey: read('ENCRYPTION_KEY'),
     rateLimitPerSecond: read('RATE_LIMIT_PER_SECOND'),
+    webhooksPerSecond: read('WEBHOOKS_PER_SECOND'),
     trustProxy: read('TRUST_PROXY'),
     apple: Object.freeze({
       cert: read('APPLE_PASS_CERT'),

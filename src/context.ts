@@ -109,7 +109,8 @@ export interface Caller {
 
 /**
  * Who may call a route. `pass` routes also serve keys that are restricted to certain passes, and check the pass
- * themselves; `workspace` routes do not. `read` is open to read-only keys. `probe` is public without a rate limit.
+ * themselves; `workspace` routes do not. `read` is open to read-only keys. `probe` is public without a rate limit;
+ * `signed` is for machines that prove by a signature of the body who they are, and has a wide one.
  */
 export type Access =
   | 'probe'

@@ -97,7 +97,7 @@ export const errors = {
   ],
   entry_not_reversible: [
     409,
-    'Only earns and redeems can be undone. Correct other entries with POST /loyalty/adjust.',
+    'Only earns and redeems can be undone, and an order is refunded instead. Correct other entries with POST /loyalty/adjust.',
   ],
   already_reversed: [409, 'The entry was undone before.'],
   barcode_taken: [409, 'The barcode is already used by another instance of the pass.'],
@@ -121,6 +121,7 @@ export const errors = {
   store_not_found: [404, 'No such store in this workspace.'],
   order_not_found: [404, 'No such order in this workspace.'],
   entry_not_found: [404, 'No such entry in this workspace.'],
+  invite_not_found: [404, 'No such invitation; its link may be incomplete, or the person was forgotten.'],
   sweep_not_found: [404, 'No such sweep in this workspace.'],
   webhook_not_found: [404, 'No such webhook in this workspace.'],
   event_not_found: [404, 'No such event in this workspace.'],

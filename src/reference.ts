@@ -33,7 +33,7 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
     commonErrors,
     securityOf: ({ access }) => {
       if (access === 'operator') return 'operator';
-      return access === 'public' || access === 'probe' ? null : 'key';
+      return isKeyless(access) ? null : 'key';
     },
   });
   return { json: JSON.stringify(document), page: referencePage(document), document };
@@ -54,6 +54,10 @@ function commonErrors({ endpoint, access }: Route<never, Access>): string[] {
 }
 
 function accessErrors(access: Access): string[] {
-  if (access === 'public' || access === 'probe') return [];
+  if (isKeyless(access)) return [];
   return access === 'any key' ? withKey : [...withKey, 'insufficient_scope'];
+}
+
+function isKeyless(access: Access): boolean {
+  return access === 'public' || access === 'signed' || access === 'probe';
 }

@@ -7,13 +7,16 @@ import * as google from './modules/google/routes.ts';
 import * as holder from './modules/holder/routes.ts';
 import * as images from './modules/images/routes.ts';
 import * as instances from './modules/instances/routes.ts';
+import * as invites from './modules/invites/routes.ts';
 import * as loyalty from './modules/loyalty/routes.ts';
 import * as orders from './modules/orders/routes.ts';
 import * as partners from './modules/partners/routes.ts';
 import * as passes from './modules/passes/routes.ts';
 import * as previews from './modules/previews/routes.ts';
 import * as programs from './modules/programs/routes.ts';
+import * as stores from './modules/stores/routes.ts';
 import * as support from './modules/support/routes.ts';
+import * as sweeps from './modules/sweeps/routes.ts';
 import * as webcard from './modules/webcard/routes.ts';
 import * as workspaces from './modules/workspaces/routes.ts';
 
@@ -77,6 +80,27 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('DELETE /partners/{partnerId}', 'write workspace', partners.deletePartner),
   route('GET /partners/{partnerId}/statement', 'read workspace', partners.getPartnerStatement),
   route('GET /partners/{partnerId}/statement.csv', 'read workspace', partners.getPartnerStatementCsv),
+
+  route('POST /stores', 'write workspace', stores.connectStore),
+  route('GET /stores', 'read workspace', stores.listStores),
+  route('GET /stores/{storeId}', 'read workspace', stores.getStore),
+  route('PATCH /stores/{storeId}', 'write workspace', stores.updateStore),
+  route('DELETE /stores/{storeId}', 'write workspace', stores.disconnectStore),
+  route('POST /stores/{storeId}/test', 'write workspace', stores.testStore),
+  route('POST /stores/{storeId}/webhooks', 'signed', stores.receiveWebhook),
+  route('GET /stores/{storeId}/privacy-requests', 'read workspace', stores.listPrivacyRequests),
+
+  route('POST /passes/{passId}/invites/sweep', 'write pass', sweeps.startSweep),
+  route('GET /passes/{passId}/invites/sweep', 'read pass', sweeps.getSweep),
+  route('POST /passes/{passId}/invites/sweep/cancel', 'write pass', sweeps.cancelSweep),
+  route('GET /passes/{passId}/invites/sweep/results', 'read pass', sweeps.listSweepResults),
+
+  route('POST /passes/{passId}/invites', 'write pass', invites.createInvite),
+  route('GET /passes/{passId}/invites', 'read pass', invites.listInvites),
+  route('GET /invites/{token}', 'public', invites.getInvitePage),
+  route('POST /invites/{token}', 'public', invites.acceptInvite),
+  route('GET /unsubscribe/{token}', 'public', invites.getUnsubscribePage),
+  route('POST /unsubscribe/{token}', 'public', invites.unsubscribe),
 
   route('GET /images/{hash}.png', 'public', images.getImage),
 

@@ -41,6 +41,7 @@ const keyed = {
 const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>>>> = {
   probe: {},
   public: {},
+  signed: {},
   operator: {
     ...keyless,
     'key of a suspended workspace': 'workspace_suspended',
@@ -163,6 +164,18 @@ describe('who may call what', async () => {
     also: { 'key of another workspace': 'partner_not_found' },
   });
 
+  const newShop = () => ({
+    platform: 'custom',
+    domain: `${newSecret('till')
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')}.example`,
+    webhookSecret: 'whsec_0123456789abcdef',
+  });
+  const onStore = async (rest = ''): Promise<Request> => ({
+    path: `/stores/${(await client.post('/stores', newShop())).body.storeId}${rest}`,
+    also: { 'key of another workspace': 'forbidden' },
+  });
+
   /** How to call each operation, so that the right caller succeeds. */
   const requests: Record<string, () => Request | Promise<Request>> = {
     getHealth: () => ({}),
@@ -252,6 +265,29 @@ describe('who may call what', async () => {
     deletePartner: async () => ({ ...(await onPartner()), status: 204 }),
     getPartnerStatement: () => onPartner('/statement?month=2026-11'),
     getPartnerStatementCsv: () => onPartner('/statement.csv?month=2026-11'),
+
+    connectStore: () => ({ body: newShop(), status: 201 }),
+    listStores: () => ({}),
+    getStore: () => onStore(),
+    updateStore: async () => ({ ...(await onStore()), body: { followsEdits: true } }),
+    disconnectStore: async () => ({ ...(await onStore()), status: 204 }),
+    testStore: () => onStore('/test'),
+    /** The trial call, which is the only one that needs no signature. */
+    receiveWebhook: async () => ({
+      path: (await onStore('/webhooks')).path ?? '',
+      body: 'webhook_id=7',
+      contentType: 'application/x-www-form-urlencoded',
+    }),
+    listPrivacyRequests: () => onStore('/privacy-requests'),
+
+    // Nobody has connected a store.
+    startSweep: () => ({ ...onPass('/invites/sweep'), body: {}, status: errors.sweep_failed[0] }),
+    getSweep: () => ({ ...onPass('/invites/sweep'), status: errors.sweep_not_found[0] }),
+    cancelSweep: () => ({ ...onPass('/invites/sweep/cancel'), status: errors.sweep_not_found[0] }),
+    listSweepResults: () => ({
+      ...onPass('/invites/sweep/results?format=csv'),
+      status: errors.sweep_not_found[0],
+    }),
 
     openLink: () => cardPath(''),
     downloadApplePass: () => cardPath('/apple.pkpass'),

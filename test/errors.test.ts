@@ -59,6 +59,7 @@ const promised: Readonly<Record<string, number>> = {
   order_not_found: 404,
   entry_not_found: 404,
   sweep_not_found: 404,
+  invite_not_found: 404,
   webhook_not_found: 404,
   event_not_found: 404,
   barcode_not_found: 404,

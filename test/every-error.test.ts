@@ -6,6 +6,7 @@ import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { newSecret } from '../src/kit/secret-key.ts';
 import { Device, takeCard } from '../src/modules/apple/device.fixture.ts';
 import { startGoogleApp } from '../src/modules/google/google.fixture.ts';
+import { connectStore, newStore } from '../src/modules/stores/stores.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';
@@ -19,7 +20,6 @@ import { ledgerErrors } from './ledger-errors.ts';
 const reserved: readonly ErrorCode[] = [
   'sweep_running',
   'sweep_failed',
-  'store_not_found',
   'order_not_found',
   'sweep_not_found',
   'webhook_not_found',
@@ -56,6 +56,8 @@ const bodies: Readonly<Record<string, Json>> = {
   importBalances: 'identifier,balance\nada,5\n',
   installWebCard: { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10', installed: true },
   googleCallback: {},
+  updateStore: { followsEdits: true },
+  receiveWebhook: {},
   registerDevice: { pushToken: 'ab'.repeat(32) },
 };
 
@@ -79,6 +81,7 @@ describe('every error', async () => {
     partnerId: encodeId('part', newUuidV7()),
     programId: encodeId('prog', newUuidV7()),
     entryId: encodeId('entry', newUuidV7()),
+    storeId: encodeId('store', newUuidV7()),
     token: Buffer.alloc(48).toString('base64url'),
     deviceLibraryIdentifier: '3f2a',
     passTypeIdentifier: app.running.app.apple.passTypeIdentifier,
@@ -90,6 +93,7 @@ describe('every error', async () => {
     barcode: 'strangers',
     instanceId: (await makeCard(stranger, strangersPass.passId)).instanceId,
     programId: (await makeProgram(strangersPass.passId, stranger)).body.programId,
+    storeId: (await connectStore(stranger)).storeId,
   };
 
   function makeProgram(passId = nobodys.passId, by: Client = client): Promise<Reply> {
@@ -279,6 +283,20 @@ describe('every error', async () => {
     getPartnerStatementCsv: {
       partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement.csv?month=2026-11`),
     },
+    connectStore: {
+      pass_not_found: () => client.post('/stores', newStore({ passId: nobodys.passId })),
+      forbidden: () => client.post('/stores', newStore({ passId: strangers.passId })),
+      store_already_connected: async () =>
+        client.post('/stores', newStore({ domain: (await connectStore(client)).domain })),
+    },
+    updateStore: {
+      pass_not_found: async () =>
+        client.patch(`/stores/${(await connectStore(client)).storeId}`, { passId: nobodys.passId }),
+    },
+    receiveWebhook: {
+      invalid_signature: async () =>
+        app.anyone.post(`/stores/${(await connectStore(client)).storeId}/webhooks`, {}),
+    },
     getImage: { image_not_found: () => app.anyone.get(`/images/${'0'.repeat(64)}.png`) },
     getStampPicture: {
       pass_not_found: () => app.anyone.get(`/passes/${nobodys.passId}/stamps/3-10.png`),
@@ -315,6 +333,7 @@ describe('every error', async () => {
     api_key_not_found: ['keyId'],
     program_not_found: ['programId'],
     entry_not_found: ['entryId'],
+    store_not_found: ['storeId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],
     partner_not_found: ['partnerId'],
@@ -338,6 +357,7 @@ describe('every error', async () => {
       both(`/passes/${(await makePass(client)).passId}/clone`, { title: 'A' }, { title: 'B' }),
     uploadBarcodes: async () =>
       both(`/passes/${await makePool()}/barcodes`, { barcodes: ['A'] }, { barcodes: ['B'] }),
+    connectStore: () => both('/stores', newStore(), newStore()),
     createPartner: () => both('/partners', { name: 'Harbour' }, { name: 'Airport' }),
     issueInstance: async () => {
       const path = `/passes/${(await makePass(client)).passId}/instances`;

@@ -130,7 +130,6 @@ create table orders (
   updated_at timestamptz not null,
   primary key (workspace_id, source, order_id)
 );
-create index orders_of_instance on orders (workspace_id, instance_id, source, order_id) where instance_id is not null;
 
 create table order_refunds (
   workspace_id uuid not null,

@@ -24,7 +24,12 @@ export function sumOf(amounts: Iterable<Exact>): Exact {
 }
 
 /** The amount in a currency, 0 instead of less; what is finer than the currency is cut off, or rounded up. */
-export function moneyOf(amount: Exact, currency: unknown, what: string, rounding: 'down' | 'up' = 'down'): Money {
+export function moneyOf(
+  amount: Exact,
+  currency: unknown,
+  what: string,
+  rounding: 'down' | 'up' = 'down',
+): Money {
   if (typeof currency !== 'string') throw unreadable(what);
   const digits = digitsOf(currency);
   const unit = 10n ** BigInt(decimals - digits);

@@ -18,7 +18,10 @@ export function checkStatus({ status, headers }: StoreAnswer, reason: () => stri
   if (status === 408 || status === 425 || status >= 500)
     throw trouble('store_unavailable', 'The store is out of order', waitOf(headers));
   if (status >= 300 && status < 400)
-    throw trouble('store_not_connected', 'The store sends us elsewhere: connect it by the host that it names');
+    throw trouble(
+      'store_not_connected',
+      'The store sends us elsewhere: connect it by the host that it names',
+    );
   if ([402, 404, 410, 423].includes(status))
     throw trouble('store_not_connected', 'There is no open store of this platform at the domain');
   throw trouble('store_answer_unreadable', 'The store does not understand the question');
@@ -26,6 +29,8 @@ export function checkStatus({ status, headers }: StoreAnswer, reason: () => stri
 
 /** What `Retry-After` asks for: seconds, or a date by the store's own clock. */
 function waitOf({ 'retry-after': asked = '', date = '' }: StoreAnswer['headers']): number {
-  const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.parse(date);
+  const ms = /^\d{1,9}(?:\.\d+)?$/.test(asked)
+    ? Math.ceil(Number(asked) * 1_000)
+    : Date.parse(asked) - Date.parse(date);
   return Number.isNaN(ms) ? usualWaitMs : Math.min(Math.max(ms, shortestWaitMs), longestWaitMs);
 }

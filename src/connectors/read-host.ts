@@ -10,7 +10,9 @@ export function readHost(text: string): string {
   const isPlain = url?.href === `https://${host}/` && /^[^\s/\\?#@]+$/.test(text);
   const hasDot = host.includes('.') || host.startsWith('[');
   if (!isPlain || !hasDot || host.endsWith('.'))
-    throw invalidRequest('domain: must be a host such as shop.example.com, without https:// and without a path.');
+    throw invalidRequest(
+      'domain: must be a host such as shop.example.com, without https:// and without a path.',
+    );
   if (host.length > longest) throw invalidRequest(`domain: must have at most ${longest} characters.`);
   return host;
 }

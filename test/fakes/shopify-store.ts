@@ -288,7 +288,7 @@ export class ShopifyStore {
       orders: () => shop.orders.all(),
       now: () => shop.#now(),
       findCustomer: (id: number) => shop.customers.find(id),
-      ordersOf: (id: number) => shop.orders.all().filter(({ customerId }) => customerId === id),
+      ordersOf: (id: number) => shop.orders.ofCustomer(id),
       listOrders: (orders: readonly Order[], args: Readonly<Record<string, unknown>>) =>
         listOrders(orders, facts, args, () => undefined),
     };
@@ -323,10 +323,7 @@ export class ShopifyStore {
   }
 
   #orderIdsOf(customerId: number): number[] {
-    return this.orders
-      .all()
-      .filter((order) => order.customerId === customerId)
-      .map(({ id }) => id);
+    return this.orders.ofCustomer(customerId).map(({ id }) => id);
   }
 }
 

@@ -120,6 +120,7 @@ interface Numbers {
 /** The orders of a simulated store, and their lives. */
 export class StoreOrders {
   readonly #orders = new Map<number, Order>();
+  readonly #byCustomer = new Map<number, Order[]>();
   readonly #customers: StoreCustomers;
   readonly #numbers: Numbers;
   readonly #currency: string;
@@ -144,6 +145,11 @@ export class StoreOrders {
 
   find(id: number): Order | null {
     return this.#orders.get(id) ?? null;
+  }
+
+  /** Those of a customer, in the order in which they were placed. */
+  ofCustomer(id: number): readonly Order[] {
+    return this.#byCustomer.get(id) ?? [];
   }
 
   place(plan: OrderPlan): Order {
@@ -172,6 +178,7 @@ export class StoreOrders {
       refunds: [],
     };
     this.#orders.set(order.id, order);
+    if (customer !== null) this.#byCustomer.set(customer.id, [...this.ofCustomer(customer.id), order]);
     if (plan.paid) this.pay(order.id);
     return order;
   }
@@ -210,9 +217,11 @@ export class StoreOrders {
     const forGoods = amount === undefined ? null : amountOf(amount, order.currency);
     const planned = this.#planLines(order, wanted, isWhole);
     const worth = planned.reduce((sum, line) => sum + worthOf(line, order), 0);
-    const money = (forGoods ?? worth) + shippingBack;
-    if (money > order.paid - moneyBackOf(order))
-      throw new OrderRefused(`order ${id} has less than that left to be refunded`);
+    const left = order.paid - moneyBackOf(order);
+    // Of an order that is paid in part, or was given back a part already, nobody gets more back than is there.
+    const asked = (forGoods ?? worth) + shippingBack;
+    const money = isWhole ? Math.min(asked, left) : asked;
+    if (money > left) throw new OrderRefused(`order ${id} has less than that left to be refunded`);
     this.#take(order, planned);
     const refund: OrderRefund = {
       id: this.#numbers.next(),
@@ -220,7 +229,7 @@ export class StoreOrders {
       note,
       lines: planned,
       shipping: shippingBack,
-      discrepancy: forGoods === null ? 0 : forGoods - worth,
+      discrepancy: money - shippingBack - worth,
       amount: money,
       reason: 'return',
     };

@@ -262,16 +262,23 @@ function refund(
   return { world: book.close(), expected: { status: 200, body } };
 }
 
-/** What has expired of the points is theirs to lose; the balance pays for the rest. */
+/** Points that expire no earlier than these and were not spent would have been: they pay first, then the balance. */
 function undoEarn(book: Book, { points: earned, into, isOfOrder }: Entry, id: string | null): number {
-  const expired = Math.min(earned, book.expired.get(into ?? 0) ?? 0);
-  const rest = earned - expired;
+  let rest = earned;
+  const back: Use[] = [];
+  for (const [expiresAt, expired] of [...book.expired].sort(([a], [b]) => a - b)) {
+    const amount = Math.min(rest, expired);
+    if (into === null || expiresAt < into || amount === 0) continue;
+    rest -= amount;
+    back.push({ expiresAt, amount });
+  }
   while (book.balance < rest && book.cancelNewest());
   const covered = Math.min(rest, Math.max(book.balance, 0));
-  const taken = expired + (book.world.rules.refundPolicy === 'debt' ? rest : covered);
+  const owed = book.world.rules.refundPolicy === 'debt' ? rest - covered : 0;
+  const taken = earned - rest + covered + owed;
   if (taken === 0 && isOfOrder) return 0;
-  if (into !== null && expired > 0) book.expire(into, -expired);
-  book.write('reversal', 0 - taken, { id, take: expired + covered, first: into });
+  for (const { expiresAt, amount } of back) book.expire(expiresAt, -amount);
+  book.write('reversal', 0 - taken, { id, take: taken - owed, first: into });
   book.lifetime -= taken;
   return 0 - taken;
 }

@@ -15,6 +15,7 @@ export interface Edit {
 }
 
 const book = 'src/modules/loyalty/account-book.ts';
+const lots = 'src/modules/loyalty/lot-moves.ts';
 const earn = 'src/modules/loyalty/earn-points.ts';
 const redeem = 'src/modules/loyalty/redeem-reward.ts';
 const posting = 'src/modules/loyalty/post-to-ledger.ts';
@@ -25,7 +26,7 @@ const reverse = 'src/modules/loyalty/reverse-entry.ts';
 const seven: readonly Mutation[] = [
   mutation('no debt is made when an earn is undone', [
     book,
-    "refundPolicy === 'debt' ? points : covered",
+    "refundPolicy === 'debt' ? undone.points : covered",
     'covered',
   ]),
   mutation('what is owed is not paid by what is earned', [
@@ -36,8 +37,8 @@ const seven: readonly Mutation[] = [
   // How much of an order is left to refund is known to the order; what is left of its points, to the ledger.
   mutation('undoing takes the full amount where it may take what is left only', [
     book,
-    "refundPolicy === 'debt' ? points : covered",
-    'points',
+    "refundPolicy === 'debt' ? undone.points : covered",
+    'undone.points',
   ]),
   mutation('undoing takes one point too many', [
     book,
@@ -55,7 +56,7 @@ const seven: readonly Mutation[] = [
     'if (isReversed)',
   ]),
   mutation('more is taken from a lot than it has', [
-    book,
+    lots,
     'const part = Math.min(left, lot.remaining);',
     'const part = left;',
   ]),
@@ -93,7 +94,7 @@ const more: readonly Mutation[] = [
     'book.expireDue(account, act);\n  const { balance } = account.account;',
   ]),
   mutation('points that last longest are spent first', [
-    book,
+    lots,
     '[...preferred, ...book.lots]',
     '[...preferred, ...book.lots.toReversed()]',
   ]),
@@ -109,24 +110,34 @@ const more: readonly Mutation[] = [
   ]),
   mutation('rewards stay when the stamps that unlocked them are undone', [
     book,
-    'cancelRewards(book, act, points - expired);',
+    'cancelRewards(book, act, undone.points - paid);',
     '',
   ]),
   mutation('points that have expired are taken once more when they are undone', [
     book,
-    'const expired = Math.min(points, lot?.expired ?? 0);',
-    'const expired = 0;',
+    'const amount = Math.min(left, lot.expired);',
+    'const amount = 0;',
+  ]),
+  mutation('what expired later than undone points does not pay for them', [
+    book,
+    'lot.expiresAt < expiresAt) return [];',
+    'lot.expiresAt !== expiresAt) return [];',
+  ]),
+  mutation('what expired earlier than undone points pays for them', [
+    book,
+    'if (expiresAt === null || lot.expiresAt < expiresAt) return [];',
+    'if (expiresAt === null) return [];',
   ]),
   mutation('points that have expired cover two undone earns of a lot', [book, 'lot.lapsed += points;', '']),
   mutation('undoing gives back all that has expired of a lot', [
     book,
-    'const expired = Math.min(points, lot?.expired ?? 0);',
-    'const expired = lot?.expired ?? 0;',
+    'const amount = Math.min(left, lot.expired);',
+    'const amount = lot.expired;',
   ]),
   mutation('rewards are cancelled for points that have expired', [
     book,
-    'cancelRewards(book, act, points - expired);',
-    'cancelRewards(book, act, points);',
+    'cancelRewards(book, act, undone.points - paid);',
+    'cancelRewards(book, act, undone.points);',
   ]),
   mutation('what a refund takes of an order is kept as one earn undone', [
     book,

@@ -33,8 +33,11 @@ interface Schedule {
   readonly price: number;
   readonly refundPolicy: 'debt' | 'within_balance';
   readonly acts: readonly Act[];
-  /** Which earn is undone at last, and how much of it. */
+  /** Which earn is undone, and how much of it. */
   readonly undone: { readonly back: number; readonly points: number };
+  /** What is earned between its undoing on one card and on the other. */
+  readonly meanwhile: readonly (Act & { op: 'earn' })[];
+  readonly days: number;
 }
 
 interface Earn {
@@ -47,11 +50,9 @@ interface Earn {
 const days = fc.constantFrom(0, 0, 0, 0, 1, 9, 20, 32);
 const size = fc.integer({ min: 1, max: 12 });
 const back = fc.nat({ max: 4 });
+const earn = fc.record({ op: fc.constant('earn' as const), days, points: size, isOfOrder: fc.boolean() });
 const acts: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ op: fc.constant('earn' as const), days, points: size, isOfOrder: fc.boolean() }),
-  },
+  { weight: 6, arbitrary: earn },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('redeem' as const), days }) },
   {
     weight: 2,
@@ -70,6 +71,8 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   refundPolicy: fc.constantFrom('debt', 'within_balance'),
   acts: fc.array(acts, { minLength: 2, maxLength: 14, size: 'max' }),
   undone: fc.record({ back, points: size }),
+  meanwhile: fc.array(earn, { maxLength: 3 }),
+  days: fc.integer({ min: 0, max: 70 }),
 });
 
 /** A card with the entries that can be undone. */
@@ -178,7 +181,13 @@ describe('undoing points', { timeout }, () => {
 });
 
 /** Plays a schedule; false where it leaves nothing whose expiry is the next one. */
-async function comesToTheSame({ acts, undone, ...program }: Schedule): Promise<boolean> {
+async function comesToTheSame({
+  acts,
+  undone,
+  meanwhile,
+  days: rest,
+  ...program
+}: Schedule): Promise<boolean> {
   let now = firstMoment;
   app.stopClock(now);
   const { client, workspaceId: publicId } = await app.newWorkspace('pro', 1_000);
@@ -186,23 +195,27 @@ async function comesToTheSame({ acts, undone, ...program }: Schedule): Promise<b
   const passId = await begin(client, program);
   const twin = async () => new Twin(client, workspaceId, passId, (await makeCard(client, passId)).instanceId);
   const [early, late] = [await twin(), await twin()];
-  for (const act of acts) {
-    now += act.days * day;
+  const wait = async (days: number) => {
+    now += days * day;
     app.stopClock(now);
     await expireAll();
+  };
+  for (const act of acts) {
+    await wait(act.days);
     assert.equal(await early.act(act), await late.act(act));
   }
-  await expireAll();
 
   const state = async ({ instanceId }: Twin) => {
     const { accounts, broken } = await reader.read(workspaceId, {});
     assert.deepEqual(broken, []);
     const account = accounts.find((one) => one.instanceId === instanceId);
-    const { balance, lifetime, pendingRewards, nextExpiryAt, lots = [], rewards } = account ?? {};
+    const { balance, lifetime, pendingRewards, nextExpiryAt, rewards } = account ?? {};
+    // What was earned by one who owed went into no lot.
+    const lots = account?.lots.filter(([, remaining, expired]) => remaining + expired > 0) ?? [];
     return { balance, lifetime, pendingRewards, nextExpiryAt, lots, rewards };
   };
   const { lots } = await state(early);
-  // Of several lots that expire in between, the others could have paid for what was spent.
+  // Points that expire earlier would have been spent before them.
   const isNext = ({ left, expiresAt }: Earn) =>
     left > 0 &&
     expiresAt > now &&
@@ -213,8 +226,13 @@ async function comesToTheSame({ acts, undone, ...program }: Schedule): Promise<b
   if (first === undefined || second === undefined) return false;
 
   await early.undo(first, undone.points);
-  app.stopClock(first.expiresAt);
-  await expireAll();
+  // Where nothing is owed, or rewards hold points, what is earned meanwhile makes a difference.
+  for (const act of program.mode === 'POINTS' && program.refundPolicy === 'debt' ? meanwhile : []) {
+    await wait(act.days);
+    await early.act(act);
+    await late.act(act);
+  }
+  await wait(Math.max(0, Math.ceil((first.expiresAt - now) / day)) + rest);
   await late.undo(second, undone.points);
   await expireAll();
   assert.deepEqual(await state(late), await state(early));

@@ -1,5 +1,16 @@
 import type { Exchange, Page, StoreAnswer, StoreApi, StoreCustomer } from '../connector.ts';
-import { emailOf, type Fields, fieldsOf, fieldsOrNull, listOf, localeOf, nameOf, numberOf, unreadable } from '../read-json.ts';
+import { readEach } from '../orders.ts';
+import {
+  emailOf,
+  type Fields,
+  fieldsOf,
+  fieldsOrNull,
+  listOf,
+  localeOf,
+  nameOf,
+  numberOf,
+  unreadable,
+} from '../read-json.ts';
 import { customersQuery, mostCustomers, mostOrders, ordersQuery, shopQuery } from './queries.ts';
 import { dataOf, readBody, restOf } from './read-answer.ts';
 import { orderOfNode } from './read-node.ts';
@@ -30,8 +41,10 @@ export const shopifyApi: StoreApi = {
     };
     return ask(credentials, ordersQuery, variables, (data) => {
       const { nodes, endCursor } = pageOf(data.orders, 'orders');
-      const items = nodes.map(orderOfNode).filter((order) => order !== null);
-      return { items, next: endCursor === null ? null : nextPlace(place, nodes, endCursor) };
+      return {
+        items: readEach(nodes, orderOfNode),
+        next: endCursor === null ? null : nextPlace(place, nodes, endCursor),
+      };
     });
   },
 };

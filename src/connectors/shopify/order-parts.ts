@@ -1,5 +1,6 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
 import { type Exact, moneyOf, sumOf } from '../exact-amount.ts';
+import { somebody } from '../orders.ts';
 
 /** What webhooks and the API tell alike of an order, in the shop's own currency. */
 export interface OrderParts {
@@ -46,7 +47,9 @@ const paidStatuses = ['paid', 'partially_refunded', 'refunded'];
 
 export function storeOrderOf(parts: OrderParts): StoreOrder {
   const { financialStatus, currency, taxesIncluded } = parts;
-  const total = sumOf(parts.lines.filter((line) => !line.isGiftCard).map((line) => netOf(line, taxesIncluded)));
+  const total = sumOf(
+    parts.lines.filter((line) => !line.isGiftCard).map((line) => netOf(line, taxesIncluded)),
+  );
   return {
     orderId: parts.orderId,
     state: {
@@ -55,7 +58,7 @@ export function storeOrderOf(parts: OrderParts): StoreOrder {
       cancelled: parts.isCancelled || financialStatus === 'voided',
       total: moneyOf(total, currency, 'an order'),
       placedAt: parts.placedAt,
-      customer: isNobody(parts.customer) ? null : parts.customer,
+      customer: somebody(parts.customer),
       test: parts.isTest,
     },
     refunds: parts.refunds.map((refund) => refundOf(refund, currency, taxesIncluded)),
@@ -80,8 +83,4 @@ export function refundOf(
 
 function netOf({ price, quantity, discount, tax }: LineParts, taxesIncluded: boolean): Exact {
   return price * quantity - discount - (taxesIncluded ? tax : 0n);
-}
-
-function isNobody({ customerId, email, phone }: OrderCustomer): boolean {
-  return customerId === null && email === null && phone === null;
 }

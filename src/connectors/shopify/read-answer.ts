@@ -31,16 +31,28 @@ function troubleOf(error: Fields, body: Fields): StoreTrouble {
   const said = textOf(error.message, 200) ?? 'no reason is given';
   switch (code) {
     case 'THROTTLED':
-      return new StoreTrouble('store_throttled', `The store wants to be asked less often: ${said}`, waitOf(body));
+      return new StoreTrouble(
+        'store_throttled',
+        `The store wants to be asked less often: ${said}`,
+        waitOf(body),
+      );
     case 'ACCESS_DENIED':
-      return new StoreTrouble('store_unauthorized', `The app of the access token lacks a permission: ${said}`, null);
+      return new StoreTrouble(
+        'store_unauthorized',
+        `The app of the access token lacks a permission: ${said}`,
+        null,
+      );
     case 'SHOP_INACTIVE':
       return new StoreTrouble('store_not_connected', `The store is closed: ${said}`, null);
     case 'INTERNAL_SERVER_ERROR':
     case 'TIMEOUT':
       return new StoreTrouble('store_unavailable', `The store is out of order: ${said}`, usualWaitMs);
     default:
-      return new StoreTrouble('store_answer_unreadable', `The store does not understand the question: ${said}`, null);
+      return new StoreTrouble(
+        'store_answer_unreadable',
+        `The store does not understand the question: ${said}`,
+        null,
+      );
   }
 }
 
@@ -53,7 +65,9 @@ function costOf({ extensions }: Fields): { waitMs: number } | null {
   const { requestedQueryCost, throttleStatus } = isFields(cost) ? cost : {};
   const { currentlyAvailable, restoreRate } = isFields(throttleStatus) ? throttleStatus : {};
   const numbers = [requestedQueryCost, currentlyAvailable, restoreRate];
-  const [requested = 0, available = 0, rate = 0] = numbers.map((value) => (typeof value === 'number' ? value : 0));
+  const [requested = 0, available = 0, rate = 0] = numbers.map((value) =>
+    typeof value === 'number' ? value : 0,
+  );
   return rate > 0 ? { waitMs: Math.max(0, Math.ceil(((requested - available) / rate) * 1_000)) } : null;
 }
 

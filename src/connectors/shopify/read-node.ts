@@ -1,6 +1,18 @@
 import type { StoreOrder } from '../connector.ts';
 import { exactOf } from '../exact-amount.ts';
-import { countOf, emailOf, type Fields, fieldsOf, fieldsOrNull, listOf, momentOf, nameOf, numberOf, phoneOf, wordOf } from '../read-json.ts';
+import {
+  countOf,
+  emailOf,
+  type Fields,
+  fieldsOf,
+  fieldsOrNull,
+  listOf,
+  momentOf,
+  nameOf,
+  numberOf,
+  phoneOf,
+  wordOf,
+} from '../read-json.ts';
 import { type LineParts, type OrderParts, type RefundParts, storeOrderOf } from './order-parts.ts';
 
 const what = 'an order';
@@ -37,7 +49,9 @@ function partsOf(node: Fields, lines: readonly Fields[]): OrderParts {
 }
 
 function lineOf(line: Fields): LineParts {
-  const discounts = listOf(line.discountAllocations, what).map(({ allocatedAmountSet }) => amountOf(allocatedAmountSet));
+  const discounts = listOf(line.discountAllocations, what).map(({ allocatedAmountSet }) =>
+    amountOf(allocatedAmountSet),
+  );
   const taxes = listOf(line.taxLines, what).map(({ priceSet }) => amountOf(priceSet));
   return {
     isGiftCard: line.isGiftCard === true,

@@ -31,7 +31,8 @@ const orderTopics = [
 const what = 'an order';
 
 export function readShopifyWebhook(topic: string, body: Buffer): StoreEvent {
-  if (orderTopics.includes(topic)) return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
+  if (orderTopics.includes(topic))
+    return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
   switch (topic) {
     case 'refunds/create':
       return { kind: 'order', order: loneRefundOf(fieldsIn(body)) };

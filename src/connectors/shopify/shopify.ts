@@ -21,7 +21,9 @@ export const shopify: Connector = {
     const host = readHost(text);
     // Its other domains lead to the storefront only. A port has none of the real ones, but a simulated one.
     if (host.endsWith('.myshopify.com') || /:\d+$/.test(host)) return host;
-    throw invalidRequest('domain: a Shopify store has a name such as blue-bean.myshopify.com, whatever others it has.');
+    throw invalidRequest(
+      'domain: a Shopify store has a name such as blue-bean.myshopify.com, whatever others it has.',
+    );
   },
   readHeaders: (headers) => ({
     signature: headers['x-shopify-hmac-sha256'] ?? null,

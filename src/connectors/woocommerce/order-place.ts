@@ -1,4 +1,4 @@
-import { type Fields, momentOf } from '../read-json.ts';
+import type { Fields } from '../read-json.ts';
 
 /** A place in the orders that were changed since a moment, so many rows behind the first. */
 interface OrderPlace {
@@ -30,9 +30,22 @@ export function queryOfOrders({ since, offset }: OrderPlace, perPage: number): s
  * The next page begins with the second of the last order, since an order that changes meanwhile leaves its place and
  * moves all behind it forward. Only where one second fills a page, rows are counted.
  */
-export function nextOrders({ since, offset }: OrderPlace, rows: readonly Fields[], perPage: number): string | null {
-  const last = rows.at(-1);
-  if (last === undefined || rows.length < perPage) return null;
-  const moment = momentOf(last.date_modified_gmt, 'an order', 'Z');
+export function nextOrders(
+  { since, offset }: OrderPlace,
+  rows: readonly Fields[],
+  perPage: number,
+): string | null {
+  if (rows.length < perPage) return null;
+  const moment = rows.map(changeOf).reduce(later, since);
   return moment > since ? `${moment.toISOString()} 0` : `${since.toISOString()} ${offset + rows.length}`;
+}
+
+/** When an order was changed; the beginning of time where nobody can tell. */
+function changeOf({ date_modified_gmt: text }: Fields): Date {
+  const moment = new Date(typeof text === 'string' ? `${text}Z` : 0);
+  return Number.isNaN(moment.getTime()) ? new Date(0) : moment;
+}
+
+function later(one: Date, other: Date): Date {
+  return other > one ? other : one;
 }

@@ -1,6 +1,17 @@
-import type { StoreOrder } from '../connector.ts';
+import type { OrderCustomer, StoreOrder } from '../connector.ts';
 import { type Exact, exactOf, moneyOf, sumOf } from '../exact-amount.ts';
-import { emailOf, type Fields, fieldsOrNull, listOf, momentOf, nameOf, numberOf, phoneOf, wordOf } from '../read-json.ts';
+import { somebody } from '../orders.ts';
+import {
+  emailOf,
+  type Fields,
+  fieldsOrNull,
+  listOf,
+  momentOf,
+  nameOf,
+  numberOf,
+  phoneOf,
+  wordOf,
+} from '../read-json.ts';
 
 const what = 'an order';
 
@@ -21,7 +32,7 @@ export function readOrder(order: Fields): StoreOrder {
       cancelled: cancelledStatuses.includes(status),
       total: moneyOf(goods, currency, what),
       placedAt: momentOf(order.date_created_gmt, what, 'Z'),
-      customer: customerOf(order),
+      customer: somebody(customerOf(order)),
       test: false,
     },
     refunds: listOf(order.refunds, what).map((refund) => ({
@@ -42,14 +53,13 @@ function shareOfGoods(refund: Exact, goods: Exact, all: Exact): Exact {
   return (amount * goods + all - 1n) / all;
 }
 
-function customerOf(order: Fields) {
+function customerOf(order: Fields): OrderCustomer {
   const billing = fieldsOrNull(order.billing, what);
-  const customer = {
+  return {
     // 0: a guest
     customerId: order.customer_id === 0 ? null : numberOf(order.customer_id, what),
     email: emailOf(billing?.email),
     phone: phoneOf(billing?.phone),
     name: nameOf(billing?.first_name, billing?.last_name),
   };
-  return customer.customerId ?? customer.email ?? customer.phone === null ? null : customer;
 }

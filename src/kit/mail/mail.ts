@@ -1,4 +1,4 @@
-import { composeLetter, type Letter } from './compose-letter.ts';
+import { composeLetter, type Letter, type SealedLetter } from './compose-letter.ts';
 import { fileLetter } from './mail-folder.ts';
 import type { MailOutcome } from './mail-outcome.ts';
 import type { SmtpPatience, SmtpServer } from './smtp-line.ts';
@@ -29,31 +29,17 @@ const usualPatience: SmtpPatience = { connectMs: 15_000, answerMs: 60_000, lette
 const usualPauseMs = 2_000;
 const mostPauseMs = 120_000;
 
-/** Posts letters by SMTP, or files them where there is no server. */
+/** Posts letters by SMTP, or files them where there is no server. What fails is left alone for a while. */
 export function createMail(options: Options): Mail {
-  return options.smtpUrl === null ? filedMail(options) : sentMail(options, options.smtpUrl);
-}
-
-function filedMail({ folder, log }: Options): Mail {
-  return {
-    async send(letter) {
-      const path = await fileLetter(folder, await composeLetter(letter));
-      log.info({ path }, 'a mail was written to a file, since no mail server is set up');
-      return { kind: 'sent' };
-    },
-    pausedUntil: null,
-    close() {},
-  };
-}
-
-function sentMail(options: Options, smtpUrl: string): Mail {
-  const { ca, patience = usualPatience, firstPauseMs = usualPauseMs } = options;
-  const lines = createSmtpLines({ ...readSmtpUrl(smtpUrl), ...(ca !== undefined && { ca }) }, patience);
+  const { smtpUrl, ca, patience = usualPatience, firstPauseMs = usualPauseMs } = options;
+  const server = smtpUrl === null ? null : { ...readSmtpUrl(smtpUrl), ...(ca !== undefined && { ca }) };
+  const lines = server === null ? null : createSmtpLines(server, patience);
+  const post = lines === null ? (letter: SealedLetter) => file(options, letter) : lines.send;
   let failures = 0;
   let pausedUntil: number | null = null;
   return {
     async send(letter) {
-      const outcome = await lines.send(await composeLetter(letter));
+      const outcome = await post(await composeLetter(letter));
       if (outcome.kind === 'unavailable') {
         const longestMs = Math.min(firstPauseMs * 2 ** failures, mostPauseMs);
         // Letters that fail side by side are one failure.
@@ -69,8 +55,19 @@ function sentMail(options: Options, smtpUrl: string): Mail {
     get pausedUntil() {
       return pausedUntil !== null && pausedUntil > performance.now() ? pausedUntil : null;
     },
-    close: () => lines.close(),
+    close: () => lines?.close(),
   };
+}
+
+async function file({ folder, log }: Options, letter: SealedLetter): Promise<MailOutcome> {
+  try {
+    const path = await fileLetter(folder, letter);
+    log.info({ path }, 'a mail was written to a file, since no mail server is set up');
+    return { kind: 'sent' };
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'EFILE';
+    return { kind: 'unavailable', reason };
+  }
 }
 
 /**

@@ -21,6 +21,8 @@ export interface DocumentParts {
   readonly body: Html;
   /** What the page brings beside its style: elements of the head, and the directives that let them through. */
   readonly brings?: { readonly head: Html; readonly policy: string };
+  /** Whether its forms may be sent, to where the page came from. */
+  readonly hasForm?: boolean;
 }
 
 /**
@@ -28,10 +30,10 @@ export interface DocumentParts {
  * its own.
  */
 export function pageDocument(parts: DocumentParts): PageDocument {
-  const { title, description, language, style, body, brings } = parts;
+  const { title, description, language, style, body, brings, hasForm = false } = parts;
   const styleHash = styleHashOf(style);
   const more = brings === undefined ? '' : `${brings.policy}; `;
-  const policy = `default-src 'none'; style-src '${styleHash}'; ${more}base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src '${styleHash}'; ${more}base-uri 'none'; form-action '${hasForm ? 'self' : 'none'}'`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>

@@ -164,6 +164,7 @@ const BUTTONS = `
 .button { display: flex; gap: .625rem; align-items: center; justify-content: center; min-height: 3.25rem; padding: .625rem 1rem;
   border: 1px solid #000000; border-radius: .875rem; background: #000000; color: #ffffff; font-size: 1.0625rem;
   font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none; }
+button.button { width: 100%; font-family: inherit; cursor: pointer; }
 .button:focus-visible { border-radius: .875rem; }
 .button svg { flex: none; width: 1.75rem; height: auto; }
 .button span { text-wrap: balance; }
@@ -176,8 +177,7 @@ const BUTTONS = `
 }
 `;
 
-/** The style sheet of the error page. */
-export const ERROR_PAGE_STYLE = `${BASE}
+const MESSAGE = `
 main { max-width: 30rem; min-height: 88vh; padding-top: 2rem; padding-bottom: 2rem; display: flex; flex-direction: column;
   justify-content: center; }
 .sign { width: 5rem; height: auto; color: var(--soft); margin-bottom: 1.5rem; }
@@ -185,4 +185,12 @@ h1 { margin-bottom: .75rem; }
 p + p { margin-top: .75rem; }
 .reference { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; color: var(--soft); }
 code { font: .8125rem/1.4 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+`;
+
+/** The style sheet of the error page. */
+export const ERROR_PAGE_STYLE = `${BASE}${MESSAGE}`;
+
+/** That of a page that asks one thing, and of its answer. */
+export const QUESTION_PAGE_STYLE = `${BASE}${MESSAGE}${BUTTONS}
+form { margin-top: 2rem; }
 `;

@@ -4,6 +4,7 @@ import { overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { announceChange } from '../delivery/announce-change.ts';
 import { wipeObject } from '../google/wipe-object.ts';
+import { forgetInviteeOf } from '../invites/forget-invitee.ts';
 import { endWebCards } from '../webcard/end-web-cards.ts';
 import { insertEvent, listClaimsOf } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
@@ -27,6 +28,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await changeInstance(tx, row, { fields: {}, metadata: {}, erasedAt }, shownNow(ctx, row));
   const erased = { ...row, status: 'voided' as const, holder: null, fields: {}, metadata: {}, erasedAt };
   await forgetAnswers(tx, ctx, erased);
+  await forgetInviteeOf(tx, row);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
   await audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
   await endWebCards(tx, ctx, row);

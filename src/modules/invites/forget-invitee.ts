@@ -1,7 +1,12 @@
 import type { ActorCtx } from '../../context.ts';
 import { overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { type ForgottenInvite, forgetContacts, type InviteeNames } from './forgetting.sql.ts';
+import {
+  type ForgottenInvite,
+  forgetContacts,
+  forgetContactsOfStore,
+  type InviteeNames,
+} from './forgetting.sql.ts';
 import { presentInvite } from './invite.schema.ts';
 import { insertSuppression } from './suppressions.sql.ts';
 
@@ -28,6 +33,18 @@ export async function forgetInviteeOf(
   { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
 ): Promise<void> {
   await forgetAnswers(tx, workspaceId, await forgetContacts(tx, workspaceId, { instanceId }));
+}
+
+/** Forgets people whom a store has invited, so many at a time; answers how many. Nought: there are no more. */
+export async function forgetInviteesOfStore(
+  tx: Tx,
+  ctx: ActorCtx,
+  storeId: string,
+  most: number,
+): Promise<number> {
+  const invites = await forgetContactsOfStore(tx, ctx.workspaceId, storeId, most);
+  await forgetAnswers(tx, ctx.workspaceId, invites);
+  return invites.length;
 }
 
 /** What was kept for replays names nobody from now on. */

@@ -19,10 +19,17 @@ export interface ForgottenInvite extends InviteRow {
   readonly claims: readonly { readonly op: string; readonly key: string }[];
 }
 
-/**
- * Wipes the contact of the people behind invitations, of whatever pass. What waits is not sent any more; a mail that is
- * just leaving leaves.
- */
+/** The contact goes; what waits is not sent any more. A mail that is just leaving leaves. */
+const wipe = sql`
+  update invites i
+  set email = null, name = null, locale = null, identifier = null, claims = '[]',
+    status = case when i.status = 'queued' then 'suppressed' else i.status end,
+    due_at = case when i.status = 'queued' then null else i.due_at end
+  from found f
+  where i.workspace_id = f.workspace_id and i.invite_id = f.invite_id
+  returning ${inviteColumns}, f.known_claims as claims`;
+
+/** Wipes the contact of the people behind invitations, of whatever pass. */
 export async function forgetContacts(
   tx: Tx,
   workspaceId: string,
@@ -43,13 +50,27 @@ export async function forgetContacts(
       order by invite_id
       for no key update
     )
-    update invites i
-    set email = null, name = null, locale = null, identifier = null, claims = '[]',
-      status = case when i.status = 'queued' then 'suppressed' else i.status end,
-      due_at = case when i.status = 'queued' then null else i.due_at end
-    from found f
-    where i.workspace_id = f.workspace_id and i.invite_id = f.invite_id
-    returning ${inviteColumns}, f.known_claims as claims
+    ${wipe}
+  `.execute(tx);
+  return rows;
+}
+
+/** The same for those whom a store has invited, so many at a time; who was forgotten is passed over. */
+export async function forgetContactsOfStore(
+  tx: Tx,
+  workspaceId: string,
+  storeId: string,
+  most: number,
+): Promise<ForgottenInvite[]> {
+  const { rows } = await sql<ForgottenInvite>`
+    with found as materialized (
+      select workspace_id, invite_id, claims as known_claims from invites
+      where workspace_id = ${workspaceId} and store_id = ${storeId} and email is not null
+      order by invite_id
+      limit ${most}
+      for no key update
+    )
+    ${wipe}
   `.execute(tx);
   return rows;
 }

@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { closed, ExternalRef, Id, line, listQuery, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  line,
+  listQuery,
+  nullable,
+  oneOf,
+  Timestamp,
+} from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Identifier } from '../instances/instance.schema.ts';
 import { type InviteRow, inviteStatuses } from './invite-row.ts';
@@ -44,7 +53,9 @@ export const Invite = closed(
     status: InviteStatus,
     email: nullable(Type.String({ description: 'null once the person was forgotten' })),
     problem: nullable(
-      Type.String({ description: "why it was not sent, or not yet: the mail server's reply in numbers, or a word" }),
+      Type.String({
+        description: "why it was not sent, or not yet: the mail server's reply in numbers, or a word",
+      }),
     ),
     instanceId: nullable(Type.String({ description: 'the card that was made of it' })),
     createdAt: Timestamp,

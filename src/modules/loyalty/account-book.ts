@@ -11,6 +11,7 @@ import type {
   UndoneEntry,
   UndonePoints,
 } from './account.ts';
+import { giveBack, grow, take, use } from './lot-moves.ts';
 
 /**
  * An account while a transaction holds its card: how it stands now, and what is to be written of it. Whoever may take
@@ -124,8 +125,8 @@ export function nextExpiryOf({ account, hasLots, lots }: Book): number {
 }
 
 interface UndoneParts {
-  /** What had expired. */
-  readonly expired: number;
+  /** What has expired instead of being spent. */
+  readonly expired: readonly { readonly lot: Lot; readonly amount: number }[];
   /** What the lots cover, with what had expired. */
   readonly covered: number;
   /** What is not covered is owed. */
@@ -133,24 +134,30 @@ interface UndoneParts {
 }
 
 /**
- * How points are taken away again: what has expired of them since is theirs, so that it does not matter which of the
- * two comes first; then what the balance covers. Rewards that they have unlocked and nobody has used are cancelled, the
- * newest first. What was spent is a debt where the program says so, and else left alone.
+ * How points are taken away again: what has expired pays first, so that it does not matter whether they expire or are
+ * undone first; then the balance. Rewards that they have unlocked and nobody has used are cancelled, the newest first.
+ * What was spent is a debt where the program says so, and else left alone.
  */
-function prepareUndo(
-  book: Book,
-  { refundPolicy }: ProgramRow,
-  act: Act,
-  { points, expiresAt }: UndonePoints,
-): UndoneParts {
-  const lot = book.lots.find((one) => one.expiresAt === expiresAt);
-  const expired = Math.min(points, lot?.expired ?? 0);
-  cancelRewards(book, act, points - expired);
-  const covered = expired + Math.min(points - expired, Math.max(0, book.account.balance));
-  return { expired, covered, taken: refundPolicy === 'debt' ? points : covered };
+function prepareUndo(book: Book, { refundPolicy }: ProgramRow, act: Act, undone: UndonePoints): UndoneParts {
+  const expired = expiredInstead(book, undone);
+  const paid = expired.reduce((sum, { amount }) => sum + amount, 0);
+  cancelRewards(book, act, undone.points - paid);
+  const covered = paid + Math.min(undone.points - paid, Math.max(0, book.account.balance));
+  return { expired, covered, taken: refundPolicy === 'debt' ? undone.points : covered };
 }
 
-/** From the lot that the points went into, which gets back what has expired of them; then from the others. */
+/** Without the points, what was spent of them would have come from lots that expire later, before these expired. */
+function expiredInstead(book: Book, { points, expiresAt }: UndonePoints): UndoneParts['expired'] {
+  let left = points;
+  return book.lots.flatMap((lot) => {
+    if (expiresAt === null || lot.expiresAt < expiresAt) return [];
+    const amount = Math.min(left, lot.expired);
+    left -= amount;
+    return amount === 0 ? [] : [{ lot, amount }];
+  });
+}
+
+/** From the lot that the points went into, then from the others; after they got back what had expired of them. */
 function takeAway(
   book: Book,
   act: Act,
@@ -158,7 +165,7 @@ function takeAway(
   { expired, covered, taken }: UndoneParts,
   reversalOf: number | null,
 ): NewEntry {
-  if (expired > 0 && expiresAt !== null) expire(book, act, lotOf(book, expiresAt), -expired);
+  for (const { lot, amount } of expired) expire(book, act, lot, -amount);
   const entry = post(book, act, 'reversal', -taken, { reversalOf });
   take(book, entry.seq, covered, expiresAt);
   gain(book, -taken);
@@ -241,57 +248,10 @@ function byItself(act: Act): Act {
   return { ...act, externalRef: null, reason: null, partnerId: null, orderId: null, occurredAt: act.at };
 }
 
-function grow(book: Book, expiresAt: number, points: number): void {
-  const lot = lotOf(book, expiresAt);
-  lot.grown += points;
-  lot.remaining += points;
-  lot.moved += points;
-}
-
-/** The earliest expiry first, after the lot that expires at `first`. */
-function take(book: Book, seq: number, points: number, first: number | null = null): LotUse[] {
-  const preferred = first === null ? [] : book.lots.filter((lot) => lot.expiresAt === first);
-  const before = book.uses.length;
-  let left = points;
-  for (const lot of [...preferred, ...book.lots]) {
-    const part = Math.min(left, lot.remaining);
-    if (part > 0) use(book, seq, lot, part);
-    left -= part;
-  }
-  if (left > 0) throw new Error('the lots of an account hold less than its balance');
-  return book.uses.slice(before);
-}
-
-/** To the lots that it was taken from, the latest expiry first: a debt has kept the others. */
-function giveBack(book: Book, seq: number, uses: readonly LotUse[], points: number): void {
-  let left = points;
-  for (const { expiresAt, amount } of uses.toSorted((a, b) => (a.expiresAt < b.expiresAt ? 1 : -1))) {
-    const part = Math.min(left, amount);
-    if (part > 0) use(book, seq, lotOf(book, expiresAt), -part);
-    left -= part;
-  }
-  if (left > 0) throw new Error('an entry has taken less from the lots than it is to give back');
-}
-
 /** Points of a lot whose time is over; below zero: that are given back. */
 function expire(book: Book, act: Act, lot: Lot, points: number): void {
   const { seq } = post(book, byItself(act), 'expire', -points);
   use(book, seq, lot, points);
   lot.expired += points;
   lot.lapsed += points;
-}
-
-function use(book: Book, seq: number, lot: Lot, amount: number): void {
-  lot.remaining -= amount;
-  lot.moved -= amount;
-  book.uses.push({ seq, expiresAt: lot.expiresAt, amount });
-}
-
-function lotOf(book: Book, expiresAt: number): Lot {
-  const known = book.lots.find((lot) => lot.expiresAt === expiresAt);
-  if (known !== undefined) return known;
-  const lot: Lot = { expiresAt, remaining: 0, expired: 0, stored: false, grown: 0, moved: 0, lapsed: 0 };
-  book.lots.push(lot);
-  book.lots.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1));
-  return lot;
 }

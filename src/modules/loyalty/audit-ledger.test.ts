@@ -152,6 +152,18 @@ describe('an audit finds', () => {
       '11 taken from the lot of infinity',
       '10',
     ],
+    [
+      'lot_expired',
+      `update loyalty_lots set expired = 5 ${ofAccount}`,
+      '0 expired of the lot of infinity',
+      '5',
+    ],
+    [
+      'lot_expired',
+      `update loyalty_entries set kind = 'expire' ${ofAccount} and seq = 4`,
+      '10 expired of the lot of infinity',
+      '0',
+    ],
     ['lots', `update loyalty_lots set original = 91, remaining = 81 ${ofAccount}`, '90', '81'],
     ['account_missing', `delete from loyalty_accounts ${ofAccount}`, 'an account', '4 entries of none'],
     [

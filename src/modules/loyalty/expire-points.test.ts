@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { assertRefused } from '../../../test/client.ts';
+import { assertRefused, type Reply } from '../../../test/client.ts';
 import { inParallel, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { decodeId } from '../../kit/ids.ts';
@@ -212,13 +212,156 @@ describe('points that expire', () => {
     assert.deepEqual((await till.story()).slice(2), ['expire -2 = 0', 'reversal +10 = 10', 'expire -10 = 0']);
     await till.assertSound();
   });
+});
 
-  it('leave an earn that can still be undone: what has expired is owed', async () => {
+describe('points that have expired and are undone', () => {
+  const undoTooLate = async (earned: Reply) => {
+    goTo('2031-02-16T00:00:00Z');
+    await expireAll();
+    return till.reverse(earned);
+  };
+  const state = async () => {
+    const { balance, lifetimePoints, pendingRewards } = await till.holder();
+    return [balance, lifetimePoints, pendingRewards];
+  };
+
+  it('are taken once: first they are given back', async () => {
+    await open(lasting(1));
+    const earned = await till.earn(5);
+    const { body } = await undoTooLate(earned);
+    assert.deepEqual([body.points, body.balance, body.lifetimePoints], [-5, 0, 0]);
+    assert.equal(body.pushSkipReason, 'unchanged');
+    assert.deepEqual(await till.story(), [
+      'earn +5 = 5',
+      'expire -5 = 0',
+      'expire +5 = 5',
+      'reversal -5 = 0',
+    ]);
+    const { issued, expired, reversed, outstanding, trialBalance } = await till.summary();
+    assert.deepEqual([issued, expired, reversed, outstanding, trialBalance.difference], [5, 0, 5, 0, 0]);
+    await till.assertSound();
+  });
+
+  it('are taken once when the job is late', async () => {
     await open(lasting(1));
     const earned = await till.earn(5);
     goTo('2031-02-16T00:00:00Z');
+    assert.equal((await till.reverse(earned)).body.balance, 0);
+    await expireAll();
+    assert.deepEqual(await state(), [0, 0, 0]);
+    await till.assertSound();
+  });
+
+  it('take what was spent of them from others, and else leave it owed', async () => {
+    await open(lasting(1));
+    const earned = await till.earn(12);
+    await till.redeem();
+    goTo('2031-02-10T12:00:00Z');
+    await till.earn(4);
+    const { body } = await undoTooLate(earned);
+    assert.deepEqual([body.points, body.balance, body.lifetimePoints], [-12, -6, 4]);
+    await till.assertSound();
+  });
+
+  it('leave no debt where the program says within_balance', async () => {
+    await open(lasting(1, { ...coffee, refundPolicy: 'within_balance' }));
+    const earned = await till.earn(12);
+    await till.redeem();
+    const { body } = await undoTooLate(earned);
+    assert.deepEqual([body.points, body.balance, body.lifetimePoints], [-2, 0, 10]);
+    await till.assertSound();
+  });
+
+  it('are given back once to two awards that share a lot', async () => {
+    await open(lasting(1));
+    const [first, second] = [await till.earn(8), await till.earn(7)];
+    await till.redeem();
+    assert.equal((await undoTooLate(first)).body.balance, -3);
+    assert.equal((await till.reverse(second)).body.balance, -10);
+    assert.deepEqual((await till.story()).slice(3), [
+      'expire -5 = 0',
+      'expire +5 = 5',
+      'reversal -8 = -3',
+      'reversal -7 = -10',
+    ]);
+    await till.assertSound();
+  });
+
+  it('are paid by those that expired later unspent, and not by those that expired earlier', async () => {
+    await open(lasting(1));
+    await till.earn(9);
+    goTo('2031-01-20T12:00:00Z');
+    const earned = await till.earn(10);
+    goTo('2031-01-25T12:00:00Z');
+    await till.earn(6);
+    goTo('2031-02-17T12:00:00Z');
+    await till.redeem();
+    goTo('2031-03-20T12:00:00Z');
+    await expireAll();
     const { body } = await till.reverse(earned);
-    assert.deepEqual([body.points, body.balance, body.lifetimePoints], [-5, -5, 0]);
+    assert.deepEqual([body.points, body.balance, body.lifetimePoints], [-10, -4, 15]);
+    assert.deepEqual((await till.story()).slice(3), [
+      'expire -9 = 16',
+      'redeem -10 = 6',
+      'expire -6 = 0',
+      'expire +6 = 6',
+      'reversal -10 = -4',
+    ]);
+    await till.assertSound();
+  });
+
+  it('do not pay what is owed otherwise', async () => {
+    await open(lasting(1));
+    const earned = await till.earn(5);
+    goTo('2031-02-16T00:00:00Z');
+    const other = await till.earn(10);
+    await till.redeem();
+    await till.reverse(other);
+    const { body } = await till.reverse(earned);
+    assert.deepEqual([body.points, body.balance, body.lifetimePoints], [-5, -10, 0]);
+    await till.assertSound();
+  });
+
+  it('leave rewards alone that other stamps have unlocked', async () => {
+    await open(lasting(1, threeStamps));
+    await till.earn(3);
+    const earned = await till.earn(2);
+    const { body } = await undoTooLate(earned);
+    assert.deepEqual([body.points, body.balance, body.pendingRewards], [-2, 0, 1]);
+    await till.assertSound();
+  });
+
+  it('cancel the reward that they have unlocked; the stamps of others that come back expire', async () => {
+    await open(lasting(1, threeStamps));
+    const earned = await till.earn(2);
+    await till.earn(2);
+    const { body } = await undoTooLate(earned);
+    assert.deepEqual([body.points, body.pendingRewards], [-2, 0]);
+    await expireAll();
+    assert.deepEqual(await state(), [0, 2, 0]);
+    assert.deepEqual((await till.story()).slice(3), [
+      'expire -1 = 0',
+      'cancel +3 = 3',
+      'expire +1 = 4',
+      'reversal -2 = 2',
+      'expire -2 = 0',
+    ]);
+    await till.assertSound();
+  });
+
+  it('come to the same after a redeem that took them was undone', async () => {
+    await open(lasting(1));
+    const earned = await till.earn(10);
+    const redeemed = await till.redeem();
+    goTo('2031-02-16T00:00:00Z');
+    await till.reverse(redeemed);
+    assert.equal((await undoTooLate(earned)).body.balance, 0);
+    assert.deepEqual((await till.story()).slice(2), [
+      'reversal +10 = 10',
+      'expire -10 = 0',
+      'expire +10 = 10',
+      'reversal -10 = 0',
+    ]);
     await till.assertSound();
   });
 });

@@ -300,6 +300,23 @@ describe('POST /loyalty/entries/{entryId}/reverse', () => {
     assert.equal((await till.reverse(earned)).status, 200);
   });
 
+  it('undoes no earn of an order, which is refunded instead', async () => {
+    till = await Till.open(app, { ...coffee, earn: { perCurrencyUnit: 1 } });
+    const ordered = await till.client.post('/orders/process', {
+      passId: till.passId,
+      orderId: 'B-17',
+      customer: { id: 'ada' },
+      total: { amount: '10.00', currency: 'EUR' },
+    });
+    assert.equal(ordered.status, 200, ordered.text);
+    const entry = await lastOf('earn');
+    assert.equal(entry.body.orderId, 'B-17');
+    await till.assertUntouched(async () => {
+      const message = /order "B-17".*POST \/orders\/\{orderId\}\/refunds/;
+      assertRefused(await till.reverse(entry), 'entry_not_reversible', message);
+    });
+  });
+
   it('finds no entry that nobody has, and none of another account', async () => {
     const other = await Till.open(app);
     const foreign = await other.earn(5);

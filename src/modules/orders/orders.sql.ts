@@ -60,13 +60,16 @@ export async function lockOrders(
   workspaceId: string,
   keys: readonly OrderKey[],
 ): Promise<OrderRow[]> {
+  const sorted = inOrder(keys);
   const { rows } = await sql<StoredRow>`
-    select ${columns} from orders
-    where workspace_id = ${workspaceId} and (source, order_id) in (
-      select * from unnest(${keys.map(({ source }) => source)}::uuid[], ${keys.map(({ orderId }) => orderId)}::text[])
-    )
-    order by source, order_id
-    for no key update
+    select o.*
+    from unnest(${sorted.map(({ source }) => source)}::uuid[], ${sorted.map(({ orderId }) => orderId)}::text[])
+      as asked(source, order_id)
+    cross join lateral (
+      select ${columns} from orders
+      where workspace_id = ${workspaceId} and source = asked.source and order_id = asked.order_id
+      for no key update
+    ) as o
   `.execute(tx);
   return rows.map(rowOf);
 }
@@ -171,11 +174,13 @@ const names = sql`
   partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited, created_at,
   updated_at`;
 
-/** In order, so that two callers cannot block each other. */
+/** So that two callers cannot block each other. */
+function inOrder<Key extends OrderKey>(keys: readonly Key[]): Key[] {
+  return [...keys].sort((a, b) => (`${a.source} ${a.orderId}` < `${b.source} ${b.orderId}` ? -1 : 1));
+}
+
 function unnested(orders: readonly OrderRow[]) {
-  const sorted = [...orders].sort((a, b) =>
-    `${a.source} ${a.orderId}` < `${b.source} ${b.orderId}` ? -1 : 1,
-  );
+  const sorted = inOrder(orders);
   const column = <K extends keyof OrderRow>(name: K) => sorted.map((row) => row[name]);
   const json = (name: 'items' | 'rule') =>
     column(name).map((value) => (value === null ? null : JSON.stringify(value)));

@@ -12,6 +12,9 @@ import type { StoreRow } from './store-row.ts';
 import { sealCredentials, sealWebhookSecret } from './store-secrets.ts';
 import { findConnected, insertStore } from './stores.sql.ts';
 
+/** Credentials that are wrong show soon. */
+const firstReadMs = 60_000;
+
 /**
  * A new store, whose orders from now on earn on the cards of a pass. The store itself is not asked: `testStore` does.
  * Raises `store_already_connected`.
@@ -37,7 +40,7 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     connectedAt: now,
     disconnectedAt: null,
     watermark: now,
-    reconcileAt: connectors[platform].api === null ? null : now,
+    reconcileAt: connectors[platform].api === null ? null : new Date(now.getTime() + firstReadMs),
     reconciledAt: null,
     failures: 0,
     problem: null,

@@ -119,7 +119,7 @@ async function eraseFound({ tx, ctx, request }: Walk, after: string | null): Pro
 /** Invitations of the customer lose the person; the address is never written to again. */
 async function forgetCustomer({ tx, ctx, store, request: { subject } }: Walk): Promise<null> {
   const { customerId, emailHash } = subject;
-  await forgetInvitee(tx, ctx, store.workspaceId, {
+  await forgetInvitee(tx, ctx, {
     storeId: store.storeId,
     identifier: customerId === null ? null : `${store.domain}/${customerId}`,
     emailHash: emailHash === null ? null : Buffer.from(emailHash, 'hex'),
@@ -147,8 +147,8 @@ async function eraseOfPrefix({ tx, ctx, store }: Walk, after: string | null): Pr
 }
 
 /** Those who were forgotten are passed over, so that there is no place to go on from. */
-async function forgetInvited({ tx, store }: Walk): Promise<string | null> {
-  return (await forgetInviteesOfStore(tx, store, step.invites)) === 0 ? null : 'more';
+async function forgetInvited({ tx, ctx, store }: Walk): Promise<string | null> {
+  return (await forgetInviteesOfStore(tx, ctx, store.storeId, step.invites)) === 0 ? null : 'more';
 }
 
 /** In the order of their ids, in which everybody takes locks. */

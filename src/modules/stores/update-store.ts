@@ -30,6 +30,7 @@ export async function updateStore(
       credentials: sealed(ctx, before, checkCredentials(before.platform, changes.credentials)),
       problem: null,
       failures: 0,
+      reconcileAt: isReadable(before) ? now : null,
     }),
     ...(changes.webhookSecret !== undefined && {
       webhookSecrets: sealWebhookSecret(app, before, changes.webhookSecret),
@@ -41,7 +42,6 @@ export async function updateStore(
       consent: checkConsent(ctx, before.platform, changes.consent),
     }),
     ...(changes.followsEdits !== undefined && { followsEdits: changes.followsEdits }),
-    reconcileAt: isReadable(before) ? now : null,
     updatedAt: now,
   };
   await changeStore(tx, before, changed);

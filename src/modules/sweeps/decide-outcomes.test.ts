@@ -49,6 +49,15 @@ describe('who of a page may be invited', () => {
     assert.equal(byRule(attested, {}), 'invitee');
   });
 
+  test('without an address there is no consent to look for', () => {
+    const page = [customer('1', { email: null, consent: 'denied' }), customer('2', { email: ' ' })];
+    const considered = considerCustomers(page, { domain, consent: null }, true);
+    assert.deepEqual(
+      considered.map((one) => ('outcome' in one ? one.outcome : one.invitee)),
+      ['no_contact', 'no_contact'],
+    );
+  });
+
   test('a customer who is named twice counts once, as the first time', () => {
     const page = [customer('1'), customer('2', { consent: 'denied' }), customer('1', { consent: 'denied' })];
     const considered = considerCustomers(page, { domain, consent: null }, true);

@@ -5,7 +5,7 @@ import type { Outcome } from './sweep-row.ts';
 
 /** A customer of a page: what rules an invitation out, or who may be invited. */
 export type Considered =
-  | { readonly customerId: string; readonly outcome: 'no_consent' | 'consent_unknown' }
+  | { readonly customerId: string; readonly outcome: 'no_contact' | 'no_consent' | 'consent_unknown' }
   | { readonly customerId: string; readonly invitee: Invitee };
 
 /** What was decided on a customer. */
@@ -22,8 +22,8 @@ export interface Origin {
 }
 
 /**
- * Who of a page may be invited. Consent comes first: where there is none, nothing else of the person is looked at. A
- * customer who is named twice counts once.
+ * Who of a page may be invited. Of whoever has not agreed nothing else is looked at; consent is given for an address, so
+ * without one there is none to look for. A customer who is named twice counts once.
  */
 export function considerCustomers(
   customers: readonly StoreCustomer[],
@@ -35,6 +35,7 @@ export function considerCustomers(
     .filter((customer) => distinct.get(customer.customerId) === customer)
     .map((customer) => {
       const { customerId, email, name, locale } = customer;
+      if ((email ?? '').trim() === '') return { customerId, outcome: 'no_contact' };
       const consent = knowsConsent ? customer.consent : consentByRule(store.consent, customer);
       if (consent === 'denied') return { customerId, outcome: 'no_consent' };
       if (consent !== 'granted') return { customerId, outcome: 'consent_unknown' };

@@ -92,11 +92,11 @@ function refuseInactive(pass: PassRow): void {
 async function refuseSecond(db: Db, pass: Pick<SweepRow, 'workspaceId' | 'passId'>): Promise<void> {
   const running = await findRunningSweep(db, pass);
   if (running === undefined) return;
-  const { sweepId, state } = await showSweep(db, running);
+  const { state } = await showSweep(db, running);
   throw refusal(
     'sweep_running',
     'A sweep of customers is running for this pass. Wait until it has ended, or cancel it.',
-    { sweepId, state },
+    { state },
   );
 }
 

@@ -23,6 +23,12 @@ export function createAdmission(app: App, limiter: RateLimiter) {
     const access = (admission.route?.access ?? 'public') as Access;
     const anyone: PublicCtx = { app, requestId: admission.requestId, ip: admission.ip };
     if (access === 'probe') return anyone;
+    if (access === 'signed') {
+      const rate = app.config.webhooksPerSecond;
+      const bucket = `signed:${addressBucket(admission.ip)}`;
+      enforce(admission, await limiter.take(bucket, rate, rate * 2), rate);
+      return anyone;
+    }
     const bearer = bearerToken(admission.authorizations);
     const token = bearer.kind === 'token' ? bearer.token : null;
 

@@ -1,0 +1,92 @@
+import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
+import { parseJson } from '../../kit/http/parse-json.ts';
+import { type Connector, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
+import { exactOf, moneyOf } from '../exact-amount.ts';
+import { somebody } from '../orders.ts';
+import { readHost } from '../read-host.ts';
+import { emailOf, nameOf, phoneOf } from '../read-json.ts';
+import { type CustomOrder, type CustomSubject, checkOrder, checkSubject } from './bodies.ts';
+
+/** Any shop that can sign a JSON text. It cannot be asked for anything. */
+export const custom: Connector = {
+  credentials: null,
+  knowsConsent: false,
+  readDomain: readHost,
+  readHeaders: (headers) => ({
+    signature: headers['x-signature'] ?? null,
+    topic: headers['x-topic'] ?? null,
+    deliveryId: headers['x-delivery-id'] ?? null,
+  }),
+  readWebhook(topic, body): StoreEvent {
+    switch (topic) {
+      case 'order':
+        return { kind: 'order', order: readOrder(body) };
+      case 'customer.redact':
+        return { kind: 'customer_redact', ...readSubject(body) };
+      case 'customer.data_request':
+        return { kind: 'data_request', ...readSubject(body) };
+      case 'shop.redact':
+        return { kind: 'shop_redact' };
+      default:
+        return { kind: 'other' };
+    }
+  },
+  api: null,
+};
+
+function readOrder(body: Buffer): StoreOrder {
+  const order = readAs<CustomOrder>(body, checkOrder);
+  return {
+    orderId: order.orderId,
+    state: stateOf(order),
+    refunds: (order.refunds ?? []).map(({ refundId, amount }) => ({ refundId, amount: moneyIn(amount) })),
+  };
+}
+
+function stateOf({ state }: CustomOrder): StoreOrder['state'] {
+  if (state === undefined) return null;
+  const { customer } = state;
+  return {
+    version: new Date(state.updatedAt).getTime(),
+    paid: state.paid,
+    cancelled: state.cancelled ?? false,
+    total: moneyIn(state.total),
+    placedAt: new Date(state.placedAt),
+    customer: customer == null ? null : somebody(customerOf(customer)),
+    test: state.test ?? false,
+  };
+}
+
+function customerOf({ id, email, phone, name }: NonNullable<NonNullable<CustomOrder['state']>['customer']>) {
+  return {
+    customerId: id ?? null,
+    email: emailOf(email),
+    phone: phoneOf(phone),
+    name: nameOf(name, null),
+  };
+}
+
+/** Held against the currency: more decimals than it has are a mistake. */
+function moneyIn({ amount, currency }: { readonly amount: string; readonly currency: string }) {
+  const exact = exactOf(amount, 'an amount');
+  const money = moneyOf(exact, currency, 'an amount');
+  if (exactOf(money.amount, 'an amount') !== exact)
+    throw wrong(`${amount} has more decimals than ${currency}.`);
+  return money;
+}
+
+function readSubject(body: Buffer) {
+  const { customer, orderIds } = readAs<CustomSubject>(body, checkSubject);
+  return { customerId: customer.id ?? null, email: emailOf(customer.email), orderIds: orderIds ?? [] };
+}
+
+function readAs<T>(body: Buffer, check: (value: unknown) => string | null): T {
+  const value = outcomeOf(() => parseJson(body));
+  const problem = value instanceof ApiError ? value.message : check(value);
+  if (problem !== null) throw wrong(problem);
+  return value as T;
+}
+
+function wrong(message: string): StoreTrouble {
+  return new StoreTrouble('store_answer_unreadable', message, null);
+}

@@ -1,0 +1,168 @@
+import type { PublicCtx } from '../../context.ts';
+import { encodeId } from '../../kit/ids.ts';
+import type { Letter } from '../../kit/mail/compose-letter.ts';
+import { findHolders } from '../instances/find-holders.ts';
+import { inviteLetter } from './invite-letter.ts';
+import { claimLink, unsubscribeLink } from './invite-link.ts';
+import { afterSending } from './judge-outcome.ts';
+import {
+  beginSending,
+  type DueInvite,
+  giveUpLost,
+  listDueQueues,
+  settleSent,
+  settleUnsent,
+  takeDueInvites,
+} from './sending.sql.ts';
+import { findSuppressedAmong, insertSuppression } from './suppressions.sql.ts';
+
+/** A turn takes so many, and so many mails leave side by side. */
+const most = { perTurn: 60, sideBySide: 6 };
+/** A worker that dies before a mail has left leaves it to others after this time. */
+const leaseMs = 10 * 60_000;
+/** A mail takes two minutes at most: one of which nobody has heard for so long is lost. */
+const lostAfterMs = 5 * 60_000;
+/** A suspended workspace sends nothing; it is looked at again after this time. */
+const suspendedMs = 60 * 60_000;
+
+/**
+ * Sends invitations that are due: each queue in turn, so that a long one keeps no other waiting. Before each mail it is
+ * written down that it leaves; a worker that dies after that leaves an invitation that is `unknown` and is not sent again.
+ * False when nothing is left, or nothing may leave now.
+ */
+export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
+  const { database, mail, log, now } = ctx.app;
+  const lost = await database.transaction((tx) => giveUpLost(tx, now()));
+  if (lost > 0) log.warn({ mails: lost }, 'a worker was lost while it sent mails: they are not sent again');
+  if (mail.pausedUntil !== null || ctx.app.isDraining()) return false;
+  const queues = await listDueQueues(database.db, now(), most.perTurn);
+  const places = await takePlaces(
+    ctx,
+    queues.reduce((sum, queue) => sum + queue.due, 0),
+  );
+  if (places === 0) return false;
+  const until = new Date(now().getTime() + leaseMs);
+  const shares = shareOut(queues, places);
+  const due = await database.transaction((tx) => takeDueInvites(tx, shares, { now: now(), until }));
+  const ready = await sortOut(ctx, due);
+  await sendAll(ctx, ready);
+  return due.length > 0;
+}
+
+/** How many of the mails that are due may leave now. */
+async function takePlaces({ app }: PublicCtx, due: number): Promise<number> {
+  const perSecond = app.config.mail.perMinute / 60;
+  const burst = Math.max(1, Math.floor(perSecond));
+  const wanted = Math.min(due, most.perTurn);
+  for (let places = 0; places < wanted; places++) {
+    const verdict = await app.limiter.take('mails', perSecond, burst);
+    if (!verdict.allowed) return places;
+  }
+  return wanted;
+}
+
+/** One place after the other to each queue that can use it, beginning with any. */
+function shareOut<Q extends { readonly due: number }>(
+  queues: readonly Q[],
+  places: number,
+): (Q & { most: number })[] {
+  const start = Math.floor(Math.random() * queues.length);
+  const shares = [...queues.slice(start), ...queues.slice(0, start)].map((queue) => ({ ...queue, most: 0 }));
+  for (let left = places; left > 0; ) {
+    const open = shares.filter((share) => share.most < share.due).slice(0, left);
+    if (open.length === 0) break;
+    for (const share of open) share.most += 1;
+    left -= open.length;
+  }
+  return shares.filter((share) => share.most > 0);
+}
+
+/** Puts aside whatever is not to leave any more; answers the others. */
+async function sortOut(ctx: PublicCtx, due: readonly DueInvite[]): Promise<DueInvite[]> {
+  const { database, now } = ctx.app;
+  const suppressed = await findSuppressedAmong(database.db, due);
+  const holders = await holdersAmong(ctx, due);
+  const verdictOf = (invite: DueInvite) => {
+    if (suppressed.has(invite.inviteId)) return 'suppressed';
+    if (holders.has(invite.inviteId)) return 'already_holder';
+    if (invite.sweepStatus === 'cancelled') return 'sweep_cancelled';
+    if (invite.passStatus !== 'published') return 'pass_not_active';
+    return invite.suspendedAt === null ? 'ready' : 'suspended';
+  };
+  const piles = Map.groupBy(due, verdictOf);
+  const over = { problem: null, dueAt: null };
+  await database.transaction(async (tx) => {
+    const settle = (pile: ReturnType<typeof verdictOf>, state: Parameters<typeof settleUnsent>[2]) =>
+      settleUnsent(tx, piles.get(pile) ?? [], state);
+    await settle('suppressed', { ...over, status: 'suppressed' });
+    await settle('already_holder', { ...over, status: 'already_holder' });
+    await settle('sweep_cancelled', { ...over, status: 'cancelled', problem: 'sweep_cancelled' });
+    await settle('pass_not_active', { ...over, status: 'cancelled', problem: 'pass_not_active' });
+    const later = new Date(now().getTime() + suspendedMs);
+    await settle('suspended', { status: 'queued', problem: 'workspace_suspended', dueAt: later });
+  });
+  return piles.get('ready') ?? [];
+}
+
+/** Those of them who have a card of the pass by now. */
+async function holdersAmong({ app }: PublicCtx, due: readonly DueInvite[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const [, invites] of Map.groupBy(due, ({ workspaceId, passId }) => `${workspaceId} ${passId}`)) {
+    const [pass] = invites;
+    if (pass === undefined) continue;
+    const cards = await findHolders(app.database.db, pass, invites);
+    for (const [at, invite] of invites.entries()) if (cards[at] != null) found.add(invite.inviteId);
+  }
+  return found;
+}
+
+/** Several side by side, until the mail server or the process stops. */
+async function sendAll(ctx: PublicCtx, ready: readonly DueInvite[]): Promise<void> {
+  const waiting = [...ready];
+  const isStopped = () => ctx.app.mail.pausedUntil !== null || ctx.app.isDraining();
+  async function carry(): Promise<void> {
+    while (!isStopped()) {
+      const invite = waiting.shift();
+      if (invite === undefined) return;
+      await sendOne(ctx, invite);
+    }
+  }
+  await Promise.all(Array.from({ length: most.sideBySide }, carry));
+  const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
+  await ctx.app.database.transaction((tx) => settleUnsent(tx, waiting, back));
+}
+
+async function sendOne(ctx: PublicCtx, invite: DueInvite): Promise<void> {
+  const { database, mail, log, now } = ctx.app;
+  const lostAt = new Date(now().getTime() + lostAfterMs);
+  if (!(await database.transaction((tx) => beginSending(tx, invite, lostAt)))) return;
+  const outcome = await mail.send(letterOf(ctx, invite));
+  if (outcome.kind === 'unavailable') log.warn({ reason: outcome.reason }, 'the mail server takes no mail');
+  await database.transaction(async (tx) => {
+    await settleSent(tx, invite, afterSending(outcome, invite, now()));
+    if (outcome.kind !== 'refused' || !outcome.isBadAddress) return;
+    const { workspaceId, emailHash } = invite;
+    await insertSuppression(tx, { workspaceId, emailHash, reason: 'bounced', createdAt: now() });
+  });
+}
+
+function letterOf({ app }: PublicCtx, invite: DueInvite): Letter {
+  const { publicUrl, mail } = app.config;
+  const { shop, title, type, colors, name, email } = invite;
+  const content = inviteLetter({
+    shop,
+    title,
+    type,
+    colors,
+    name,
+    locale: invite.locale ?? invite.shopLocale,
+    links: { claim: claimLink(publicUrl, invite), unsubscribe: unsubscribeLink(publicUrl, invite) },
+  });
+  return {
+    ...content,
+    key: encodeId('invite', invite.inviteId),
+    from: { name: shop, address: mail.from },
+    to: email,
+    date: app.now(),
+  };
+}
