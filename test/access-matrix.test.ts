@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Access } from '../src/context.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
+import { newUuidV7 } from '../src/kit/ids.ts';
 import { newSecret } from '../src/kit/secret-key.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
@@ -72,6 +73,12 @@ const searched: Partial<Record<Caller, ErrorCode>> = {
   'key of another pass': 'instance_not_found',
 };
 
+/** Orders have their callers' numbers, so that another workspace may have one of the same. */
+const strangersOrder: Partial<Record<Caller, ErrorCode>> = {
+  'key of another workspace': 'order_not_found',
+  'key of another pass': 'insufficient_scope',
+};
+
 /** A request that the right caller gets through with. */
 interface Request {
   /** The path from the route's first parameter on, e.g. `pass_…/instances`; the route's own where it has none. */
@@ -139,7 +146,7 @@ describe('who may call what', async () => {
   };
   const ledger = await openLedger();
   /** The pass of a launched program, and a card with ten points. */
-  async function openLedger(): Promise<{ passId: string; earn: () => Promise<Json> }> {
+  async function openLedger() {
     const { passId } = await makePass(client);
     const reward = { title: 'Free coffee', cost: 10 };
     const { programId } = (await client.post('/loyalty/programs', { passId, mode: 'POINTS', reward })).body;
@@ -148,7 +155,14 @@ describe('who may call what', async () => {
     const award = { passId, identifier: 'ada', points: 10 };
     const earn = async () => (await client.post('/loyalty/points', award)).body;
     await earn();
-    return { passId, earn };
+    const order = () => ({
+      passId,
+      orderId: newUuidV7(),
+      customer: { id: 'ada' },
+      total: { amount: '10.00', currency: 'EUR' },
+    });
+    const processed = async () => (await client.post('/orders/process', order())).body.orderId;
+    return { passId, earn, order, processed };
   }
   const onAda = (body: Json = {}): Request => ({
     body: { passId: ledger.passId, identifier: 'ada', ...body },
@@ -239,6 +253,19 @@ describe('who may call what', async () => {
     getProgram: () => onProgram(),
     updateProgram: async () => ({ ...(await onProgram()), body: { drawsStamps: false } }),
     getProgramSummary: () => onProgram('/summary'),
+
+    processOrder: () => ({ body: ledger.order(), also: owned }),
+    getOrder: async () => ({ path: `/orders/${await ledger.processed()}`, also: strangersOrder }),
+    refundOrder: async () => ({
+      path: `/orders/${await ledger.processed()}/refunds`,
+      body: { refundId: '1', amount: { amount: '1.00', currency: 'EUR' } },
+      also: { 'key of another pass': 'insufficient_scope' },
+    }),
+    cancelOrder: async () => ({
+      path: `/orders/${await ledger.processed()}/cancel`,
+      body: {},
+      also: { 'key of another pass': 'insufficient_scope' },
+    }),
 
     earnPoints: () => onAda({ points: 10 }),
     previewPoints: () => onAda({ points: 10 }),

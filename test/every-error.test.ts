@@ -15,12 +15,12 @@ import { startInternet } from './fakes/internet.ts';
 import { flood } from './fakes/web-host.ts';
 import { startTestApp } from './harness.ts';
 import { ledgerErrors } from './ledger-errors.ts';
+import { orderErrors } from './order-errors.ts';
 
 /** Codes of the contract and of operations to come, which nothing here can answer yet. */
 const reserved: readonly ErrorCode[] = [
   'sweep_running',
   'sweep_failed',
-  'order_not_found',
   'sweep_not_found',
   'webhook_not_found',
   'event_not_found',
@@ -277,6 +277,7 @@ describe('every error', async () => {
       },
     },
     ...ledger.provoke,
+    ...orderErrors(client, stranger),
     getPartnerStatement: {
       partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement?month=2026-11`),
     },

@@ -103,12 +103,25 @@ export class StoreWebhooks {
   }
 
   /** Sends bytes of any content to the address that was subscribed. */
-  async send(webhook: Webhook, { to = this.url, secret = this.secret } = {}): Promise<SentWebhook> {
+  send(webhook: Webhook, { to = this.url, secret = this.secret } = {}): Promise<SentWebhook> {
+    return this.#sendWith(webhook, this.sign(webhook, secret), to);
+  }
+
+  /** As it stands, without a signature. */
+  sendUnsigned(webhook: Webhook, to: string | null = this.url): Promise<SentWebhook> {
+    return this.#sendWith(webhook, webhook.headers, to);
+  }
+
+  async #sendWith(
+    webhook: Webhook,
+    headers: Readonly<Record<string, string>>,
+    to: string | null,
+  ): Promise<SentWebhook> {
     if (to === null)
       throw new Error('nobody has subscribed to the webhooks of this store: call subscribe(url)');
     const began = performance.now();
     const at = Date.now();
-    const status = await this.#post(to, webhook.body, this.sign(webhook, secret));
+    const status = await this.#post(to, webhook.body, headers);
     const sent = { ...webhook, at, status, ms: Math.round(performance.now() - began) };
     this.sent.push(sent);
     this.#options.print(`webhook ${webhook.topic || '(ping)'}: ${status ?? 'no answer'} in ${sent.ms} ms`);
@@ -146,7 +159,7 @@ export class StoreWebhooks {
     this.#options.print('the platform sends no webhooks any more, since nobody takes them: subscribe again');
   }
 
-  async #post(url: string, body: Buffer, headers: Record<string, string>): Promise<number | null> {
+  async #post(url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number | null> {
     try {
       const answer = await fetch(url, {
         method: 'POST',

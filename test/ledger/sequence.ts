@@ -6,10 +6,11 @@ import type { Client, Reply } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
 import type { TestApp } from '../harness.ts';
 import type { Call } from './calls.ts';
-import { type Account, apply, type Expected, type World } from './model.ts';
+import { apply, type Expected } from './model.ts';
 import { callOf, type Plan } from './moves.ts';
 import { askForOrder } from './order-items.ts';
 import type { AccountState, LedgerReader, Snapshot } from './snapshot.ts';
+import type { Account, World } from './world.ts';
 
 /** A service of its own, whose clock stands still but for the waits of the plan. */
 export interface Lane {

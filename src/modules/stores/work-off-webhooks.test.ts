@@ -6,11 +6,12 @@ import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
-import { connectShop, newOrder, send } from './stores.fixture.ts';
+import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
 import { trimWebhooks } from './trim-webhooks.job.ts';
 import { workOffWebhooks } from './work-off-webhooks.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
+clock.now = () => app.running.app.now();
 const ctx = { app: app.running.app, requestId: 'job' };
 
 /** Works off whatever is due. */
@@ -70,8 +71,8 @@ describe('a webhook of an order', () => {
 
   it('may come in any order and any number of times', async () => {
     const { client, passId, storeId, domain } = await openShop();
-    const first = new Date(Date.now() + 1_000).toISOString();
-    const later = new Date(Date.now() + 5_000).toISOString();
+    const first = new Date(clock.now().getTime() + 1_000).toISOString();
+    const later = new Date(clock.now().getTime() + 5_000).toISOString();
     const refund = { refunds: [{ refundId: 'r', amount: { amount: '4.00', currency: 'EUR' } }] };
     const news = [
       JSON.stringify({ orderId: '1', ...refund }),
@@ -86,7 +87,7 @@ describe('a webhook of an order', () => {
     await inParallel(40, (n) => send(client, storeId, news[n % 4] ?? '', { deliveryId: `late-${n}` }));
     await workOff();
     assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 6 });
-    await assertInvariants(app);
+    await assertInvariants(app.sql);
   });
 
   it('is worked off in bursts, each once', async () => {
@@ -99,7 +100,7 @@ describe('a webhook of an order', () => {
     const found = await balances(client, passId);
     assert.equal(Object.keys(found).length, 50);
     assert.ok(Object.values(found).every((balance) => balance === 50));
-    await assertInvariants(app);
+    await assertInvariants(app.sql);
   });
 
   it('of a store without a pass, of a trial, or from before the store was connected earns nothing', async () => {
@@ -142,7 +143,7 @@ describe('a refusal that may pass', () => {
     await workOff();
     assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 10 });
     assert.deepEqual(await waiting(client, storeId), [0, null]);
-    await assertInvariants(app);
+    await assertInvariants(app.sql);
   });
 
   it('of an empty pool is over once codes were uploaded; a change of the store tries at once', async () => {
@@ -213,25 +214,14 @@ describe('what cannot be read', () => {
     assert.deepEqual(await waiting(client, storeId), [0, null]);
   });
 
-  it('in what it says, waits like a refusal where only the order refuses it', async () => {
-    const { client, storeId, passId, domain } = await openShop();
-    // A currency that nobody has is told by the order, and may be known one day.
-    await send(client, storeId, newOrder('1', { total: { amount: '10.00', currency: 'XQQ' } }));
-    await send(
-      client,
-      storeId,
-      newOrder('2', { customer: { id: '7', name: '\ud83d'.repeat(3), phone: 'x' } }),
-    );
-    await send(
-      client,
-      storeId,
-      newOrder('3', { customer: { id: 'x'.repeat(100), email: 'not an address' } }),
-    );
-    await workOff();
-    const found = await balances(client, passId);
-    assert.equal(found[`${domain}/7`], 10);
-    assert.equal(found[`${domain}/${'x'.repeat(100)}`], 10);
-  });
+});
+
+it('a customer whose data are odd gets a card all the same', async () => {
+  const { client, storeId, passId, domain } = await openShop();
+  const odd = { email: 'not an address', phone: 'x', name: '\u0001\n' };
+  await send(client, storeId, newOrder('1', { customer: { id: 'x'.repeat(100), ...odd } }));
+  await workOff();
+  assert.deepEqual(await balances(client, passId), { [`${domain}/${'x'.repeat(100)}`]: 10 });
 });
 
 it('a failure of ours is none of the webhook: it is tried again', async () => {

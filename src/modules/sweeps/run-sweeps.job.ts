@@ -16,7 +16,8 @@ const leaseMs = 30_000;
 const turnMs = 5_000;
 /** A store that wants a longer rest is not waited for. */
 const shortRestMs = 250;
-const mostFailures = 10;
+/** Failed pages in a row after which it ends; what nobody can read will seldom become readable. */
+const mostFailures = { usual: 10, unreadable: 3 };
 const backOffMs = { first: 1_000, most: 60_000 };
 /** However long a store wants to be left alone: it is looked after the pass and the store at least so often. */
 const longestRestMs = 15 * 60_000;
@@ -106,13 +107,15 @@ async function noteTrouble(ctx: PublicCtx, sweep: SweepRow, error: unknown): Pro
   const trouble = error instanceof StoreTrouble ? error : null;
   if (trouble === null) ctx.app.log.error({ err: error, sweepId: sweep.sweepId }, 'a sweep met an error');
   const problem = trouble?.reason ?? 'internal_error';
-  const isLasting = trouble !== null && trouble.retryMs === null;
+  const isUnreadable = trouble?.reason === 'store_answer_unreadable';
+  const isLasting = trouble !== null && trouble.retryMs === null && !isUnreadable;
+  const most = isUnreadable ? mostFailures.unreadable : mostFailures.usual;
   const now = ctx.app.now().getTime();
   await ctx.app.database.transaction(async (tx) => {
     const ground = await holdSweep(tx, sweep);
     if (ground === undefined || (await isGroundless(tx, ctx, sweep, ground))) return;
     const failures = ground.failures + 1;
-    if (isLasting || failures >= mostFailures) {
+    if (isLasting || failures >= most) {
       await endSweep(tx, ctx, sweep, 'failed', problem);
       return;
     }

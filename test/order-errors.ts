@@ -1,0 +1,87 @@
+import type { ErrorCode } from '../src/errors.ts';
+import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { connectStore } from '../src/modules/stores/stores.fixture.ts';
+import type { Client, Json, Reply } from './client.ts';
+import { makePass } from './factories.ts';
+
+type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
+
+const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
+const nobodys = (prefix: string) => encodeId(prefix, newUuidV7());
+
+/** How the operations on orders come to answer what they declare, by operation and code. */
+export function orderErrors(client: Client, stranger: Client): Record<string, Provocations> {
+  /** A pass whose program has come as far as this. */
+  async function open(
+    by = client,
+    states: readonly string[] = ['active'],
+    design: object = {},
+  ): Promise<string> {
+    const { passId } = await makePass(by, design);
+    const { programId } = (await by.post('/loyalty/programs', { ...points, passId })).body;
+    for (const status of states) await by.patch(`/loyalty/programs/${programId}`, { status });
+    return passId;
+  }
+  const orderOf = (passId: string, more: Json = {}) => ({
+    passId,
+    orderId: newUuidV7(),
+    customer: { id: newUuidV7() },
+    total: { amount: '12.50', currency: 'EUR' },
+    ...more,
+  });
+  const process = (passId: string, more: Json = {}) => client.post('/orders/process', orderOf(passId, more));
+  const euro = { amount: '1.00', currency: 'EUR' };
+
+  return {
+    processOrder: {
+      pass_not_found: () => process(nobodys('pass')),
+      forbidden: async () => process(await open(stranger)),
+      store_not_found: async () => process(await open(), { storeId: nobodys('store') }),
+      partner_not_found: async () => process(await open(), { partnerId: nobodys('part') }),
+      no_loyalty_program: async () => process((await makePass(client)).passId),
+      program_not_launched: async () => process(await open(client, [])),
+      program_inactive: async () => process(await open(client, ['active', 'paused'])),
+      pool_exhausted: async () => process(await open(client, ['active'], { barcode: { mode: 'pool' } })),
+      async external_ref_reused() {
+        const order = orderOf(await open());
+        await client.post('/orders/process', order);
+        return client.post('/orders/process', { ...order, passId: await open() });
+      },
+    },
+    getOrder: {
+      store_not_found: () => client.get(`/orders/1?storeId=${nobodys('store')}`),
+      forbidden: async () => client.get(`/orders/1?storeId=${(await connectStore(stranger)).storeId}`),
+      order_not_found: () => client.get(`/orders/${newUuidV7()}`),
+    },
+    refundOrder: {
+      store_not_found: () =>
+        client.post('/orders/1/refunds', { refundId: '1', amount: euro, storeId: nobodys('store') }),
+      forbidden: async () =>
+        client.post('/orders/1/refunds', {
+          refundId: '1',
+          amount: euro,
+          storeId: (await connectStore(stranger)).storeId,
+        }),
+      order_not_found: async () =>
+        (await restricted()).post('/orders/1/refunds', { refundId: '1', amount: euro }),
+      async external_ref_reused() {
+        const path = `/orders/${newUuidV7()}/refunds`;
+        await client.post(path, { refundId: '1', amount: euro });
+        return client.post(path, { refundId: '1', amount: { ...euro, amount: '2.00' } });
+      },
+    },
+    cancelOrder: {
+      store_not_found: () => client.post('/orders/1/cancel', { storeId: nobodys('store') }),
+      forbidden: async () =>
+        client.post('/orders/1/cancel', { storeId: (await connectStore(stranger)).storeId }),
+      order_not_found: async () => (await restricted()).post('/orders/1/cancel', {}),
+    },
+  };
+
+  /** A key that reaches one pass cannot tell whether an order that nobody knows is one of it. */
+  async function restricted(): Promise<Client> {
+    const { passId } = await makePass(client);
+    const key = { name: 'Till', access: 'full', passIds: [passId] };
+    return client.as((await client.post('/api-keys', key)).body.secret);
+  }
+}
