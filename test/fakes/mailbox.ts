@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { type Authority, issueServerCertificate, makeAuthority } from './authority.ts';
+import { issueServerCertificate, makeAuthority } from './authority.ts';
 import { type ReceivedMail, readMail } from './received-mail.ts';
 
 /** Where in the dialogue something happens; `data` is after the mail was received, before it is answered. */
@@ -13,14 +13,15 @@ export type Fault = string | 'cut' | 'hang';
 interface Options {
   /** Who may send; anybody unless told. */
   readonly login?: { readonly user: string; readonly password: string };
-  /** Whether it offers STARTTLS, with a certificate of `authority`. */
+  /** Whether it offers STARTTLS, with a certificate that nobody knows. */
   readonly tls?: boolean;
   readonly port?: number;
 }
 
 /** A mail server on loopback that speaks real SMTP, and whatever a script says that others do. */
 export class Mailbox {
-  readonly authority: Authority = makeAuthority('Simulated Mail CA');
+  /** Who has certified it, as PEM; empty without TLS. */
+  readonly certificate: string;
   /** What it has said yes to. */
   readonly mails: ReceivedMail[] = [];
   /** Mails that came in whole, whatever it answered. */
@@ -37,8 +38,10 @@ export class Mailbox {
 
   private constructor({ login, tls = false }: Options) {
     this.#login = login;
+    const authority = tls ? makeAuthority('Simulated Mail CA') : null;
+    this.certificate = authority?.certificate.toString() ?? '';
     this.#server = new SMTPServer({
-      ...(tls && issueServerCertificate(this.authority)),
+      ...(authority !== null && issueServerCertificate(authority)),
       disabledCommands: [...(login === undefined ? ['AUTH'] : []), ...(tls ? [] : ['STARTTLS'])],
       disableReverseLookup: true,
       logger: false,

@@ -1,6 +1,6 @@
 import { dayOf, endOfDay, monthsLater } from './calendar.ts';
 import type { Call, Target } from './calls.ts';
-import type { Account, Entry, Holder, Reward, Use, World } from './world.ts';
+import type { Entry, Holder, Reward, Use, World } from './world.ts';
 
 /** What the service must answer; of a success without a body only the status matters. */
 export interface Expected {

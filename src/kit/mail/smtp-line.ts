@@ -35,7 +35,11 @@ export class SmtpLine {
     this.#connection = connection;
     this.#letterMs = letterMs;
     connection.on('error', (error: MailFailure) => this.#end(error));
-    connection.on('end', () => this.#end({ code: 'ECONNECTION' }));
+    connection.on('end', () => {
+      this.#isOpen = false;
+      // What the server has said before it ended the connection is reported right after this.
+      setImmediate(() => this.#fail?.({ code: 'ECONNECTION' }));
+    });
   }
 
   /** A connection that is ready for letters. Raises a MailFailure. */

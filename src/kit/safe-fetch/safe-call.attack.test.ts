@@ -71,9 +71,15 @@ describe('a call', () => {
     lab.web.on('/half', (_request, response) =>
       response.writeHead(200, { 'content-length': 10 }).write('five!'),
     );
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
     const before = lab.web.connections;
     for (let turn = 0; turn < 30; turn++) assert.equal(await outcome(lab.url('/file', 'kept')), '200 5');
     assert.equal(lab.web.connections, before + 1);
+    // One of listeners that are not taken away, for example.
+    process.off('warning', warn);
+    assert.deepEqual(warnings, []);
     await sleep(2_500);
     assert.equal(await outcome(lab.url('/file', 'kept')), '200 5');
     assert.equal(lab.web.connections, before + 2);
@@ -213,6 +219,9 @@ describe('an answer', () => {
     };
     for (const [path, expected] of Object.entries(outcomes))
       assert.equal(await outcome(lab.url(path)), expected, path);
+    // What was kept of the others closes by itself; the endless ones must be closed.
+    await sleep(2_500);
+    assert.equal(lab.web.open, 0);
   });
 
   it('is unreachable when it is broken, whatever it is', async () => {

@@ -44,7 +44,7 @@ export function createSafeCall(visitor: Visitor): SafeCall {
       const body = await readBody(answer, mostBytes, 'answer');
       return { status: answer.statusCode ?? 0, headers: flat(answer.headers), body };
     } catch (error) {
-
+      close();
       throw error;
     }
   }
