@@ -13,6 +13,7 @@ const benches = {
   serials: () => import('./serials.ts'),
   images: () => import('./images.ts'),
   pool: () => import('./pool.ts'),
+  sweep: () => import('./sweep.ts'),
 };
 
 const wanted = process.argv.slice(2);

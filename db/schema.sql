@@ -791,8 +791,7 @@ create table sweep_contacts (
   workspace_id uuid not null,
   sweep_id uuid not null,
   email_hash bytea not null,
-  PRIMARY KEY (workspace_id, sweep_id, email_hash),
-  FOREIGN KEY (workspace_id, sweep_id) REFERENCES sweeps(workspace_id, sweep_id) ON DELETE CASCADE
+  PRIMARY KEY (workspace_id, sweep_id, email_hash)
 );
 
 create table sweep_items (
@@ -802,8 +801,7 @@ create table sweep_items (
   outcome text not null,
   invite_id uuid,
   decided_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, sweep_id, customer_id),
-  FOREIGN KEY (workspace_id, sweep_id) REFERENCES sweeps(workspace_id, sweep_id) ON DELETE CASCADE
+  PRIMARY KEY (workspace_id, sweep_id, customer_id)
 );
 
 create table sweeps (
@@ -826,7 +824,6 @@ create table sweeps (
   finished_at timestamp with time zone,
   trimmed_at timestamp with time zone,
   PRIMARY KEY (workspace_id, sweep_id),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id),
   CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );

@@ -51,9 +51,8 @@ program
   .argument('<files...>', 'pass files')
   .option('--root <file>', 'PEM of the root that the chain must end at')
   .action(validateFiles);
-program
-  .command('simulate')
-  .description('stand in for the outside world')
+const simulate = program.command('simulate').description('stand in for the outside world');
+simulate
   .command('phone')
   .description('add a card to a simulated iPhone and watch it change')
   .requiredOption('--link <url>', 'link of the card, http://localhost:3000/p/…')
@@ -63,6 +62,17 @@ program
   .option('--remove', 'take the card off that device again')
   // Loaded when it is asked for: the simulators lie outside src/, and the service runs without them.
   .action(async (options) => (await import('./commands/simulate-phone.ts')).simulatePhone(options));
+simulate
+  .command('store')
+  .description('a shop with customers, orders and webhooks, to connect this service with')
+  .requiredOption('--platform <name>', 'shopify or woocommerce')
+  .option('--customers <count>', 'how many customers it has', '1000')
+  .option('--port <port>', 'of its API, over https', '8843')
+  .option('--control-port <port>', 'where orders are placed by hand, over http', '8844')
+  .option('--webhooks <url>', 'the webhookUrl that the service has given; it can be told later')
+  .option('--secret <text>', 'signs the webhooks; one that stays the same unless given')
+  .option('--currency <code>', 'currency of its orders', 'EUR')
+  .action(async (options) => (await import('./commands/simulate-store.ts')).simulateStore(options));
 
 try {
   await program.parseAsync();

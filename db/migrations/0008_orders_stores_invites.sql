@@ -144,7 +144,7 @@ create table order_refunds (
   foreign key (workspace_id, source, order_id) references orders
 );
 
--- An invitation of a store's existing customers.
+-- An invitation of a store's existing customers. It outlives its pass, so that its customers are forgotten in time.
 create table sweeps (
   workspace_id uuid not null,
   sweep_id uuid not null,
@@ -171,7 +171,6 @@ create table sweeps (
   -- when what became of each customer was forgotten
   trimmed_at timestamptz,
   primary key (workspace_id, sweep_id),
-  foreign key (workspace_id, pass_id) references passes on delete cascade,
   foreign key (workspace_id, store_id) references stores
 );
 create unique index sweeps_one_running on sweeps (workspace_id, pass_id) where status = 'running';
@@ -179,7 +178,8 @@ create index sweeps_of_pass on sweeps (workspace_id, pass_id, sweep_id);
 create index sweeps_due on sweeps (lease_until) where status = 'running';
 create index sweeps_by_age on sweeps (finished_at) where finished_at is not null and trimmed_at is null;
 
--- What became of a customer in a sweep.
+-- What became of a customer in a sweep. Whoever writes here holds the sweep, which is never removed: to look for it with
+-- each row would take twice as long as the row itself.
 create table sweep_items (
   workspace_id uuid not null,
   sweep_id uuid not null,
@@ -188,8 +188,7 @@ create table sweep_items (
   outcome text not null,
   invite_id uuid,
   decided_at timestamptz not null,
-  primary key (workspace_id, sweep_id, customer_id),
-  foreign key (workspace_id, sweep_id) references sweeps on delete cascade
+  primary key (workspace_id, sweep_id, customer_id)
 );
 
 -- An address that a dry run would have invited, so that it counts each once; until the dry run has ended.
@@ -197,8 +196,7 @@ create table sweep_contacts (
   workspace_id uuid not null,
   sweep_id uuid not null,
   email_hash bytea not null,
-  primary key (workspace_id, sweep_id, email_hash),
-  foreign key (workspace_id, sweep_id) references sweeps on delete cascade
+  primary key (workspace_id, sweep_id, email_hash)
 );
 
 -- An invitation to take a card of a pass.

@@ -149,6 +149,8 @@ export function orderSource(order: Order, shop: ShopFacts): Source {
       const customer = order.customerId === null ? null : shop.findCustomer(order.customerId);
       return customer && customerSource(customer, shop);
     },
+    billingAddress: () => addressSource(order),
+    shippingAddress: () => addressSource(order),
     subtotalPriceSet: bag(subtotalOf(order)),
     currentSubtotalPriceSet: bag(currentSubtotalOf(order)),
     totalPriceSet: bag(total),
@@ -182,6 +184,24 @@ export function orderSource(order: Order, shop: ShopFacts): Source {
         .filter((source) => source !== null)
         .slice(0, Number(first)),
     taxLines: () => order.lines.flatMap((line) => taxSources(line, order, shop)),
+  };
+}
+
+function addressSource({ id, firstName, lastName, phone }: Order): Source | null {
+  if (firstName === null && lastName === null) return null;
+  return {
+    id: gid('MailingAddress', id),
+    name: [firstName, lastName].filter((name) => name !== null).join(' '),
+    firstName,
+    lastName,
+    company: null,
+    phone,
+    address1: null,
+    address2: null,
+    city: null,
+    zip: null,
+    country: 'Germany',
+    countryCodeV2: 'DE',
   };
 }
 

@@ -108,7 +108,7 @@ export function orderPayload(order: Order, facts: PayloadFacts): Record<string, 
     total_weight: 0,
     updated_at: localTime(order.updatedAt),
     user_id: null,
-    billing_address: null,
+    billing_address: addressPayload(order),
     customer: customer && customerPayload(customer),
     discount_applications:
       discounts > 0
@@ -128,7 +128,7 @@ export function orderPayload(order: Order, facts: PayloadFacts): Record<string, 
     line_items: order.lines.map((line) => linePayload(line, order, facts)),
     payment_terms: null,
     refunds: order.refunds.map((refund) => refundPayload(refund, order, facts)),
-    shipping_address: null,
+    shipping_address: addressPayload(order),
     shipping_lines:
       order.shipping > 0
         ? [
@@ -267,6 +267,24 @@ export function customerPayload(customer: Customer): Record<string, unknown> {
     },
     sms_marketing_consent: null,
     default_address: null,
+  };
+}
+
+function addressPayload({ firstName, lastName, phone }: Order): Record<string, unknown> | null {
+  if (firstName === null && lastName === null) return null;
+  return {
+    first_name: firstName,
+    last_name: lastName,
+    name: [firstName, lastName].filter((name) => name !== null).join(' '),
+    company: null,
+    phone,
+    address1: null,
+    address2: null,
+    city: null,
+    zip: null,
+    province: null,
+    country: 'Germany',
+    country_code: 'DE',
   };
 }
 

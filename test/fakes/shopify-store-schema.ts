@@ -49,7 +49,7 @@ type Order { id: ID! legacyResourceId: UnsignedInt64! name: String! number: Int!
   presentmentCurrencyCode: CurrencyCode! displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus! fullyPaid: Boolean! unpaid: Boolean! taxesIncluded: Boolean!
   taxExempt: Boolean! edited: Boolean! note: String tags: [String!]! sourceName: String customerLocale: String
-  customer: Customer subtotalPriceSet: MoneyBag currentSubtotalPriceSet: MoneyBag! totalPriceSet: MoneyBag!
+  customer: Customer billingAddress: MailingAddress shippingAddress: MailingAddress subtotalPriceSet: MoneyBag currentSubtotalPriceSet: MoneyBag! totalPriceSet: MoneyBag!
   currentTotalPriceSet: MoneyBag! originalTotalPriceSet: MoneyBag! totalTaxSet: MoneyBag currentTotalTaxSet: MoneyBag!
   totalDiscountsSet: MoneyBag currentTotalDiscountsSet: MoneyBag! totalShippingPriceSet: MoneyBag!
   currentShippingPriceSet: MoneyBag! totalTipReceivedSet: MoneyBag! totalRefundedSet: MoneyBag!
@@ -59,6 +59,8 @@ type Order { id: ID! legacyResourceId: UnsignedInt64! name: String! number: Int!
   lineItems(${page}): LineItemConnection! refunds(first: Int): [Refund!]!
   transactions(first: Int, capturable: Boolean, manuallyResolvable: Boolean): [OrderTransaction!]!
   taxLines: [TaxLine!]! }
+type MailingAddress { id: ID! name: String firstName: String lastName: String company: String phone: String
+  address1: String address2: String city: String zip: String country: String countryCodeV2: CountryCode }
 type LineItem { id: ID! name: String! title: String! sku: String vendor: String quantity: Int! currentQuantity: Int!
   refundableQuantity: Int! nonFulfillableQuantity: Int! isGiftCard: Boolean! taxable: Boolean! requiresShipping: Boolean!
   originalUnitPriceSet: MoneyBag! originalTotalSet: MoneyBag! discountedUnitPriceSet: MoneyBag!

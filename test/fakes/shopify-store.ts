@@ -35,6 +35,8 @@ interface ShopifyOptions {
   readonly scopes?: readonly string[];
   readonly accessToken?: string;
   readonly webhookSecret?: string;
+  /** Numbers of orders and what belongs to them are greater. */
+  readonly ordersAbove?: number;
   readonly now?: () => Date;
   /** Told of each call and webhook, in a line. */
   readonly print?: (line: string) => void;
@@ -75,7 +77,7 @@ export class ShopifyStore {
     this.#now = now;
     // Soon the numbers get a digit more: who compares them as texts is found out.
     this.customers = new StoreCustomers(plan, { first: 9_999_999_999_403, step: 37 });
-    let number = 999_999_999_837;
+    let number = options.ordersAbove ?? 999_999_999_837;
     const numbers = { next: () => (number += 11) };
     this.orders = new StoreOrders({ customers: this.customers, numbers, currency, now });
     this.webhooks = new StoreWebhooks({
@@ -96,6 +98,7 @@ export class ShopifyStore {
       port: options.port ?? 0,
       answer: (call) => shop.#api.answer(call),
       throttled: () => shop.throttled(),
+      about: ({ body }, reply) => aboutQuery(body, reply),
       print: options.print ?? (() => undefined),
     });
     return shop;
@@ -325,6 +328,18 @@ export class ShopifyStore {
   #orderIdsOf(customerId: number): number[] {
     return this.orders.ofCustomer(customerId).map(({ id }) => id);
   }
+}
+
+/** Which fields of the root are asked for, and what it costs. */
+function aboutQuery(body: string, { body: reply }: StoreReply): string {
+  const [, query = ''] = /"query":\s*"((?:\\.|[^"\\])*)"/.exec(body) ?? [];
+  const [, field = '?'] = /\{(?:\s|\\n)*(\w+)/.exec(query) ?? [];
+  const [, search] = /"q(?:uery)?":\s*"([^"{]*)"\s*[,}]/.exec(body.slice(body.indexOf('"variables"'))) ?? [];
+  const said = JSON.stringify(reply);
+  const [, cost] = /"actualQueryCost":(\d+)/.exec(said) ?? [];
+  const [, code] = /"errors":\[\{"message":.*?"code":"(\w+)"/.exec(said) ?? [];
+  const end = code ?? (cost === undefined ? '' : `${cost} points`);
+  return ` ${field}${search === undefined ? '' : ` (${search})`} ${end}`.trimEnd();
 }
 
 /** What an edit has changed, without the order itself. */

@@ -44,6 +44,8 @@ interface Options {
   throttled(call: StoreCall): StoreReply;
   /** Told of each call, in a line. */
   print(line: string): void;
+  /** More than the path says of a call. */
+  about?(call: StoreCall, reply: StoreReply): string;
 }
 
 /** An HTTPS server on the loopback interface that remembers its requests and fails as it is told. */
@@ -111,7 +113,8 @@ export class StoreServer {
     const reply = await this.#replyTo(call, outcome);
     if (typeof outcome === 'object' && outcome !== null && 'delayMs' in outcome) await sleep(outcome.delayMs);
     entry.status = reply.status;
-    this.#options.print(`${reply.status} ${call.method} ${entry.path}`);
+    const about = this.#options.about?.(call, reply) ?? '';
+    this.#options.print(`${reply.status} ${call.method} ${entry.path}${about}`);
     if (outcome === 'cut after') cutShort(response, reply);
     else send(response, outcome === 'malformed' ? halfOf(reply) : reply);
   }

@@ -33,6 +33,8 @@ interface WooOptions {
   readonly losesAuthorization?: boolean;
   readonly hasPermalinks?: boolean;
   readonly webhookSecret?: string;
+  /** Numbers of orders and what belongs to them are greater. */
+  readonly ordersAbove?: number;
   /** Of the site's clock. */
   readonly utcOffsetHours?: number;
   readonly now?: () => Date;
@@ -82,7 +84,7 @@ export class WooCommerceStore {
     this.#now = now;
     // Soon the numbers get a digit more: who compares them as texts is found out.
     this.customers = new StoreCustomers(plan, { first: 71, step: 3 });
-    let number = 947;
+    let number = options.ordersAbove ?? 947;
     const numbers = { next: () => (number += 7) };
     this.orders = new StoreOrders({ customers: this.customers, numbers, currency, now });
     this.webhooks = new StoreWebhooks({

@@ -14,11 +14,11 @@ export type Move =
     }
   | { readonly op: 'redeem'; readonly at: Place; readonly ref: Ref }
   | { readonly op: 'adjust'; readonly at: Place; readonly points: number; readonly ref: Ref }
-  /** Undoes one of the newest entries: of a kind that can be undone and was not, or any. */
+  /** Undoes one of the newest entries: of a kind that can be undone and was not, one that was or is an order's, or any. */
   | {
       readonly op: 'reverse';
       readonly back: number;
-      readonly kind: 'earn' | 'redeem' | 'any';
+      readonly kind: 'earn' | 'redeem' | 'done' | 'any';
       readonly ref: Ref;
     }
   /** Undoes a part of what one of the newest orders has earned: so many points, or what is left. */
@@ -100,7 +100,7 @@ const adjust: fc.Arbitrary<Move> = fc.record({ op: fc.constant('adjust' as const
 const reverse: fc.Arbitrary<Move> = fc.record({
   op: fc.constant('reverse' as const),
   back,
-  kind: weighted<'earn' | 'redeem' | 'any'>([7, 'earn'], [3, 'redeem'], [1, 'any']),
+  kind: weighted<'earn' | 'redeem' | 'done' | 'any'>([14, 'earn'], [6, 'redeem'], [2, 'done'], [1, 'any']),
   ref,
 });
 const refund: fc.Arbitrary<Move> = fc.record({ op: fc.constant('refund' as const), back, points: few });
@@ -253,7 +253,7 @@ export function plans(length: number, width: number): fc.Arbitrary<Plan> {
       .array(
         fc.oneof(
           { weight: 16, arbitrary: step.map((one) => [one]) },
-          { weight: 1, arbitrary: debt },
+          { weight: 2, arbitrary: debt },
           { weight: 1, arbitrary: late },
           { weight: 1, arbitrary: tooLate },
         ),
@@ -323,10 +323,11 @@ function entryOf(
 ): string | null {
   const own = holders.flatMap(({ account }) =>
     (account?.entries ?? [])
-      .filter(
-        ({ kind, seq, isOfOrder }) =>
-          wanted === 'any' || (kind === wanted && !isOfOrder && account?.reversed.has(seq) !== true),
-      )
+      .filter(({ kind, seq, isOfOrder }) => {
+        const isDone = isOfOrder || account?.reversed.has(seq) === true;
+        if (wanted === 'done') return isDone && ['earn', 'redeem'].includes(kind);
+        return wanted === 'any' || (kind === wanted && !isDone);
+      })
       .map(({ id }) => id),
   );
   const known = [...(wanted === 'any' ? otherEntries : []), ...own].filter((id) => id !== null);

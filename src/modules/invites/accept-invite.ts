@@ -19,6 +19,8 @@ import type { LinkedInvite } from './reading.sql.ts';
  */
 export async function acceptInvite(ctx: PublicCtx, token: string): Promise<string> {
   const invite = await openInvite(ctx, token, 'claim');
+  if (invite.email === null)
+    throw refusal('invite_not_found', 'This invitation is no longer there. Ask the shop for a card.');
   const own: ActorCtx = {
     ...ctx,
     workspaceId: invite.workspaceId,
@@ -26,15 +28,13 @@ export async function acceptInvite(ctx: PublicCtx, token: string): Promise<strin
     passIds: null,
   };
   const { app } = ctx;
-  const instanceId = invite.instanceId ?? (await takeCard(own, invite));
+  const instanceId = invite.instanceId ?? (await takeCard(own, { ...invite, email: invite.email }));
   const card = await findInstance(app.database.db, own, encodeId('inst', instanceId));
   return linkTo(app.config.publicUrl, card);
 }
 
-async function takeCard(ctx: ActorCtx, invite: LinkedInvite): Promise<string> {
+async function takeCard(ctx: ActorCtx, invite: LinkedInvite & { email: string }): Promise<string> {
   const { email, name, locale, suspendedAt } = invite;
-  if (email === null)
-    throw refusal('invite_not_found', 'This invitation is no longer there. Ask the shop for a card.');
   if (suspendedAt !== null) throw refusal('workspace_suspended', 'This shop gives out no cards now.');
   const { app } = ctx;
   // Whoever has no number with the shop is known by the address, as guests are who order something.

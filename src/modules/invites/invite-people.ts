@@ -6,7 +6,7 @@ import { findHolders } from '../instances/find-holders.ts';
 import { emailHashOf, normalEmail } from './address.ts';
 import { neverLeft } from './invite-row.ts';
 import { invitedLocale, invitedName } from './invitee.ts';
-import { findInvited, type InviteScope, insertInvites } from './invites.sql.ts';
+import { type EarlierInvite, findInvited, type InviteScope, insertInvites } from './invites.sql.ts';
 import { findSuppressed } from './suppressions.sql.ts';
 
 /** Somebody who may be invited, as a store or a caller knows them. */
@@ -38,55 +38,26 @@ export interface Judged {
   readonly inviteId: string | null;
 }
 
-/**
- * What would become of each person, in their places; writes nothing. An address that the same sweep, or an earlier
- * person of the list, has already is `duplicate_contact`.
- */
+/** What would become of each person, in their places; writes nothing. */
 export async function judgeInvitees(
   db: Db,
   ctx: PublicCtx,
   scope: InviteScope,
   people: readonly Invitee[],
 ): Promise<Judged[]> {
-  const contacts = people.map(({ email }) => contactOf(ctx, scope, email));
-  const hashes = contacts.flatMap((contact) => (contact === null ? [] : [contact.hash]));
-  const suppressed = await findSuppressed(db, scope.workspaceId, hashes);
-  const holders = await findHolders(
-    db,
-    scope,
-    people.map((person, at) => ({ identifier: person.identifier, email: contacts[at]?.email ?? null })),
-  );
-  const earlier = new Map(
-    (await findInvited(db, scope, hashes)).map((invite) => [invite.emailHash.toString('hex'), invite]),
-  );
-  const seen = new Set<string>();
-  return people.map((person, at) => {
-    const contact = contacts[at] ?? null;
-    const judged = (verdict: Verdict, inviteId: string | null = null) => ({
-      person,
-      verdict,
-      contact,
-      inviteId,
-    });
-    if (contact === null) return judged(person.email?.trim() ? 'invalid_contact' : 'no_contact');
-    const hex = contact.hash.toString('hex');
-    if (suppressed.has(hex)) return judged('suppressed');
-    if (holders[at] != null) return judged('already_holder');
-    const before = earlier.get(hex);
-    if (before !== undefined && !neverLeft(before.status)) {
-      const isOurs = before.sweepId !== null && before.sweepId === scope.sweepId;
-      return judged(isOurs ? 'duplicate_contact' : 'already_invited', before.inviteId);
-    }
-    if (seen.has(hex)) return judged('duplicate_contact');
-    seen.add(hex);
-    return judged('invited');
+  const judged = await judgeAlone(db, ctx, scope, people);
+  const earlier = await findEarlier(db, scope, judged);
+  return judged.map((one) => {
+    const before = earlier.get(keyOf(one));
+    if (before === undefined || !isOpen(one)) return one;
+    const isOurs = scope.sweepId !== null && before.sweepId === scope.sweepId;
+    return neverLeft(before.status) && !isOurs ? one : invitedBefore(one, before, scope);
   });
 }
 
 /**
  * Invites those who may be: their mails are due once the transaction is committed (`app.wake`). Answers what became of
- * each person, in their places, with the id of the invitation of those who are invited. Set-based: a page of a sweep
- * costs four statements.
+ * each person, in their places, with the id of the invitation. Set-based: a page of a sweep costs four statements.
  */
 export async function invitePeople(
   tx: Tx,
@@ -94,7 +65,7 @@ export async function invitePeople(
   scope: InviteScope,
   people: readonly Invitee[],
 ): Promise<Judged[]> {
-  const judged = await judgeInvitees(tx, ctx, scope, people);
+  const judged = await judgeAlone(tx, ctx, scope, people);
   const wanted = judged.flatMap(({ verdict, person, contact }) =>
     verdict !== 'invited' || contact === null ? [] : [newInvite(person, contact, 'queued')],
   );
@@ -104,12 +75,78 @@ export async function invitePeople(
       inviteId,
     ]),
   );
+  // Few in a first sweep: who was just written has had no other.
+  const earlier = await findEarlier(
+    tx,
+    scope,
+    judged.filter((one) => isOpen(one) && !written.has(keyOf(one))),
+  );
   return judged.map((one) => {
-    if (one.verdict !== 'invited') return one;
-    const inviteId = written.get(one.contact?.hash.toString('hex') ?? '');
-    // Somebody else was faster.
-    return inviteId === undefined ? { ...one, verdict: 'already_invited' } : { ...one, inviteId };
+    if (!isOpen(one)) return one;
+    const before = earlier.get(keyOf(one));
+    return before === undefined
+      ? { ...one, inviteId: written.get(keyOf(one)) ?? null }
+      : invitedBefore(one, before, scope);
   });
+}
+
+/** What can be said without looking at earlier invitations. */
+async function judgeAlone(
+  db: Db,
+  ctx: PublicCtx,
+  scope: InviteScope,
+  people: readonly Invitee[],
+): Promise<Judged[]> {
+  const contacts = people.map(({ email }) => contactOf(ctx, scope, email));
+  const suppressed = await findSuppressed(
+    db,
+    scope.workspaceId,
+    contacts.flatMap((contact) => (contact === null ? [] : [contact.hash])),
+  );
+  const holders = await findHolders(
+    db,
+    scope,
+    people.map((person, at) => ({ identifier: person.identifier, email: contacts[at]?.email ?? null })),
+  );
+  const seen = new Set<string>();
+  return people.map((person, at) => {
+    const contact = contacts[at] ?? null;
+    const judged = (verdict: Verdict) => ({ person, verdict, contact, inviteId: null });
+    if (contact === null) return judged(person.email?.trim() ? 'invalid_contact' : 'no_contact');
+    const hex = contact.hash.toString('hex');
+    if (suppressed.has(hex)) return judged('suppressed');
+    if (holders[at] != null) return judged('already_holder');
+    if (seen.has(hex)) return judged('duplicate_contact');
+    seen.add(hex);
+    return judged('invited');
+  });
+}
+
+async function findEarlier(
+  db: Db,
+  scope: InviteScope,
+  judged: readonly Judged[],
+): Promise<Map<string, EarlierInvite>> {
+  const hashes = new Map(
+    judged.flatMap((one) => (one.contact === null ? [] : [[keyOf(one), one.contact.hash]])),
+  );
+  const found = await findInvited(db, scope, [...hashes.values()]);
+  return new Map(found.map((invite) => [invite.emailHash.toString('hex'), invite]));
+}
+
+/** Whether only an earlier invitation could still say otherwise. */
+function isOpen({ verdict }: Judged): boolean {
+  return verdict === 'invited' || verdict === 'duplicate_contact';
+}
+
+/** An address that the same sweep has already is one that several customers share. */
+function invitedBefore(one: Judged, before: EarlierInvite, { sweepId }: InviteScope): Judged {
+  const isOurs = sweepId !== null && before.sweepId === sweepId;
+  return { ...one, verdict: isOurs ? 'duplicate_contact' : 'already_invited', inviteId: before.inviteId };
+}
+
+function keyOf({ contact }: Judged): string {
+  return contact?.hash.toString('hex') ?? '';
 }
 
 /** The row of an invitation. Who must not be written to is not known by it either. */

@@ -36,7 +36,7 @@ export const createInvite = writeEndpoint({
   body: NewInvite,
   example: { email: 'ada@example.com', name: 'Ada', identifier: 'cust_8841', locale: 'en' },
   answers: { 202: Invite },
-  errors: ['pass_not_found', 'pass_not_active'],
+  errors: ['pass_not_found', 'forbidden', 'pass_not_active'],
   reach: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
   committed: (ctx) => ctx.app.wake(),
   handle: async (tx, ctx, { params, body, key }) =>
@@ -52,7 +52,7 @@ export const listInvites = endpoint({
   params: PassPath,
   query: InviteFilters,
   answers: { 200: listOf(Invite) },
-  errors: ['pass_not_found'],
+  errors: ['pass_not_found', 'forbidden'],
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const { workspaceId } = ctx;

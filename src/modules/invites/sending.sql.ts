@@ -74,7 +74,7 @@ export async function listDueQueues(
         select from invites i
         where i.workspace_id = q.workspace_id and coalesce(i.sweep_id, i.pass_id) = q.queue_id and i.due_at <= ${now}
         limit ${most}
-      ) some
+      ) as counted
     ) waiting
     where waiting.due > 0
   `.execute(db);

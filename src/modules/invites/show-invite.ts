@@ -17,8 +17,7 @@ export async function showInvite(ctx: PublicCtx, token: string): Promise<PageDoc
   const { email, name, locale, workspaceLocale, instanceId } = invite;
   const pass = await findAnyPass(ctx.app.database.db, encodeId('pass', invite.passId));
   const card = await readNewCard(ctx, invite);
-  const isForgotten = email === null && instanceId === null;
-  if (pass === undefined || card === undefined || isForgotten)
+  if (pass === undefined || card === undefined || email === null)
     throw refusal('invite_not_found', 'This invitation is no longer there. Ask the shop for a card.');
   if (instanceId === null) {
     if (invite.suspendedAt !== null)

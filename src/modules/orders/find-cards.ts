@@ -28,6 +28,7 @@ interface Newcomer {
  * is issued. Refuses what the pass, its program or its pool do not allow. Two orders of one new customer follow each other.
  */
 export async function findCards(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): Promise<void> {
+  await followHolders(tx, drafts);
   const unserved = drafts.flatMap((draft): Newcomer[] => {
     const { customer, news } = draft.item;
     const earns = customer !== null && draft.instanceId === null && wasPaid(learn(draft.state, news));
@@ -55,6 +56,23 @@ export async function findCards(tx: Tx, drafts: readonly Draft[], outcomes: Outc
     ),
   );
   await issueEach(tx, pass, firstOfEach(waiting(), outcomes), outcomes);
+}
+
+/**
+ * An order that has earned nothing yet has no account that would lead to the card its holder has now. Where that is
+ * another one by now, it will earn there.
+ */
+async function followHolders(tx: Tx, drafts: readonly Draft[]): Promise<void> {
+  const waiting = drafts.flatMap((draft) => {
+    const { row, item } = draft;
+    return row.rule === null || row.accountId !== null || item.customer === null
+      ? []
+      : [{ draft, customer: item.customer }];
+  });
+  const [first] = waiting;
+  if (first?.draft.row.passId == null) return;
+  const pass = { workspaceId: first.draft.row.workspaceId, passId: first.draft.row.passId };
+  await takePresent(tx, pass, waiting);
 }
 
 /** Refuses the orders that pass, program or partner do not allow; the pass of the others. */
@@ -99,13 +117,17 @@ function refuseInactive({ status }: PassRow): void {
   );
 }
 
-async function takePresent(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]): Promise<void> {
+async function takePresent(
+  tx: Tx,
+  pass: Pick<PassRow, 'workspaceId' | 'passId'>,
+  newcomers: readonly Newcomer[],
+): Promise<void> {
   const found = await findHolders(
     tx,
     pass,
     newcomers.map(({ customer }) => customer),
   );
-  for (const [place, { draft }] of newcomers.entries()) draft.instanceId = found[place] ?? null;
+  for (const [place, { draft }] of newcomers.entries()) draft.instanceId = found[place] ?? draft.instanceId;
 }
 
 /** The first order of each new customer; the others find the card that it gets. */

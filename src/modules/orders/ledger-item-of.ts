@@ -72,9 +72,10 @@ function earn(row: Draft['row'], book: Book, rules: LedgerRules, act: Act, point
 }
 
 function undo(row: Draft['row'], book: Book, { program }: LedgerRules, act: Act, points: number): Settled {
-  if (points > 0) expireDue(book, act);
-  const undone =
-    points > 0 ? undoPoints(book, program, act, { points, expiresAt: row.pointsExpireAt }) : null;
+  if (points <= 0) return { entry: null, answer: presentState(book.account, program, 0), taken: 0 };
+  const today = { ...act, occurredAt: act.at };
+  expireDue(book, today);
+  const undone = undoPoints(book, program, today, { points, expiresAt: row.pointsExpireAt });
   const taken = -(undone?.taken ?? 0);
   return { entry: undone?.entry ?? null, answer: presentState(book.account, program, taken), taken };
 }

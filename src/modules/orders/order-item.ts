@@ -45,8 +45,7 @@ export interface SettledOrder {
     readonly links: Readonly<Record<string, string>>;
     /** As an answer of the ledger has it: balance, pendingRewards, pushed … */
     readonly state: Readonly<Record<string, unknown>>;
-    /** Whether the card was issued just now, and what the balance has gained or lost. */
-    readonly issued: boolean;
+    /** What the balance has gained or lost. */
     readonly points: number;
   } | null;
 }

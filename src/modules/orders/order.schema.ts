@@ -9,7 +9,13 @@ import { refundedOf } from './order-state.ts';
 import { apiSource, type OrderRow, type RefundRow } from './orders.sql.ts';
 
 /** An order's number in the caller's system, or in the store. */
-export const OrderId = line(255, 'your number of the order; in a store, its own');
+export const OrderId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  // Clients take . and .. out of a path.
+  pattern: '^(?!\\.{1,2}$)(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]+$',
+  description: 'your number of the order; in a store, its own',
+});
 const StoreId = Type.Optional(
   nullable({
     ...Id,
@@ -61,7 +67,10 @@ export const NewOrder = closed(
   { $id: 'NewOrder' },
 );
 
-export const NewRefund = closed({ refundId: OrderId, amount: Money, storeId: StoreId }, { $id: 'NewRefund' });
+export const NewRefund = closed(
+  { refundId: line(255, 'your number of the refund'), amount: Money, storeId: StoreId },
+  { $id: 'NewRefund' },
+);
 export const Cancellation = closed({ storeId: StoreId });
 
 const Points = Type.Integer();
@@ -179,8 +188,8 @@ export function presentProcessed({ row, account }: SettledOrder): ReturnType<Ord
     body: {
       orderId: row.orderId,
       instanceId,
-      issued: account.issued,
-      pointsAwarded: account.points,
+      issued: row.issued,
+      pointsAwarded: row.points,
       ...(row.limitedBy !== null && { limitedBy: row.limitedBy }),
       balance,
       pendingRewards,

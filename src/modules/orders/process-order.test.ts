@@ -194,6 +194,9 @@ describe('POST /orders/process', () => {
       [{ total: { amount: '-1.00', currency: 'EUR' } }, /total\.amount/],
       [{ orderId: '' }, /orderId/],
       [{ orderId: 'a\u0000b' }, /./],
+      [{ orderId: '..' }, /orderId/],
+      [{ customer: { id: '\u{1D160}'.repeat(100) } }, /customer: id/],
+      [{ customer: { email: `${'İ'.repeat(200)}@example.com` } }, /customer: id/],
       [{ occurredAt: '2999-01-01T00:00:00Z' }, /occurredAt/],
       [{ points: 5 }, /points/],
     ];
@@ -250,9 +253,9 @@ describe('POST /orders/process', () => {
 
   it('keeps any printable orderId apart', async () => {
     const shop = await Shop.open(app);
-    const ids = ['#1001', 'a/b', 'a%2Fb', '..', 'ä'.normalize('NFC'), "o'r--", '1001 ', '🎁'];
+    const ids = ['#1001', 'a/b', 'a%2Fb', '...', 'ä'.normalize('NFC'), "o'r--", '1001 ', '🎁'];
     for (const id of ids) assert.equal((await shop.process(id)).status, 200, id);
-    for (const id of ids.filter((name) => name !== '..')) assert.equal((await shop.order(id)).orderId, id);
+    for (const id of ids) assert.equal((await shop.order(id)).orderId, id);
     assert.equal((await shop.process('a\u0308')).headers.get('idempotent-replayed'), 'true');
     assert.equal(await shop.balance(), ids.length * 25);
   });

@@ -49,5 +49,8 @@ function holderOf({ id, email, phone, name }: NewOrderBody['customer']): OrderHo
   const identifier = id?.normalize('NFC') ?? address;
   if (identifier === null)
     throw invalidRequest('customer: send an id or an email, by which the card of the customer is found.');
+  // Normalised, a text may be longer.
+  if (identifier.length > 255 || (address?.length ?? 0) > 254)
+    throw invalidRequest('customer: id may have 255 characters, and email 254.');
   return { identifier, email: address, phone: phone ?? null, name: name ?? null };
 }

@@ -2,7 +2,7 @@ import { refusal } from '../../errors.ts';
 import { replay } from '../../idempotency.ts';
 import { keepNewAnswers, keptAnswers, releaseClaims, takeClaims } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
+import { ApiError, invalidRequest, outcomeOf } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { linksOf } from '../instances/find-links.ts';
 import { postToLedger } from '../loyalty/post-to-ledger.ts';
@@ -58,11 +58,21 @@ async function draftEach(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes
   // Somebody who was waited for may have answered the same call.
   if (rows.length > 0) await replayKnown(tx, chosen, outcomes);
   const drafts = openDrafts(unanswered(chosen, outcomes), rows, refunds);
-  return drafts.filter(({ item, row }) => {
-    if (row.passId === null || item.passId === encodeId('pass', row.passId)) return true;
-    outcomes.set(item, item.operation === 'processOrder' ? earnsElsewhere(row.passId) : 'again');
-    return false;
-  });
+  for (const draft of drafts) {
+    const unfit = unfitOf(draft);
+    if (unfit !== null) outcomes.set(draft.item, unfit);
+  }
+  return drafts.filter(({ item }) => !outcomes.has(item));
+}
+
+/** Why the item does not fit what is known of its order. */
+function unfitOf({ item, row }: Draft): OrderOutcome | null {
+  if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
+    return item.operation === 'processOrder' ? earnsElsewhere(row.passId) : 'again';
+  const currency = item.news.state?.total?.currency ?? row.currency;
+  const isForeign = row.currency !== null && currency !== row.currency;
+  if (item.operation !== 'processOrder' || !isForeign) return null;
+  return invalidRequest(`total.currency: the store has told this order in ${row.currency}.`);
 }
 
 function earnsElsewhere(passId: string): ApiError {
@@ -130,7 +140,7 @@ async function writeEach(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): 
     rows.flatMap(({ row }) => (row.instanceId === null ? [] : [row.instanceId])),
   );
   for (const { draft, row } of rows) {
-    const { item, posted, state, cardIsNew, gained } = draft;
+    const { item, posted, state, gained } = draft;
     const account =
       posted === null
         ? null
@@ -138,7 +148,6 @@ async function writeEach(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): 
             status: posted.status,
             state: JSON.parse(String(posted.body)),
             links: links.get(row.instanceId ?? '') ?? {},
-            issued: cardIsNew,
             points: gained,
           };
     const { status, body } = item.present({ row, refunded: refundedOf(state), account });

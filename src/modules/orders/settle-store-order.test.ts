@@ -209,6 +209,26 @@ describe('what a store tells of its orders', () => {
     assert.deepEqual(await shop.story(), ['earn +20 = 20']);
   });
 
+  it('earns on the card that its holder has by now, where it had earned nothing before', async () => {
+    const { shop, store, tell } = await openStore({
+      ...euros,
+      earn: { perCurrencyUnit: 1, minOrder: { amount: '50.00', currency: 'EUR' } },
+    });
+    const follows = { ...store, followsEdits: true };
+    await tell(told('1', 1), follows);
+    const [first] = await shop.cards();
+    await shop.client.post(`/instances/${first?.instanceId}/void`);
+    const path = `/passes/${shop.passId}/instances`;
+    const { body: second } = await shop.client.post(path, { holder: first?.holder });
+    await tell(told('1', 2, { total: eur('80.00') }), follows);
+    const balances = (await shop.cards()).map(({ instanceId, loyalty }) => [instanceId, loyalty.balance]);
+    assert.deepEqual(balances, [
+      [second.instanceId, 80],
+      [first?.instanceId, 0],
+    ]);
+    await shop.assertSound();
+  });
+
   it('the ledger names the store as the actor', async () => {
     const { store, tell } = await openStore();
     await tell(told('1', 1));

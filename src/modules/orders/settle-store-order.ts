@@ -63,7 +63,7 @@ function holderOf(
     identifier: identifier.slice(0, 255),
     email: address,
     phone: fitting(phone, /^\+?[0-9 ()./-]{3,31}$/),
-    name: fitting(name?.slice(0, 200), /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u),
+    name: fitting(name, /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)?.slice(0, 200) ?? null,
   };
 }
 

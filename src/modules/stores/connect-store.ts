@@ -37,7 +37,8 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     webhookSecrets: sealWebhookSecret(app, { ...owner, webhookSecrets: null }, input.webhookSecret),
     consent,
     followsEdits: input.followsEdits ?? false,
-    connectedAt: now,
+    // Platforms tell the second that an order was placed in, and no more of it.
+    connectedAt: new Date(Math.floor(now.getTime() / 1_000) * 1_000),
     disconnectedAt: null,
     watermark: now,
     reconcileAt: connectors[platform].api === null ? null : new Date(now.getTime() + firstReadMs),

@@ -13,9 +13,9 @@ import { settleStoreOrder } from '../orders/settle-store-order.ts';
 import { callStore } from './call-store.ts';
 import { withoutErased } from './erased-customers.ts';
 import { keepRefused } from './keep-refused.ts';
+import { openCredentials } from './open-credentials.ts';
 import { type ClaimedStore, claimDueStore, endTurn, renewLease, type TurnOutcome } from './reconcile.sql.ts';
 import { actorOf } from './store-actor.ts';
-import { openCredentials } from './store-secrets.ts';
 
 const everyMs = 15 * 60_000;
 /** What a store changed shortly before a turn may show up in its list after it. */

@@ -7,7 +7,8 @@ interface WebhookSecret {
   readonly until: number | null;
 }
 
-type Owner = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+/** Whose secret it is. */
+export type Owner = Pick<StoreRow, 'workspaceId' | 'storeId'>;
 
 /** The platform may sign with the secret before for so long. */
 const overlapMs = 3_600_000;
@@ -17,12 +18,6 @@ const mostSecrets = 3;
 /** What a store is read with, for storage. */
 export function sealCredentials(app: App, store: Owner, credentials: unknown): string {
   return app.box.seal(JSON.stringify(credentials), contextOf(store, 'credentials'));
-}
-
-/** What a store is read with, as its connector takes it; null where there is nothing. */
-export function openCredentials(app: App, store: Owner & Pick<StoreRow, 'credentials'>): unknown {
-  if (store.credentials === null) return null;
-  return JSON.parse(app.box.open(store.credentials, contextOf(store, 'credentials')));
 }
 
 /** The secrets that sign from now on, for storage: the one that is given, and for an hour those that did before. */
@@ -52,6 +47,6 @@ function liveSecrets(app: App, store: Owner & Pick<StoreRow, 'webhookSecrets'>):
 }
 
 /** A sealed value that is copied to another store or column does not open there. */
-function contextOf({ workspaceId, storeId }: Owner, what: string): string {
+export function contextOf({ workspaceId, storeId }: Owner, what: string): string {
   return `stores/${workspaceId}/${storeId}/${what}`;
 }

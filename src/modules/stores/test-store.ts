@@ -3,7 +3,7 @@ import { connectors } from '../../connectors/registry.ts';
 import type { KeyCtx } from '../../context.ts';
 import { callStore } from './call-store.ts';
 import { findConnectedStore } from './find-store.ts';
-import { openCredentials } from './store-secrets.ts';
+import { openCredentials } from './open-credentials.ts';
 import { makeDue } from './stores.sql.ts';
 
 /**

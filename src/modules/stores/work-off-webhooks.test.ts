@@ -213,7 +213,6 @@ describe('what cannot be read', () => {
     assert.ok(left.every(({ due_at, refused, attempts }) => due_at === null && refused && attempts === 1));
     assert.deepEqual(await waiting(client, storeId), [0, null]);
   });
-
 });
 
 it('a customer whose data are odd gets a card all the same', async () => {

@@ -3,8 +3,8 @@ import { StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
 import { callStore } from '../stores/call-store.ts';
+import { openCredentials } from '../stores/open-credentials.ts';
 import type { StoreRow } from '../stores/store-row.ts';
-import { openCredentials } from '../stores/store-secrets.ts';
 import { type Considered, considerCustomers } from './decide-outcomes.ts';
 
 /** Customers of a store, and where the next ones begin; null after the last. */

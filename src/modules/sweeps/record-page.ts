@@ -1,3 +1,4 @@
+import { StoreTrouble } from '../../connectors/connector.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invitePeople, type Judged, judgeInvitees } from '../invites/invite-people.ts';
@@ -31,7 +32,7 @@ export async function recordPage(
   return { counts: addOutcomes(sweep.counts, outcomes), isFull };
 }
 
-/** A store whose list moves while it is read may name a customer again. */
+/** A store whose list moves while it is read may name customers again, but a list of nobody else has no end. */
 async function withoutDecided(
   tx: Tx,
   sweep: SweepRow,
@@ -43,7 +44,10 @@ async function withoutDecided(
     sweep,
     page.map(({ customerId }) => customerId),
   );
-  return page.filter(({ customerId }) => !decided.has(customerId));
+  const others = page.filter(({ customerId }) => !decided.has(customerId));
+  if (others.length === 0)
+    throw new StoreTrouble('store_answer_unreadable', 'The list of customers begins anew.', null);
+  return others;
 }
 
 interface Verdicts {

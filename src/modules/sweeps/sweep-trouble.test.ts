@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Json } from '../../../test/client.ts';
 import type { ShopifyStore } from '../../../test/fakes/shopify-store.ts';
 import { startTestApp } from '../../../test/harness.ts';
@@ -158,6 +159,8 @@ describe('a worker that is gone', () => {
     const { client, shop, begun, sweep } = await underWay();
     shop.fail({ matching, outcome: { delayMs: 3_000 } });
     await until('a page is slow', () => asked(shop).some(({ status }) => status === null));
+    // The page before is written by then, and the lease renewed.
+    await sleep(300);
     const before = (await client.get(sweep)).body.state;
     // Its lease is over while it waits for the page; the second lane takes the sweep.
     app.advance(31_000);
@@ -169,7 +172,7 @@ describe('a worker that is gone', () => {
     ]);
     assert.ok(Number(row.fence) >= 2);
     // The slow page has come by now.
-    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    await sleep(3_200);
     assert.deepEqual((await client.get(sweep)).body.state.found, 3_000);
   });
 

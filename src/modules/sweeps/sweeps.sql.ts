@@ -107,6 +107,7 @@ export async function takeSweep(
 
 /** What a sweep depends on. */
 export interface Ground {
+  /** False also where the pass is gone. */
   readonly isPublished: boolean;
   readonly isConnected: boolean;
   /** Failed pages in a row. */
@@ -119,9 +120,9 @@ export interface Ground {
  */
 export async function holdSweep(tx: Tx, sweep: Leased): Promise<Ground | undefined> {
   const { rows } = await sql<Ground>`
-    select p.status = 'published' as is_published, t.disconnected_at is null as is_connected, s.failures
+    select coalesce(p.status = 'published', false) as is_published, t.disconnected_at is null as is_connected, s.failures
     from sweeps s
-    join passes p on p.workspace_id = s.workspace_id and p.pass_id = s.pass_id
+    left join passes p on p.workspace_id = s.workspace_id and p.pass_id = s.pass_id
     join stores t on t.workspace_id = s.workspace_id and t.store_id = s.store_id
     where s.workspace_id = ${sweep.workspaceId} and s.sweep_id = ${sweep.sweepId} and s.status = 'running'
       and s.lease_owner = ${sweep.leaseOwner} and s.fence = ${sweep.fence}

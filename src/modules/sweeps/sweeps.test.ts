@@ -314,10 +314,12 @@ describe('the end', () => {
     const { client, passId, sweep } = await underWay();
     assert.equal((await client.delete(`/passes/${passId}`)).status, 204);
     assertRefused(await client.get(sweep), 'pass_not_found');
-    assert.deepEqual(
-      await app.sql('select 1 from sweeps where pass_id = $1', [decodeId('pass', passId)]),
-      [],
+    const rows = () =>
+      app.sql<Json>('select status, problem from sweeps where pass_id = $1', [decodeId('pass', passId)]);
+    await until('its sweep has ended', async () =>
+      (await rows()).every(({ status }) => status !== 'running'),
     );
+    assert.deepEqual(await rows(), [{ status: 'failed', problem: 'pass_not_active' }]);
   });
 });
 

@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { ShopifyStore } from '../../test/fakes/shopify-store.ts';
+import { WooCommerceStore } from '../../test/fakes/woocommerce-store.ts';
+import { type Config, readConfig } from '../config.ts';
+import { plainText } from './simulate-card-drawing.ts';
+import { controlHelp, type SimulatedStore } from './simulate-store-actions.ts';
+import { openStoreControl, type StoreControl } from './simulate-store-control.ts';
+import { readStoreFiles, type StoreFiles } from './simulate-store-files.ts';
+
+/** As they stand on the command line. */
+export interface SimulateStoreOptions {
+  readonly platform: string;
+  readonly customers: string;
+  readonly port: string;
+  readonly controlPort: string;
+  readonly webhooks?: string;
+  readonly secret?: string;
+  readonly currency: string;
+}
+
+/** Something that whoever simulates can mend; the message says how. */
+class SimulationProblem extends Error {}
+
+/** Opens a shop on this machine, says how to connect it, and prints what happens to it until it is interrupted. */
+export async function simulateStore(options: SimulateStoreOptions): Promise<void> {
+  try {
+    await simulate(options);
+  } catch (error) {
+    const explanation = explain(error, options);
+    if (explanation === null) throw error;
+    console.error(`punchcard: ${plainText(explanation)}`);
+    process.exitCode = 1;
+  }
+}
+
+async function simulate(options: SimulateStoreOptions): Promise<void> {
+  const plan = readOptions(options);
+  const config = readConfig();
+  const files = await readStoreFiles(join(config.dataDir, 'simulated-stores'));
+  const store = await openStore(plan, files);
+  try {
+    const control = await openStoreControl(store, plan.controlPort);
+    try {
+      introduce(store, control, { plan, files, config });
+      if (plan.webhooks !== null) await store.subscribe(plan.webhooks);
+      await untilInterrupted();
+    } finally {
+      await control.close();
+    }
+  } finally {
+    await store.close();
+  }
+  console.log('Stopped. Its orders are forgotten; its address, keys and customers are the same next time.');
+}
+
+interface Plan {
+  readonly platform: 'shopify' | 'woocommerce';
+  readonly customers: number;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly webhooks: string | null;
+  readonly secret: string | null;
+  readonly currency: string;
+}
+
+function readOptions(options: SimulateStoreOptions): Plan {
+  const { platform, webhooks = null, secret = null, currency } = options;
+  if (platform !== 'shopify' && platform !== 'woocommerce')
+    throw new SimulationProblem(`--platform must be shopify or woocommerce, not "${platform}"`);
+  if (webhooks !== null && !/^https?:\/\/\S+\/stores\/[^/\s]+\/webhooks$/.test(webhooks))
+    throw new SimulationProblem(
+      '--webhooks must be the webhookUrl of a store, http://…/stores/store_…/webhooks',
+    );
+  if (secret !== null && !/^[\x20-\x7e]{16,255}$/.test(secret))
+    throw new SimulationProblem('--secret must have 16 to 255 printable characters');
+  if (!Intl.supportedValuesOf('currency').includes(currency))
+    throw new SimulationProblem(`--currency must be one of ISO 4217, such as EUR, not "${currency}"`);
+  return {
+    platform,
+    customers: wholeNumber(options.customers, '--customers', 0, 10_000_000),
+    port: wholeNumber(options.port, '--port', 0, 65_535),
+    controlPort: wholeNumber(options.controlPort, '--control-port', 0, 65_535),
+    webhooks,
+    secret,
+    currency,
+  };
+}
+
+/** Numbers of orders depend on the time, so that none of an earlier run comes again. */
+function openStore(plan: Plan, { authority, secrets }: StoreFiles): Promise<SimulatedStore> {
+  const { customers, port, currency, secret } = plan;
+  const common = {
+    authority,
+    customers,
+    port,
+    currency,
+    webhookSecret: secret ?? secrets.webhooks,
+    print: say,
+  };
+  if (plan.platform === 'shopify') {
+    const accessToken = `shpat_${secrets.token}`;
+    return ShopifyStore.start({ ...common, accessToken, ordersAbove: Date.now() });
+  }
+  return WooCommerceStore.start({
+    ...common,
+    consumerKey: `ck_${secrets.key}`,
+    consumerSecret: `cs_${secrets.token}`,
+    consentMeta,
+    ordersAbove: Math.floor(Date.now() / 1_000),
+  });
+}
+
+/** As a newsletter plugin might do it. */
+const consentMeta = { key: 'newsletter', value: 'yes', otherwise: 'no' };
+
+function introduce(
+  store: SimulatedStore,
+  control: StoreControl,
+  { plan, files, config }: { readonly plan: Plan; readonly files: StoreFiles; readonly config: Config },
+): void {
+  const isWoo = store instanceof WooCommerceStore;
+  const connection = {
+    platform: plan.platform,
+    domain: store.domain,
+    credentials: isWoo
+      ? { consumerKey: store.consumerKey, consumerSecret: store.consumerSecret }
+      : { accessToken: store.accessToken },
+    webhookSecret: store.webhookSecret,
+    ...(isWoo && { consent: { metaKey: consentMeta.key, metaValue: consentMeta.value } }),
+    passId: 'pass_…',
+  };
+  const lines = [
+    `A shop of ${isWoo ? 'WooCommerce' : 'Shopify'} with ${store.customers.count} customers, at https://${store.domain}`,
+    '',
+    'The service trusts and reaches it when it is started with',
+    `  NODE_EXTRA_CA_CERTS=${files.authorityFile} FETCH_ALLOW_CIDRS=127.0.0.1/32`,
+    '',
+    'Connect it, with a key and a pass of yours:',
+    `  curl -s ${config.publicUrl}/stores -H "authorization: Bearer $KEY" -H 'content-type: application/json' -d '${JSON.stringify(connection)}'`,
+    ...(plan.webhooks === null
+      ? [
+          '',
+          'Tell it the webhookUrl of the answer, or start it again with --webhooks:',
+          `  curl -s -X PUT ${control.url}/webhooks -d '{"url":"…"}'`,
+        ]
+      : []),
+    '',
+    'Place an order:',
+    `  curl -s ${control.url}/orders -d '{"customer":0,"total":"12.50","paid":true}'`,
+    '',
+    `All that can happen, at ${control.url}:`,
+    ...controlHelp(store).map((line) => `  ${line}`),
+    '',
+  ];
+  console.log(lines.join('\n'));
+}
+
+async function untilInterrupted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+function say(line: string): void {
+  console.log(`${new Date().toTimeString().slice(0, 8)}  ${plainText(line)}`);
+}
+
+function wholeNumber(text: string, name: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new SimulationProblem(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+/** In one line what to do; null when nobody but a developer can. */
+function explain(error: unknown, { port, controlPort }: SimulateStoreOptions): string | null {
+  if (error instanceof SimulationProblem) return error.message;
+  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return null;
+  const { code } = error as NodeJS.ErrnoException;
+  const isControl = 'port' in error && String(error.port) === controlPort;
+  const taken = isControl ? `--control-port ${controlPort}` : `--port ${port}`;
+  if (code === 'EADDRINUSE') return `${taken} is in use: stop the program that has it, or choose another`;
+  return code === 'EACCES' ? `this account may not listen on ${taken}: choose one above 1023` : null;
+}
