@@ -92,8 +92,10 @@ export type StoreEvent =
 export interface StoreOrder {
   /** The store's number of it. */
   readonly orderId: string;
-  /** The order as it stood; null where only refunds or a cancellation are told. */
+  /** The order as it stood; null where only refunds are told, or that it was thrown away. */
   readonly state: OrderState | null;
+  /** The store has thrown it away: it never earns again. */
+  readonly deleted?: true;
   /** Each has its own number; the same refund may be told several times. */
   readonly refunds: readonly { readonly refundId: string; readonly amount: Money }[];
 }

@@ -13,7 +13,7 @@ export function unreadable(what: string): StoreTrouble {
  * would cost many times its length in memory is refused.
  */
 export function readJson(body: Buffer, what: string): unknown {
-  if (countContainers(body) > mostContainers) throw unreadable(what);
+  if (body.length > safeLength && countContainers(body) > mostContainers) throw unreadable(what);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -21,6 +21,8 @@ export function readJson(body: Buffer, what: string): unknown {
   }
 }
 
+/** So much text is never too much memory. */
+const safeLength = 1_048_576;
 /** A hundred long orders have some ten thousand. */
 const mostContainers = 250_000;
 
@@ -74,7 +76,8 @@ const isoMoment = /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+
 
 /** Text in one line, as a column takes it; null for none, and for what is no text. */
 export function textOf(value: unknown, most: number): string | null {
-  if (typeof value !== 'string') return null;
+  if (typeof value !== 'string' || value === '') return null;
+  if (value.length <= most && !untidy.test(value)) return value;
   // A column holds neither NUL nor half a character.
   const line = value
     .slice(0, 4 * most)
@@ -84,6 +87,8 @@ export function textOf(value: unknown, most: number): string | null {
   const text = Array.from(line).slice(0, most).join('').trim();
   return text === '' ? null : text;
 }
+
+const untidy = /^\s|\s$|\s\s|[^\S ]|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** A word of the platform's own, in lower case. */
 export function wordOf(value: unknown): string {

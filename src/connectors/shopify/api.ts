@@ -11,7 +11,15 @@ import {
   numberOf,
   unreadable,
 } from '../read-json.ts';
-import { customersQuery, mostCustomers, mostOrders, ordersQuery, shopQuery } from './queries.ts';
+import { behindLong, behindPage, placeOf } from './order-place.ts';
+import {
+  customersQuery,
+  longOrderQuery,
+  mostCustomers,
+  mostOrders,
+  ordersQuery,
+  shopQuery,
+} from './queries.ts';
 import { dataOf, readBody, restOf } from './read-answer.ts';
 import { orderOfNode } from './read-node.ts';
 
@@ -33,18 +41,20 @@ export const shopifyApi: StoreApi = {
   },
 
   listOrders(credentials, since, after, take) {
-    const place = placeOf(after) ?? { since: timestamp(since), seen: 0, cursor: null };
-    const variables = {
-      first: Math.min(take, mostOrders),
-      after: place.cursor,
-      query: `updated_at:>='${place.since}'`,
-    };
+    const place = placeOf(since, after);
+    const [long] = place.long;
+    if (long !== undefined) {
+      const variables = { id: `gid://shopify/Order/${long}` };
+      return ask(credentials, longOrderQuery, variables, ({ order }) => {
+        const node = fieldsOrNull(order, 'an order');
+        return { items: node === null ? [] : readEach([node], orderOfNode), next: behindLong(place) };
+      });
+    }
+    const query = `updated_at:>='${place.since}'`;
+    const variables = { first: Math.min(take, mostOrders), after: place.cursor, query };
     return ask(credentials, ordersQuery, variables, (data) => {
       const { nodes, endCursor } = pageOf(data.orders, 'orders');
-      return {
-        items: readEach(nodes, orderOfNode),
-        next: endCursor === null ? null : nextPlace(place, nodes, endCursor),
-      };
+      return { items: readEach(nodes, orderOfNode), next: behindPage(place, nodes, endCursor) };
     });
   },
 };
@@ -99,33 +109,4 @@ function pageOf(value: unknown, what: string): { nodes: Fields[]; endCursor: str
   if (!Array.isArray(nodes) || typeof hasNextPage !== 'boolean') throw unreadable(what);
   if (hasNextPage && (typeof endCursor !== 'string' || nodes.length === 0)) throw unreadable(what);
   return { nodes: listOf(nodes, what), endCursor: hasNextPage ? String(endCursor) : null };
-}
-
-/** A place in the orders that were changed since a moment: behind a cursor, which has led past so many of them. */
-interface Place {
-  readonly since: string;
-  readonly seen: number;
-  readonly cursor: string | null;
-}
-
-/** A cursor leads no further than 25,000 objects. */
-const cursorLeads = 20_000;
-
-/** As `<since> <seen> <cursor>`. */
-function placeOf(after: string | null): Place | null {
-  const [since = '', seen = '0', cursor = ''] = after?.split(' ') ?? [];
-  return after === null ? null : { since, seen: Number(seen), cursor: cursor === '' ? null : cursor };
-}
-
-/** Once the cursor has led far enough the list begins anew at the last order's change; some are told twice then. */
-function nextPlace(place: Place, nodes: readonly Fields[], endCursor: string): string {
-  const seen = place.seen + nodes.length;
-  const last = nodes.at(-1)?.updatedAt;
-  if (seen < cursorLeads || typeof last !== 'string' || Date.parse(last) <= Date.parse(place.since))
-    return `${place.since} ${seen} ${endCursor}`;
-  return `${timestamp(new Date(last))} 0`;
-}
-
-function timestamp(moment: Date): string {
-  return moment.toISOString().replace(/\.\d+/, '');
 }

@@ -11,20 +11,19 @@ export const customersQuery = `query($first: Int!, $query: String!) {
 }`;
 
 /**
- * A question may cost 1,000 points at most, by what it could bring home. Orders that do not fit in are few, and their
- * webhooks tell them whole.
+ * A question may cost 1,000 points at most, by what it could bring home. Orders with more lines are asked for one by one
+ * afterwards. Of what still does not fit in, the webhooks tell.
  */
 export const mostOrders = 3;
-const mostLines = 25;
+const someLines = 25;
+const manyLines = 120;
 const mostRefunds = 3;
 const mostRefundLines = 10;
 
 const money = '{ shopMoney { amount } }';
 
-export const ordersQuery = `query($first: Int!, $after: String, $query: String!) {
-  orders(first: $first, after: $after, sortKey: UPDATED_AT, query: $query) {
-    pageInfo { hasNextPage endCursor }
-    nodes {
+function orderFields(mostLines: number): string {
+  return `
       legacyResourceId updatedAt processedAt cancelledAt displayFinancialStatus test taxesIncluded currencyCode email phone
       customer {
         legacyResourceId firstName lastName
@@ -49,7 +48,16 @@ export const ordersQuery = `query($first: Int!, $after: String, $query: String!)
         orderAdjustments(first: 1) { pageInfo { hasNextPage } nodes { amountSet ${money} } }
         refundShippingLines(first: 1) { nodes { id } }
         transactions(first: 1) { pageInfo { hasNextPage } nodes { kind status amountSet ${money} } }
-      }
-    }
+      }`;
+}
+
+export const ordersQuery = `query($first: Int!, $after: String, $query: String!) {
+  orders(first: $first, after: $after, sortKey: UPDATED_AT, query: $query) {
+    pageInfo { hasNextPage endCursor }
+    nodes { ${orderFields(someLines)} }
   }
+}`;
+
+export const longOrderQuery = `query($id: ID!) {
+  order(id: $id) { ${orderFields(manyLines)} }
 }`;

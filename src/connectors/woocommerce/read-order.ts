@@ -42,6 +42,11 @@ export function readOrder(order: Fields): StoreOrder {
   };
 }
 
+/** An order that was thrown away: a webhook tells its number and nothing else. */
+export function readDeleted(order: Fields): StoreOrder {
+  return { orderId: numberOf(order.id, what), state: null, refunds: [], deleted: true };
+}
+
 /**
  * What a refund takes from the goods. The platform tells no more of it than one amount, shipping and taxes included, so
  * its goods are taken to be the share that they are of the order. Rounded up, so that of an order that was refunded in

@@ -159,9 +159,20 @@ describe('a webhook of WooCommerce', () => {
   });
 
   it('of anything but orders is nothing of ours', () => {
-    for (const topic of ['order.deleted', 'customer.updated', 'action.woocommerce_add_to_cart', ''])
+    for (const topic of ['customer.updated', 'action.woocommerce_add_to_cart', ''])
       assert.deepEqual(woocommerce.readWebhook(topic, bytesOf('webhook_id=1')), { kind: 'other' });
     assert.equal(woocommerce.readWebhook('order.created', bytesOf(order)).kind, 'order');
+  });
+
+  it('of an order that was thrown away tells its number', () => {
+    const thrown = { orderId: '727', state: null, refunds: [], deleted: true };
+    assert.deepEqual(woocommerce.readWebhook('order.deleted', bytesOf({ id: 727 })), {
+      kind: 'order',
+      order: thrown,
+    });
+    assert.throws(() => woocommerce.readWebhook('order.deleted', bytesOf({})), {
+      reason: 'store_answer_unreadable',
+    });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Connector, StoreEvent } from '../connector.ts';
 import { readHost } from '../read-host.ts';
 import { fieldsOf, readJson } from '../read-json.ts';
 import { woocommerceApi } from './api.ts';
-import { readOrder } from './read-order.ts';
+import { readDeleted, readOrder } from './read-order.ts';
 
 const key = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]+$', minLength: 1, maxLength: 255 });
 
@@ -21,11 +21,12 @@ export const woocommerce: Connector = {
     deliveryId: null,
   }),
   readWebhook(topic, body): StoreEvent {
-    if (!orderTopics.includes(topic)) return { kind: 'other' };
-    return { kind: 'order', order: readOrder(fieldsOf(readJson(body, 'the webhook'), 'the webhook')) };
+    const isOfOrder = orderTopics.includes(topic);
+    if (!isOfOrder && topic !== 'order.deleted') return { kind: 'other' };
+    const fields = fieldsOf(readJson(body, 'the webhook'), 'the webhook');
+    return { kind: 'order', order: isOfOrder ? readOrder(fields) : readDeleted(fields) };
   },
   api: woocommerceApi,
 };
 
-/** That of `order.deleted` is a number and nothing else. */
 const orderTopics = ['order.created', 'order.updated', 'order.restored'];

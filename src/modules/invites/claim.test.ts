@@ -5,7 +5,7 @@ import { inParallel, makeCard, makePass, tally } from '../../../test/factories.t
 import { Mailbox } from '../../../test/fakes/mailbox.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
-import { invite, inviteByMail, type InviteLinks, inviteLinks, press } from './invites.fixture.ts';
+import { type InviteLinks, invite, inviteByMail, inviteLinks, press } from './invites.fixture.ts';
 
 const mailbox = await Mailbox.start();
 after(() => mailbox.close());
@@ -41,7 +41,10 @@ describe('GET /invites/{token}', () => {
       assert.equal(page.status, 200);
       assert.match(page.text, /Hello <bdi>Zoë &lt;b&gt;&amp;&quot;<\/bdi>/);
       assert.match(page.text, /Blue Bean Club/);
-      assert.match(page.text, /<form class="act primary" method="post"><button class="button">Get your card</);
+      assert.match(
+        page.text,
+        /<form class="act primary" method="post"><button class="button">Get your card</,
+      );
       assert.doesNotMatch(page.text, /<script|http-equiv="refresh"/);
       const policy = page.headers.get('content-security-policy') ?? '';
       assert.match(policy, /^default-src 'none'; style-src 'sha256-/);

@@ -2,7 +2,7 @@ import type { KeyCtx } from '../../context.ts';
 import { findOrder } from './find-order.ts';
 import { presentCorrection } from './order.schema.ts';
 import { claimKeyOf, type OrderItem } from './order-item.ts';
-import { lastVersion } from './order-state.ts';
+import { cancelledForGood } from './order-state.ts';
 
 /**
  * The cancellation of an order: it earns nothing, whatever else is told of it. One of an order that is not known yet
@@ -20,10 +20,7 @@ export async function cancelOrder(
     order,
     claim: { key: claimKeyOf(order), effect: [] },
     passId,
-    news: {
-      state: { version: lastVersion, paid: false, cancelled: true, total: null, placedAt: null },
-      refunds: [],
-    },
+    news: cancelledForGood,
     customer: null,
     partnerId: null,
     items: null,

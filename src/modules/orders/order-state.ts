@@ -49,8 +49,14 @@ export const unknownOrder: OrderState = {
   refunds: new Map(),
 };
 
-/** Of states that a caller tells, a cancellation is the last. */
+/** Newer than any state that a store tells. */
 export const lastVersion = Number.MAX_SAFE_INTEGER;
+
+/** The news that an order earns nothing, whatever else is told of it. */
+export const cancelledForGood: OrderNews = {
+  state: { version: lastVersion, paid: false, cancelled: true, total: null, placedAt: null },
+  refunds: [],
+};
 
 /**
  * The order with a piece of news. Whatever comes first, last or twice: the same news end in the same state. Each part

@@ -3,6 +3,7 @@ import type { ActorCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { parseMoney } from '../../kit/money.ts';
 import type { OrderHolder, OrderItem } from './order-item.ts';
+import { cancelledForGood } from './order-state.ts';
 import { findKnownOrder } from './orders.sql.ts';
 import { submitOrder } from './submit-order.ts';
 
@@ -44,7 +45,8 @@ export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, told: S
   }));
 }
 
-function newsOf({ state, refunds }: StoreOrder): OrderItem['news'] {
+function newsOf({ state, refunds, deleted }: StoreOrder): OrderItem['news'] {
+  if (deleted) return cancelledForGood;
   return {
     state: state && { ...state, total: parseMoney('total', state.total) },
     refunds: refunds.map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
