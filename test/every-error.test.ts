@@ -16,15 +16,10 @@ import { flood } from './fakes/web-host.ts';
 import { startTestApp } from './harness.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
+import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
 
 /** Codes of the contract and of operations to come, which nothing here can answer yet. */
-const reserved: readonly ErrorCode[] = [
-  'sweep_running',
-  'sweep_failed',
-  'sweep_not_found',
-  'webhook_not_found',
-  'event_not_found',
-];
+const reserved: readonly ErrorCode[] = ['webhook_not_found', 'event_not_found'];
 
 /** Further fields of the error body, by code; every other code has none. */
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
@@ -36,6 +31,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   asset_fetch_failed: { slot: 'logoUrl', reason: 'invalid_url' },
   payload_too_large: { slot: 'logoUrl' },
   program_state_conflict: { reason: 'pause_requires_active' },
+  ...sweepExtras,
 };
 
 /** Bodies that the operation takes, for refusals that come after validation. */
@@ -278,6 +274,7 @@ describe('every error', async () => {
     },
     ...ledger.provoke,
     ...orderErrors(client, stranger),
+    ...sweepErrors(client),
     getPartnerStatement: {
       partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement?month=2026-11`),
     },
@@ -394,6 +391,7 @@ describe('every error', async () => {
       return both('/loyalty/programs', withThreshold(5), withThreshold(6));
     },
     ...ledger.effects,
+    startSweep: () => twoSweeps(client),
     importBalances: async () => {
       const { passId } = await makePass(client);
       await makeCard(client, passId, { holder: { identifier: 'ada' } });

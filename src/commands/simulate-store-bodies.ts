@@ -1,12 +1,17 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { closed, oneOf, partial } from '../kit/http/shapes.ts';
+import { closed, oneOf } from '../kit/http/shapes.ts';
 
 /** Something in a request to the simulated store that whoever sent it can mend. */
 export class RequestProblem extends Error {}
 
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,4})?$', description: 'such as "12.50"' });
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+
+/** Any of these, or none at all. */
+function someOf<P extends TProperties>(properties: P) {
+  return Type.Partial(closed(properties), { additionalProperties: false });
+}
 
 const Line = closed({
   price: Amount,
@@ -21,7 +26,7 @@ const Part = closed({ line: Type.Integer({ minimum: 0 }), quantity: Type.Optiona
 
 /** What the requests of people carry. */
 export const bodies = {
-  order: partial({
+  order: someOf({
     customer: Count,
     customerId: Type.Integer({ minimum: 1 }),
     email: Type.String({ maxLength: 320 }),
@@ -37,17 +42,17 @@ export const bodies = {
     isTest: Type.Boolean(),
     paid: Type.Boolean(),
   }),
-  edit: partial({
+  edit: someOf({
     add: Type.Array(Line, { maxItems: 100 }),
     remove: Type.Array(Part, { maxItems: 100 }),
   }),
-  refund: partial({
+  refund: someOf({
     lines: Type.Array(Part, { minItems: 1, maxItems: 100 }),
     amount: Amount,
     shipping: Amount,
     note: Type.String({ maxLength: 200 }),
   }),
-  cancel: partial({ refunds: Type.Boolean() }),
+  cancel: someOf({ refunds: Type.Boolean() }),
   status: closed({
     status: oneOf([
       'pending',
@@ -61,7 +66,7 @@ export const bodies = {
     ]),
   }),
   customers: closed({ count: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
-  customer: partial({
+  customer: someOf({
     email: Type.Union([Type.String({ maxLength: 320 }), Type.Null()]),
     firstName: Type.String({ maxLength: 100 }),
     lastName: Type.String({ maxLength: 100 }),
@@ -82,11 +87,11 @@ export const bodies = {
     matching: Type.Optional(Type.String({ maxLength: 200 })),
     times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   }),
-  webhooks: partial({
+  webhooks: someOf({
     url: Type.String({ pattern: '^https?://', maxLength: 2_000 }),
     automatic: Type.Boolean(),
   }),
-  delivery: partial({
+  delivery: someOf({
     times: Type.Integer({ minimum: 1, maximum: 100 }),
     order: oneOf(['sent', 'reversed', 'shuffled']),
     seed: Type.Integer(),

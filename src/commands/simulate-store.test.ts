@@ -11,6 +11,7 @@ import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { WebhookReceiver } from '../../test/fakes/store-receiver.ts';
 import { freePort } from '../../test/service-process.ts';
+import { readOptions } from './simulate-store-options.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const dataDir = await mkdtemp(join(tmpdir(), 'punchcard-simulate-'));
@@ -105,6 +106,7 @@ describe('punchcard simulate store', () => {
 
   it('is a Shopify that can be connected, asked, and that tells of its orders', async () => {
     const receiver = await WebhookReceiver.start();
+    after(() => receiver.close());
     const simulation = new Simulation('--platform', 'shopify', '--customers', '30');
     const { domain, credentials, webhookSecret } = await simulation.connection();
     const authority = await simulation.prints(
@@ -148,7 +150,6 @@ describe('punchcard simulate store', () => {
     assert.equal(await simulation.interrupt(), 0);
     assert.match(simulation.printed, /Stopped\. Its orders are forgotten/);
     assert.equal(simulation.complained, '');
-    await receiver.close();
   });
 
   it('keeps its keys, but no number of an order, from one run to the next', async () => {
@@ -221,17 +222,13 @@ describe('punchcard simulate store', () => {
   });
 
   it('says in one line what is wrong with its options', async () => {
-    const occupant = createServer();
+    const occupant = createServer().unref();
     await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
     const address = occupant.address();
     assert.ok(address !== null && typeof address !== 'string');
     const taken = String(address.port);
     const mistakes: readonly (readonly [args: readonly string[], says: RegExp])[] = [
       [['--platform', 'magento'], /--platform must be shopify or woocommerce, not "magento"/],
-      [['--platform', 'shopify', '--customers', '-1'], /--customers must be a whole number from 0/],
-      [['--platform', 'shopify', '--secret', 'short'], /--secret must have 16 to 255 printable/],
-      [['--platform', 'shopify', '--currency', 'EURO'], /--currency must be one of ISO 4217/],
-      [['--platform', 'shopify', '--webhooks', 'http://localhost:3000'], /--webhooks must be the webhookUrl/],
       [['--platform', 'shopify', '--port', taken], new RegExp(`--port ${taken} is in use: stop the program`)],
       [
         ['--platform', 'shopify', '--port', '0', '--control-port', taken],
@@ -239,11 +236,20 @@ describe('punchcard simulate store', () => {
       ],
     ];
     const runs = mistakes.map(([args, says]) => ({ simulation: new Simulation(...args), says }));
+    const options = { platform: 'shopify', customers: '1', port: '0', controlPort: '0', currency: 'EUR' };
+    const refused: readonly (readonly [wrong: object, says: RegExp])[] = [
+      [{ customers: '-1' }, /^--customers must be a whole number from 0/],
+      [{ port: '65536' }, /^--port must be a whole number from 0 to 65535/],
+      [{ secret: 'short' }, /^--secret must have 16 to 255 printable/],
+      [{ currency: 'EURO' }, /^--currency must be one of ISO 4217/],
+      [{ webhooks: 'http://localhost:3000' }, /^--webhooks must be the webhookUrl/],
+    ];
+    for (const [wrong, message] of refused)
+      assert.throws(() => readOptions({ ...options, ...wrong }), { message });
     for (const { simulation, says } of runs) {
       assert.equal(await simulation.ended(), 1);
       assert.match(simulation.complained, says);
       assert.match(simulation.complained, /^punchcard: [^\n]+\n$/);
     }
-    occupant.close();
   });
 });

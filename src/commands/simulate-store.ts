@@ -6,20 +6,12 @@ import { plainText } from './simulate-card-drawing.ts';
 import { controlHelp, type SimulatedStore } from './simulate-store-actions.ts';
 import { openStoreControl, type StoreControl } from './simulate-store-control.ts';
 import { readStoreFiles, type StoreFiles } from './simulate-store-files.ts';
-
-/** As they stand on the command line. */
-export interface SimulateStoreOptions {
-  readonly platform: string;
-  readonly customers: string;
-  readonly port: string;
-  readonly controlPort: string;
-  readonly webhooks?: string;
-  readonly secret?: string;
-  readonly currency: string;
-}
-
-/** Something that whoever simulates can mend; the message says how. */
-class SimulationProblem extends Error {}
+import {
+  readOptions,
+  type SimulateStoreOptions,
+  SimulationProblem,
+  type StorePlan,
+} from './simulate-store-options.ts';
 
 /** Opens a shop on this machine, says how to connect it, and prints what happens to it until it is interrupted. */
 export async function simulateStore(options: SimulateStoreOptions): Promise<void> {
@@ -53,41 +45,8 @@ async function simulate(options: SimulateStoreOptions): Promise<void> {
   console.log('Stopped. Its orders are forgotten; its address, keys and customers are the same next time.');
 }
 
-interface Plan {
-  readonly platform: 'shopify' | 'woocommerce';
-  readonly customers: number;
-  readonly port: number;
-  readonly controlPort: number;
-  readonly webhooks: string | null;
-  readonly secret: string | null;
-  readonly currency: string;
-}
-
-function readOptions(options: SimulateStoreOptions): Plan {
-  const { platform, webhooks = null, secret = null, currency } = options;
-  if (platform !== 'shopify' && platform !== 'woocommerce')
-    throw new SimulationProblem(`--platform must be shopify or woocommerce, not "${platform}"`);
-  if (webhooks !== null && !/^https?:\/\/\S+\/stores\/[^/\s]+\/webhooks$/.test(webhooks))
-    throw new SimulationProblem(
-      '--webhooks must be the webhookUrl of a store, http://…/stores/store_…/webhooks',
-    );
-  if (secret !== null && !/^[\x20-\x7e]{16,255}$/.test(secret))
-    throw new SimulationProblem('--secret must have 16 to 255 printable characters');
-  if (!Intl.supportedValuesOf('currency').includes(currency))
-    throw new SimulationProblem(`--currency must be one of ISO 4217, such as EUR, not "${currency}"`);
-  return {
-    platform,
-    customers: wholeNumber(options.customers, '--customers', 0, 10_000_000),
-    port: wholeNumber(options.port, '--port', 0, 65_535),
-    controlPort: wholeNumber(options.controlPort, '--control-port', 0, 65_535),
-    webhooks,
-    secret,
-    currency,
-  };
-}
-
 /** Numbers of orders depend on the time, so that none of an earlier run comes again. */
-function openStore(plan: Plan, { authority, secrets }: StoreFiles): Promise<SimulatedStore> {
+function openStore(plan: StorePlan, { authority, secrets }: StoreFiles): Promise<SimulatedStore> {
   const { customers, port, currency, secret } = plan;
   const common = {
     authority,
@@ -116,7 +75,7 @@ const consentMeta = { key: 'newsletter', value: 'yes', otherwise: 'no' };
 function introduce(
   store: SimulatedStore,
   control: StoreControl,
-  { plan, files, config }: { readonly plan: Plan; readonly files: StoreFiles; readonly config: Config },
+  { plan, files, config }: { readonly plan: StorePlan; readonly files: StoreFiles; readonly config: Config },
 ): void {
   const isWoo = store instanceof WooCommerceStore;
   const connection = {
@@ -164,12 +123,6 @@ async function untilInterrupted(): Promise<void> {
 
 function say(line: string): void {
   console.log(`${new Date().toTimeString().slice(0, 8)}  ${plainText(line)}`);
-}
-
-function wholeNumber(text: string, name: string, min: number, max: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new SimulationProblem(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
 }
 
 /** In one line what to do; null when nobody but a developer can. */

@@ -1,11 +1,11 @@
-import { type OrderCustomer, type StoreOrder, StoreTrouble } from './connector.ts';
+import { type OrderCustomer, StoreTrouble } from './connector.ts';
 import type { Fields } from './read-json.ts';
 
 /**
- * The orders of a page, each read by itself. What cannot be read is left out, or one order would keep all that come
- * behind it from ever being read; null is left out too.
+ * What is read of the orders of a page, each by itself. What cannot be read is left out, or one order would keep all that
+ * come behind it from ever being read; null is left out too.
  */
-export function readEach(rows: readonly Fields[], read: (row: Fields) => StoreOrder | null): StoreOrder[] {
+export function readEach<T>(rows: readonly Fields[], read: (row: Fields) => T | null): T[] {
   return rows.flatMap((row) => {
     try {
       return read(row) ?? [];

@@ -24,8 +24,8 @@ export class Mailbox {
   readonly certificate: string;
   /** What it has said yes to. */
   readonly mails: ReceivedMail[] = [];
-  /** Mails that came in whole, whatever it answered. */
-  arrived = 0;
+  /** Whom the mails went to that came in whole, whatever it answered. */
+  readonly arrivals: string[] = [];
   connections = 0;
   /** Most connections at a time. */
   mostConnections = 0;
@@ -112,11 +112,11 @@ export class Mailbox {
     session: SMTPServerSession,
     done: (error?: Error | null) => void,
   ): Promise<void> {
-    this.arrived += 1;
-    if (this.delayMs > 0) await sleep(this.delayMs);
     const { mailFrom, rcptTo } = session.envelope;
     const sender = mailFrom === false ? '' : mailFrom.address;
     const recipients = rcptTo.map(({ address }) => address);
+    this.arrivals.push(...recipients);
+    if (this.delayMs > 0) await sleep(this.delayMs);
     this.#act('data', recipients[0] ?? '', session, (error) => {
       if (error == null) this.mails.push(readMail(bytes.toString('latin1'), { sender, recipients }));
       done(error);

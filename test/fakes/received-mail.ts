@@ -26,7 +26,8 @@ export function readMail(
     parts.map((part) => {
       const { headers: of, body: coded } = split(part.replace(/^\r\n/, ''));
       const [kind = ''] = (of.get('content-type') ?? '').split(';');
-      return [kind, decodeBody(coded, of.get('content-transfer-encoding') ?? '7bit')];
+      const text = decodeBody(coded, of.get('content-transfer-encoding') ?? '7bit');
+      return [kind, text.replaceAll('\r\n', '\n')];
     }),
   );
   // RFC 2046 §5.1.4: the best form comes last.

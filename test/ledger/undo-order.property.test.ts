@@ -10,7 +10,7 @@ import { assertInvariants } from '../invariants.ts';
 import { askForOrder } from './order-items.ts';
 import { LedgerReader } from './snapshot.ts';
 
-const schedules = Number(process.env.LEDGER_SEQUENCES ?? 40);
+const schedules = Number(process.env.LEDGER_SEQUENCES ?? 24);
 const seed = Number(process.env.LEDGER_SEED ?? Date.now() % 2 ** 31);
 const timeout = 3_600_000;
 const day = 86_400_000;

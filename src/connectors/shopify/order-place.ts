@@ -1,3 +1,4 @@
+import { readEach } from '../orders.ts';
 import { type Fields, fieldsOf, numberOf } from '../read-json.ts';
 
 /** A place in the orders that were changed since a moment: behind a cursor, which has led past so many of them. */
@@ -21,7 +22,7 @@ export function placeOf(since: Date, after: string | null): Place {
 }
 
 export function behindPage(place: Place, nodes: readonly Fields[], endCursor: string | null): string | null {
-  const long = nodes.filter(isLong).map(({ legacyResourceId }) => numberOf(legacyResourceId, 'an order'));
+  const long = readEach(nodes, longOrderOf);
   if (endCursor === null) return long.length === 0 ? null : textOf({ ...place, long, isLast: true });
   const seen = place.seen + nodes.length;
   const last = nodes.at(-1)?.updatedAt;
@@ -36,9 +37,11 @@ export function behindLong(place: Place): string | null {
   return long.length === 0 && place.isLast ? null : textOf({ ...place, long });
 }
 
-function isLong({ lineItems }: Fields): boolean {
+/** The number of an order that has more lines than the page holds. */
+function longOrderOf({ legacyResourceId, lineItems }: Fields): string | null {
   const { pageInfo } = fieldsOf(lineItems, 'an order');
-  return fieldsOf(pageInfo, 'an order').hasNextPage === true;
+  const { hasNextPage } = fieldsOf(pageInfo, 'an order');
+  return hasNextPage === true ? numberOf(legacyResourceId, 'an order') : null;
 }
 
 function textOf(place: Place): string {

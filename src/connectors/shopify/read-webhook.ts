@@ -35,7 +35,9 @@ export function readShopifyWebhook(topic: string, body: Buffer): StoreEvent {
     return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
   switch (topic) {
     case 'refunds/create':
-      return { kind: 'order', order: loneRefundOf(fieldsIn(body)) };
+      return loneRefundOf(fieldsIn(body));
+    case 'orders/delete':
+      return { kind: 'order', order: deletedOf(fieldsIn(body)) };
     case 'customers/data_request':
       return { kind: 'data_request', ...subjectOf(fieldsIn(body), 'orders_requested') };
     case 'customers/redact':
@@ -72,23 +74,23 @@ function orderPartsOf(order: Fields): OrderParts {
       name: nameOf(customer?.first_name, customer?.last_name),
     },
     lines: goods.map(lineOf),
-    refunds: listOf(order.refunds, what).map(refundPartsOf),
+    refunds: listOf(order.refunds, what).map((refund) => refundPartsOf(refund, order.currency)),
   };
 }
 
 /**
  * A refund by itself does not say whether its prices include tax, so the lesser of both is told. The order is told too,
- * with the exact amount, and of two amounts of one refund the greater counts.
+ * with the exact amount, and of two amounts of one refund the greater counts. One that does not even say its currency is
+ * left to the order.
  */
-function loneRefundOf(refund: Fields): StoreOrder {
-  return {
-    orderId: numberOf(refund.order_id, what),
-    state: null,
-    refunds: [refundOf(refundPartsOf(refund), currencyOf(refund), true)],
-  };
+function loneRefundOf(refund: Fields): StoreEvent {
+  const currency = currencyOf(refund);
+  if (currency === null) return { kind: 'other' };
+  const refunds = [refundOf(refundPartsOf(refund, currency), currency, true)];
+  return { kind: 'order', order: { orderId: numberOf(refund.order_id, what), state: null, refunds } };
 }
 
-/** It is in each amount, and nowhere else. */
+/** That of the shop, which is in its amounts only: those of transactions are in what the customer has paid with. */
 function currencyOf(refund: Fields): unknown {
   const sets = [
     ...listOf(refund.refund_line_items, what).map(({ subtotal_set }) => subtotal_set),
@@ -99,9 +101,12 @@ function currencyOf(refund: Fields): unknown {
     const { currency_code } = fieldsOrNull(fieldsOrNull(set, what)?.shop_money, what) ?? {};
     if (currency_code !== undefined) return currency_code;
   }
-  const [transaction] = listOf(refund.transactions, what);
-  if (transaction === undefined) throw unreadable('a refund');
-  return transaction.currency;
+  return null;
+}
+
+/** A webhook tells the number of an order that was deleted, and nothing else. */
+function deletedOf(order: Fields): StoreOrder {
+  return { orderId: numberOf(order.id, what), state: null, refunds: [], deleted: true };
 }
 
 function lineOf(line: Fields): LineParts {
@@ -120,7 +125,7 @@ function lineOf(line: Fields): LineParts {
   };
 }
 
-function refundPartsOf(refund: Fields): RefundParts {
+function refundPartsOf(refund: Fields, shopCurrency: unknown): RefundParts {
   const adjustments = listOf(refund.order_adjustments, what);
   const isShipping = ({ kind }: Fields) => kind === 'shipping_refund';
   return {
@@ -136,6 +141,8 @@ function refundPartsOf(refund: Fields): RefundParts {
     refundsShipping: adjustments.some(isShipping) || listOf(refund.refund_shipping_lines, what).length > 0,
     transactions: listOf(refund.transactions, what)
       .filter(({ kind, status }) => kind === 'refund' && status === 'success')
+      // In another currency nobody can say what it was worth.
+      .filter(({ amount_set, currency }) => (amount_set ?? null) !== null || currency === shopCurrency)
       .map(({ amount_set, amount }) => amountOf(amount_set, amount)),
   };
 }

@@ -215,7 +215,27 @@ describe('a webhook of Shopify', () => {
     const plain = JSON.parse(
       JSON.stringify(fixture('refund-webhook'), (key, value) => (key.endsWith('_set') ? undefined : value)),
     );
-    assert.deepEqual(toldBy(plain, 'refunds/create'), refund);
+    // Its currency stands in those only; the order tells it.
+    assert.deepEqual(shopify.readWebhook('refunds/create', bytesOf(plain)), { kind: 'other' });
+  });
+
+  it('of what was paid back in the money of the customer says nothing of its worth', () => {
+    const only = changed(webhook, 'refunds.2.refund_shipping_lines', undefined);
+    const foreign = changed(only, 'refunds.2.transactions.0.currency', 'JPY');
+    assert.deepEqual(toldBy(foreign).refunds[2]?.amount, eur('0.00'));
+    const set = { shop_money: { amount: '4.50', currency_code: 'EUR' } };
+    const both = changed(foreign, 'refunds.2.transactions.0', {
+      ...(foreign as { refunds: { transactions: object[] }[] }).refunds[2]?.transactions[0],
+      amount_set: set,
+    });
+    assert.deepEqual(toldBy(both).refunds[2]?.amount, eur('4.50'));
+  });
+
+  it('of an order that was deleted tells its number', () => {
+    assert.deepEqual(shopify.readWebhook('orders/delete', bytesOf({ id: 5001 })), {
+      kind: 'order',
+      order: { orderId: '5001', state: null, refunds: [], deleted: true },
+    });
   });
 
   it('of privacy says whom it is about', () => {
@@ -242,7 +262,7 @@ describe('a webhook of Shopify', () => {
   });
 
   it('of anything else is nothing of ours', () => {
-    for (const topic of ['orders/delete', 'orders/edited', 'products/update', '', '__proto__'])
+    for (const topic of ['orders/edited', 'products/update', '', '__proto__'])
       assert.deepEqual(shopify.readWebhook(topic, bytesOf('not even JSON')), { kind: 'other' }, topic);
   });
 });
@@ -310,29 +330,73 @@ describe('a question to Shopify', () => {
     }
   });
 
-  it('for orders goes on behind the cursor, and begins anew before it leads too far', () => {
-    const variables = (after: string | null) =>
-      JSON.parse(api.listOrders(credentials, since, after, 50).request.body ?? '').variables;
-    const next = (after: string | null) =>
-      api.listOrders(credentials, since, after, 50).read(answerOf(answer)).next ?? '';
-    assert.deepEqual(variables(null), {
-      first: 3,
-      after: null,
-      query: "updated_at:>='2026-11-20T20:00:00Z'",
+  describe('for orders', () => {
+    const asked = (after: string | null) => {
+      const { query, variables } = JSON.parse(
+        api.listOrders(credentials, since, after, 50).request.body ?? '',
+      );
+      return { ...variables, isLong: query.includes('order(id: $id)') };
+    };
+    const page = (after: string | null, body: unknown) =>
+      api.listOrders(credentials, since, after, 50).read(answerOf(body));
+    const next = (after: string | null, body: unknown = answer) =>
+      page(after, body).next ?? assert.fail('the last');
+    const query = "updated_at:>='2026-11-20T20:00:00Z'";
+
+    it('goes on behind the cursor', () => {
+      assert.deepEqual(asked(null), { first: 3, after: null, query, isLong: false });
+      const after = 'eyJsYXN0X2lkIjo1MDAxfQ==';
+      assert.deepEqual(asked(next(null)), { first: 3, after, query, isLong: false });
     });
-    assert.equal(next(null), '2026-11-20T20:00:00Z 1 eyJsYXN0X2lkIjo1MDAxfQ==');
-    assert.deepEqual(variables(next(null)), {
-      first: 3,
-      after: 'eyJsYXN0X2lkIjo1MDAxfQ==',
-      query: "updated_at:>='2026-11-20T20:00:00Z'",
+
+    it('begins anew before the cursor leads too far', () => {
+      const place = { since: '2026-11-20T20:00:00Z', seen: 19_999, cursor: 'abc', long: [], isLast: false };
+      const anew = { first: 3, after: null, query: "updated_at:>='2026-11-20T21:02:12Z'", isLong: false };
+      assert.deepEqual(asked(next(JSON.stringify({ ...place, seen: 19_998 }))).query, query);
+      assert.deepEqual(asked(next(JSON.stringify(place))), anew);
+      // Where all are of one second there is no other way.
+      const stuck = next(JSON.stringify({ ...place, since: '2026-11-20T21:02:12Z' }));
+      assert.deepEqual(asked(stuck).after, 'eyJsYXN0X2lkIjo1MDAxfQ==');
     });
-    assert.equal(next('2026-11-20T20:00:00Z 19999 abc'), '2026-11-20T21:02:12Z 0');
-    assert.deepEqual(variables('2026-11-20T21:02:12Z 0').after, null);
-    // Where all are of one second there is no other way.
-    assert.equal(
-      next('2026-11-20T21:02:12Z 19999 abc'),
-      '2026-11-20T21:02:12Z 20000 eyJsYXN0X2lkIjo1MDAxfQ==',
-    );
+
+    it('asks for long ones by themselves, and then goes on', () => {
+      const { nodes } = (answer as { data: { orders: { nodes: { lineItems: object }[] } } }).data.orders;
+      const [node] = nodes;
+      const lineItems = { ...node?.lineItems, pageInfo: { hasNextPage: true } };
+      const [one, other] = ['5002', '5003'].map((legacyResourceId) => ({
+        ...node,
+        legacyResourceId,
+        lineItems,
+      }));
+      const broken = { ...node, lineItems: 5 };
+      const body = changed(answer, 'data.orders.nodes', [node, one, broken, other]);
+      const isLast = changed(body, 'data.orders.pageInfo', { hasNextPage: false, endCursor: null });
+      for (const [list, ends] of [
+        [body, false],
+        [isLast, true],
+      ] as const) {
+        assert.deepEqual(page(null, list).items, [toldBy(webhook)]);
+        const first = next(null, list);
+        assert.deepEqual(asked(first), { id: 'gid://shopify/Order/5002', isLong: true });
+        const whole = { data: { order: { ...node, legacyResourceId: '5002' } } };
+        assert.deepEqual(page(first, whole).items, [{ ...toldBy(webhook), orderId: '5002' }]);
+        const second = next(first, whole);
+        assert.deepEqual(asked(second), { id: 'gid://shopify/Order/5003', isLong: true });
+        // It is gone, or too long even so: its webhooks tell of it.
+        for (const order of [null, other]) {
+          const { items, next: place } = page(second, { data: { order } });
+          assert.deepEqual(items, []);
+          if (ends) assert.equal(place, null);
+          else
+            assert.deepEqual(asked(place), {
+              first: 3,
+              after: 'eyJsYXN0X2lkIjo1MDAxfQ==',
+              query,
+              isLong: false,
+            });
+        }
+      }
+    });
   });
 
   it('rests until the bucket holds as many points again', () => {

@@ -15,7 +15,8 @@ import {
 
 const what = 'an order';
 
-const paidStatuses = ['processing', 'completed', 'refunded'];
+/** Without a date too: of older plugins. What is paid on delivery is `processing` long before. */
+const paidStatuses = ['completed', 'refunded'];
 const cancelledStatuses = ['cancelled', 'failed', 'trash'];
 
 /** An order as the API and webhooks tell it. */

@@ -98,7 +98,7 @@ describe('an order of WooCommerce', () => {
     const outcomes = {
       pending: [false, false],
       'on-hold': [false, false],
-      processing: [true, false],
+      processing: [false, false],
       completed: [true, false],
       refunded: [true, false],
       cancelled: [false, true],

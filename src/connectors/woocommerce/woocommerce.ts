@@ -29,4 +29,4 @@ export const woocommerce: Connector = {
   api: woocommerceApi,
 };
 
-const orderTopics = ['order.created', 'order.updated', 'order.restored'];
+const orderTopics = ['order.created', 'order.updated'];

@@ -15,16 +15,18 @@ export async function findHeldCards(
     from unnest(
       ${asked.map(({ identifier }) => identifier)}::text[], ${asked.map(({ email }) => email)}::text[]
     ) with ordinality as asked(identifier, email, place)
-    left join holders named on named.workspace_id = ${workspaceId} and named.pass_id = ${passId}
-      and named.identifier = asked.identifier and named.current
     left join lateral (
-      select h.instance_id
-      from holders h
-      where named.instance_id is null and h.workspace_id = ${workspaceId} and h.pass_id = ${passId}
-        and h.email is not null and lower(h.email) = lower(asked.email) and h.current
-      order by h.instance_id
+      select h.instance_id from holders h
+      where h.workspace_id = ${workspaceId} and h.identifier = asked.identifier and h.pass_id = ${passId} and h.current
       limit 1
-    ) as mailed on true
+    ) as named on true
+    left join lateral (
+      -- Sorted out here: with ORDER BY and LIMIT the planner may walk all holders in the order of their cards.
+      select (array_agg(h.instance_id order by h.instance_id))[1] as instance_id
+      from holders h
+      where h.workspace_id = ${workspaceId} and lower(h.email) = lower(asked.email) and h.pass_id = ${passId}
+        and h.email is not null and h.current
+    ) as mailed on named.instance_id is null
     order by asked.place
   `.execute(db);
   return rows;

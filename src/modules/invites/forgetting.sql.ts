@@ -24,7 +24,8 @@ const wipe = sql`
   update invites i
   set email = null, name = null, locale = null, identifier = null, claims = '[]',
     status = case when i.status = 'queued' then 'suppressed' else i.status end,
-    due_at = case when i.status = 'queued' then null else i.due_at end
+    due_at = case when i.status = 'queued' then null else i.due_at end,
+    problem = case when i.status = 'queued' then null else i.problem end
   from found f
   where i.workspace_id = f.workspace_id and i.invite_id = f.invite_id
   returning ${inviteColumns}, f.known_claims as claims`;
@@ -79,7 +80,7 @@ export async function forgetContactsOfStore(
 export async function stopInvitesTo(tx: Tx, workspaceId: string, emailHash: Buffer): Promise<void> {
   await sql`
     update invites
-    set status = 'suppressed', due_at = null, email = null, name = null, locale = null, identifier = null
+    set status = 'suppressed', due_at = null, problem = null, email = null, name = null, locale = null, identifier = null
     where workspace_id = ${workspaceId} and email_hash = ${emailHash} and status = 'queued'
   `.execute(tx);
 }

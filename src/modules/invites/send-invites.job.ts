@@ -19,7 +19,7 @@ import { findSuppressedAmong, insertSuppression } from './suppressions.sql.ts';
 /** A turn takes so many, and so many mails leave side by side. */
 const most = { perTurn: 60, sideBySide: 6 };
 /** A worker that dies before a mail has left leaves it to others after this time. */
-const leaseMs = 10 * 60_000;
+const leaseMs = 5 * 60_000;
 /** A mail takes two minutes at most: one of which nobody has heard for so long is lost. */
 const lostAfterMs = 5 * 60_000;
 /** A suspended workspace sends nothing; it is looked at again after this time. */

@@ -1,25 +1,31 @@
+import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
-import type { OrderItem } from './order-item.ts';
-import { type OrderState, type Refund, unknownOrder } from './order-state.ts';
+import type { OrderHolder, OrderItem } from './order-item.ts';
+import { learn, type OrderState, type Refund, unknownOrder } from './order-state.ts';
 import type { OrderKey, OrderRow, RefundRow } from './orders.sql.ts';
 
 /** An order while a transaction works on it: what was known of it, and what becomes of it. */
 export interface Draft {
-  readonly item: OrderItem;
+  /** Its news, in their order; several only where they are refunds. */
+  readonly items: readonly [OrderItem, ...OrderItem[]];
   /** As it was read; empty where nobody knew it. */
   readonly row: OrderRow;
   readonly isNew: boolean;
   readonly refundsBefore: ReadonlyMap<string, Refund>;
+  /** Whose card it is; null where the news name nobody. */
+  readonly customer: OrderHolder | null;
   state: OrderState;
   /** The card, and whether it was issued for this news. */
   instanceId: string | null;
   cardIsNew: boolean;
   partnerId: string | null;
-  /** What was decided of its points. */
-  settled: Partial<Settled>;
-  gained: number;
+  settled: Settled;
+  /** After each of the news. */
+  readonly results: Map<OrderItem, Result>;
   /** The ledger's answer; null where there is no card. */
   posted: Answer | null;
+  /** Why none of its news is settled. */
+  refused: ApiError | 'again' | null;
 }
 
 /** What an order remembers of the ledger. */
@@ -28,7 +34,14 @@ export type Settled = Pick<
   'rule' | 'points' | 'credited' | 'accountId' | 'pointsExpireAt' | 'limitedBy'
 >;
 
-/** A draft of each item's order; no two are of one. */
+/** How an order stands after a piece of news, and what that has added to the balance or taken from it. */
+export interface Result {
+  readonly state: OrderState;
+  readonly settled: Settled;
+  readonly gained: number;
+}
+
+/** A draft of each order that items are about. */
 export function openDrafts(
   items: readonly OrderItem[],
   rows: readonly OrderRow[],
@@ -36,26 +49,34 @@ export function openDrafts(
 ): Draft[] {
   const known = new Map(rows.map((row) => [nameOf(row), row]));
   const refundsOf = Map.groupBy(refunds, nameOf);
-  return items.map((item) => {
-    const name = nameOf(item.order);
-    const row = known.get(name) ?? emptyRow(item);
+  return [...Map.groupBy(items, ({ order }) => nameOf(order))].flatMap(([name, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const row = known.get(name) ?? emptyRow(first);
     const refundsBefore = new Map(
       (refundsOf.get(name) ?? []).map(({ refundId, amount, currency }) => [refundId, { amount, currency }]),
     );
+    const { rule, points, credited, accountId, pointsExpireAt, limitedBy } = row;
     return {
-      item,
+      items: [first, ...others],
       row,
       isNew: !known.has(name),
       refundsBefore,
+      customer: first.customer,
       state: stateOf(row, refundsBefore),
       instanceId: row.instanceId,
       cardIsNew: false,
       partnerId: row.partnerId,
-      settled: {},
-      gained: 0,
+      settled: { rule, points, credited, accountId, pointsExpireAt, limitedBy },
+      results: new Map(),
       posted: null,
+      refused: null,
     };
   });
+}
+
+/** The order with all its news. */
+export function toldBy({ state, items }: Draft): OrderState {
+  return items.reduce((known, { news }) => learn(known, news), state);
 }
 
 /** An order's name within its workspace; an id holds no control characters. */

@@ -10,12 +10,10 @@ import { partnerNotFound, requirePartners } from '../partners/find-partner.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../programs/find-program.ts';
-import type { Draft } from './draft.ts';
-import type { OrderHolder, OrderItem, OrderOutcome } from './order-item.ts';
-import { learn, wasPaid } from './order-state.ts';
+import { type Draft, toldBy } from './draft.ts';
+import type { OrderHolder } from './order-item.ts';
+import { wasPaid } from './order-state.ts';
 import { holdNewcomers } from './orders.sql.ts';
-
-type Outcomes = Map<OrderItem, OrderOutcome>;
 
 /** A draft whose order is about to earn for the first time. */
 interface Newcomer {
@@ -27,17 +25,16 @@ interface Newcomer {
  * Finds the card of each order that was paid and has none yet: by the customer's number, then by the address; else one
  * is issued. Refuses what the pass, its program or its pool do not allow. Two orders of one new customer follow each other.
  */
-export async function findCards(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): Promise<void> {
+export async function findCards(tx: Tx, drafts: readonly Draft[]): Promise<void> {
   await followHolders(tx, drafts);
   const unserved = drafts.flatMap((draft): Newcomer[] => {
-    const { customer, news } = draft.item;
-    const earns = customer !== null && draft.instanceId === null && wasPaid(learn(draft.state, news));
-    return earns ? [{ draft, customer }] : [];
+    const { customer, instanceId, refused } = draft;
+    const earns = refused === null && instanceId === null && wasPaid(toldBy(draft));
+    return earns && customer !== null ? [{ draft, customer }] : [];
   });
-  const pass = await checkGround(tx, unserved, outcomes);
+  const pass = await checkGround(tx, unserved);
   if (pass === null) return;
-  const waiting = () =>
-    unserved.filter(({ draft }) => draft.instanceId === null && !outcomes.has(draft.item));
+  const waiting = () => unserved.filter(({ draft }) => draft.instanceId === null && draft.refused === null);
   await takePresent(tx, pass, waiting());
   const newcomers = waiting();
   if (newcomers.length === 0) return;
@@ -55,7 +52,7 @@ export async function findCards(tx: Tx, drafts: readonly Draft[], outcomes: Outc
       instanceId === null ? [] : [{ instanceId: encodeId('inst', instanceId) }],
     ),
   );
-  await issueEach(tx, pass, firstOfEach(waiting(), outcomes), outcomes);
+  await issueEach(tx, pass, firstOfEach(waiting()));
 }
 
 /**
@@ -64,10 +61,8 @@ export async function findCards(tx: Tx, drafts: readonly Draft[], outcomes: Outc
  */
 async function followHolders(tx: Tx, drafts: readonly Draft[]): Promise<void> {
   const waiting = drafts.flatMap((draft) => {
-    const { row, item } = draft;
-    return row.rule === null || row.accountId !== null || item.customer === null
-      ? []
-      : [{ draft, customer: item.customer }];
+    const { row, customer } = draft;
+    return row.rule === null || row.accountId !== null || customer === null ? [] : [{ draft, customer }];
   });
   const [first] = waiting;
   if (first?.draft.row.passId == null) return;
@@ -76,24 +71,20 @@ async function followHolders(tx: Tx, drafts: readonly Draft[]): Promise<void> {
 }
 
 /** Refuses the orders that pass, program or partner do not allow; the pass of the others. */
-async function checkGround(
-  tx: Tx,
-  unserved: readonly Newcomer[],
-  outcomes: Outcomes,
-): Promise<PassRow | null> {
+async function checkGround(tx: Tx, unserved: readonly Newcomer[]): Promise<PassRow | null> {
   const [first] = unserved;
   if (first === undefined) return null;
-  const { ctx, passId } = first.draft.item;
+  const { ctx, passId } = first.draft.items[0];
   const pass = await findAnyPass(tx, passId ?? '');
   const program =
     pass?.programId == null ? undefined : await programOfPass(tx, pass.workspaceId, pass.passId);
   const partners = await requirePartners(
     tx,
     ctx,
-    unserved.map(({ draft }) => draft.item.partnerId),
+    unserved.map(({ draft }) => draft.items[0].partnerId),
   );
   for (const { draft } of unserved) {
-    const { item } = draft;
+    const [item] = draft.items;
     const refused = outcomeOf(() => {
       if (pass === undefined) throw passNotFound(passId ?? '');
       refuseForeignPass(item.ctx, pass);
@@ -101,7 +92,7 @@ async function checkGround(
       if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
       refuseIdle(program);
     });
-    if (refused instanceof ApiError) outcomes.set(item, refused);
+    if (refused instanceof ApiError) draft.refused = refused;
     draft.partnerId ??= partners.get(item.partnerId ?? '') ?? null;
   }
   return pass ?? null;
@@ -131,13 +122,13 @@ async function takePresent(
 }
 
 /** The first order of each new customer; the others find the card that it gets. */
-function firstOfEach(newcomers: readonly Newcomer[], outcomes: Outcomes): Newcomer[] {
+function firstOfEach(newcomers: readonly Newcomer[]): Newcomer[] {
   const seen = new Set<string>();
   return newcomers.filter(({ draft, customer }) => {
     const names = namesOf(customer);
     const isFirst = !names.some((name) => seen.has(name));
     for (const name of names) seen.add(name);
-    if (!isFirst) outcomes.set(draft.item, 'again');
+    if (!isFirst) draft.refused = 'again';
     return isFirst;
   });
 }
@@ -146,17 +137,13 @@ function namesOf({ identifier, email }: OrderHolder): string[] {
   return email === null ? [identifier] : [identifier, email];
 }
 
-async function issueEach(
-  tx: Tx,
-  pass: PassRow,
-  newcomers: readonly Newcomer[],
-  outcomes: Outcomes,
-): Promise<void> {
+async function issueEach(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]): Promise<void> {
   const passId = encodeId('pass', pass.passId);
   const issued = await issueInstances(
     tx,
     '',
-    newcomers.map(({ draft: { item }, customer }) => {
+    newcomers.map(({ draft, customer }) => {
+      const [item] = draft.items;
       const { partnerId } = item;
       const { identifier, email, phone, name } = customer;
       return itemOf(item.ctx, passId, { holder: { identifier, email, phone, name }, partnerId }, null);
@@ -165,7 +152,7 @@ async function issueEach(
   for (const [place, { draft }] of newcomers.entries()) {
     const outcome = issued[place];
     if (outcome === undefined || outcome instanceof ApiError) {
-      if (outcome !== undefined) outcomes.set(draft.item, outcome);
+      draft.refused = outcome ?? null;
       continue;
     }
     draft.instanceId = decodeId('inst', JSON.parse(String(outcome.body)).instanceId);

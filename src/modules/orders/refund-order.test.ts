@@ -162,6 +162,9 @@ describe('POST /orders/{orderId}/refunds', () => {
     await shop.process('1', { total: { amount: '100.00', currency: 'EUR' } });
     const replies = await inParallel(40, (index) => shop.refund('1', `r${index}`, '1.00'));
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 40 });
+    // Each says what it has taken itself, and where it has left the order.
+    assert.deepEqual(tally(replies.map(({ body }) => body.pointsTaken)), { 2: 40 });
+    assert.equal(new Set(replies.map(({ body }) => body.points)).size, 40);
     const order = await shop.order('1');
     assert.deepEqual([order.points, order.refunded.amount], [125, '40.00']);
     assert.equal(await shop.balance(), 125);

@@ -3,15 +3,15 @@ import { replay } from '../../idempotency.ts';
 import { keepNewAnswers, keptAnswers, releaseClaims, takeClaims } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../../kit/http/api-error.ts';
-import { decodeId, encodeId } from '../../kit/ids.ts';
-import { linksOf } from '../instances/find-links.ts';
+import { encodeId } from '../../kit/ids.ts';
 import { postToLedger } from '../loyalty/post-to-ledger.ts';
 import { type Draft, nameOf, openDrafts } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { claimOf, type OrderItem, type OrderOutcome } from './order-item.ts';
-import { learn, refundedOf } from './order-state.ts';
-import { insertOrders, keepRefunds, lockOrders, readRefunds, updateOrders } from './orders.sql.ts';
+import { learn } from './order-state.ts';
+import { lockOrders, readRefunds } from './orders.sql.ts';
+import { writeOrders } from './write-orders.ts';
 
 type Outcomes = Map<OrderItem, OrderOutcome>;
 
@@ -28,24 +28,25 @@ export async function settleOrders(
   const outcomes: Outcomes = new Map();
   await replayKnown(tx, items, outcomes);
   const drafts = await draftEach(tx, unanswered(items, outcomes), outcomes);
-  await findCards(tx, drafts, outcomes);
-  await postEach(tx, drafts, outcomes);
-  await writeEach(
+  await findCards(tx, drafts);
+  await postEach(tx, drafts);
+  const answers = await writeOrders(
     tx,
-    drafts.filter(({ item }) => !(outcomes.get(item) instanceof ApiError || outcomes.get(item) === 'again')),
-    outcomes,
+    drafts.filter(({ refused }) => refused === null),
   );
+  for (const [item, answer] of answers) outcomes.set(item, answer);
+  for (const { items: told, refused } of drafts)
+    if (refused !== null) for (const item of told) outcomes.set(item, refused);
+  await keepAnswers(tx, items, answers);
   await replayLate(tx, items, outcomes);
   return items.map(
     (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'Nothing was settled.'),
   );
 }
 
-/** The orders as they are known, held; one item of each. */
+/** The orders as they are known, held. */
 async function draftEach(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes): Promise<Draft[]> {
-  const byName = Map.groupBy(items, ({ order }) => nameOf(order));
-  for (const [, ...others] of byName.values()) for (const item of others) outcomes.set(item, 'again');
-  const chosen = [...byName.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
+  const chosen = takeFitting(items, outcomes);
   const [first] = chosen;
   if (first === undefined) return [];
   const { workspaceId } = first.ctx;
@@ -58,32 +59,47 @@ async function draftEach(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes
   // Somebody who was waited for may have answered the same call.
   if (rows.length > 0) await replayKnown(tx, chosen, outcomes);
   const drafts = openDrafts(unanswered(chosen, outcomes), rows, refunds);
-  for (const draft of drafts) {
-    const unfit = unfitOf(draft);
-    if (unfit !== null) outcomes.set(draft.item, unfit);
-  }
-  return drafts.filter(({ item }) => !outcomes.has(item));
+  for (const draft of drafts) draft.refused = unfitOf(draft);
+  return drafts;
 }
 
-/** Why the item does not fit what is known of its order. */
-function unfitOf({ item, row }: Draft): OrderOutcome | null {
+/** Refunds of an order are settled together; other news of it one after the other, and so are repeats of a call. */
+function takeFitting(items: readonly OrderItem[], outcomes: Outcomes): OrderItem[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const name = item.operation === 'refundOrder' ? claimOf(item).key : nameOf(item.order);
+    if (seen.has(name)) outcomes.set(item, 'again');
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    return isFirst;
+  });
+}
+
+/** Why the news do not fit what is known of their order. */
+function unfitOf({ items: [item, ...others], row, refundsBefore }: Draft): Draft['refused'] {
   if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
     return item.operation === 'processOrder' ? earnsElsewhere(row.passId) : 'again';
+  if (refundsBefore.size + item.news.refunds.length + others.length > mostRefunds)
+    return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
   const currency = item.news.state?.total?.currency ?? row.currency;
   const isForeign = row.currency !== null && currency !== row.currency;
   if (item.operation !== 'processOrder' || !isForeign) return null;
   return invalidRequest(`total.currency: the store has told this order in ${row.currency}.`);
 }
 
+/** All of them are read whenever the order is settled. */
+const mostRefunds = 1_000;
+
 function earnsElsewhere(passId: string): ApiError {
   return refusal('external_ref_reused', `This order was processed for ${encodeId('pass', passId)}.`);
 }
 
-/** Posts what the orders with a card have gained or lost. */
-async function postEach(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): Promise<void> {
+/** Posts what the orders with a card have gained or lost; of the others nothing but what is known changes. */
+async function postEach(tx: Tx, drafts: readonly Draft[]): Promise<void> {
   const posted = drafts.flatMap((draft) => {
-    if (outcomes.has(draft.item)) return [];
+    if (draft.refused !== null) return [];
     const entry = ledgerItemOf(draft);
+    if (entry === null) learnAll(draft);
     return entry === null ? [] : [{ draft, entry }];
   });
   const results = await postToLedger(
@@ -93,92 +109,30 @@ async function postEach(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): P
   );
   for (const [place, { draft }] of posted.entries()) {
     const result = results[place];
-    if (!(result instanceof ApiError)) {
-      draft.posted = result ?? null;
-      continue;
-    }
+    if (!(result instanceof ApiError)) draft.posted = result ?? null;
     // It takes the card along that was issued for it: alone in a transaction, everything is taken back.
-    if (draft.cardIsNew) throw result;
-    outcomes.set(draft.item, result);
+    else if (draft.cardIsNew) throw result;
+    else draft.refused = result;
   }
 }
 
-/** Writes orders and refunds, and keeps the answers. */
-async function writeEach(tx: Tx, drafts: readonly Draft[], outcomes: Outcomes): Promise<void> {
-  const [first] = drafts;
-  if (first === undefined) return;
-  const { ctx } = first.item;
-  for (const draft of drafts) {
-    // News of an order without a card change nothing but what is known of it.
-    if (draft.posted === null) draft.state = learn(draft.state, draft.item.news);
+function learnAll(draft: Draft): void {
+  for (const item of draft.items) {
+    draft.state = learn(draft.state, item.news);
+    draft.results.set(item, { state: draft.state, settled: draft.settled, gained: 0 });
   }
-  const rows = drafts.map((draft) => ({ draft, row: rowOf(draft) }));
-  await insertOrders(
-    tx,
-    ctx.workspaceId,
-    rows.flatMap(({ draft, row }) => (draft.isNew ? [row] : [])),
-  );
-  await updateOrders(
-    tx,
-    ctx.workspaceId,
-    rows.flatMap(({ draft, row }) => (draft.isNew ? [] : [row])),
-  );
-  await keepRefunds(
-    tx,
-    ctx.workspaceId,
-    drafts.flatMap(({ item, state, refundsBefore }) =>
-      [...state.refunds].flatMap(([refundId, refund]) =>
-        refundsBefore.get(refundId) === refund
-          ? []
-          : [{ ...item.order, refundId, ...refund, createdAt: ctx.app.now() }],
-      ),
-    ),
-  );
-  const links = await linksOf(
-    tx,
-    ctx,
-    rows.flatMap(({ row }) => (row.instanceId === null ? [] : [row.instanceId])),
-  );
-  for (const { draft, row } of rows) {
-    const { item, posted, state, gained } = draft;
-    const account =
-      posted === null
-        ? null
-        : {
-            status: posted.status,
-            state: JSON.parse(String(posted.body)),
-            links: links.get(row.instanceId ?? '') ?? {},
-            points: gained,
-          };
-    const { status, body } = item.present({ row, refunded: refundedOf(state), account });
-    outcomes.set(item, { status, body: JSON.stringify(body) });
-  }
-  await keepNewAnswers(
-    tx,
-    ctx.workspaceId,
-    drafts.flatMap(({ item }) => {
-      const outcome = outcomes.get(item);
-      if (item.claim === null || outcome === undefined || outcome === 'again' || outcome instanceof ApiError)
-        return [];
-      return [{ ...claimOf(item), status: outcome.status, body: String(outcome.body) }];
-    }),
-  );
 }
 
-function rowOf(draft: Draft) {
-  const { item, row, state, instanceId, cardIsNew, settled } = draft;
-  const { refunds: _, ...told } = state;
-  return {
-    ...row,
-    ...told,
-    ...settled,
-    passId: row.passId ?? (instanceId === null ? null : decodeId('pass', item.passId ?? '')),
-    instanceId,
-    issued: row.issued || cardIsNew,
-    items: row.items ?? item.items,
-    partnerId: row.partnerId ?? draft.partnerId,
-    updatedAt: item.ctx.app.now(),
-  };
+async function keepAnswers(
+  tx: Tx,
+  items: readonly OrderItem[],
+  answers: ReadonlyMap<OrderItem, { readonly status: number; readonly body: string }>,
+): Promise<void> {
+  const kept = items.flatMap((item) => {
+    const answer = answers.get(item);
+    return item.claim === null || answer === undefined ? [] : [{ ...claimOf(item), ...answer }];
+  });
+  await keepNewAnswers(tx, items[0]?.ctx.workspaceId ?? '', kept);
 }
 
 /** Answers the items whose call was made before. */
@@ -190,11 +144,11 @@ async function replayKnown(tx: Tx, items: readonly OrderItem[], outcomes: Outcom
   const kept = await keptAnswers(tx, first.ctx.workspaceId, first.operation, keys);
   for (const item of asked) {
     const answer = kept.get(claimOf(item).key);
-    if (answer !== undefined)
-      outcomes.set(
-        item,
-        outcomeOf(() => replay(claimOf(item), answer)),
-      );
+    if (answer === undefined) continue;
+    outcomes.set(
+      item,
+      outcomeOf(() => replay(claimOf(item), answer)),
+    );
   }
 }
 

@@ -49,7 +49,7 @@ export const webhookTopics: Readonly<Record<Platform, readonly string[]>> = {
     'customers/redact',
     'shop/redact',
   ],
-  woocommerce: ['order.created', 'order.updated'],
+  woocommerce: ['order.created', 'order.updated', 'order.deleted'],
   custom: ['order', 'customer.data_request', 'customer.redact', 'shop.redact'],
 };
 
