@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPushes } from '../src/commands/simulate-pushes.ts';
 import { validatePkpass } from '../src/wallet/apple/validator/validate-pkpass.ts';
+import { makeAuthority } from '../test/fakes/authority.ts';
 import { Phone } from '../test/fakes/phone.ts';
+import { ShopifyStore } from '../test/fakes/shopify-store.ts';
 import { freePort, ServiceProcess } from '../test/service-process.ts';
 import { showLoyalty } from './demo-loyalty.ts';
 import { done, type Json, say, shopAt, until } from './demo-steps.ts';
+import { customers, showStore } from './demo-store.ts';
 
 /**
  * The main job end to end, over HTTP, on a service of its own: a coffee shop gives its hundred customers a card,
@@ -19,11 +22,16 @@ import { done, type Json, say, shopAt, until } from './demo-steps.ts';
 const publicUrl = 'https://cards.example.com';
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-demo-'));
 const apnsPort = await freePort();
+const authority = makeAuthority('Simulated Internet CA');
+await writeFile(join(folder, 'authority.pem'), authority.certificate.toString());
 const service = new ServiceProcess(await freePort(), {
   DATA_DIR: join(folder, 'data'),
   PUBLIC_URL: publicUrl,
   APNS_URL: `https://localhost:${apnsPort}`,
   DRAIN_MS: '0',
+  // The online shop is on this machine, too.
+  FETCH_ALLOW_CIDRS: '127.0.0.1/32',
+  NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
 });
 const shop = shopAt(() => service.url);
 const { call, send } = shop;
@@ -118,6 +126,7 @@ async function watchPhone(operatorToken: string): Promise<void> {
   try {
     await watchChanges(operatorToken, newPhone());
     await showLoyalty(shop, operatorToken, newPhone);
+    await watchStore(operatorToken, newPhone);
     say('Ask the phones what they have to complain about');
     assert.deepEqual(
       [...phones.values()].flatMap((phone) => phone.complaints),
@@ -126,6 +135,16 @@ async function watchPhone(operatorToken: string): Promise<void> {
     done('nothing');
   } finally {
     await pushes.apns.close();
+  }
+}
+
+async function watchStore(operatorToken: string, newPhone: () => Phone): Promise<void> {
+  const store = await ShopifyStore.start({ authority, customers });
+  const mailFolder = join(folder, 'data', 'mail');
+  try {
+    await showStore(store, { shop, operatorToken, mailFolder, local, newPhone });
+  } finally {
+    await store.close();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Access } from '../src/context.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { newUuidV7 } from '../src/kit/ids.ts';
 import { newSecret } from '../src/kit/secret-key.ts';
+import { invite, storedLinks } from '../src/modules/invites/invites.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import type { Client, Json } from './client.ts';
@@ -123,6 +124,10 @@ describe('who may call what', async () => {
   const draft = () => makePass(client, {}, 'draft');
   const newPartner = async () => (await client.post('/partners', { name: 'Harbour' })).body;
   const newKey = async () => (await makeKey(client)).key;
+  const onInvite = async (link: 'claim' | 'unsubscribe'): Promise<Request> => {
+    const person = { email: `${newUuidV7()}@example.com` };
+    return { path: (await storedLinks(app, await invite(client, pass.passId, person)))[link] };
+  };
   const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
   const onPass = (rest = ''): Request => ({ path: `/passes/${pass.passId}${rest}`, also: owned });
   const onPool = async (rest = '', parts: Request = {}): Promise<Request> => {
@@ -306,6 +311,13 @@ describe('who may call what', async () => {
       contentType: 'application/x-www-form-urlencoded',
     }),
     listPrivacyRequests: () => onStore('/privacy-requests'),
+
+    createInvite: () => ({ ...onPass('/invites'), body: { email: 'ada@example.com' }, status: 202 }),
+    listInvites: () => onPass('/invites'),
+    getInvitePage: () => onInvite('claim'),
+    acceptInvite: async () => ({ ...(await onInvite('claim')), status: 303 }),
+    getUnsubscribePage: () => onInvite('unsubscribe'),
+    unsubscribe: () => onInvite('unsubscribe'),
 
     // Nobody has connected a store.
     startSweep: () => ({ ...onPass('/invites/sweep'), body: {}, status: errors.sweep_failed[0] }),

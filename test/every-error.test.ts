@@ -14,6 +14,7 @@ import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
 import { startInternet } from './fakes/internet.ts';
 import { flood } from './fakes/web-host.ts';
 import { startTestApp } from './harness.ts';
+import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
 import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
@@ -46,6 +47,7 @@ const bodies: Readonly<Record<string, Json>> = {
   issueBatch: { instances: [{}] },
   importInstances: { instances: [{ barcode: 'A-1' }] },
   updateInstance: { metadata: {} },
+  createInvite: { email: 'ada@example.com' },
   updateFields: { fields: { tier: 'Gold' } },
   sendMessage: { text: 'Hello' },
   updateProgram: { drawsStamps: false },
@@ -275,6 +277,7 @@ describe('every error', async () => {
     ...ledger.provoke,
     ...orderErrors(client, stranger),
     ...sweepErrors(client),
+    ...inviteErrors(app, client),
     getPartnerStatement: {
       partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement?month=2026-11`),
     },
@@ -334,6 +337,7 @@ describe('every error', async () => {
     store_not_found: ['storeId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],
+    invite_not_found: ['token'],
     partner_not_found: ['partnerId'],
     invalid_pass_token: ['serialNumber'],
   };
@@ -391,6 +395,10 @@ describe('every error', async () => {
       return both('/loyalty/programs', withThreshold(5), withThreshold(6));
     },
     ...ledger.effects,
+    createInvite: async () => {
+      const path = `/passes/${(await makePass(client)).passId}/invites`;
+      return both(path, { email: 'ada@example.com' }, { email: 'bob@example.com' });
+    },
     startSweep: () => twoSweeps(client),
     importBalances: async () => {
       const { passId } = await makePass(client);

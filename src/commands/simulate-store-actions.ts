@@ -52,6 +52,7 @@ export const actions: readonly (readonly [method: string, path: string, help: st
     refundOrder,
   ],
   ['POST', '/orders/{id}/cancel', '{"refunds":false} keeps the money', cancelOrder],
+  ['DELETE', '/orders/{id}', 'the order is gone for good', deleteOrder],
   ['POST', '/orders/{id}/status', '{"status":"completed"} (woocommerce)', setStatus],
   ['GET', '/webhooks', 'what waits, and what was sent last', showWebhooks],
   [
@@ -156,6 +157,11 @@ async function refundOrder(store: SimulatedStore, { id, text }: StoreRequest): P
 
 function cancelOrder(store: SimulatedStore, { id, text }: StoreRequest): Promise<unknown> {
   return changed(store, store.cancel(id, readBody(bodies.cancel, text)));
+}
+
+async function deleteOrder(store: SimulatedStore, { id }: StoreRequest): Promise<unknown> {
+  store.deleteOrder(id);
+  return { webhooks: await sendWaiting(store) };
 }
 
 function setStatus(store: SimulatedStore, { id, text }: StoreRequest): Promise<unknown> {

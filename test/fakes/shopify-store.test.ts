@@ -333,6 +333,7 @@ describe('webhooks of the simulated Shopify', () => {
     shop.cancel(id);
     shop.changeCustomer(shop.customerAt(0).id, { consent: 'unsubscribed' });
     shop.redactCustomer(shop.customerAt(0).id);
+    shop.deleteOrder(id);
     const sent = await shop.deliver();
     assert.deepEqual(receiver.header('x-shopify-topic'), [
       'orders/create',
@@ -345,7 +346,9 @@ describe('webhooks of the simulated Shopify', () => {
       'orders/updated',
       'customers/update',
       'customers/redact',
+      'orders/delete',
     ]);
+    assert.equal(shop.orders.find(id), null);
     assert.ok(sent.every(({ status }) => status === 200));
     for (const { headers, body } of receiver.received) {
       const signature = createHmac('sha256', shop.webhookSecret).update(body).digest('base64');
@@ -353,13 +356,14 @@ describe('webhooks of the simulated Shopify', () => {
       assert.equal(headers['x-shopify-shop-domain'], shop.domain);
       assert.match(String(headers['x-shopify-triggered-at']), /^20\d\d-/);
     }
-    assert.equal(new Set(receiver.header('x-shopify-webhook-id')).size, 10);
+    assert.equal(new Set(receiver.header('x-shopify-webhook-id')).size, 11);
     const bodies = receiver.received.map(({ body }) => JSON.parse(body.toString()));
     assert.equal(bodies[0].financial_status, 'pending');
     assert.equal(bodies[1].financial_status, 'paid');
     assert.equal(bodies[6].financial_status, 'refunded');
     assert.match(bodies[1].updated_at, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d-04:00$/);
     assert.deepEqual(bodies[9].orders_to_redact, [id]);
+    assert.deepEqual(bodies[10], { id });
   });
 
   it('come twice, in any order, late or never, and again until somebody takes them', async () => {

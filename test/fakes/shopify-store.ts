@@ -183,6 +183,12 @@ export class ShopifyStore {
     return this.#toldById(id, ['orders/cancelled', 'orders/updated'], event);
   }
 
+  /** The order is gone for good: a webhook tells its number and nothing else. */
+  deleteOrder(id: number): void {
+    this.orders.remove(id);
+    this.#tell('orders/delete', { id });
+  }
+
   /** Raises RangeError when there is no such customer. */
   changeCustomer(id: number, change: Partial<Omit<Customer, 'id'>>): void {
     this.customers.change(id, { updatedAt: this.#now(), ...change });

@@ -121,6 +121,7 @@ interface Numbers {
 export class StoreOrders {
   readonly #orders = new Map<number, Order>();
   readonly #byCustomer = new Map<number, Order[]>();
+  #placed = 0;
   readonly #customers: StoreCustomers;
   readonly #numbers: Numbers;
   readonly #currency: string;
@@ -158,7 +159,7 @@ export class StoreOrders {
     const at = this.#now();
     const order: Order = {
       id: this.#numbers.next(),
-      number: 1001 + this.#orders.size,
+      number: 1001 + this.#placed++,
       currency,
       customerId: customer?.id ?? null,
       email: plan.email === undefined ? (customer?.email ?? null) : plan.email,
@@ -250,6 +251,17 @@ export class StoreOrders {
     const refund: OrderRefund = { ...last, reason: 'cancel' };
     order.refunds.push(refund);
     return refund;
+  }
+
+  /** Nothing is left of it. */
+  remove(id: number): void {
+    const { customerId } = this.#must(id);
+    this.#orders.delete(id);
+    if (customerId === null) return;
+    this.#byCustomer.set(
+      customerId,
+      this.ofCustomer(customerId).filter((order) => order.id !== id),
+    );
   }
 
   #customerOf({ customerId }: OrderPlan): Customer | null {

@@ -197,6 +197,12 @@ export class WooCommerceStore {
     this.webhooks.queue(this.makeWebhook('order.deleted', { id }));
   }
 
+  /** The order is gone for good, with the same webhook. */
+  deleteOrder(id: number): void {
+    this.orders.remove(id);
+    this.webhooks.queue(this.makeWebhook('order.deleted', { id }));
+  }
+
   /** Raises RangeError when there is no such customer. */
   changeCustomer(id: number, change: Partial<Omit<Customer, 'id'>>): void {
     this.customers.change(id, { updatedAt: this.#now(), ...change });

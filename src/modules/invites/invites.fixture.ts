@@ -3,6 +3,8 @@ import type { Client, Json, Reply } from '../../../test/client.ts';
 import type { Mailbox } from '../../../test/fakes/mailbox.ts';
 import { linksOf, type ReceivedMail } from '../../../test/fakes/received-mail.ts';
 import type { TestApp } from '../../../test/harness.ts';
+import { decodeId } from '../../kit/ids.ts';
+import { claimLink, unsubscribeLink } from './invite-link.ts';
 
 /** The two links of an invitation, as paths. */
 export interface InviteLinks {
@@ -44,4 +46,17 @@ export function press(client: Client, path: string): Promise<Reply> {
   return client.send('POST', path, '', {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
+}
+
+/** The links of an invitation that nobody has been mailed. */
+export async function storedLinks(app: TestApp, { inviteId }: Json): Promise<InviteLinks> {
+  const [row] = await app.sql('select workspace_id, link_secret from invites where invite_id = $1', [
+    decodeId('invite', inviteId),
+  ]);
+  const invite = {
+    workspaceId: row?.workspace_id,
+    inviteId: decodeId('invite', inviteId) ?? '',
+    linkSecret: row?.link_secret,
+  };
+  return { claim: claimLink('', invite), unsubscribe: unsubscribeLink('', invite) };
 }

@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../src/errors.ts';
+import { newUuidV7 } from '../src/kit/ids.ts';
+import { invite, press, storedLinks } from '../src/modules/invites/invites.fixture.ts';
+import type { Client, Reply } from './client.ts';
+import { makePass } from './factories.ts';
+import type { TestApp } from './harness.ts';
+
+type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
+
+/** How the operations on invitations come to answer what they declare, by operation and code. */
+export function inviteErrors(app: TestApp, client: Client): Record<string, Provocations> {
+  /** The link of an invitation to a pass that has come to this status since. */
+  async function claimOf(status: string, design: object = {}): Promise<string> {
+    const { passId } = await makePass(client, design);
+    const links = await storedLinks(
+      app,
+      await invite(client, passId, { email: `${newUuidV7()}@example.com` }),
+    );
+    if (status !== 'published') await client.patch(`/passes/${passId}`, { status });
+    return links.claim;
+  }
+  return {
+    createInvite: {
+      pass_not_active: async () =>
+        client.post(`/passes/${(await makePass(client, {}, 'draft')).passId}/invites`, {
+          email: 'ada@example.com',
+        }),
+    },
+    getInvitePage: {
+      pass_not_active: async () => app.anyone.get(await claimOf('draft')),
+      pass_archived: async () => app.anyone.get(await claimOf('archived')),
+    },
+    acceptInvite: {
+      pass_not_active: async () => press(app.anyone, await claimOf('draft')),
+      pass_archived: async () => press(app.anyone, await claimOf('archived')),
+      pool_exhausted: async () =>
+        press(app.anyone, await claimOf('published', { barcode: { mode: 'pool' } })),
+    },
+  };
+}
