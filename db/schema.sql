@@ -310,14 +310,14 @@ create table invites (
   sent_at timestamp with time zone,
   accepted_at timestamp with time zone,
   PRIMARY KEY (workspace_id, invite_id),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'unknown'::text, 'failed'::text, 'suppressed'::text, 'already_holder'::text, 'cancelled'::text])))
 );
 CREATE INDEX invites_due ON public.invites USING btree (workspace_id, COALESCE(sweep_id, pass_id), due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX invites_in_flight ON public.invites USING btree (due_at) WHERE (status = 'sending'::text);
 CREATE INDEX invites_of_instance ON public.invites USING btree (workspace_id, instance_id) WHERE (instance_id IS NOT NULL);
 CREATE INDEX invites_of_pass ON public.invites USING btree (workspace_id, pass_id, invite_id);
-CREATE INDEX invites_of_store ON public.invites USING btree (workspace_id, store_id, identifier) WHERE (store_id IS NOT NULL);
+CREATE INDEX invites_of_store ON public.invites USING btree (workspace_id, store_id, identifier) WHERE ((store_id IS NOT NULL) AND (email IS NOT NULL));
 CREATE INDEX invites_of_sweep ON public.invites USING btree (workspace_id, sweep_id, status) WHERE (sweep_id IS NOT NULL);
 CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (workspace_id, email_hash, pass_id);
 
@@ -746,9 +746,8 @@ create table store_webhooks (
   FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id)
 );
 CREATE INDEX store_webhooks_by_age ON public.store_webhooks USING btree (received_at);
-CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (workspace_id, store_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX store_webhooks_one_delivery ON public.store_webhooks USING btree (workspace_id, store_id, delivery_id);
-CREATE INDEX store_webhooks_waiting ON public.store_webhooks USING btree (workspace_id, store_id) WHERE (due_at IS NOT NULL);
 
 create table stores (
   workspace_id uuid not null,

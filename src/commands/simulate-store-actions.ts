@@ -1,5 +1,6 @@
 import type { ShopifyStore } from '../../test/fakes/shopify-store.ts';
 import type { Customer } from '../../test/fakes/store-customers.ts';
+import { fromMinor } from '../../test/fakes/store-money.ts';
 import { type Order, OrderRefused } from '../../test/fakes/store-orders.ts';
 import type { DeliverOptions, SentWebhook } from '../../test/fakes/store-webhooks.ts';
 import { WooCommerceStore } from '../../test/fakes/woocommerce-store.ts';
@@ -152,7 +153,9 @@ function editOrder(store: SimulatedStore, { id, text }: StoreRequest): Promise<u
 
 async function refundOrder(store: SimulatedStore, { id, text }: StoreRequest): Promise<unknown> {
   const refund = store.refund(id, readBody(bodies.refund, text));
-  return { refundId: refund.id, amount: refund.amount, webhooks: await sendWaiting(store) };
+  const currency = store.orders.find(id)?.currency ?? 'EUR';
+  const amount = fromMinor(refund.amount, currency);
+  return { refundId: refund.id, amount, currency, webhooks: await sendWaiting(store) };
 }
 
 function cancelOrder(store: SimulatedStore, { id, text }: StoreRequest): Promise<unknown> {

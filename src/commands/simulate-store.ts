@@ -55,17 +55,17 @@ function openStore(plan: StorePlan, { authority, secrets }: StoreFiles): Promise
     currency,
     webhookSecret: secret ?? secrets.webhooks,
     print: say,
+    ordersAbove: Date.now(),
   };
   if (plan.platform === 'shopify') {
     const accessToken = `shpat_${secrets.token}`;
-    return ShopifyStore.start({ ...common, accessToken, ordersAbove: Date.now() });
+    return ShopifyStore.start({ ...common, accessToken });
   }
   return WooCommerceStore.start({
     ...common,
     consumerKey: `ck_${secrets.key}`,
     consumerSecret: `cs_${secrets.token}`,
     consentMeta,
-    ordersAbove: Math.floor(Date.now() / 1_000),
   });
 }
 

@@ -14,8 +14,11 @@ export interface Connector {
   readDomain(text: string): string;
   /** The topic and the name of a delivery, and its signature: base64 of the HMAC-SHA256 of the raw body. */
   readHeaders(headers: Readonly<Record<string, string | undefined>>): WebhookHeaders;
-  /** What a webhook tells; raises StoreTrouble where its body cannot be read. */
-  readWebhook(topic: string, body: Buffer): StoreEvent;
+  /**
+   * What a webhook tells the store of this domain; raises StoreTrouble where its body cannot be read. No signature covers
+   * the topic, so what ends or erases something must say so in its body too.
+   */
+  readWebhook(topic: string, body: Buffer, domain: string): StoreEvent;
   /** The rest where the platform can be asked. */
   readonly api: StoreApi | null;
 }

@@ -42,6 +42,11 @@ export function fieldsOrNull(value: unknown, what: string): Fields | null {
   return value === null || value === undefined ? null : fieldsOf(value, what);
 }
 
+/** Refuses a body that holds more: it is one of another kind. */
+export function holdsOnly(body: Fields, names: readonly string[]): void {
+  if (Object.keys(body).some((name) => !names.includes(name))) throw unreadable('something of another kind');
+}
+
 /** Objects in a list; none where there is no list. */
 export function listOf(value: unknown, what: string): Fields[] {
   if (value === null || value === undefined) return [];

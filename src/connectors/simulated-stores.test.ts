@@ -178,7 +178,7 @@ for (const [name, { store, connector, topic, ...reached }] of Object.entries(sto
           for (const id of ids) {
             const order = store.orders.find(id);
             assert.ok(order !== null);
-            const event = connector.readWebhook(topic, bytesOf(store.payloadOf(order)));
+            const event = connector.readWebhook(topic, bytesOf(store.payloadOf(order)), store.domain);
             assert.ok(event.kind === 'order');
             const { refunds } = event.order;
             const found = listed.get(String(id));
@@ -217,7 +217,7 @@ for (const [name, { store, connector, topic, ...reached }] of Object.entries(sto
       const order = store.orders.find(id);
       assert.ok(order !== null);
       store.placeOrder({ paid: true });
-      const event = connector.readWebhook(topic, bytesOf(store.payloadOf(order)));
+      const event = connector.readWebhook(topic, bytesOf(store.payloadOf(order)), store.domain);
       const listed = await reached.orders(since, 50);
       assert.deepEqual(listed.get(String(id)), event.kind === 'order' && event.order);
       assert.ok(listed.size >= 2);

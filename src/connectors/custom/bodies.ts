@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { shapeCheck } from '../../kit/http/shape-check.ts';
-import { closed, line, Moment, nullable } from '../../kit/http/shapes.ts';
+import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
 import { Money } from '../../kit/money.ts';
 
 const OrderId = line(255);
@@ -32,12 +32,18 @@ const CustomOrder = closed({
 });
 export type CustomOrder = Static<typeof CustomOrder>;
 
-/** What the topics of privacy take: whom it is about. */
+/** What the topics of privacy take: the topic once more, where the signature covers it, and whom it is about. */
 const CustomSubject = closed({
+  topic: oneOf(['customer.redact', 'customer.data_request']),
   customer: closed({ id: Type.Optional(nullable(CustomerId)), email: Type.Optional(nullable(Email)) }),
   orderIds: Type.Optional(Type.Array(OrderId, { maxItems: 10_000 })),
 });
 export type CustomSubject = Static<typeof CustomSubject>;
 
+/** The end of a shop. */
+const CustomShop = closed({ topic: oneOf(['shop.redact']) });
+export type CustomShop = Static<typeof CustomShop>;
+
 export const checkOrder = shapeCheck(CustomOrder);
 export const checkSubject = shapeCheck(CustomSubject);
+export const checkShop = shapeCheck(CustomShop);

@@ -6,12 +6,13 @@ import { StoreTrouble } from '../connector.ts';
 import { custom } from './custom.ts';
 
 const order = readFixture(import.meta.url, 'order');
+const readWebhook = (topic: string, body: Buffer) => custom.readWebhook(topic, body, 'shop.example.com');
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
 
 /** What is wrong with a body. */
 function problemOf(body: unknown, topic = 'order'): string {
   try {
-    custom.readWebhook(topic, bytesOf(body));
+    readWebhook(topic, bytesOf(body));
   } catch (error) {
     assert.ok(error instanceof StoreTrouble, String(error));
     assert.deepEqual([error.reason, error.retryMs], ['store_answer_unreadable', null]);
@@ -22,7 +23,7 @@ function problemOf(body: unknown, topic = 'order'): string {
 
 describe('a store of any other kind', () => {
   it('tells an order and its refunds', () => {
-    assert.deepEqual(custom.readWebhook('order', bytesOf(order)), {
+    assert.deepEqual(readWebhook('order', bytesOf(order)), {
       kind: 'order',
       order: {
         orderId: '2026-1007',
@@ -42,12 +43,12 @@ describe('a store of any other kind', () => {
 
   it('may tell refunds alone, and an order of nobody', () => {
     const refund = { orderId: 'a', refunds: [{ refundId: 'b', amount: eur('1.00') }] };
-    assert.deepEqual(custom.readWebhook('order', bytesOf(refund)), {
+    assert.deepEqual(readWebhook('order', bytesOf(refund)), {
       kind: 'order',
       order: { ...refund, state: null },
     });
     for (const customer of [undefined, null, {}, { name: 'Ada' }, { email: ' ' }]) {
-      const event = custom.readWebhook('order', bytesOf(changed(order, 'state.customer', customer)));
+      const event = readWebhook('order', bytesOf(changed(order, 'state.customer', customer)));
       assert.equal(event.kind === 'order' && event.order.state?.customer, null);
     }
   });
@@ -69,19 +70,30 @@ describe('a store of any other kind', () => {
   });
 
   it('passes on what its customers demand', () => {
-    const body = bytesOf({ customer: { id: '7012', email: 'ada@example.com' }, orderIds: ['2026-1007'] });
+    const customer = { id: '7012', email: 'ada@example.com' };
     const subject = { customerId: '7012', email: 'ada@example.com', orderIds: ['2026-1007'] };
-    assert.deepEqual(custom.readWebhook('customer.redact', body), { kind: 'customer_redact', ...subject });
-    assert.deepEqual(custom.readWebhook('customer.data_request', body), { kind: 'data_request', ...subject });
-    assert.deepEqual(custom.readWebhook('customer.redact', bytesOf({ customer: {} })), {
-      kind: 'customer_redact',
-      customerId: null,
-      email: null,
-      orderIds: [],
-    });
-    assert.equal(problemOf({ orderIds: [] }, 'customer.redact'), 'customer is required.');
-    assert.deepEqual(custom.readWebhook('shop.redact', bytesOf('')), { kind: 'shop_redact' });
-    assert.deepEqual(custom.readWebhook('something.else', bytesOf('')), { kind: 'other' });
+    for (const [topic, kind] of [
+      ['customer.redact', 'customer_redact'],
+      ['customer.data_request', 'data_request'],
+    ] as const) {
+      const body = { topic, customer, orderIds: ['2026-1007'] };
+      assert.deepEqual(readWebhook(topic, bytesOf(body)), { kind, ...subject });
+      const nobody = { kind, customerId: null, email: null, orderIds: [] };
+      assert.deepEqual(readWebhook(topic, bytesOf({ topic, customer: {} })), nobody);
+    }
+    assert.equal(
+      problemOf({ topic: 'customer.redact', orderIds: [] }, 'customer.redact'),
+      'customer is required.',
+    );
+    assert.deepEqual(readWebhook('shop.redact', bytesOf({ topic: 'shop.redact' })), { kind: 'shop_redact' });
+    assert.deepEqual(readWebhook('something.else', bytesOf('')), { kind: 'other' });
+  });
+
+  it('says in the body too what is to be erased, since no signature covers the header', () => {
+    const request = { topic: 'customer.data_request', customer: { id: '7012' } };
+    assert.equal(problemOf(request, 'customer.redact'), 'topic must be customer.redact, as in the header.');
+    for (const body of [order, request, {}, '']) problemOf(body, 'shop.redact');
+    for (const body of [order, { topic: 'shop.redact' }]) problemOf(body, 'customer.redact');
   });
 
   it('names a delivery in headers, and cannot be asked', () => {
@@ -94,7 +106,7 @@ describe('a store of any other kind', () => {
   it('may send what it likes', () => {
     fc.assert(
       fc.property(fc.constantFrom('order', 'customer.redact'), hostile(order), (topic, body) =>
-        readsOrRefuses(() => custom.readWebhook(topic, bytesOf(body))),
+        readsOrRefuses(() => readWebhook(topic, bytesOf(body))),
       ),
       { numRuns: 2_000 },
     );

@@ -5,7 +5,14 @@ import { exactOf, moneyOf } from '../exact-amount.ts';
 import { somebody } from '../orders.ts';
 import { readHost } from '../read-host.ts';
 import { emailOf, nameOf, phoneOf } from '../read-json.ts';
-import { type CustomOrder, type CustomSubject, checkOrder, checkSubject } from './bodies.ts';
+import {
+  type CustomOrder,
+  type CustomShop,
+  type CustomSubject,
+  checkOrder,
+  checkShop,
+  checkSubject,
+} from './bodies.ts';
 
 /** Any shop that can sign a JSON text. It cannot be asked for anything. */
 export const custom: Connector = {
@@ -22,10 +29,11 @@ export const custom: Connector = {
       case 'order':
         return { kind: 'order', order: readOrder(body) };
       case 'customer.redact':
-        return { kind: 'customer_redact', ...readSubject(body) };
+        return { kind: 'customer_redact', ...readSubject(topic, body) };
       case 'customer.data_request':
-        return { kind: 'data_request', ...readSubject(body) };
+        return { kind: 'data_request', ...readSubject(topic, body) };
       case 'shop.redact':
+        readAs<CustomShop>(body, checkShop);
         return { kind: 'shop_redact' };
       default:
         return { kind: 'other' };
@@ -75,8 +83,9 @@ function moneyIn({ amount, currency }: { readonly amount: string; readonly curre
   return money;
 }
 
-function readSubject(body: Buffer) {
-  const { customer, orderIds } = readAs<CustomSubject>(body, checkSubject);
+function readSubject(topic: string, body: Buffer) {
+  const { topic: signed, customer, orderIds } = readAs<CustomSubject>(body, checkSubject);
+  if (signed !== topic) throw wrong(`topic must be ${topic}, as in the header.`);
   return { customerId: customer.id ?? null, email: emailOf(customer.email), orderIds: orderIds ?? [] };
 }
 

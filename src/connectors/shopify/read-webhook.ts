@@ -6,6 +6,7 @@ import {
   type Fields,
   fieldsOf,
   fieldsOrNull,
+  holdsOnly,
   listOf,
   momentOf,
   nameOf,
@@ -30,7 +31,7 @@ const orderTopics = [
 
 const what = 'an order';
 
-export function readShopifyWebhook(topic: string, body: Buffer): StoreEvent {
+export function readShopifyWebhook(topic: string, body: Buffer, domain: string): StoreEvent {
   if (orderTopics.includes(topic))
     return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
   switch (topic) {
@@ -39,12 +40,14 @@ export function readShopifyWebhook(topic: string, body: Buffer): StoreEvent {
     case 'orders/delete':
       return { kind: 'order', order: deletedOf(fieldsIn(body)) };
     case 'customers/data_request':
-      return { kind: 'data_request', ...subjectOf(fieldsIn(body), 'orders_requested') };
+      return { kind: 'data_request', ...subjectOf(addressed(fieldsIn(body), domain), 'orders_requested') };
     case 'customers/redact':
-      return { kind: 'customer_redact', ...subjectOf(fieldsIn(body), 'orders_to_redact') };
+      return { kind: 'customer_redact', ...subjectOf(addressed(fieldsIn(body), domain), 'orders_to_redact') };
     case 'shop/redact':
+      holdsOnly(addressed(fieldsIn(body), domain), ['shop_id', 'shop_domain']);
       return { kind: 'shop_redact' };
     case 'app/uninstalled':
+      if (fieldsIn(body).myshopify_domain !== domain) throw unreadable('whose app was taken off');
       return { kind: 'uninstalled' };
     default:
       return { kind: 'other' };
@@ -106,6 +109,7 @@ function currencyOf(refund: Fields): unknown {
 
 /** A webhook tells the number of an order that was deleted, and nothing else. */
 function deletedOf(order: Fields): StoreOrder {
+  holdsOnly(order, ['id']);
   return { orderId: numberOf(order.id, what), state: null, refunds: [], deleted: true };
 }
 
@@ -153,9 +157,16 @@ function amountOf(set: unknown, plain: unknown): bigint {
   return exactOf(money === null ? plain : money.amount, what);
 }
 
+/** The body of a demand that is made to this store: the secret is that of an app, which others have too. */
+function addressed(body: Fields, domain: string): Fields {
+  if (body.shop_domain !== domain) throw unreadable('whose demand it is');
+  return body;
+}
+
 function subjectOf(body: Fields, orders: string) {
   const customer = fieldsOrNull(body.customer, 'the customer');
-  const numbers = body[orders] ?? [];
+  const numbers = body[orders];
+  // Each demand has a list of another name.
   if (!Array.isArray(numbers)) throw unreadable('the orders');
   const { id } = customer ?? {};
   return {

@@ -18,10 +18,12 @@ const webhook = fixture('order-webhook');
 const answer = fixture('orders-answer');
 const credentials = { accessToken: 'shpat_0123456789abcdef' };
 const api = shopify.api as StoreApi;
+const domain = 'blue-bean.myshopify.com';
+const readWebhook = (topic: string, body: Buffer) => shopify.readWebhook(topic, body, domain);
 const since = new Date('2026-11-20T20:00:00.500Z');
 
 function toldBy(body: unknown, topic = 'orders/updated'): StoreOrder {
-  const event = shopify.readWebhook(topic, bytesOf(body));
+  const event = readWebhook(topic, bytesOf(body));
   assert.equal(event.kind, 'order');
   return event.kind === 'order' ? event.order : assert.fail();
 }
@@ -216,7 +218,7 @@ describe('a webhook of Shopify', () => {
       JSON.stringify(fixture('refund-webhook'), (key, value) => (key.endsWith('_set') ? undefined : value)),
     );
     // Its currency stands in those only; the order tells it.
-    assert.deepEqual(shopify.readWebhook('refunds/create', bytesOf(plain)), { kind: 'other' });
+    assert.deepEqual(readWebhook('refunds/create', bytesOf(plain)), { kind: 'other' });
   });
 
   it('of what was paid back in the money of the customer says nothing of its worth', () => {
@@ -232,7 +234,7 @@ describe('a webhook of Shopify', () => {
   });
 
   it('of an order that was deleted tells its number', () => {
-    assert.deepEqual(shopify.readWebhook('orders/delete', bytesOf({ id: 5001 })), {
+    assert.deepEqual(readWebhook('orders/delete', bytesOf({ id: 5001 })), {
       kind: 'order',
       order: { orderId: '5001', state: null, refunds: [], deleted: true },
     });
@@ -240,7 +242,7 @@ describe('a webhook of Shopify', () => {
 
   it('of privacy says whom it is about', () => {
     const body = bytesOf(fixture('redact-webhook'));
-    assert.deepEqual(shopify.readWebhook('customers/redact', body), {
+    assert.deepEqual(readWebhook('customers/redact', body), {
       kind: 'customer_redact',
       customerId: '7012',
       email: 'ada@example.com',
@@ -251,19 +253,47 @@ describe('a webhook of Shopify', () => {
       orders_requested: [5003],
       data_request: { id: 9 },
     };
-    assert.deepEqual(shopify.readWebhook('customers/data_request', bytesOf(request)), {
+    assert.deepEqual(readWebhook('customers/data_request', bytesOf(request)), {
       kind: 'data_request',
       customerId: '7012',
       email: 'ada@example.com',
       orderIds: ['5003'],
     });
-    assert.deepEqual(shopify.readWebhook('shop/redact', bytesOf('{}')), { kind: 'shop_redact' });
-    assert.deepEqual(shopify.readWebhook('app/uninstalled', bytesOf('{}')), { kind: 'uninstalled' });
+    const shop = { shop_id: 954889, shop_domain: domain };
+    assert.deepEqual(readWebhook('shop/redact', bytesOf(shop)), { kind: 'shop_redact' });
+    const gone = { id: 954889, name: 'Blue Bean', domain: 'bluebean.example', myshopify_domain: domain };
+    assert.deepEqual(readWebhook('app/uninstalled', bytesOf(gone)), { kind: 'uninstalled' });
+  });
+
+  it('is what its body says, since no signature covers the topic', () => {
+    const redact = fixture('redact-webhook');
+    const shop = { shop_id: 954889, shop_domain: domain };
+    const bodies = [webhook, fixture('refund-webhook'), redact, shop, { id: 5001, name: '#1042' }, {}];
+    const takes: Record<string, unknown> = {
+      'orders/delete': null,
+      'shop/redact': shop,
+      'app/uninstalled': null,
+      'customers/redact': redact,
+      'customers/data_request': null,
+    };
+    for (const [topic, own] of Object.entries(takes)) {
+      for (const body of bodies.filter((other) => other !== own))
+        assert.throws(() => readWebhook(topic, bytesOf(body)), { reason: 'store_answer_unreadable' }, topic);
+    }
+    // Signed with the secret of the same app, for another shop.
+    const foreign = (body: unknown) => bytesOf({ ...(body as object), shop_domain: 'other.myshopify.com' });
+    for (const [topic, body] of [
+      ['shop/redact', shop],
+      ['customers/redact', redact],
+    ] as const)
+      assert.throws(() => readWebhook(topic, foreign(body)), { reason: 'store_answer_unreadable' });
+    const gone = { id: 1, myshopify_domain: 'other.myshopify.com' };
+    assert.throws(() => readWebhook('app/uninstalled', bytesOf(gone)), { reason: 'store_answer_unreadable' });
   });
 
   it('of anything else is nothing of ours', () => {
     for (const topic of ['orders/edited', 'products/update', '', '__proto__'])
-      assert.deepEqual(shopify.readWebhook(topic, bytesOf('not even JSON')), { kind: 'other' }, topic);
+      assert.deepEqual(readWebhook(topic, bytesOf('not even JSON')), { kind: 'other' }, topic);
   });
 });
 
@@ -485,7 +515,7 @@ describe('a hostile body', () => {
     const topics = ['orders/updated', 'refunds/create', 'customers/redact', 'customers/data_request'];
     fc.assert(
       fc.property(fc.constantFrom(...topics), hostile(webhook), (topic, body) =>
-        readsOrRefuses(() => shopify.readWebhook(topic, bytesOf(body))),
+        readsOrRefuses(() => readWebhook(topic, bytesOf(body))),
       ),
       { numRuns: 1_500 },
     );
@@ -516,10 +546,10 @@ describe('a hostile body', () => {
   it('that would fill the memory is not parsed', () => {
     const began = performance.now();
     const before = process.memoryUsage().rss;
-    assert.throws(() => shopify.readWebhook('orders/paid', Buffer.alloc(5_242_880, '[')), {
+    assert.throws(() => readWebhook('orders/paid', Buffer.alloc(5_242_880, '[')), {
       reason: 'store_answer_unreadable',
     });
-    assert.throws(() => shopify.readWebhook('orders/paid', Buffer.from('[{}],'.repeat(1_000_000))), {
+    assert.throws(() => readWebhook('orders/paid', Buffer.from('[{}],'.repeat(1_000_000))), {
       reason: 'store_answer_unreadable',
     });
     assert.ok(performance.now() - began < 1_000 && process.memoryUsage().rss - before < 64 * 1_048_576);

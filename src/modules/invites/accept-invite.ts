@@ -9,7 +9,7 @@ import { itemOf } from '../instances/issue-many.ts';
 import { linkTo } from '../instances/link-token.ts';
 import { normalEmail } from './address.ts';
 import { keepAccepted } from './invites.sql.ts';
-import { openInvite } from './open-invite.ts';
+import { inviteGone, openInvite } from './open-invite.ts';
 import type { LinkedInvite } from './reading.sql.ts';
 
 /**
@@ -19,8 +19,7 @@ import type { LinkedInvite } from './reading.sql.ts';
  */
 export async function acceptInvite(ctx: PublicCtx, token: string): Promise<string> {
   const invite = await openInvite(ctx, token, 'claim');
-  if (invite.email === null)
-    throw refusal('invite_not_found', 'This invitation is no longer there. Ask the shop for a card.');
+  if (invite.email === null) throw inviteGone();
   const own: ActorCtx = {
     ...ctx,
     workspaceId: invite.workspaceId,
@@ -52,7 +51,7 @@ async function issue(
 ): Promise<string> {
   const item = itemOf(ctx, encodeId('pass', passId), { holder }, null);
   const outcome = await ctx.app.groupCommit.write(issueInstances, laneOf(item), item);
-  if (outcome instanceof ApiError) throw outcome;
+  if (outcome instanceof ApiError) throw outcome.code === 'pass_not_found' ? inviteGone() : outcome;
   const { instanceId } = JSON.parse(String(outcome.body)) as { instanceId: string };
   return decodeId('inst', instanceId) ?? '';
 }

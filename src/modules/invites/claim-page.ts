@@ -1,7 +1,7 @@
 import { html } from '../../kit/html.ts';
 import { cardDrawing } from '../holder/card-drawing.ts';
 import { type CardView, shownColors } from '../holder/page.ts';
-import { type PageDocument, pageDocument } from '../holder/page-document.ts';
+import { type DocumentParts, type PageDocument, pageDocument } from '../holder/page-document.ts';
 import { cardPageStyle } from '../holder/page-style.ts';
 import { inLanguageOf } from '../holder/page-words.ts';
 import { filledHtml } from './fill-words.ts';
@@ -19,8 +19,9 @@ export function claimPage(view: CardView, person: { name: string | null; hasCard
     title: `${view.title} · ${view.organization}`,
     description: view.details?.slice(0, 200) ?? null,
     language,
-    style: cardPageStyle(shownColors(view)),
-    brings: { head: html``, policy: "img-src 'self'" },
+    // The colours at the top end on a short page as they do on a long one.
+    style: `${cardPageStyle(shownColors(view))}html { min-height: 100vh; }\n`,
+    ...bringsImages(view),
     hasForm: true,
     body: html`<main>
 <header class="intro">
@@ -32,4 +33,12 @@ ${cardDrawing(view, '../images/')}
 <form class="act primary" method="post"><button class="button">${hasCard ? words.open : words.take[kind]}</button></form>
 </main>`,
   });
+}
+
+/** A page that may load images is asked for an icon too: one of its own images, since there is no other. */
+function bringsImages({ icon, images }: CardView): Pick<DocumentParts, 'brings'> {
+  const [image] = [icon, ...Object.values(images)].filter((one) => one !== null);
+  if (image === undefined) return {};
+  const head = html`<link rel="icon" type="image/png" href="../images/${image.hash}.png">`;
+  return { brings: { head, policy: "img-src 'self'" } };
 }

@@ -222,6 +222,19 @@ describe('/unsubscribe/{token}', () => {
     assert.doesNotMatch(JSON.stringify(stored), /@/);
   });
 
+  it('works for ever, also once the pass is deleted', async () => {
+    const email = somebody();
+    const { claim, unsubscribe } = await invited({ email });
+    assert.equal((await client.delete(`/passes/${passId}`)).status, 204);
+    assertRefused(await app.anyone.get(claim), 'invite_not_found');
+    assertRefused(await press(app.anyone, claim), 'invite_not_found');
+    app.advance(400 * 24 * 3_600_000);
+    assert.equal((await app.anyone.get(unsubscribe)).status, 200);
+    assert.equal((await press(app.anyone, unsubscribe)).status, 200);
+    const other: Json = await makePass(client);
+    assert.equal((await invite(client, other.passId, { email })).status, 'suppressed');
+  });
+
   it('takes 20 at a time', async () => {
     const { unsubscribe } = await invited({ email: somebody() });
     const form = new FormData();

@@ -39,7 +39,7 @@ export async function forgetContacts(
   const matches = [
     ...(storeId === undefined || identifier == null
       ? []
-      : [sql`store_id = ${storeId} and identifier = ${identifier}`]),
+      : [sql`store_id = ${storeId} and identifier = ${identifier} and email is not null`]),
     ...(emailHash == null ? [] : [sql`email_hash = ${emailHash}`]),
     ...(instanceId === undefined ? [] : [sql`instance_id = ${instanceId}`]),
   ];
@@ -67,7 +67,7 @@ export async function forgetContactsOfStore(
     with found as materialized (
       select workspace_id, invite_id, claims as known_claims from invites
       where workspace_id = ${workspaceId} and store_id = ${storeId} and email is not null
-      order by invite_id
+      order by identifier
       limit ${most}
       for no key update
     )

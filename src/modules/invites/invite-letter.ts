@@ -1,6 +1,6 @@
 import { Html, html } from '../../kit/html.ts';
 import type { Letter } from '../../kit/mail/compose-letter.ts';
-import { type CardColors, cardColors, type WantedColors } from '../holder/card-colors.ts';
+import { type CardColors, cardColors, contrast, type WantedColors } from '../holder/card-colors.ts';
 import { inLanguageOf } from '../holder/page-words.ts';
 import type { PassType } from '../passes/pass-row.ts';
 import { filledHtml, filledText, type Names } from './fill-words.ts';
@@ -78,8 +78,8 @@ ${links.unsubscribe}
 }
 
 /**
- * Tables and inline styles, since that is what mail programs agree on; the style sheet only adds the dark colours. What
- * drops it, or shows no colours at all, still shows every word and the button.
+ * Tables and inline styles, since that is what mail programs agree on; the style sheet only adds the dark colours. A
+ * colour and its ground stand in styles both, so that what drops styles drops both and every word is still seen.
  */
 function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts): Html {
   const { links } = facts;
@@ -96,11 +96,11 @@ function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts):
 <title>${filledText(`{title}: ${waiting}`, names)}</title>
 <style>${new Html(STYLE)}</style>
 </head>
-<body class="paper" style="margin:0;padding:0;background:#f6f5f2;-webkit-text-size-adjust:100%">
+<body class="paper" style="margin:0;padding:0;background-color:#f6f5f2;-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;color:#f6f5f2">${fill(words.invites)}</div>
-<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f6f5f2">
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f5f2">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background:#ffffff;border:1px solid #dedcd6;border-radius:20px;border-collapse:separate">
+<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background-color:#ffffff;border:1px solid #dedcd6;border-radius:20px;border-collapse:separate">
 <tr><td style="padding:12px 12px 0">${face(facts, colors)}</td></tr>
 <tr><td class="ink" style="padding:28px 28px 8px;${FONT};color:#1a1b1e">
 <h1 style="margin:0 0 16px;font-size:26px;line-height:1.2;font-weight:700;letter-spacing:-0.4px">${waiting}</h1>
@@ -123,16 +123,22 @@ function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts):
 }
 
 /** What the card looks like at a glance: its colours, the shop and the title. */
-function face({ shop, title }: InviteFacts, { background, shade, foreground, label }: CardColors): Html {
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${background}" style="background:${background};border:1px solid ${shade};border-radius:12px;border-collapse:separate">
+function face({ shop, title }: InviteFacts, colors: CardColors): Html {
+  const { background, foreground, label } = colors;
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:12px;border-collapse:separate">
 <tr><td style="padding:20px 20px 0;${FONT};font-size:14px;font-weight:600;color:${label}">${filledHtml('{shop}', { shop })}</td></tr>
 <tr><td style="padding:44px 20px 20px;${FONT};font-size:24px;line-height:1.2;font-weight:700;letter-spacing:-0.4px;color:${foreground};word-break:break-word">${filledHtml('{title}', { title })}</td></tr>
 </table>`;
 }
 
 function button(label: string, link: string, colors: CardColors): Html {
-  const { background, shade, foreground } = colors;
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" bgcolor="${background}" style="background:${background};border:1px solid ${shade};border-radius:14px"><a href="${link}" style="display:block;padding:16px 20px;${FONT};font-size:17px;line-height:1.25;font-weight:600;color:${foreground};text-decoration:none">${label}</a></td></tr></table>`;
+  const { background, foreground } = colors;
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:14px"><a href="${link}" style="display:block;padding:16px 20px;${FONT};font-size:17px;line-height:1.25;font-weight:600;color:${foreground};text-decoration:none">${label}</a></td></tr></table>`;
+}
+
+/** What tells a colour from the white sheet around it. */
+function edgeOf({ background, shade }: CardColors): string {
+  return contrast(background, '#ffffff') < 1.25 ? '#c4c2bc' : shade;
 }
 
 const FONT = new Html(
@@ -142,8 +148,9 @@ const FONT = new Html(
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .paper { background: #121417 !important; }
-  .sheet { background: #1c1f24 !important; border-color: #31353b !important; }
+  .paper { background-color: #121417 !important; }
+  .sheet { background-color: #1c1f24 !important; border-color: #31353b !important; }
+  .edge { border-color: #4a4f57 !important; }
   .ink { color: #f2f2f0 !important; }
   .soft { color: #abafb6 !important; }
 }

@@ -15,3 +15,8 @@ export async function openInvite(
     throw refusal('invite_not_found', 'No invitation has this link. Open it again from the mail it came in.');
   return invite;
 }
+
+/** The person was forgotten, or the pass is gone; the way out of the mails stays open. */
+export function inviteGone() {
+  return refusal('invite_not_found', 'This invitation is no longer there. Ask the shop for a card.');
+}

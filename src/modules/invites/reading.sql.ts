@@ -57,14 +57,19 @@ export async function listInvites(
   after: string | null,
   take: number,
 ): Promise<InviteRow[]> {
+  // An address is looked up first, whatever the planner knows: it has few invitations, a pass may have very many.
+  const { emailHash } = filter;
+  const among =
+    emailHash === undefined
+      ? sql`invites`
+      : sql`(select * from invites where workspace_id = ${filter.workspaceId} and email_hash = ${emailHash} offset 0)`;
   const conditions = [
     sql`i.workspace_id = ${filter.workspaceId} and i.pass_id = ${filter.passId}`,
     ...(filter.status === undefined ? [] : [sql`i.status = ${filter.status}`]),
-    ...(filter.emailHash === undefined ? [] : [sql`i.email_hash = ${filter.emailHash}`]),
     ...(after === null ? [] : [sql`i.invite_id < ${after}`]),
   ];
   const { rows } = await sql<InviteRow>`
-    select ${inviteColumns} from invites i
+    select ${inviteColumns} from ${among} i
     where ${sql.join(conditions, sql` and `)}
     order by i.invite_id desc
     limit ${take}

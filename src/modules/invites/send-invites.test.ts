@@ -80,7 +80,7 @@ describe('the mail', () => {
     assert.ok(mail.text.includes(`${app.config.publicUrl}${links.unsubscribe}\n`));
     assert.match(mail.html, /<html lang="en" dir="ltr">/);
     assert.match(mail.html, /prefers-color-scheme: dark/);
-    assert.match(mail.html, /bgcolor="#10324a"/);
+    assert.match(mail.html, /background-color:#10324a/);
     assert.doesNotMatch(mail.html, /<img|<script|<link|url\(/);
     assert.equal((await app.anyone.get(links.claim)).status, 200);
     assert.equal((await app.anyone.get(links.unsubscribe)).status, 200);

@@ -25,7 +25,8 @@ export interface DueInvite extends Pick<PassRow, 'title' | 'type' | 'colors'> {
   readonly createdAt: Date;
   /** Until when it is the worker's: nobody else has it as long as it says so. */
   readonly dueAt: Date;
-  readonly passStatus: PassRow['status'];
+  /** Null: the pass was deleted; it has neither title nor colours then. */
+  readonly passStatus: PassRow['status'] | null;
   readonly sweepStatus: string | null;
   readonly shop: string;
   readonly shopLocale: string;
@@ -115,7 +116,7 @@ export async function takeDueInvites(
       t.attempts, t.created_at, t.due_at, p.title, p.type, p.colors, p.status as pass_status, s.status as sweep_status,
       w.name as shop, w.locale as shop_locale, w.suspended_at
     from taken t
-    join passes p on p.workspace_id = t.workspace_id and p.pass_id = t.pass_id
+    left join passes p on p.workspace_id = t.workspace_id and p.pass_id = t.pass_id
     join workspaces w on w.workspace_id = t.workspace_id
     left join sweeps s on s.workspace_id = t.workspace_id and s.sweep_id = t.sweep_id
   `.execute(tx);

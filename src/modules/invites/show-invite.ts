@@ -6,7 +6,7 @@ import type { PageDocument } from '../holder/page-document.ts';
 import { readNewCard } from '../holder/read-cards.ts';
 import { findAnyPass } from '../passes/find-pass.ts';
 import { claimPage } from './claim-page.ts';
-import { openInvite } from './open-invite.ts';
+import { inviteGone, openInvite } from './open-invite.ts';
 
 /**
  * The page of an invitation: what its card will look like. Changes nothing. Raises `invite_not_found`, and, where no
@@ -17,8 +17,7 @@ export async function showInvite(ctx: PublicCtx, token: string): Promise<PageDoc
   const { email, name, locale, workspaceLocale, instanceId } = invite;
   const pass = await findAnyPass(ctx.app.database.db, encodeId('pass', invite.passId));
   const card = await readNewCard(ctx, invite);
-  if (pass === undefined || card === undefined || email === null)
-    throw refusal('invite_not_found', 'This invitation is no longer there. Ask the shop for a card.');
+  if (pass === undefined || card === undefined || email === null) throw inviteGone();
   if (instanceId === null) {
     if (invite.suspendedAt !== null)
       throw refusal('workspace_suspended', 'This shop gives out no cards at the moment.');

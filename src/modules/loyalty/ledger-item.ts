@@ -5,6 +5,7 @@ import type { Answer } from '../../kit/http/endpoint.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { HeldRow, Target } from '../instances/hold-targets.ts';
 import { reachesPass } from '../passes/find-pass.ts';
+import type { PassRow } from '../passes/pass-row.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
 import type { Act, NewEntry, UndoneEntry, UndonePoints } from './account.ts';
@@ -33,6 +34,8 @@ export interface LedgerItem {
   readonly reason: string | null;
   /** Null: now. */
   readonly occurredAt: Date | null;
+  /** Refuses a pass that the call does not take. */
+  check?(pass: PassRow): void;
   /** Whether the program must be active, and the card too. */
   readonly mustBeActive: boolean;
   readonly mayBeVoided: boolean;

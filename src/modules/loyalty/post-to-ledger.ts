@@ -85,7 +85,8 @@ async function postRound(
     if (done instanceof ApiError) outcomes.set(item, done);
     else {
       posted.push({ item, card, ...done });
-      const push = done.done.entry === null ? nothingToPush : await pushes.add(card, done.shown);
+      const push =
+        done.done.entry === null && !done.shown ? nothingToPush : await pushes.add(card, done.shown);
       const body = { ...done.done.answer, ...presentPush(push) };
       outcomes.set(item, { status: statusOf(push), body: JSON.stringify(body) });
     }
@@ -189,6 +190,7 @@ async function checkGround(
     const refused = outcomeOf(() => {
       if (pass === undefined) throw passNotFound(item.passId);
       refuseForeignPass(item.ctx, pass);
+      item.check?.(pass);
       if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
       if (item.mustBeActive) refuseIdle(rules?.program);
       else refuseNone(rules?.program);

@@ -49,7 +49,7 @@ describe('POST /loyalty/points/preview', () => {
   it('computes what an order would earn, rounded down', async () => {
     till = await Till.open(app, { ...coffee, earn: { perCurrencyUnit: 1.5, perOrder: 2 } });
     for (const [amount, points] of [
-      ['0', 2],
+      ['0', 0],
       ['0.66', 2],
       ['0.67', 3],
       ['12.50', 20],

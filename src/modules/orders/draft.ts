@@ -42,7 +42,7 @@ export interface Result {
 }
 
 /** A draft of each order that items are about. */
-export function openDrafts(
+export function draftsOf(
   items: readonly OrderItem[],
   rows: readonly OrderRow[],
   refunds: readonly RefundRow[],

@@ -6,7 +6,6 @@ import { holdTargets } from '../instances/hold-targets.ts';
 import { issueInstances } from '../instances/issue-instances.ts';
 import { itemOf } from '../instances/issue-many.ts';
 import { refuseIdle } from '../loyalty/ledger-item.ts';
-import { partnerNotFound, requirePartners } from '../partners/find-partner.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../programs/find-program.ts';
@@ -32,28 +31,18 @@ export async function findCards(tx: Tx, drafts: readonly Draft[]): Promise<void>
     const earns = refused === null && instanceId === null && wasPaid(toldBy(draft));
     return earns && customer !== null ? [{ draft, customer }] : [];
   });
-  const pass = await checkGround(tx, unserved);
-  if (pass === null) return;
-  const waiting = () => unserved.filter(({ draft }) => draft.instanceId === null && draft.refused === null);
-  await takePresent(tx, pass, waiting());
-  const newcomers = waiting();
-  if (newcomers.length === 0) return;
-  await holdNewcomers(
-    tx,
-    pass,
-    newcomers.flatMap(({ customer }) => namesOf(customer)),
-  );
-  await takePresent(tx, pass, newcomers);
-  // Cards are held before the counts that an issue moves.
-  await holdTargets(
-    tx,
-    pass,
-    drafts.flatMap(({ instanceId }) =>
-      instanceId === null ? [] : [{ instanceId: encodeId('inst', instanceId) }],
-    ),
-  );
-  await issueEach(tx, pass, firstOfEach(waiting()));
+  const [first] = unserved;
+  if (first === undefined) return;
+  const { ctx, passId } = first.draft.items[0];
+  const ofPass = { workspaceId: ctx.workspaceId, passId: decodeId('pass', passId ?? '') ?? nobodys };
+  await takePresent(tx, ofPass, unserved);
+  const newcomers = unserved.filter(({ draft }) => draft.instanceId === null);
+  const pass = await checkGround(tx, newcomers);
+  if (pass !== null) await issueToNewcomers(tx, pass, newcomers, drafts);
 }
+
+/** No pass has it. */
+const nobodys = '00000000-0000-0000-0000-000000000000';
 
 /**
  * An order that has earned nothing yet has no account that would lead to the card its holder has now. Where that is
@@ -70,42 +59,61 @@ async function followHolders(tx: Tx, drafts: readonly Draft[]): Promise<void> {
   await takePresent(tx, pass, waiting);
 }
 
-/** Refuses the orders that pass, program or partner do not allow; the pass of the others. */
-async function checkGround(tx: Tx, unserved: readonly Newcomer[]): Promise<PassRow | null> {
-  const [first] = unserved;
+/** Refuses the newcomers that pass or program do not allow; the pass of the others. */
+async function checkGround(tx: Tx, newcomers: readonly Newcomer[]): Promise<PassRow | null> {
+  const [first] = newcomers;
   if (first === undefined) return null;
-  const { ctx, passId } = first.draft.items[0];
+  const { passId } = first.draft.items[0];
   const pass = await findAnyPass(tx, passId ?? '');
   const program =
     pass?.programId == null ? undefined : await programOfPass(tx, pass.workspaceId, pass.passId);
-  const partners = await requirePartners(
-    tx,
-    ctx,
-    unserved.map(({ draft }) => draft.items[0].partnerId),
-  );
-  for (const { draft } of unserved) {
-    const [item] = draft.items;
+  for (const { draft } of newcomers) {
     const refused = outcomeOf(() => {
       if (pass === undefined) throw passNotFound(passId ?? '');
-      refuseForeignPass(item.ctx, pass);
+      refuseForeignPass(draft.items[0].ctx, pass);
       refuseInactive(pass);
-      if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
       refuseIdle(program);
     });
     if (refused instanceof ApiError) draft.refused = refused;
-    draft.partnerId ??= partners.get(item.partnerId ?? '') ?? null;
   }
   return pass ?? null;
 }
 
-/** Contract: `pass_not_found` is 400 when Process Order receives an inactive pass. */
-function refuseInactive({ status }: PassRow): void {
+/** Raises `pass_not_found` for a draft or archived pass: with 400, says the contract of Process Order. */
+export function refuseInactive({ status }: PassRow): void {
   if (status === 'published') return;
   throw new ApiError(
     400,
     'pass_not_found',
     `This pass is ${status === 'draft' ? 'a draft' : 'archived'}, so that it takes no orders. Publish it: PATCH /passes/{passId} with {"status":"published"}.`,
   );
+}
+
+/** Gives each newcomer a card, but for those who have got one meanwhile. */
+async function issueToNewcomers(
+  tx: Tx,
+  pass: PassRow,
+  newcomers: readonly Newcomer[],
+  drafts: readonly Draft[],
+): Promise<void> {
+  const waiting = () => newcomers.filter(({ draft }) => draft.instanceId === null && draft.refused === null);
+  const held = waiting();
+  if (held.length === 0) return;
+  await holdNewcomers(
+    tx,
+    pass,
+    held.flatMap(({ customer }) => namesOf(customer)),
+  );
+  await takePresent(tx, pass, held);
+  // Cards are held before the counts that an issue moves.
+  await holdTargets(
+    tx,
+    pass,
+    drafts.flatMap(({ instanceId }) =>
+      instanceId === null ? [] : [{ instanceId: encodeId('inst', instanceId) }],
+    ),
+  );
+  await issueEach(tx, pass, firstOfEach(waiting()));
 }
 
 async function takePresent(

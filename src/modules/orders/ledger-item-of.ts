@@ -7,6 +7,7 @@ import type { LedgerItem, Posted } from '../loyalty/ledger-item.ts';
 import { presentState } from '../loyalty/loyalty.schema.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
 import { type Draft, type Settled, toldBy } from './draft.ts';
+import { refuseInactive } from './find-cards.ts';
 import type { OrderItem } from './order-item.ts';
 import { learn, pointsDue } from './order-state.ts';
 
@@ -23,7 +24,7 @@ export function ledgerItemOf(draft: Draft): LedgerItem | null {
     key: null,
     effect: null,
     passId: item.passId ?? encodeId('pass', row.passId ?? ''),
-    partnerId: null,
+    partnerId: isFirst ? item.partnerId : null,
     target:
       row.accountId === null ? { instanceId: encodeId('inst', instanceId) } : { accountId: row.accountId },
     reason: null,
@@ -32,9 +33,11 @@ export function ledgerItemOf(draft: Draft): LedgerItem | null {
     mayBeVoided: true,
     spends: !isFirst,
     undone: isFirst ? null : { points: row.points, expiresAt: row.pointsExpireAt },
+    ...(isFirst && { check: refuseInactive }),
     decide(book, rules, act, card) {
       // It was the holder's present card a moment ago: the transaction starts again and finds the one that is now.
       if (isFirst && card.status === 'voided') throw new LostRace();
+      if (isFirst) draft.partnerId = act.partnerId;
       const ofOrder = { ...act, partnerId: draft.partnerId, orderId: item.order.orderId };
       let all: Posted = { entry: null, answer: {} };
       for (const news of items) {

@@ -5,6 +5,9 @@ import type { Answer } from '../../kit/http/endpoint.ts';
 import type { OrderNews } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.sql.ts';
 
+/** The source of orders that belong to no store. */
+export const apiSource = '00000000-0000-0000-0000-000000000000';
+
 /** News of one order. */
 export interface OrderItem {
   readonly ctx: ActorCtx;

@@ -1,6 +1,6 @@
 import type { KeyCtx } from '../../context.ts';
 import { findStore } from '../stores/find-store.ts';
-import { apiSource } from './orders.sql.ts';
+import { apiSource } from './order-item.ts';
 
 /**
  * Where an order belongs that a caller names: a store of the workspace, or to the caller. Raises `store_not_found` and

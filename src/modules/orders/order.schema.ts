@@ -4,9 +4,9 @@ import { encodeId } from '../../kit/ids.ts';
 import { digitsOf, Money, presentMoney } from '../../kit/money.ts';
 import { Links, pushColumns } from '../instances/instance.schema.ts';
 import { stateOf } from './draft.ts';
-import type { OrderItem, SettledOrder } from './order-item.ts';
+import { apiSource, type OrderItem, type SettledOrder } from './order-item.ts';
 import { refundedOf } from './order-state.ts';
-import { apiSource, type OrderRow, type RefundRow } from './orders.sql.ts';
+import type { OrderRow, RefundRow } from './orders.sql.ts';
 
 /** An order's number in the caller's system, or in the store. */
 export const OrderId = Type.String({

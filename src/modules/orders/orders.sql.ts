@@ -5,13 +5,10 @@ import type { Refund } from './order-state.ts';
 
 /** What names an order within its workspace. */
 export interface OrderKey {
-  /** The store; `apiSource` where the caller of the API keeps the orders. */
+  /** The store; all zeroes where the caller of the API keeps the orders. */
   readonly source: string;
   readonly orderId: string;
 }
-
-/** The source of orders that belong to no store. */
-export const apiSource = '00000000-0000-0000-0000-000000000000';
 
 export interface OrderRow extends OrderKey {
   readonly workspaceId: string;

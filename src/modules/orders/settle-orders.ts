@@ -5,7 +5,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { postToLedger } from '../loyalty/post-to-ledger.ts';
-import { type Draft, nameOf, openDrafts } from './draft.ts';
+import { type Draft, draftsOf, nameOf } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { claimOf, type OrderItem, type OrderOutcome } from './order-item.ts';
@@ -58,7 +58,7 @@ async function draftEach(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes
   const refunds = await readRefunds(tx, workspaceId, rows);
   // Somebody who was waited for may have answered the same call.
   if (rows.length > 0) await replayKnown(tx, chosen, outcomes);
-  const drafts = openDrafts(unanswered(chosen, outcomes), rows, refunds);
+  const drafts = draftsOf(unanswered(chosen, outcomes), rows, refunds);
   for (const draft of drafts) draft.refused = unfitOf(draft);
   return drafts;
 }

@@ -22,7 +22,9 @@ export async function writeOrders(
   const links = await linksOf(
     tx,
     ctx,
-    drafts.flatMap(({ instanceId }) => instanceId ?? []),
+    drafts.flatMap(({ items: [item], instanceId }) =>
+      item.operation === 'processOrder' && instanceId !== null ? [instanceId] : [],
+    ),
   );
   for (const draft of drafts) {
     const { posted, instanceId } = draft;

@@ -7,17 +7,19 @@ import type { Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { checkConsent, checkCredentials } from './check-store.ts';
-import { type NewStore, nothingWaits, presentStore } from './store.schema.ts';
+import { presentNow } from './present-stores.ts';
+import type { NewStore } from './store.schema.ts';
 import type { StoreRow } from './store-row.ts';
 import { sealCredentials, sealWebhookSecret } from './store-secrets.ts';
-import { findConnected, insertStore } from './stores.sql.ts';
+import { changeStore, findConnected, holdFormer, insertStore } from './stores.sql.ts';
 
 /** Credentials that are wrong show soon. */
 const firstReadMs = 60_000;
 
 /**
- * A new store, whose orders from now on earn on the cards of a pass. The store itself is not asked: `testStore` does.
- * Raises `store_already_connected`.
+ * A store whose orders from now on earn on the cards of a pass. One that was connected before is the same store again: it
+ * is by its id that the refunds of its orders are known. The store itself is not asked: `testStore` does. Raises
+ * `store_already_connected`.
  */
 export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof NewStore>) {
   const { app, workspaceId } = ctx;
@@ -27,34 +29,38 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
   const consent = checkConsent(ctx, platform, input.consent ?? null);
   const pass = input.passId == null ? null : await findPass(tx, ctx, input.passId);
   const now = app.now();
-  const owner = { workspaceId, storeId: newUuidV7() };
+  const former = await holdFormer(tx, workspaceId, { platform, domain });
+  const owner = { workspaceId, storeId: former?.storeId ?? newUuidV7() };
+  const secrets = { ...owner, webhookSecrets: former?.webhookSecrets ?? null };
   const row: StoreRow = {
     ...owner,
     platform,
     domain,
     passId: pass?.passId ?? null,
     credentials: credentials === null ? null : sealCredentials(app, owner, credentials),
-    webhookSecrets: sealWebhookSecret(app, { ...owner, webhookSecrets: null }, input.webhookSecret),
+    webhookSecrets: sealWebhookSecret(app, secrets, input.webhookSecret),
     consent,
     followsEdits: input.followsEdits ?? false,
     // Platforms tell the second that an order was placed in, and no more of it.
     connectedAt: new Date(Math.floor(now.getTime() / 1_000) * 1_000),
     disconnectedAt: null,
-    watermark: now,
+    // What became of its former orders meanwhile is read too.
+    watermark: former?.watermark ?? now,
     reconcileAt: connectors[platform].api === null ? null : new Date(now.getTime() + firstReadMs),
-    reconciledAt: null,
+    reconciledAt: former?.reconciledAt ?? null,
     failures: 0,
     problem: null,
-    createdAt: now,
+    createdAt: former?.createdAt ?? now,
     updatedAt: now,
   };
-  if (!(await insertStore(tx, row))) throw await alreadyConnected(tx, row);
+  if (former !== undefined) await changeStore(tx, former, row);
+  else if (!(await insertStore(tx, row))) throw await alreadyConnected(tx, row);
   await audit(tx, ctx, {
     action: 'connectStore',
     target: encodeId('store', row.storeId),
     detail: { platform, domain, passId: input.passId ?? null, consent, followsEdits: row.followsEdits },
   });
-  return presentStore(app.config.publicUrl, row, nothingWaits);
+  return presentNow(tx, ctx, row);
 }
 
 async function alreadyConnected(tx: Tx, { workspaceId, platform, domain }: StoreRow) {

@@ -2,7 +2,7 @@ import type { StoreEvent } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
-import { namesOf } from './erased-customers.ts';
+import { identifierOf, namesOf } from './erased-customers.ts';
 import { findCustomersCards, insertPrivacyRequest } from './privacy.sql.ts';
 import type { StoreRow } from './store-row.ts';
 
@@ -32,7 +32,7 @@ export async function notePrivacyRequest(
     orderIds: orderIds.slice(0, mostOrders),
   };
   const person = {
-    identifier: customerId === null ? null : `${store.domain}/${customerId}`.slice(0, 255),
+    identifier: customerId === null ? null : identifierOf(store, customerId),
     email: email?.toLowerCase().trim().normalize('NFC') ?? null,
     orderIds: subject.orderIds,
   };

@@ -4,10 +4,11 @@ import { encodeId } from '../../kit/ids.ts';
 import { eraseInstance } from '../instances/erase-instance.ts';
 import { forgetInvitee, forgetInviteesOfStore } from '../invites/forget-invitee.ts';
 import { disconnectStore } from './disconnect-store.ts';
-import { isSame, namesOf } from './erased-customers.ts';
+import { identifierOf, isSame, namesOf } from './erased-customers.ts';
 import {
   claimPrivacyRequest,
   dropWebhooks,
+  findCustomersCards,
   holdPrivacyRequest,
   type KeptWebhook,
   listCardsOfOrders,
@@ -109,11 +110,23 @@ function concerns({ ctx, store, request: { subject } }: Walk, webhook: KeptWebho
   return state?.customer != null && isSame(subject, namesOf(ctx, store, state.customer));
 }
 
-async function eraseFound({ tx, ctx, request }: Walk, after: string | null): Promise<string | null> {
+async function eraseFound(walk: Walk, after: string | null): Promise<string | null> {
+  const { tx, ctx, request } = walk;
+  const all = after === null ? await findAgain(walk) : request.instanceIds;
   const begin = Number(after ?? '0');
-  const found = request.instanceIds.slice(begin, begin + step.cards);
+  const found = all.slice(begin, begin + step.cards);
   await erase(tx, ctx, found);
   return found.length < step.cards ? null : String(begin + step.cards);
+}
+
+/** An order that was in somebody's hands when the demand came may have issued a card since. */
+async function findAgain({ tx, store, request }: Walk): Promise<readonly string[]> {
+  const { customerId, orderIds } = request.subject;
+  const identifier = customerId === null ? null : identifierOf(store, customerId);
+  const late = await findCustomersCards(tx, store, { identifier, email: null, orderIds }, false);
+  const all = [...new Set([...request.instanceIds, ...late])];
+  await savePrivacyStep(tx, request, { instanceIds: all });
+  return all;
 }
 
 /** Invitations of the customer lose the person; the address is never written to again. */
@@ -121,7 +134,7 @@ async function forgetCustomer({ tx, ctx, store, request: { subject } }: Walk): P
   const { customerId, emailHash } = subject;
   await forgetInvitee(tx, ctx, {
     storeId: store.storeId,
-    identifier: customerId === null ? null : `${store.domain}/${customerId}`,
+    identifier: customerId === null ? null : identifierOf(store, customerId),
     emailHash: emailHash === null ? null : Buffer.from(emailHash, 'hex'),
   });
   return null;

@@ -174,7 +174,7 @@ it('a store of nobody is not found, whatever is sent to it', async () => {
 it('a disconnected store may still demand privacy, and whatever else it says is passed over', async () => {
   const store = await connectStore(client);
   await client.delete(`/stores/${store.storeId}`);
-  const redact = JSON.stringify({ customer: { id: 7 }, orders_to_redact: [] });
+  const redact = JSON.stringify({ shop_domain: store.domain, customer: { id: 7 }, orders_to_redact: [] });
   assert.equal((await deliver(client, store.storeId, '{"id":1}')).status, 200);
   assert.equal((await deliver(client, store.storeId, '[', { topic: 'customers/redact' })).status, 200);
   assert.deepEqual(await kept(store.storeId), []);

@@ -63,9 +63,9 @@ function nameOf(deliveryId: string | null, topic: string | null, { hash }: Signe
 }
 
 /** A platform goes on to send these when the store is disconnected. What cannot be read is none of them. */
-function isForPrivacy({ platform }: StoreRow, topic: string, body: Buffer): boolean {
+function isForPrivacy({ platform, domain }: StoreRow, topic: string, body: Buffer): boolean {
   try {
-    const { kind } = connectors[platform].readWebhook(topic, body);
+    const { kind } = connectors[platform].readWebhook(topic, body, domain);
     return kind === 'data_request' || kind === 'customer_redact' || kind === 'shop_redact';
   } catch (error) {
     if (error instanceof StoreTrouble) return false;

@@ -16,6 +16,7 @@ import { keepRefused } from './keep-refused.ts';
 import { openCredentials } from './open-credentials.ts';
 import { type ClaimedStore, claimDueStore, endTurn, renewLease, type TurnOutcome } from './reconcile.sql.ts';
 import { actorOf } from './store-actor.ts';
+import { findSuspended } from './stores.sql.ts';
 
 const everyMs = 15 * 60_000;
 /** What a store changed shortly before a turn may show up in its list after it. */
@@ -46,6 +47,10 @@ export async function reconcileStores(ctx: PublicCtx): Promise<boolean> {
   const { api } = connectors[store.platform];
   if (api === null) throw new Error(`a store of the platform ${store.platform} is not to be read`);
   const turn = { store };
+  if ((await findSuspended(database.db, [store.workspaceId])).size > 0) {
+    await finish(ctx, turn, { reconcileAt: new Date(began.getTime() + everyMs) });
+    return true;
+  }
   try {
     if (await readThrough(ctx, api, turn))
       await finish(ctx, turn, {

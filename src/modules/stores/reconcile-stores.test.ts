@@ -272,3 +272,20 @@ it('an app that was removed in the store is disconnected, and what came before c
   ]);
   assert.deepEqual(audited, [{ actor: storeId }]);
 });
+
+it('late news of a removal are nothing to an app that is installed again', async () => {
+  const { shop, client, storeId, state, balances } = await openShopify();
+  const event = { id: 548_380_009, domain: shop.domain, myshopify_domain: shop.domain };
+  await shop.webhooks.send(shop.makeWebhook('app/uninstalled', event));
+  shop.fail({ outcome: { status: 503 } });
+  await run(workOffWebhooks);
+  const { status, problem } = await state();
+  assert.deepEqual([status, problem.code], ['connected', 'store_unavailable']);
+  app.advance(2 * minute);
+  await run(workOffWebhooks);
+  assert.deepEqual([(await state()).status, (await state()).problem], ['connected', null]);
+  shop.placeOrder({ total: '7.00', paid: true, customerId: shop.customerAt(0).id });
+  await reconcile();
+  assert.deepEqual(await balances(), { [shop.customerAt(0).id]: 7 });
+  assert.equal((await client.delete(`/stores/${storeId}`)).status, 204);
+});

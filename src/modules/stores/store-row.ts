@@ -43,6 +43,7 @@ export const webhookTopics: Readonly<Record<Platform, readonly string[]>> = {
     'orders/paid',
     'orders/updated',
     'orders/cancelled',
+    'orders/delete',
     'refunds/create',
     'app/uninstalled',
     'customers/data_request',

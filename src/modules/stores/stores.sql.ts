@@ -48,6 +48,29 @@ export async function findConnected(
     .executeTakeFirst()) as StoreRow | undefined;
 }
 
+/**
+ * A domain's store that was disconnected, locked until the end of the transaction; the last one of several. Undefined
+ * while one is connected.
+ */
+export async function holdFormer(
+  tx: Tx,
+  workspaceId: string,
+  { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
+): Promise<StoreRow | undefined> {
+  const [row] = (await tx
+    .selectFrom('stores')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('platform', '=', platform)
+    .where('domain', '=', domain)
+    // Of one that is connected and one that is not, the first is the one that counts.
+    .orderBy('disconnectedAt', (order) => order.desc().nullsFirst())
+    .limit(1)
+    .forNoKeyUpdate()
+    .execute()) as unknown as StoreRow[];
+  return row === undefined || row.disconnectedAt === null ? undefined : row;
+}
+
 /** Up to two connected stores: of a pass, or of the whole workspace. */
 export async function findTwoConnected(
   db: Db,
@@ -101,7 +124,7 @@ async function conflictless(tx: Tx, { consent, ...columns }: StoreRow): Promise<
 export async function changeStore(
   tx: Tx,
   store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
-  { consent, ...columns }: Partial<Omit<StoreRow, 'workspaceId' | 'storeId'>>,
+  { workspaceId: _, storeId: __, consent, ...columns }: Partial<StoreRow>,
 ): Promise<void> {
   const kept = consent === undefined ? {} : { consent: consent === null ? null : JSON.stringify(consent) };
   await tx
@@ -152,4 +175,15 @@ export async function forgetSecrets(tx: Tx, before: Date): Promise<void> {
     .where('disconnectedAt', '<', before)
     .where('webhookSecrets', 'is not', null)
     .execute();
+}
+
+/** Which of the workspaces are suspended. */
+export async function findSuspended(db: Db, workspaceIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('workspaceId')
+    .where('workspaceId', 'in', [...new Set(workspaceIds)])
+    .where('suspendedAt', 'is not', null)
+    .execute();
+  return new Set(rows.map((row) => row.workspaceId));
 }

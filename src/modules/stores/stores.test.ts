@@ -194,7 +194,7 @@ describe('PATCH /stores/{storeId}', () => {
 });
 
 describe('DELETE /stores/{storeId}', () => {
-  it('disconnects: the credentials are gone, the row stays, and the domain is free again', async () => {
+  it('disconnects: the credentials are gone, the row stays; connected again it is the same store', async () => {
     const store = await connectStore(client);
     const path = `/stores/${store.storeId}`;
     assert.equal((await client.delete(path)).status, 204);
@@ -207,8 +207,20 @@ describe('DELETE /stores/{storeId}', () => {
     assertRefused(await client.delete(path), 'store_not_found');
     assertRefused(await client.patch(path, { followsEdits: true }), 'store_not_found');
     assertRefused(await client.post(`${path}/test`), 'store_not_found');
-    const again = await connectStore(client, { domain: store.domain });
-    assert.notEqual(again.storeId, store.storeId);
+    app.advance(5_000);
+    const body = newStore({ domain: store.domain, followsEdits: true });
+    const replies = await inParallel(5, () => client.post('/stores', body));
+    assert.deepEqual(tally(replies.map(({ status }) => status)), { 201: 1, 409: 4 });
+    const again = await read(store.storeId);
+    assert.deepEqual(
+      [again.status, again.followsEdits, again.createdAt],
+      ['connected', true, store.createdAt],
+    );
+    assert.ok(again.connectedAt > store.connectedAt);
+    assert.equal(
+      (await client.get('/stores')).body.data.filter(({ domain }: Json) => domain === store.domain).length,
+      1,
+    );
   });
 
   it('happens once, however many ask at once', async () => {

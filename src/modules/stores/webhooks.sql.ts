@@ -45,32 +45,57 @@ function nameOf({ storeId, deliveryId }: NewWebhook): string {
 }
 
 /**
- * Takes webhooks that are due, the longest due first, up to a number of them and of bytes. Each comes back after
- * `leaseMs`, should the caller never record what became of it: twice as long after each time that it was taken, so that
- * one which kills its worker does so less and less often.
+ * Takes webhooks that are due, up to a number of them and of bytes: of each store the longest due first, and of all stores
+ * alike, so that a crowd of one store's does not hold up a single one of another's. Each comes back after `leaseMs`,
+ * should the caller never record what became of it: twice as long after each time that it was taken, so that one which
+ * kills its worker does so less and less often.
  */
 export async function claimDueWebhooks(
   tx: Tx,
   claim: { now: Date; leaseMs: number; most: number; mostBytes: number },
 ): Promise<DueWebhook[]> {
   const { rows } = await sql<DueWebhook>`
-    with due as materialized (
-      select workspace_id, store_id, webhook_id, due_at, octet_length(body) as bytes
-      from store_webhooks
-      where due_at <= ${claim.now}
-      order by due_at
+    with recursive busy as (
+      (
+        select workspace_id, store_id from store_webhooks where due_at is not null
+        order by workspace_id, store_id limit 1
+      )
+      union all
+      select n.workspace_id, n.store_id
+      from busy b
+      cross join lateral (
+        select w.workspace_id, w.store_id from store_webhooks w
+        where w.due_at is not null and (w.workspace_id, w.store_id) > (b.workspace_id, b.store_id)
+        order by w.workspace_id, w.store_id limit 1
+      ) as n
+    ), candidates as materialized (
+      select c.*, row_number() over (partition by c.store_id order by c.due_at, c.webhook_id) as place
+      from busy b
+      cross join lateral (
+        select w.workspace_id, w.store_id, w.webhook_id, w.due_at from store_webhooks w
+        where w.workspace_id = b.workspace_id and w.store_id = b.store_id and w.due_at <= ${claim.now}
+        order by w.due_at
+        -- Twice as many as are taken: another worker may have the first ones.
+        limit (select greatest(4, ${claim.most * 2} / count(*)) from busy)
+      ) as c
+    ), due as materialized (
+      select w.workspace_id, w.store_id, w.webhook_id, c.place, w.due_at, octet_length(w.body) as bytes
+      from candidates c
+      join store_webhooks w using (workspace_id, store_id, webhook_id)
+      where w.due_at <= ${claim.now}
+      order by c.place, c.due_at
       limit ${claim.most}
-      for no key update skip locked
-    ), placed as (
-      select *, sum(bytes) over (order by due_at, webhook_id) - bytes as before from due
+      for no key update of w skip locked
+    ), sized as (
+      select *, sum(bytes) over (order by place, due_at, webhook_id) - bytes as before from due
     ), taken as (
       update store_webhooks w
       set attempts = least(w.attempts + 1, 30000),
         due_at = ${claim.now}::timestamptz
           + ${`${claim.leaseMs} milliseconds`}::interval * power(2, least(w.attempts, 10))
-      from placed p
-      where w.workspace_id = p.workspace_id and w.store_id = p.store_id and w.webhook_id = p.webhook_id
-        and p.before < ${claim.mostBytes}
+      from sized s
+      where w.workspace_id = s.workspace_id and w.store_id = s.store_id and w.webhook_id = s.webhook_id
+        and s.before < ${claim.mostBytes}
       returning w.*
     )
     select workspace_id, store_id, webhook_id, delivery_id, topic, body, received_at, attempts

@@ -1,14 +1,17 @@
-import type { StoreEvent, StoreOrder } from '../../connectors/connector.ts';
+import { type StoreEvent, type StoreOrder, StoreTrouble } from '../../connectors/connector.ts';
+import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { settleStoreOrder } from '../orders/settle-store-order.ts';
+import { callStore } from './call-store.ts';
 import { disconnectStore } from './disconnect-store.ts';
 import { withoutErased } from './erased-customers.ts';
 import { notePrivacyRequest } from './note-privacy-request.ts';
+import { openCredentials } from './open-credentials.ts';
 import { readEvent } from './read-event.ts';
 import { actorOf } from './store-actor.ts';
 import type { StoreRow } from './store-row.ts';
-import { findStoresAnywhere } from './stores.sql.ts';
+import { findStoresAnywhere, findSuspended } from './stores.sql.ts';
 import { claimDueWebhooks, type DueWebhook, recordWorkedOff, type WorkedOff } from './webhooks.sql.ts';
 
 /** A turn takes so many, and so much: bodies of strangers lie in memory meanwhile. */
@@ -81,7 +84,17 @@ function readOrLog(ctx: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreE
 }
 
 async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals: Refusals): Promise<void> {
-  const byStore = Map.groupBy(orders, ({ store }) => store);
+  if (orders.length === 0) return;
+  const suspended = await findSuspended(
+    ctx.app.database.db,
+    orders.map(({ store }) => store.workspaceId),
+  );
+  for (const { webhook, store } of orders)
+    if (suspended.has(store.workspaceId)) refusals.set(webhook, 'workspace_suspended');
+  const byStore = Map.groupBy(
+    orders.filter(({ webhook }) => !refusals.has(webhook)),
+    ({ store }) => store,
+  );
   const wanted = await Promise.all([...byStore].map(([store, told]) => withoutErased(ctx, store, told)));
   // All at once: they share transactions.
   await Promise.all(
@@ -97,17 +110,29 @@ async function obey(ctx: PublicCtx, { store, event, webhook }: Told & { event: S
   const { database } = ctx.app;
   switch (event.kind) {
     case 'uninstalled':
-      if (store.disconnectedAt === null)
-        await database.transaction((tx) =>
-          disconnectStore(tx, actor, { storeId: actor.actor, problem: 'app_uninstalled' }),
-        );
-      return;
+      if (store.disconnectedAt !== null || (await isInstalled(ctx, store))) return;
+      return database.transaction((tx) =>
+        disconnectStore(tx, actor, { storeId: actor.actor, problem: 'app_uninstalled' }),
+      );
     case 'data_request':
     case 'customer_redact':
     case 'shop_redact':
       return database.transaction((tx) => notePrivacyRequest(tx, actor, store, event, webhook.receivedAt));
     default:
       return;
+  }
+}
+
+/** News of a removal may be late, and the app installed again since. Raises StoreTrouble when the store cannot say. */
+async function isInstalled({ app }: PublicCtx, store: StoreRow): Promise<boolean> {
+  const { api } = connectors[store.platform];
+  if (api === null) return false;
+  try {
+    await callStore(app, store, api.getShop(openCredentials(app, store)));
+    return true;
+  } catch (error) {
+    if (!(error instanceof StoreTrouble) || error.retryMs !== null) throw error;
+    return error.reason === 'store_answer_unreadable';
   }
 }
 
@@ -118,6 +143,7 @@ async function outcomeOf(ctx: PublicCtx, work: () => Promise<void>): Promise<str
     return null;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return error.code;
+    if (error instanceof StoreTrouble) return error.reason;
     ctx.app.log.error({ err: error }, 'a webhook could not be worked off');
     return 'internal_error';
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Json } from '../../../test/client.ts';
 import { inParallel, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
@@ -252,4 +253,50 @@ it('a webhook that its worker never came back from is taken again, less and less
   app.advance(30_000);
   await workOff();
   assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 10 });
+});
+
+it("a crowd of one store's webhooks does not hold up a single one of another's", async () => {
+  const crowd = await openShop();
+  await inParallel(350, (n) => send(crowd.client, crowd.storeId, newOrder(String(n))));
+  app.advance(1_000);
+  const other = await openShop();
+  await send(other.client, other.storeId, newOrder('1'));
+  await workOffWebhooks(ctx);
+  assert.deepEqual(await balances(other.client, other.passId), { [`${other.domain}/7`]: 10 });
+  assert.equal((await waiting(crowd.client, crowd.storeId))[0], 350 - 99);
+  // Two workers find different ones.
+  const both = await Promise.all([workOffWebhooks(ctx), workOffWebhooks(ctx)]);
+  assert.deepEqual([both, (await waiting(crowd.client, crowd.storeId))[0]], [[true, true], 350 - 99 - 200]);
+  await workOff();
+});
+
+it('orders of a workspace that is suspended wait until it is not', async () => {
+  const { client, passId, storeId, domain } = await openShop();
+  const { workspaceId } = (await client.get('/workspace')).body;
+  const suspend = (suspended: boolean) =>
+    app.operator.patch(`/operator/workspaces/${workspaceId}`, { suspended });
+  await suspend(true);
+  assert.equal((await send(client, storeId, newOrder('1'))).status, 200);
+  await workOff();
+  await suspend(false);
+  await sleep(600);
+  assert.deepEqual(await waiting(client, storeId), [1, 'workspace_suspended']);
+  app.advance(61_000);
+  await workOff();
+  assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 10 });
+});
+
+it('a store that is connected again takes back what refunds of its former orders take', async () => {
+  const { client, passId, storeId, domain } = await openShop();
+  await send(client, storeId, newOrder('1'));
+  await workOff();
+  await client.delete(`/stores/${storeId}`);
+  app.advance(60_000);
+  const again = await connectShop(client, { domain, passId });
+  assert.equal(again.storeId, storeId);
+  app.advance(60_000);
+  const refund = { refunds: [{ refundId: 'r', amount: { amount: '4.00', currency: 'EUR' } }] };
+  await send(client, storeId, JSON.stringify({ orderId: '1', ...refund }));
+  await workOff();
+  assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 6 });
 });

@@ -12,7 +12,8 @@ import { decodeId } from '../../kit/ids.ts';
 /** What the service is started with, so that it may ask stores on this machine. */
 export const allowed = { FETCH_ALLOW_CIDRS: '127.0.0.1/32' };
 
-const authority = makeAuthority();
+/** Signs the certificates of simulated stores. */
+export const authority = makeAuthority();
 after(trustAuthority(authority));
 
 /** A shop that may be asked as often as one likes, unless told; closed when the test is over. */
