@@ -1,5 +1,19 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import {
+  bearerToken,
+  ConfigError,
+  digits,
+  key256,
+  mailAddress,
+  mailServer,
+  networks,
+  oneOf,
+  origin,
+  url,
+  wholeNumber,
+} from './kit/setting-values.ts';
+
+export { ConfigError };
 
 /** Everything that the operator can set; read once at the start, frozen, passed to what needs it. */
 export type Config = ReturnType<typeof readConfig>;
@@ -10,9 +24,6 @@ interface Setting<T> {
   readonly fallback: string;
   parse(text: string | undefined, name: string): T;
 }
-
-/** Raised when a variable cannot be used; the message names it and says what it must be. */
-export class ConfigError extends Error {}
 
 export const settings = {
   PORT: setting('port to listen on', '3000', (text) => wholeNumber(text ?? '3000', 'PORT', 0, 65_535)),
@@ -48,11 +59,6 @@ export const settings = {
     'requests per second and API key, with bursts of twice that',
     '100',
     (text) => wholeNumber(text ?? '100', 'RATE_LIMIT_PER_SECOND', 1, 100_000),
-  ),
-  WEBHOOKS_PER_SECOND: setting(
-    "stores' signed calls per second and address, with bursts of twice that: a platform sends for many stores from one address",
-    '1000',
-    (text) => wholeNumber(text ?? '1000', 'WEBHOOKS_PER_SECOND', 1, 100_000),
   ),
   TRUST_PROXY: setting(
     'addresses (CIDR, comma separated) of proxies whose X-Forwarded-For is believed',
@@ -168,7 +174,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     operatorToken: read('OPERATOR_TOKEN'),
     encryptionKey: read('ENCRYPTION_KEY'),
     rateLimitPerSecond: read('RATE_LIMIT_PER_SECOND'),
-    webhooksPerSecond: read('WEBHOOKS_PER_SECOND'),
     trustProxy: read('TRUST_PROXY'),
     apple: Object.freeze({
       cert: read('APPLE_PASS_CERT'),
@@ -205,77 +210,12 @@ function setting<T>(
   return { meaning, fallback, parse };
 }
 
-function wholeNumber(text: string, name: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-  }
-  return value;
-}
-
-function url(text: string, name: string, protocols: readonly string[]): string {
-  // The value may hold a password, so it is not repeated in the message.
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new ConfigError(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`);
-  }
-  return text;
-}
-
-function mailServer(text: string, name: string): string {
-  const { hostname, pathname, search } = new URL(url(text, name, ['smtp:', 'smtps:']));
-  if (hostname === '' || !['', '/'].includes(pathname) || search !== '')
-    throw new ConfigError(`${name} must be like smtp://user:password@host:587, without a path.`);
-  return text;
-}
-
-function mailAddress(text: string, name: string): string {
-  if (/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text)) return text;
-  throw new ConfigError(`${name} must be a plain address such as cards@example.com.`);
-}
-
 /** A guessed sender is fit for files alone: mail servers refuse what comes from a domain that knows nothing of it. */
 function mailSettings(smtpUrl: string | null, from: string | null, perMinute: number, publicUrl: string) {
   if (smtpUrl !== null && from === null)
     throw new ConfigError('SMTP_URL needs MAIL_FROM, the address that mails come from.');
   const { hostname } = new URL(publicUrl);
   return Object.freeze({ smtpUrl, from: from ?? `no-reply@${hostname}`, perMinute });
-}
-
-function origin(text: string, name: string): string {
-  const parsed = new URL(url(text, name, ['http:', 'https:']));
-  if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
-    throw new ConfigError(`${name} must be a plain address such as https://cards.example.com.`);
-  }
-  return parsed.href.replace(/\/+$/, '');
-}
-
-function digits(text: string, name: string): string {
-  if (!/^\d{1,20}$/.test(text)) throw new ConfigError(`${name} must be digits, not "${text}".`);
-  return text;
-}
-
-/** The characters of a Bearer token, RFC 6750 §2.1: another one could never be sent. */
-function bearerToken(text: string, name: string): string {
-  if (!/^[A-Za-z0-9\-._~+/]{24,512}=*$/.test(text)) {
-    throw new ConfigError(
-      `${name} must have 24 to 512 letters, digits or - . _ ~ + /, e.g. from \`openssl rand -hex 32\`.`,
-    );
-  }
-  return text;
-}
-
-function key256(text: string, name: string): Buffer {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length !== 32) {
-    throw new ConfigError(`${name} must be 32 bytes as hex or base64, e.g. from \`openssl rand -hex 32\`.`);
-  }
-  return key;
-}
-
-function oneOf<const T extends string>(text: string, name: string, allowed: readonly T[]): T {
-  const found = allowed.find((value) => value === text);
-  if (found === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}.`);
-  return found;
 }
 
 /** A setting that stayed from development would open the operator's own network to whoever has an API key. */
@@ -289,18 +229,4 @@ function fetchAllow(
     );
   }
   return allowed;
-}
-
-function networks(text: string | undefined, name: string): readonly string[] {
-  const items = (text ?? '').split(',').map((item) => item.trim());
-  return items.filter((item) => {
-    if (item === '') return false;
-    const [address = '', prefix, ...more] = item.split('/');
-    const bits = isIP(address) === 6 ? 128 : 32;
-    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    if (isIP(address) !== 0 && fits && more.length === 0) return true;
-    throw new ConfigError(
-      `${name} must be addresses or networks such as 10.0.0.0/8, separated by commas, not "${item}".`,
-    );
-  });
 }
