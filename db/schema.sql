@@ -747,6 +747,7 @@ create table store_webhooks (
 );
 CREATE INDEX store_webhooks_by_age ON public.store_webhooks USING btree (received_at);
 CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (workspace_id, store_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX store_webhooks_given_up ON public.store_webhooks USING btree (workspace_id, store_id) WHERE ((due_at IS NULL) AND (body IS NOT NULL));
 CREATE UNIQUE INDEX store_webhooks_one_delivery ON public.store_webhooks USING btree (workspace_id, store_id, delivery_id);
 
 create table stores (

@@ -32,6 +32,7 @@ import { createPassFiles } from './modules/holder/pass-file.ts';
 import { createImageFiles } from './modules/images/image-files.ts';
 import { ledgerGauges } from './modules/loyalty/gauges.ts';
 import { createPreviewPictures, previewCrowd } from './modules/previews/preview-pictures.ts';
+import { storeGauges } from './modules/stores/gauges.ts';
 import { sweepGauges } from './modules/sweeps/gauges.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
@@ -108,7 +109,12 @@ async function wire(
   const { pool } = database;
   const metrics = createMetrics({
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    gauges: [...deliveryGauges(database.db), ...ledgerGauges(database.db), ...sweepGauges(database.db)],
+    gauges: [
+      ...deliveryGauges(database.db),
+      ...ledgerGauges(database.db),
+      ...sweepGauges(database.db),
+      ...storeGauges(database.db),
+    ],
   });
   const apns = createApns({
     url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),

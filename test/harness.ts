@@ -42,7 +42,7 @@ export interface TestApp {
 /** Starts it for a test file; it is taken down, with its database, when the file's tests are over. */
 export async function startTestApp(overrides: Record<string, string> = {}, log?: Logger): Promise<TestApp> {
   const database = overrides.DATABASE_URL ?? (await createTestDatabase());
-  const dataDir = await temporaryDataDir();
+  const dataDir = await makeDataDir();
   const config = readConfig({
     PORT: '0',
     PUBLIC_URL: 'https://cards.example.test',
@@ -69,6 +69,8 @@ export async function startTestApp(overrides: Record<string, string> = {}, log?:
     for (const one of started) await one.close();
     await pool.end();
     await dropTestDatabase(database);
+    // Only now: as long as it runs it writes mails there.
+    await removeDataDir(dataDir);
   });
   const as = (secret: string | null, url = running.url) => new Client(url, config.publicUrl, secret);
   assert.ok(running.firstRun, 'a new database makes a first workspace');
@@ -136,10 +138,19 @@ const moveMark = `
 
 /** A data directory with signing certificates, removed when the file's tests are over. */
 export async function temporaryDataDir(): Promise<string> {
+  const dataDir = await makeDataDir();
+  after(() => removeDataDir(dataDir));
+  return dataDir;
+}
+
+async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'punchcard-app-'));
   await cp(fromRun('PUNCHCARD_TEST_APPLE'), join(dataDir, 'apple-development'), { recursive: true });
-  after(() => rm(dataDir, { recursive: true, force: true }));
   return dataDir;
+}
+
+function removeDataDir(dataDir: string): Promise<void> {
+  return rm(dataDir, { recursive: true, force: true });
 }
 
 /** An empty, migrated database of its own; its URL. */

@@ -5,10 +5,13 @@ import { after, describe, it } from 'node:test';
 import pg from 'pg';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
+import { makeProgram } from '../src/modules/loyalty/account.fixture.ts';
+import { connectShop, connectStore, newOrder, send } from '../src/modules/stores/stores.fixture.ts';
 import { Client } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { temporaryDataDir } from './harness.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
+import { until } from './wallets.ts';
 
 const ada = {
   identifier: 'cust_in_nobodys_log',
@@ -57,6 +60,22 @@ describe('the logs, at the lowest level', async () => {
     await client.as(operatorToken).get('/operator/workspaces');
     await client.as(made.body.secret).post('/passes', {});
 
+    // Stores: what cannot be connected, is signed by somebody else, or cannot be read.
+    const keys = { accessToken: 'shpat_in_nobodys_log', webhookSecret: 'whsec_in_nobodys_log' };
+    const { accessToken, webhookSecret } = keys;
+    await connectStore(client, { credentials: { accessToken }, webhookSecret });
+    await client.post('/stores', {
+      credentials: { accessToken },
+      webhookSecret,
+      [accessToken]: webhookSecret,
+    });
+    const earn = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, earn: { perOrder: 1 } };
+    const { pass } = await makeProgram(client, earn);
+    const { storeId } = await connectShop(client, { passId: pass.passId, webhookSecret });
+    const order = newOrder('1', { customer: { id: '7', email: ada.email, name: ada.name } });
+    assert.equal((await send(client, storeId, order)).status, 401);
+    assert.equal((await send(client, storeId, `${order}]`, { secret: webhookSecret })).status, 200);
+
     // Failures: PostgreSQL quotes whole rows in the details of such an error.
     const database = new pg.Client({ host: join(dataDir, 'postgres'), user: 'postgres', password });
     await database.connect();
@@ -64,6 +83,9 @@ describe('the logs, at the lowest level', async () => {
     await database.end();
     const failed = await client.post(`/passes/${passId}/instances`, { holder: { ...ada, identifier: 'x' } });
     assert.equal(failed.status, 500);
+    assert.equal((await send(client, storeId, order, { secret: webhookSecret })).status, 200);
+    await until('it was tried', () => service.printed.includes('a webhook could not be worked off'));
+    assert.match(service.printed, /a webhook cannot be read/);
 
     assert.equal(await service.end('SIGINT'), 0);
     const serverLog = await readFile(join(dataDir, 'postgres.log'), 'utf8');
@@ -74,6 +96,7 @@ describe('the logs, at the lowest level', async () => {
     const logs = service.said + serverLog;
     const secrets = {
       ...ada,
+      ...keys,
       apiKey,
       operatorToken,
       password,

@@ -71,6 +71,7 @@ create table store_webhooks (
 create unique index store_webhooks_one_delivery on store_webhooks (workspace_id, store_id, delivery_id);
 -- by store, since a turn takes some of each
 create index store_webhooks_due on store_webhooks (workspace_id, store_id, due_at) where due_at is not null;
+create index store_webhooks_given_up on store_webhooks (workspace_id, store_id) where due_at is null and body is not null;
 create index store_webhooks_by_age on store_webhooks (received_at);
 
 -- What a platform demands for the sake of a customer's privacy, and what was done.

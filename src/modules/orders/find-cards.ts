@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/db/database.ts';
+import { LostRace, type Tx } from '../../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { findHolders } from '../instances/find-holders.ts';
@@ -160,6 +160,8 @@ async function issueEach(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]):
   for (const [place, { draft }] of newcomers.entries()) {
     const outcome = issued[place];
     if (outcome === undefined || outcome instanceof ApiError) {
+      // The pass has changed since it was looked at: the transaction starts again and says what is so now.
+      if (outcome?.code === 'pass_archived' || outcome?.code === 'pass_not_active') throw new LostRace();
       draft.refused = outcome ?? null;
       continue;
     }

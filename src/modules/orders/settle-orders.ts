@@ -5,7 +5,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { postToLedger } from '../loyalty/post-to-ledger.ts';
-import { type Draft, draftsOf, nameOf } from './draft.ts';
+import { type Draft, draftsOf, nameOf, toldBy } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { claimOf, type OrderItem, type OrderOutcome } from './order-item.ts';
@@ -76,10 +76,14 @@ function takeFitting(items: readonly OrderItem[], outcomes: Outcomes): OrderItem
 }
 
 /** Why the news do not fit what is known of their order. */
-function unfitOf({ items: [item, ...others], row, refundsBefore }: Draft): Draft['refused'] {
+function unfitOf(draft: Draft): Draft['refused'] {
+  const {
+    items: [item],
+    row,
+  } = draft;
   if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
     return item.operation === 'processOrder' ? earnsElsewhere(row.passId) : 'again';
-  if (refundsBefore.size + item.news.refunds.length + others.length > mostRefunds)
+  if (toldBy(draft).refunds.size > mostRefunds)
     return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
   const currency = item.news.state?.total?.currency ?? row.currency;
   const isForeign = row.currency !== null && currency !== row.currency;

@@ -49,9 +49,14 @@ function newsOf({ state, refunds, deleted }: StoreOrder): OrderItem['news'] {
   if (deleted) return cancelledForGood;
   return {
     state: state && { ...state, total: parseMoney('total', state.total) },
-    refunds: refunds.map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
+    refunds: refunds
+      .slice(0, mostRefunds)
+      .map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
   };
 }
+
+/** What goes beyond would be refused, and nobody could mend it. */
+const mostRefunds = 1_000;
 
 /** Stores count their customers each for themselves. What cannot stand on a card is left out. */
 function holderOf(

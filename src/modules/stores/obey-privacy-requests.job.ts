@@ -24,7 +24,7 @@ import { findStoresAnywhere } from './stores.sql.ts';
 
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
 const step = {
-  webhooks: { count: 100, bytes: 16 * 1_048_576 },
+  webhooks: { count: 1_000, bytes: 8 * 1_048_576 },
   cards: 20,
   orders: 20,
   rows: 2_000,

@@ -88,7 +88,6 @@ describe('a signed webhook', () => {
     const slow = await startTestApp({
       WORKERS: 'off',
       RATE_LIMIT_PER_SECOND: '20',
-      WEBHOOKS_PER_SECOND: '60',
     });
     const store = await connectShop(slow.client);
     const replies = await inParallel(100, (n) => send(slow.client, store.storeId, newOrder(String(n))));

@@ -73,6 +73,9 @@ export const Store = closed(
       ),
     ),
     waitingWebhooks: Type.Integer({ description: 'webhooks that have yet to be worked off' }),
+    givenUpWebhooks: Type.Integer({
+      description: 'those of the last 30 days that could not be read, or were refused for as long',
+    }),
     connectedAt: Timestamp,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -94,9 +97,11 @@ export interface Waiting {
   readonly count: number;
   /** The refusal that most of them wait for to pass; null while none was refused. */
   readonly refused: string | null;
+  /** What was given up, since nobody can read it, or was refused for a month. */
+  readonly givenUp: number;
 }
 
-export const nothingWaits: Waiting = { count: 0, refused: null };
+export const nothingWaits: Waiting = { count: 0, refused: null, givenUp: 0 };
 
 /** A store as the API shows it: without its secrets. */
 export function presentStore(publicUrl: string, row: StoreRow, waiting: Waiting) {
@@ -115,6 +120,7 @@ export function presentStore(publicUrl: string, row: StoreRow, waiting: Waiting)
     reconciledAt: row.reconciledAt?.toISOString() ?? null,
     problem: problemOf(row, waiting),
     waitingWebhooks: waiting.count,
+    givenUpWebhooks: waiting.givenUp,
     connectedAt: row.connectedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -130,9 +136,15 @@ const advice: Readonly<Record<StoreProblem, string>> = {
   app_uninstalled: 'The app was removed in the store. Connect the store again.',
 };
 
-function problemOf({ problem }: StoreRow, { count, refused }: Waiting) {
+function problemOf({ problem }: StoreRow, { count, refused, givenUp }: Waiting) {
   if (problem !== null) return { code: problem, message: advice[problem] };
-  if (refused === null) return null;
+  if (refused === null)
+    return givenUp === 0
+      ? null
+      : {
+          code: 'webhooks_given_up',
+          message: `${givenUp} webhooks of the last 30 days could not be read, or were refused for as long. Compare what the store sends with docs/STORES.md.`,
+        };
   return {
     code: refused,
     message: `${count} webhooks wait: the cards cannot take them at the moment. They are tried again for 30 days.`,

@@ -135,7 +135,7 @@ export async function changeStore(
     .execute();
 }
 
-/** What of the webhooks of stores has yet to be worked off, by store; stores without any are absent. */
+/** What of the webhooks of stores has yet to be worked off, or was given up, by store. */
 export async function countWaiting(
   db: Db,
   workspaceId: string,
@@ -143,12 +143,20 @@ export async function countWaiting(
 ): Promise<Map<string, Waiting>> {
   if (storeIds.length === 0) return new Map();
   const { rows } = await sql<Waiting & { storeId: string }>`
-    select store_id, count(*)::int as count, mode() within group (order by refused) as refused
-    from store_webhooks
-    where workspace_id = ${workspaceId} and store_id = any(${storeIds}::uuid[]) and due_at is not null
-    group by store_id
+    select s.store_id, waiting.*, given_up.*
+    from unnest(${storeIds}::uuid[]) as s(store_id)
+    cross join lateral (
+      select count(*)::int as count, mode() within group (order by refused) as refused
+      from store_webhooks w
+      where w.workspace_id = ${workspaceId} and w.store_id = s.store_id and w.due_at is not null
+    ) as waiting
+    cross join lateral (
+      select count(*)::int as given_up
+      from store_webhooks w
+      where w.workspace_id = ${workspaceId} and w.store_id = s.store_id and w.due_at is null and w.body is not null
+    ) as given_up
   `.execute(db);
-  return new Map(rows.map(({ storeId, count, refused }) => [storeId, { count, refused }]));
+  return new Map(rows.map(({ storeId, count, refused, givenUp }) => [storeId, { count, refused, givenUp }]));
 }
 
 /** Has a connected store read at once. */

@@ -38,6 +38,7 @@ describe('POST /stores', () => {
       reconciledAt: null,
       problem: null,
       waitingWebhooks: 0,
+      givenUpWebhooks: 0,
     });
     assert.equal(createdAt, updatedAt);
     assert.equal(connectedAt, createdAt.replace(/\.\d+Z/, '.000Z'));

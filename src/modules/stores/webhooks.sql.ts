@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
 import type { StoreRow } from './store-row.ts';
 
 type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
@@ -157,18 +157,36 @@ export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now:
 /** Deletes webhooks that came before a moment; how many. */
 export async function deleteOldWebhooks(tx: Tx, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    with old as (
-      select workspace_id, store_id, webhook_id from store_webhooks
-      where received_at < ${before}
-      order by received_at
-      limit ${limit}
-      for update skip locked
-    ), gone as (
-      delete from store_webhooks w using old
-      where w.workspace_id = old.workspace_id and w.store_id = old.store_id and w.webhook_id = old.webhook_id
+    with gone as (
+      delete from store_webhooks
+      -- By their places, which stay while they are locked: a join would read the whole table.
+      where ctid = any(array(
+        select ctid from store_webhooks
+        where received_at < ${before}
+        order by received_at
+        limit ${limit}
+        for update skip locked
+      ))
       returning 1
     )
     select count(*)::int as count from gone
   `.execute(tx);
   return rows[0]?.count ?? 0;
+}
+
+/** How many webhooks there are in each state that is of interest. */
+export async function countWebhooks(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ due: number; waiting: number; givenUp: number }>`
+    select due, waiting, given_up
+    from (
+      select count(*) filter (where refused is null)::int as due,
+        count(*) filter (where refused is not null)::int as waiting
+      from store_webhooks where due_at is not null
+    ) as open
+    cross join (
+      select count(*)::int as given_up from store_webhooks where due_at is null and body is not null
+    ) as closed
+  `.execute(db);
+  const { due = 0, waiting = 0, givenUp = 0 } = rows[0] ?? {};
+  return { due, waiting, given_up: givenUp };
 }

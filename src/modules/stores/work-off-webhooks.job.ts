@@ -73,12 +73,15 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
 
 const unreadable = 'unreadable';
 
-/** Whatever is wrong with one, the others go on. */
-function readOrLog(ctx: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreEvent | null {
+/** Whatever is wrong with one, the others go on. Somebody may have to look at it: it may be a demand of the law. */
+function readOrLog({ app }: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreEvent | null {
+  const facts = { storeId: store.storeId, webhookId: webhook.webhookId, topic: webhook.topic };
   try {
-    return readEvent(store, webhook);
+    const event = readEvent(store, webhook);
+    if (event === null) app.log.warn(facts, 'a webhook cannot be read');
+    return event;
   } catch (error) {
-    ctx.app.log.error({ err: error, webhookId: webhook.webhookId }, 'a webhook cannot be read');
+    app.log.error({ ...facts, err: error }, 'a webhook cannot be read');
     return null;
   }
 }

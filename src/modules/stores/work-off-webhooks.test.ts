@@ -173,7 +173,7 @@ describe('a refusal that may pass', () => {
     assert.deepEqual(await waiting(client, storeId), [1, 'pass_not_found']);
     app.advance(1.1 * 86_400_000);
     await workOff();
-    assert.deepEqual(await waiting(client, storeId), [0, null]);
+    assert.deepEqual(await waiting(client, storeId), [0, 'webhooks_given_up']);
     const [row] = await rows(storeId);
     assert.deepEqual([row?.body === null, row?.due_at, row?.refused], [false, null, 'pass_not_found']);
     while (await trimWebhooks(ctx)) {}
@@ -212,7 +212,10 @@ describe('what cannot be read', () => {
     const left = (await rows(storeId)).filter(({ body }) => body !== null);
     assert.equal(left.length, hostile.length);
     assert.ok(left.every(({ due_at, refused, attempts }) => due_at === null && refused && attempts === 1));
-    assert.deepEqual(await waiting(client, storeId), [0, null]);
+    assert.deepEqual(await waiting(client, storeId), [0, 'webhooks_given_up']);
+    assert.equal((await client.get(`/stores/${storeId}`)).body.givenUpWebhooks, hostile.length);
+    const metrics = (await app.anyone.get('/metrics')).text;
+    assert.match(metrics, /store_webhooks\{state="given_up"\} [1-9]/);
   });
 });
 

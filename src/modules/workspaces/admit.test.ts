@@ -7,7 +7,7 @@ import { startTestApp } from '../../../test/harness.ts';
 import { RawClient } from '../../kit/http/raw-client.fixture.ts';
 import { newSecret } from '../../kit/secret-key.ts';
 
-const app = await startTestApp();
+const app = await startTestApp({ WORKERS: 'off' });
 const { pool } = app.running.app.database;
 let client: Client;
 let key: string;

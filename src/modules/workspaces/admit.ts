@@ -11,6 +11,11 @@ import { hashSecret, hasValidChecksum } from '../../kit/secret-key.ts';
 import { secretPrefix } from './create-api-key.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';
 
+/** A machine that signs, such as a platform of stores, calls for many from one address. */
+const signedTimes = 10;
+/** A limiter counts no faster. */
+const mostRate = 500_000;
+
 /**
  * Decides about a request before its body is read, in this order: who calls (`missing_authorization`,
  * `invalid_api_key`), how often (`rate_limited`, per key, or per address without a valid one), whether the key
@@ -24,7 +29,7 @@ export function createAdmission(app: App, limiter: RateLimiter) {
     const anyone: PublicCtx = { app, requestId: admission.requestId, ip: admission.ip };
     if (access === 'probe') return anyone;
     if (access === 'signed') {
-      const rate = app.config.webhooksPerSecond;
+      const rate = Math.min(app.config.rateLimitPerSecond * signedTimes, mostRate);
       const bucket = `signed:${addressBucket(admission.ip)}`;
       enforce(admission, await limiter.take(bucket, rate, rate * 2), rate);
       return anyone;
