@@ -30,6 +30,7 @@ import { takeTurn } from './modules/google/take-turn.ts';
 import { errorPage } from './modules/holder/error-page.ts';
 import { createPassFiles } from './modules/holder/pass-file.ts';
 import { createImageFiles } from './modules/images/image-files.ts';
+import { inviteGauges } from './modules/invites/gauges.ts';
 import { ledgerGauges } from './modules/loyalty/gauges.ts';
 import { createPreviewPictures, previewCrowd } from './modules/previews/preview-pictures.ts';
 import { storeGauges } from './modules/stores/gauges.ts';
@@ -113,6 +114,7 @@ async function wire(
       ...deliveryGauges(database.db),
       ...ledgerGauges(database.db),
       ...sweepGauges(database.db),
+      ...inviteGauges(database.db),
       ...storeGauges(database.db),
     ],
   });

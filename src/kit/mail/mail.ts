@@ -1,8 +1,8 @@
-import { composeLetter, type Letter, type SealedLetter } from './compose-letter.ts';
+import type { Letter, SealedLetter } from './compose-letter.ts';
 import { fileLetter } from './mail-folder.ts';
 import type { MailOutcome } from './mail-outcome.ts';
 import type { SmtpPatience, SmtpServer } from './smtp-line.ts';
-import { createSmtpLines } from './smtp-lines.ts';
+import type { SmtpLines } from './smtp-lines.ts';
 
 /** Where letters are posted. */
 export interface Mail {
@@ -33,13 +33,23 @@ const mostPauseMs = 120_000;
 export function createMail(options: Options): Mail {
   const { smtpUrl, ca, patience = usualPatience, firstPauseMs = usualPauseMs } = options;
   const server = smtpUrl === null ? null : { ...readSmtpUrl(smtpUrl), ...(ca !== undefined && { ca }) };
-  const lines = server === null ? null : createSmtpLines(server, patience);
-  const post = lines === null ? (letter: SealedLetter) => file(options, letter) : lines.send;
+  let lines: SmtpLines | null = null;
   let failures = 0;
   let pausedUntil: number | null = null;
+
+  async function post(letter: Letter): Promise<MailOutcome> {
+    // Who sends no mail shall not pay for the library.
+    const { composeLetter } = await import('./compose-letter.ts');
+    const sealed = await composeLetter(letter);
+    if (server === null) return file(options, sealed);
+    const { createSmtpLines } = await import('./smtp-lines.ts');
+    lines ??= createSmtpLines(server, patience);
+    return lines.send(sealed);
+  }
+
   return {
     async send(letter) {
-      const outcome = await post(await composeLetter(letter));
+      const outcome = await post(letter);
       if (outcome.kind === 'unavailable') {
         const longestMs = Math.min(firstPauseMs * 2 ** failures, mostPauseMs);
         // Letters that fail side by side are one failure.

@@ -343,3 +343,12 @@ describe('without a mail server', () => {
     assert.equal((await filed.anyone.get(inviteLinks(filed, mail).claim)).status, 200);
   });
 });
+
+it('/metrics says what waits', async () => {
+  const email = somebody();
+  mailbox.script = (stage, detail) =>
+    stage === 'recipient' && detail === email ? '450 4.2.0 later' : undefined;
+  await invite(client, passId, { email });
+  await becomes(email, 'queued 450 4.2.0');
+  assert.match((await app.anyone.get('/metrics')).text, /mails_waiting\{state="later"\} [1-9]/);
+});

@@ -82,6 +82,16 @@ export async function listDueQueues(
   return rows;
 }
 
+/** How many are to be sent, as a monitor wants to know it; of very many so many. */
+export async function countWaiting(db: Db): Promise<{ state: 'due' | 'later'; count: number }[]> {
+  const { rows } = await sql<{ state: 'due' | 'later'; count: number }>`
+    select case when attempts = 0 then 'due' else 'later' end as state, count(*)::int as count
+    from (select attempts from invites where due_at is not null limit 100000) as waiting
+    group by 1
+  `.execute(db);
+  return rows;
+}
+
 /**
  * Takes invitations that are due, the longest ago first, so many of each queue; they are the worker's until `until`. Each
  * can be taken by one.
