@@ -313,6 +313,7 @@ create table invites (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'unknown'::text, 'failed'::text, 'suppressed'::text, 'already_holder'::text, 'cancelled'::text])))
 );
+CREATE INDEX invites_by_status ON public.invites USING btree (workspace_id, pass_id, status, invite_id);
 CREATE INDEX invites_due ON public.invites USING btree (workspace_id, COALESCE(sweep_id, pass_id), due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX invites_in_flight ON public.invites USING btree (due_at) WHERE (status = 'sending'::text);
 CREATE INDEX invites_of_instance ON public.invites USING btree (workspace_id, instance_id) WHERE (instance_id IS NOT NULL);

@@ -12,8 +12,8 @@ import { freePort } from './service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const [walkThrough = '', mistake = '', change = '', awards = ''] = blocksOf('sh').filter((block) =>
-  block.includes('curl'),
+const [walkThrough = '', mistake = '', change = '', awards = '', orders = ''] = blocksOf('sh').filter(
+  (block) => block.includes('curl'),
 );
 
 describe('README.md', async () => {
@@ -28,7 +28,9 @@ describe('README.md', async () => {
       await symlink(join(root, name), join(folder, name));
     }
     await cp(app.config.dataDir, join(folder, 'data'), { recursive: true });
-    const { stdout } = await paste(`${walkThrough}\ncurl -s "$LINK"\n${change}\n${awards}\n${mistake}`);
+    const { stdout } = await paste(
+      `${walkThrough}\ncurl -s "$LINK"\n${change}\n${awards}\n${orders}\n${mistake}`,
+    );
 
     assert.match(stdout, /^data\/card\.pkpass: valid/m);
     const preview = readFileSync(join(folder, 'data', 'card.png'));
@@ -37,6 +39,8 @@ describe('README.md', async () => {
     assert.match(stdout, /<title>Blue Bean Club /);
     assert.match(stdout, /"tier":"Gold".*"pushSkipReason":"not_installed"/);
     assert.match(stdout, /"points":120,"balance":120,.*"spent":100,"balance":20,/);
+    assert.match(stdout, /"orderId":"1001",.*"issued":true,"pointsAwarded":12,/);
+    assert.match(stdout, /"refundId":"1",.*"points":10,"pointsTaken":2,/);
     const [shown = ''] = blocksOf('json');
     const { requestId: _, ...answer } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"error"')));
     const { requestId: __, ...promised } = JSON.parse(shown);

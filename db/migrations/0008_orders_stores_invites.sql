@@ -236,6 +236,7 @@ create table invites (
 );
 create unique index invites_one_per_address on invites (workspace_id, email_hash, pass_id);
 create index invites_of_pass on invites (workspace_id, pass_id, invite_id);
+create index invites_by_status on invites (workspace_id, pass_id, status, invite_id);
 -- A sweep, and the single invitations of a pass, are queues of their own: a long one keeps nobody waiting.
 create index invites_due on invites (workspace_id, coalesce(sweep_id, pass_id), due_at) where due_at is not null;
 create index invites_in_flight on invites (due_at) where status = 'sending';
