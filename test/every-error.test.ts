@@ -153,6 +153,7 @@ describe('every error', async () => {
   const nobodysCard = (rest: string) => `/p/${nobodys.token}/${rest}`;
 
   const ledger = ledgerErrors(client, stranger);
+  const orders = orderErrors(client, stranger);
 
   /** How to provoke what an operation declares, where its path alone does not do it. */
   const provoke: Record<string, Partial<Record<ErrorCode, () => Promise<Reply>>>> = {
@@ -275,7 +276,7 @@ describe('every error', async () => {
       },
     },
     ...ledger.provoke,
-    ...orderErrors(client, stranger),
+    ...orders.provoke,
     ...sweepErrors(client),
     ...inviteErrors(app, client),
     getPartnerStatement: {
@@ -395,6 +396,7 @@ describe('every error', async () => {
       return both('/loyalty/programs', withThreshold(5), withThreshold(6));
     },
     ...ledger.effects,
+    ...orders.effects,
     createInvite: async () => {
       const path = `/passes/${(await makePass(client)).passId}/invites`;
       return both(path, { email: 'ada@example.com' }, { email: 'bob@example.com' });

@@ -9,8 +9,15 @@ type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
 const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
 const nobodys = (prefix: string) => encodeId(prefix, newUuidV7());
 
-/** How the operations on orders come to answer what they declare, by operation and code. */
-export function orderErrors(client: Client, stranger: Client): Record<string, Provocations> {
+interface OrderErrors {
+  /** How each operation comes to answer what it declares, by operation and code. */
+  readonly provoke: Record<string, Provocations>;
+  /** Two effects of each operation: path and body, and another path and body. */
+  readonly effects: Record<string, () => Promise<[string, Json, string, Json]>>;
+}
+
+/** How the operations on orders are refused. */
+export function orderErrors(client: Client, stranger: Client): OrderErrors {
   /** A pass whose program has come as far as this. */
   async function open(
     by = client,
@@ -32,7 +39,28 @@ export function orderErrors(client: Client, stranger: Client): Record<string, Pr
   const process = (passId: string, more: Json = {}) => client.post('/orders/process', orderOf(passId, more));
   const euro = { amount: '1.00', currency: 'EUR' };
 
-  return {
+  const processed = async (): Promise<string> => {
+    const order = orderOf(await open());
+    await client.post('/orders/process', order);
+    return order.orderId;
+  };
+  const effects: OrderErrors['effects'] = {
+    async processOrder() {
+      const passId = await open();
+      return ['/orders/process', orderOf(passId), '/orders/process', orderOf(passId)];
+    },
+    async refundOrder() {
+      const path = `/orders/${await processed()}/refunds`;
+      return [path, { refundId: '1', amount: euro }, path, { refundId: '2', amount: euro }];
+    },
+    cancelOrder: async () => [
+      `/orders/${await processed()}/cancel`,
+      {},
+      `/orders/${await processed()}/cancel`,
+      {},
+    ],
+  };
+  const provoke: OrderErrors['provoke'] = {
     processOrder: {
       pass_not_found: () => process(nobodys('pass')),
       forbidden: async () => process(await open(stranger)),
@@ -77,6 +105,7 @@ export function orderErrors(client: Client, stranger: Client): Record<string, Pr
       order_not_found: async () => (await restricted()).post('/orders/1/cancel', {}),
     },
   };
+  return { provoke, effects };
 
   /** A key that reaches one pass cannot tell whether an order that nobody knows is one of it. */
   async function restricted(): Promise<Client> {

@@ -215,6 +215,8 @@ export class StoreOrders {
     const shippingBack = isWhole
       ? order.shipping - shippingBackOf(order)
       : amountOf(shipping, order.currency);
+    if (shippingBack > order.shipping - shippingBackOf(order))
+      throw new OrderRefused(`order ${id} has less shipping than that left to be refunded`);
     const forGoods = amount === undefined ? null : amountOf(amount, order.currency);
     const planned = this.#planLines(order, wanted, isWhole);
     const worth = planned.reduce((sum, line) => sum + worthOf(line, order), 0);

@@ -35,14 +35,17 @@ export async function forgetInviteeOf(
   await forgetAnswers(tx, workspaceId, await forgetContacts(tx, workspaceId, { instanceId }));
 }
 
-/** Forgets people whom a store has invited, so many at a time; answers how many. Nought: there are no more. */
+/**
+ * Forgets people whom a store has invited, those of `before` a moment if any, so many at a time; answers how many. Nought:
+ * there are no more.
+ */
 export async function forgetInviteesOfStore(
   tx: Tx,
   ctx: ActorCtx,
-  storeId: string,
+  ofStore: { readonly storeId: string; readonly before: Date | null },
   most: number,
 ): Promise<number> {
-  const invites = await forgetContactsOfStore(tx, ctx.workspaceId, storeId, most);
+  const invites = await forgetContactsOfStore(tx, ctx.workspaceId, ofStore, most);
   await forgetAnswers(tx, ctx.workspaceId, invites);
   return invites.length;
 }

@@ -60,13 +60,14 @@ export async function forgetContacts(
 export async function forgetContactsOfStore(
   tx: Tx,
   workspaceId: string,
-  storeId: string,
+  { storeId, before }: { readonly storeId: string; readonly before: Date | null },
   most: number,
 ): Promise<ForgottenInvite[]> {
   const { rows } = await sql<ForgottenInvite>`
     with found as materialized (
       select workspace_id, invite_id, claims as known_claims from invites
       where workspace_id = ${workspaceId} and store_id = ${storeId} and email is not null
+        and (${before}::timestamptz is null or created_at < ${before})
       order by identifier
       limit ${most}
       for no key update

@@ -13,7 +13,7 @@ export interface PartnerSums {
   readonly pointsRedeemed: number;
   readonly pointsAdjusted: number;
   readonly reversals: number;
-  /** Taken away again by undoing earns; given back by undoing redemptions, and how many of those. */
+  /** Taken away again by undoing earns, or of orders; given back by undoing redemptions, and how many of those. */
   readonly pointsReversed: number;
   readonly pointsReturned: number;
   readonly rewardsReturned: number;
@@ -40,16 +40,16 @@ export async function sumByProgram(
         coalesce(-sum(n.points) filter (where n.kind = 'redeem'), 0)::float8 as points_redeemed,
         coalesce(sum(n.points) filter (where n.kind = 'adjust'), 0)::float8 as points_adjusted,
         count(*) filter (where n.kind = 'reversal') as reversals,
-        coalesce(-sum(n.points) filter (where n.kind = 'reversal' and u.kind = 'earn'), 0)::float8 as points_reversed,
+        coalesce(-sum(n.points) filter (where n.kind = 'reversal' and u.kind <> 'redeem'), 0)::float8 as points_reversed,
         coalesce(sum(n.points) filter (where n.kind = 'reversal' and u.kind = 'redeem'), 0)::float8 as points_returned,
         count(*) filter (where n.kind = 'reversal' and u.kind = 'redeem') as rewards_returned
       from loyalty_entries n
-      -- looked up for each reversal: a join would read the whole ledger
+      -- looked up for each reversal: a join would read the whole ledger; an order loses points of no entry in particular
       cross join lateral (
-        select case when n.kind = 'reversal' then (
+        select case when n.kind = 'reversal' then coalesce((
           select x.kind from loyalty_entries x
           where x.workspace_id = n.workspace_id and x.account_id = n.account_id and x.seq = n.reversal_of
-        ) end as kind
+        ), 'earn') end as kind
       ) as u
       where n.workspace_id = ${workspaceId} and n.partner_id = ${partnerId}
         and n.entry_id >= ${firstId} and n.entry_id < ${lastId}

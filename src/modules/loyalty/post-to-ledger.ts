@@ -52,13 +52,23 @@ export async function postToLedger(
   _lane: string,
   items: readonly LedgerItem[],
 ): Promise<readonly LedgerOutcome[]> {
-  const outcomes: Outcomes = new Map();
   const [first] = items;
   if (first === undefined) return [];
   const pushes = announcements(tx, first.ctx, first.ctx.workspaceId);
+  const outcomes = await postItems(tx, items, pushes);
+  await pushes.settle();
+  return outcomes;
+}
+
+/** The same for a caller that has more to write before the pushes are settled. */
+export async function postItems(
+  tx: Tx,
+  items: readonly LedgerItem[],
+  pushes: Announcements,
+): Promise<readonly LedgerOutcome[]> {
+  const outcomes: Outcomes = new Map();
   for (const round of roundsOf(items)) await postRound(tx, round, pushes, outcomes);
   await replayLate(tx, items, outcomes);
-  await pushes.settle();
   return items.map((item) => outcomes.get(item) ?? refusal('internal_error', 'Nothing was posted.'));
 }
 

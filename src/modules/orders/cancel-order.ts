@@ -1,7 +1,7 @@
 import type { KeyCtx } from '../../context.ts';
 import { findOrder } from './find-order.ts';
 import { presentCorrection } from './order.schema.ts';
-import { claimKeyOf, type OrderItem } from './order-item.ts';
+import { claimsFor, type OrderItem } from './order-item.ts';
 import { cancelledForGood } from './order-state.ts';
 
 /**
@@ -12,13 +12,14 @@ export async function cancelOrder(
   ctx: KeyCtx,
   orderId: string,
   storeId: string | null | undefined,
+  key: string | null,
 ): Promise<OrderItem> {
   const { order, passId, followsEdits } = await findOrder(ctx, orderId, storeId);
   return {
     ctx,
     operation: 'cancelOrder',
     order,
-    claim: { key: claimKeyOf(order), effect: [] },
+    claims: claimsFor(order, { effect: [], key }),
     passId,
     news: cancelledForGood,
     customer: null,

@@ -6,7 +6,7 @@ import type { OrderKey, OrderRow, RefundRow } from './orders.sql.ts';
 
 /** An order while a transaction works on it: what was known of it, and what becomes of it. */
 export interface Draft {
-  /** Its news, in their order; several only where they are refunds. */
+  /** Its news, in their order; several only where they are refunds, or what a store tells. */
   readonly items: readonly [OrderItem, ...OrderItem[]];
   /** As it was read; empty where nobody knew it. */
   readonly row: OrderRow;
@@ -61,7 +61,7 @@ export function draftsOf(
       row,
       isNew: !known.has(name),
       refundsBefore,
-      customer: first.customer,
+      customer: [first, ...others].find(({ customer }) => customer !== null)?.customer ?? null,
       state: stateOf(row, refundsBefore),
       instanceId: row.instanceId,
       cardIsNew: false,

@@ -40,7 +40,7 @@ export function ledgerItemOf(draft: Draft): LedgerItem | null {
       if (isFirst) draft.partnerId = act.partnerId;
       const ofOrder = { ...act, partnerId: draft.partnerId, orderId: item.order.orderId };
       let all: Posted = { entry: null, answer: {} };
-      for (const news of items) {
+      for (const news of item.operation === 'refundOrder' ? items.map((one) => [one]) : [items]) {
         const one = settle(draft, news, book, rules, ofOrder);
         all = { ...one, entry: one.entry ?? all.entry };
       }
@@ -50,11 +50,12 @@ export function ledgerItemOf(draft: Draft): LedgerItem | null {
 }
 
 /** Enters the difference between what the order has earned by now and what it had earned before the news. */
-function settle(draft: Draft, item: OrderItem, book: Book, rules: LedgerRules, act: Act): Posted {
+function settle(draft: Draft, news: readonly OrderItem[], book: Book, rules: LedgerRules, act: Act): Posted {
   const before = draft.settled;
-  const state = learn(draft.state, item.news);
+  const { followsEdits } = draft.items[0];
+  const state = news.reduce((known, item) => learn(known, item.news), draft.state);
   const rule = before.rule ?? rules.program.earn;
-  const due = before.limitedBy === null ? pointsDue(state, rule, item.followsEdits) : 0;
+  const due = before.limitedBy === null ? pointsDue(state, rule, followsEdits) : 0;
   // What a refund could not take was given up, and is not given a second time.
   const missing = due - before.credited;
   const { gained, ...posted } =
@@ -71,7 +72,7 @@ function settle(draft: Draft, item: OrderItem, book: Book, rules: LedgerRules, a
     accountId: posted.entry === null ? before.accountId : book.account.accountId,
     pointsExpireAt: gained > 0 ? (posted.entry?.expiresAt ?? null) : before.pointsExpireAt,
   };
-  draft.results.set(item, { state, settled: draft.settled, gained });
+  for (const item of news) draft.results.set(item, { state, settled: draft.settled, gained });
   return posted;
 }
 

@@ -1,5 +1,5 @@
 import type { ActorCtx } from '../../context.ts';
-import { fingerprintOf } from '../../kit/db/claims.ts';
+import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
 import type { OrderNews } from './order-state.ts';
@@ -13,8 +13,8 @@ export interface OrderItem {
   readonly ctx: ActorCtx;
   readonly operation: 'processOrder' | 'refundOrder' | 'cancelOrder' | 'settleOrder';
   readonly order: OrderKey;
-  /** The idempotency key, and what the effect depends on; null where repetition does no harm by itself. */
-  readonly claim: { readonly key: string; readonly effect: unknown } | null;
+  /** Its idempotency keys, and what the effect depends on; none where repetition does no harm by itself. */
+  readonly claims: readonly { readonly key: string; readonly effect: unknown }[];
   /** Public id of the pass on whose card it earns; null where only the order itself can tell. */
   readonly passId: string | null;
   readonly news: OrderNews;
@@ -61,13 +61,23 @@ export function laneOf({ ctx, passId, operation }: OrderItem): string {
   return `${ctx.workspaceId} ${passId} ${operation}`;
 }
 
-/** A key that a caller can choose holds no tab. */
-export function claimKeyOf({ source, orderId }: OrderKey, ...more: readonly string[]): string {
-  return [source, orderId, ...more].join('\t');
+/**
+ * The keys of a call: the order's own, to which `names` belong, and the one that the caller has sent along, if any. One
+ * that a caller can choose holds no tab.
+ */
+export function claimsFor(
+  { source, orderId }: OrderKey,
+  { names = [], effect, key }: { names?: readonly string[]; effect: unknown; key: string | null },
+): OrderItem['claims'] {
+  const own = [source, orderId, ...names];
+  return [{ key: own.join('\t'), effect }, ...(key === null ? [] : [{ key, effect: [own, effect] }])];
 }
 
-export function claimOf(item: OrderItem) {
-  const { operation, claim, ctx } = item;
-  const { key = '', effect = null } = claim ?? {};
-  return { operation, key, fingerprint: fingerprintOf(effect), requestId: ctx.requestId };
+export function claimsOf({ operation, claims, ctx }: OrderItem): Claim[] {
+  return claims.map(({ key, effect }) => ({
+    operation,
+    key,
+    fingerprint: fingerprintOf(effect),
+    requestId: ctx.requestId,
+  }));
 }

@@ -2,9 +2,9 @@ import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { pastMoment } from '../loyalty/earn-points.ts';
-import { claimKey } from '../loyalty/ledger-item.ts';
+import { reachesPass } from '../passes/find-pass.ts';
 import { type NewOrderBody, presentProcessed } from './order.schema.ts';
-import { claimKeyOf, type OrderHolder, type OrderItem } from './order-item.ts';
+import { claimsFor, type OrderHolder, type OrderItem } from './order-item.ts';
 import { sourceOf } from './order-source.ts';
 
 /**
@@ -12,17 +12,17 @@ import { sourceOf } from './order-source.ts';
  * orderId and store: a repeat answers the first result, whatever its amounts. Raises, of its own, `store_not_found` and
  * `forbidden` for the store, and `invalid_request`.
  */
-export async function processOrder(ctx: KeyCtx, body: NewOrderBody): Promise<OrderItem> {
+export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string | null): Promise<OrderItem> {
   const { passId, orderId, partnerId = null, items = null, occurredAt = null } = body;
   const { source, followsEdits } = await sourceOf(ctx, body.storeId);
   const order = { source, orderId: orderId.normalize('NFC') };
   const now = ctx.app.now();
-  const key = claimKey(ctx, passId, claimKeyOf(order));
   return {
     ctx,
     operation: 'processOrder',
     order,
-    claim: key === null ? null : { key, effect: [passId] },
+    // A key that does not reach the pass is refused before it is shown an answer.
+    claims: reachesPass(ctx, passId) ? claimsFor(order, { effect: [passId], key }) : [],
     passId,
     news: {
       state: {

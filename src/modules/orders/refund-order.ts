@@ -3,14 +3,19 @@ import { invalidRequest } from '../../kit/http/api-error.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { findOrder } from './find-order.ts';
 import { type NewRefundBody, presentCorrection } from './order.schema.ts';
-import { claimKeyOf, type OrderItem } from './order-item.ts';
+import { claimsFor, type OrderItem } from './order-item.ts';
 
 /**
  * A refund: what the order has earned for the money is taken away again, by the rule that it was processed with. Refunds
  * add up, in any order; one of an order that is not known yet waits for it. Once by refundId. Raises `invalid_request`
  * for another currency than the order's, and what `findOrder` raises.
  */
-export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundBody): Promise<OrderItem> {
+export async function refundOrder(
+  ctx: KeyCtx,
+  orderId: string,
+  body: NewRefundBody,
+  key: string | null,
+): Promise<OrderItem> {
   const { order, row, passId, followsEdits } = await findOrder(ctx, orderId, body.storeId);
   const amount = parseMoney('amount', body.amount);
   const refundId = body.refundId.normalize('NFC');
@@ -21,7 +26,7 @@ export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundB
     ctx,
     operation: 'refundOrder',
     order,
-    claim: { key: claimKeyOf(order, refundId), effect: [amount.minor, amount.currency] },
+    claims: claimsFor(order, { names: [refundId], effect: [amount.minor, amount.currency], key }),
     passId,
     news: { state: null, refunds: [{ refundId, amount }] },
     customer: null,

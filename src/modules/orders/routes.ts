@@ -30,6 +30,7 @@ export const processOrder = endpoint({
   summary: 'Process Order: find the holder or issue a card, and award by the earn rule',
   description:
     'Idempotent by orderId and store: a repeat answers the first result and awards nothing again, whatever its amounts. Finds the holder by customer.id, then by e-mail address; else issues a card. All of it happens, or nothing.',
+  idempotent: true,
   body: shapes.NewOrder,
   example: shapes.orderExample,
   answers: { 200: shapes.ProcessedOrder, 202: shapes.ProcessedOrder },
@@ -43,7 +44,7 @@ export const processOrder = endpoint({
     'pool_exhausted',
     'external_ref_reused',
   ],
-  handle: (ctx: KeyCtx, { body }) => submit(ctx, () => processVerb(ctx, body)),
+  handle: (ctx: KeyCtx, { body, key }) => submit(ctx, () => processVerb(ctx, body, key)),
 });
 
 export const getOrder = endpoint({
@@ -64,23 +65,26 @@ export const refundOrder = endpoint({
   summary: 'Refund an order, in full or in part',
   description:
     'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it.',
+  idempotent: true,
   params: OrderPath,
   body: shapes.NewRefund,
   example: { refundId: 'refund-1', amount: { amount: '2.50', currency: 'EUR' } },
   answers: { 200: shapes.RefundedOrder, 202: shapes.RefundedOrder },
   errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],
-  handle: (ctx: KeyCtx, { params, body }) => submit(ctx, () => refundVerb(ctx, params.orderId, body)),
+  handle: (ctx: KeyCtx, { params, body, key }) =>
+    submit(ctx, () => refundVerb(ctx, params.orderId, body, key)),
 });
 
 export const cancelOrder = endpoint({
   op: 'cancelOrder',
   tag,
   summary: 'Cancel an order: it earns nothing',
+  idempotent: true,
   params: OrderPath,
   body: Type.Optional(shapes.Cancellation),
   example: {},
   answers: { 200: shapes.CancelledOrder, 202: shapes.CancelledOrder },
-  errors: ['order_not_found', ...storeErrors],
-  handle: (ctx: KeyCtx, { params, body }) =>
-    submit(ctx, () => cancelVerb(ctx, params.orderId, body?.storeId)),
+  errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],
+  handle: (ctx: KeyCtx, { params, body, key }) =>
+    submit(ctx, () => cancelVerb(ctx, params.orderId, body?.storeId, key)),
 });

@@ -4,11 +4,12 @@ import { keepNewAnswers, keptAnswers, releaseClaims, takeClaims } from '../../ki
 import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { postToLedger } from '../loyalty/post-to-ledger.ts';
+import { type Announcements, announcements } from '../delivery/announcements.ts';
+import { postItems } from '../loyalty/post-to-ledger.ts';
 import { type Draft, draftsOf, nameOf, toldBy } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
-import { claimOf, type OrderItem, type OrderOutcome } from './order-item.ts';
+import { claimsOf, type OrderItem, type OrderOutcome } from './order-item.ts';
 import { learn } from './order-state.ts';
 import { lockOrders, readRefunds } from './orders.sql.ts';
 import { writeOrders } from './write-orders.ts';
@@ -26,10 +27,13 @@ export async function settleOrders(
   items: readonly OrderItem[],
 ): Promise<readonly OrderOutcome[]> {
   const outcomes: Outcomes = new Map();
+  const [first] = items;
+  if (first === undefined) return [];
   await replayKnown(tx, items, outcomes);
   const drafts = await draftEach(tx, unanswered(items, outcomes), outcomes);
   await findCards(tx, drafts);
-  await postEach(tx, drafts);
+  const pushes = announcements(tx, first.ctx, first.ctx.workspaceId);
+  await postEach(tx, drafts, pushes);
   const answers = await writeOrders(
     tx,
     drafts.filter(({ refused }) => refused === null),
@@ -39,6 +43,7 @@ export async function settleOrders(
     if (refused !== null) for (const item of told) outcomes.set(item, refused);
   await keepAnswers(tx, items, answers);
   await replayLate(tx, items, outcomes);
+  await pushes.settle();
   return items.map(
     (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'Nothing was settled.'),
   );
@@ -63,15 +68,19 @@ async function draftEach(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes
   return drafts;
 }
 
-/** Refunds of an order are settled together; other news of it one after the other, and so are repeats of a call. */
+/**
+ * Refunds of an order, and what its store tells of it, are settled together; calls that process or cancel it one after the
+ * other, and so are repeats of a call.
+ */
 function takeFitting(items: readonly OrderItem[], outcomes: Outcomes): OrderItem[] {
   const seen = new Set<string>();
   return items.filter((item) => {
-    const name = item.operation === 'refundOrder' ? claimOf(item).key : nameOf(item.order);
-    if (seen.has(name)) outcomes.set(item, 'again');
-    const isFirst = !seen.has(name);
-    seen.add(name);
-    return isFirst;
+    const isWhole = item.operation === 'processOrder' || item.operation === 'cancelOrder';
+    const names = [...item.claims.map(({ key }) => key), ...(isWhole ? [nameOf(item.order)] : [])];
+    const isRepeat = names.some((name) => seen.has(name));
+    if (isRepeat) outcomes.set(item, 'again');
+    for (const name of names) seen.add(name);
+    return !isRepeat;
   });
 }
 
@@ -99,17 +108,17 @@ function earnsElsewhere(passId: string): ApiError {
 }
 
 /** Posts what the orders with a card have gained or lost; of the others nothing but what is known changes. */
-async function postEach(tx: Tx, drafts: readonly Draft[]): Promise<void> {
+async function postEach(tx: Tx, drafts: readonly Draft[], pushes: Announcements): Promise<void> {
   const posted = drafts.flatMap((draft) => {
     if (draft.refused !== null) return [];
     const entry = ledgerItemOf(draft);
     if (entry === null) learnAll(draft);
     return entry === null ? [] : [{ draft, entry }];
   });
-  const results = await postToLedger(
+  const results = await postItems(
     tx,
-    '',
     posted.map(({ entry }) => entry),
+    pushes,
   );
   for (const [place, { draft }] of posted.entries()) {
     const result = results[place];
@@ -134,42 +143,42 @@ async function keepAnswers(
 ): Promise<void> {
   const kept = items.flatMap((item) => {
     const answer = answers.get(item);
-    return item.claim === null || answer === undefined ? [] : [{ ...claimOf(item), ...answer }];
+    return answer === undefined ? [] : claimsOf(item).map((claim) => ({ ...claim, ...answer }));
   });
   await keepNewAnswers(tx, items[0]?.ctx.workspaceId ?? '', kept);
 }
 
 /** Answers the items whose call was made before. */
 async function replayKnown(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes): Promise<void> {
-  const asked = items.filter(({ claim }) => claim !== null);
-  const [first] = asked;
-  if (first === undefined) return;
-  const keys = asked.map((item) => claimOf(item).key);
+  const claims = items.flatMap((item) => claimsOf(item).map((claim) => ({ item, claim })));
+  const [first] = items;
+  if (first === undefined || claims.length === 0) return;
+  const keys = claims.map(({ claim }) => claim.key);
   const kept = await keptAnswers(tx, first.ctx.workspaceId, first.operation, keys);
-  for (const item of asked) {
-    const answer = kept.get(claimOf(item).key);
-    if (answer === undefined) continue;
+  for (const { item, claim } of claims) {
+    const answer = kept.get(claim.key);
+    if (answer === undefined || outcomes.has(item)) continue;
     outcomes.set(
       item,
-      outcomeOf(() => replay(claimOf(item), answer)),
+      outcomeOf(() => replay(claim, answer)),
     );
   }
 }
 
 /** A refusal stands only where nobody else has made the same call since it was looked for. */
 async function replayLate(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes): Promise<void> {
-  const refused = items.filter((item) => item.claim !== null && outcomes.get(item) instanceof ApiError);
-  const claims = new Map(refused.map((item) => [claimOf(item).key, claimOf(item)]));
+  const refused = items.filter((item) => item.claims.length > 0 && outcomes.get(item) instanceof ApiError);
+  const claims = new Map(refused.flatMap(claimsOf).map((claim) => [claim.key, claim]));
   const [first] = refused;
   if (first === undefined) return;
   const { workspaceId } = first.ctx;
   const free = await takeClaims(tx, workspaceId, [...claims.values()]);
   await releaseClaims(tx, workspaceId, first.operation, [...free]);
-  await replayKnown(
-    tx,
-    refused.filter((item) => !free.has(claimOf(item).key)),
-    outcomes,
-  );
+  const taken = refused.filter(({ claims: own }) => own.some(({ key }) => !free.has(key)));
+  for (const item of taken) outcomes.delete(item);
+  const replayed: Outcomes = new Map();
+  await replayKnown(tx, taken, replayed);
+  for (const item of taken) outcomes.set(item, replayed.get(item) ?? 'again');
 }
 
 function unanswered(items: readonly OrderItem[], outcomes: Outcomes): OrderItem[] {

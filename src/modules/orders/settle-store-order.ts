@@ -2,6 +2,7 @@ import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { parseMoney } from '../../kit/money.ts';
+import { normalEmail } from '../invites/address.ts';
 import type { OrderHolder, OrderItem } from './order-item.ts';
 import { cancelledForGood } from './order-state.ts';
 import { findKnownOrder } from './orders.sql.ts';
@@ -24,17 +25,23 @@ export interface OrderStore {
  * many pass: tell it again then.
  */
 export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Promise<void> {
-  const order = { source: store.storeId, orderId: told.orderId };
+  if (told.state?.test === true) return;
+  await submitOrder(ctx, () => describe(ctx, store, told));
+}
+
+/** Null where the order is none of ours. */
+async function describe(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Promise<OrderItem | null> {
   const { state } = told;
+  const order = { source: store.storeId, orderId: told.orderId };
   const row = await findKnownOrder(ctx.app.database.db, ctx.workspaceId, order);
   const passId = row?.passId ?? store.passId;
-  if (passId === null || state?.test === true) return;
-  if (state !== null && state.placedAt < store.connectedAt && row?.passId == null) return;
-  await submitOrder(ctx, async () => ({
+  if (passId === null) return null;
+  if (state !== null && state.placedAt < store.connectedAt && row?.passId == null) return null;
+  return {
     ctx,
     operation: 'settleOrder',
     order,
-    claim: null,
+    claims: [],
     passId: encodeId('pass', passId),
     news: newsOf(told),
     customer: state?.customer == null ? null : holderOf(store, state.customer),
@@ -42,7 +49,7 @@ export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, told: S
     items: null,
     followsEdits: store.followsEdits,
     present: () => ({ status: 200, body: null }),
-  }));
+  };
 }
 
 function newsOf({ state, refunds, deleted }: StoreOrder): OrderItem['news'] {
@@ -63,7 +70,7 @@ function holderOf(
   { domain }: OrderStore,
   { customerId, email, phone, name }: OrderCustomer,
 ): OrderHolder | null {
-  const address = fitting(email?.toLowerCase(), /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u);
+  const address = normalEmail(email ?? '');
   const identifier = customerId === null ? address : `${domain}/${customerId}`;
   if (identifier === null) return null;
   return {

@@ -14,8 +14,12 @@ const figures = {
   rewardsRedeemed: Type.Integer({
     description: 'redemptions less those that were undone in the month, of whatever month they were',
   }),
-  reversals: Type.Integer({ description: 'earns and redemptions that were undone in the month' }),
-  pointsReversed: Type.Integer({ description: 'taken away again by undoing earns' }),
+  reversals: Type.Integer({
+    description: 'earns and redemptions that were undone in the month; of an order, each time that it lost points',
+  }),
+  pointsReversed: Type.Integer({
+    description: 'taken away again by undoing earns, and by refunds and cancellations of orders',
+  }),
   pointsReturned: Type.Integer({ description: 'given back by undoing redemptions' }),
   pointsAdjusted: Type.Integer({ description: 'by hand; below zero when more was taken than given' }),
 };

@@ -15,6 +15,8 @@ import { changeStore, findConnected, holdFormer, insertStore } from './stores.sq
 
 /** Credentials that are wrong show soon. */
 const firstReadMs = 60_000;
+/** No platform shows more of its past unasked, and who was away for a year would read all of it. */
+const longestAbsenceMs = 60 * 24 * 3_600_000;
 
 /**
  * A store whose orders from now on earn on the cards of a pass. One that was connected before is the same store again: it
@@ -45,7 +47,7 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     connectedAt: new Date(Math.floor(now.getTime() / 1_000) * 1_000),
     disconnectedAt: null,
     // What became of its former orders meanwhile is read too.
-    watermark: former?.watermark ?? now,
+    watermark: former === undefined ? now : laterOf(former.watermark, new Date(now.getTime() - longestAbsenceMs)),
     reconcileAt: connectors[platform].api === null ? null : new Date(now.getTime() + firstReadMs),
     reconciledAt: former?.reconciledAt ?? null,
     failures: 0,
@@ -61,6 +63,10 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     detail: { platform, domain, passId: input.passId ?? null, consent, followsEdits: row.followsEdits },
   });
   return presentNow(tx, ctx, row);
+}
+
+function laterOf(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 async function alreadyConnected(tx: Tx, { workspaceId, platform, domain }: StoreRow) {

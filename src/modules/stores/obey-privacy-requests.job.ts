@@ -83,7 +83,8 @@ async function dropOfCustomer(walk: Walk, after: string | null): Promise<string 
 }
 
 async function dropAll(walk: Walk, after: string | null): Promise<string | null> {
-  return drop(walk, after, () => true);
+  const before = connectedSince(walk);
+  return drop(walk, after, ({ receivedAt }) => before === null || receivedAt < before);
 }
 
 async function drop(
@@ -140,28 +141,40 @@ async function forgetCustomer({ tx, ctx, store, request: { subject } }: Walk): P
   return null;
 }
 
-async function leaveStore({ tx, ctx, store }: Walk): Promise<null> {
-  if (store.disconnectedAt === null)
+async function leaveStore(walk: Walk): Promise<null> {
+  const { tx, ctx, store } = walk;
+  if (store.disconnectedAt === null && connectedSince(walk) === null)
     await disconnectStore(tx, ctx, { storeId: ctx.actor, problem: 'app_uninstalled' });
   return null;
 }
 
-async function eraseOfOrders({ tx, ctx, store }: Walk, after: string | null): Promise<string | null> {
-  const { instanceIds, last } = await listCardsOfOrders(tx, store, after ?? '', step.orders);
+/** When the store was connected again after it was to be erased: what came since is none of that; else null. */
+function connectedSince({ store, request }: Walk): Date | null {
+  return store.connectedAt > request.receivedAt ? store.connectedAt : null;
+}
+
+async function eraseOfOrders(walk: Walk, after: string | null): Promise<string | null> {
+  const { tx, ctx, store } = walk;
+  const range = { after: after ?? '', before: connectedSince(walk) };
+  const { instanceIds, last } = await listCardsOfOrders(tx, store, range, step.orders);
   await erase(tx, ctx, instanceIds);
   return last;
 }
 
-async function eraseOfPrefix({ tx, ctx, store }: Walk, after: string | null): Promise<string | null> {
+async function eraseOfPrefix(walk: Walk, after: string | null): Promise<string | null> {
+  const { tx, ctx, store } = walk;
   const most = { looked: step.rows, found: step.cards };
-  const { instanceIds, last } = await listCardsOfPrefix(tx, store, after, most);
+  const range = { after, before: connectedSince(walk) };
+  const { instanceIds, last } = await listCardsOfPrefix(tx, store, range, most);
   await erase(tx, ctx, instanceIds);
   return last;
 }
 
 /** Those who were forgotten are passed over, so that there is no place to go on from. */
-async function forgetInvited({ tx, ctx, store }: Walk): Promise<string | null> {
-  return (await forgetInviteesOfStore(tx, ctx, store.storeId, step.invites)) === 0 ? null : 'more';
+async function forgetInvited(walk: Walk): Promise<string | null> {
+  const { tx, ctx, store } = walk;
+  const ofStore = { storeId: store.storeId, before: connectedSince(walk) };
+  return (await forgetInviteesOfStore(tx, ctx, ofStore, step.invites)) === 0 ? null : 'more';
 }
 
 /** In the order of their ids, in which everybody takes locks. */

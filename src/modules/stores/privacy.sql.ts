@@ -119,19 +119,22 @@ export async function findCustomersCards(
 
 /**
  * The next cards of a workspace in the order of their ids, of them those whose identifier begins with the store's
- * domain; `last` is where to go on.
+ * domain, and that were issued `before` a moment if any; `last` is where to go on.
  */
 export async function listCardsOfPrefix(
   db: Db,
   { workspaceId, domain }: Pick<StoreRow, 'workspaceId' | 'domain'>,
-  after: string | null,
+  { after, before }: { after: string | null; before: Date | null },
   most: { looked: number; found: number },
 ): Promise<{ instanceIds: string[]; last: string | null }> {
   const { rows } = await sql<{ last: string | null; found: string[] | null }>`
     with next as materialized (
-      select instance_id, coalesce(starts_with(identifier, ${`${domain}/`}), false) as is_found from holders
-      where workspace_id = ${workspaceId} and (${after}::uuid is null or instance_id > ${after}::uuid)
-      order by instance_id
+      select h.instance_id, coalesce(starts_with(h.identifier, ${`${domain}/`}), false)
+        and (${before}::timestamptz is null or i.created_at < ${before}) as is_found
+      from holders h
+      join instances i on i.workspace_id = h.workspace_id and i.instance_id = h.instance_id
+      where h.workspace_id = ${workspaceId} and (${after}::uuid is null or h.instance_id > ${after}::uuid)
+      order by h.instance_id
       limit ${most.looked}
     ), counted as (
       select *, count(*) filter (where is_found) over (order by instance_id) as so_many from next
@@ -145,11 +148,11 @@ export async function listCardsOfPrefix(
   return { instanceIds: rows[0]?.found ?? [], last: rows[0]?.last ?? null };
 }
 
-/** The next orders of a store, of them those that a card was issued for. */
+/** The next orders of a store, of them the cards that were issued for one, and `before` a moment if any. */
 export async function listCardsOfOrders(
   db: Db,
   { workspaceId, storeId }: Store,
-  after: string,
+  { after, before }: { after: string; before: Date | null },
   take: number,
 ): Promise<{ instanceIds: string[]; last: string | null }> {
   const { rows } = await sql<{ last: string | null; found: string[] | null }>`
@@ -161,8 +164,10 @@ export async function listCardsOfOrders(
     )
     select
       (select order_id from next order by order_id desc limit 1) as last,
-      array_agg(distinct instance_id) filter (where issued and instance_id is not null) as found
+      array_agg(distinct instance_id) filter (where issued and (${before}::timestamptz is null or i.created_at < ${before}))
+        as found
     from next
+    left join instances i on i.workspace_id = ${workspaceId} and i.instance_id = next.instance_id
   `.execute(db);
   return { instanceIds: rows[0]?.found ?? [], last: rows[0]?.last ?? null };
 }
@@ -172,6 +177,7 @@ export interface KeptWebhook {
   readonly webhookId: string;
   readonly topic: string;
   readonly body: Buffer;
+  readonly receivedAt: Date;
 }
 
 /** The next webhooks of a store that are kept with their bodies, in the order of their ids. */
@@ -190,7 +196,7 @@ export async function listKeptWebhooks(
       order by webhook_id
       limit ${take.count}
     )
-    select w.webhook_id, w.topic, w.body
+    select w.webhook_id, w.topic, w.body, w.received_at
     from next
     join store_webhooks w
       on w.workspace_id = ${workspaceId} and w.store_id = ${storeId} and w.webhook_id = next.webhook_id

@@ -68,15 +68,22 @@ export async function claimDueWebhooks(
         where w.due_at is not null and (w.workspace_id, w.store_id) > (b.workspace_id, b.store_id)
         order by w.workspace_id, w.store_id limit 1
       ) as n
+    ), ready as materialized (
+      -- Of many a store all webhooks wait: it has no share in the turn.
+      select b.* from busy b
+      where exists (
+        select from store_webhooks w
+        where w.workspace_id = b.workspace_id and w.store_id = b.store_id and w.due_at <= ${claim.now}
+      )
     ), candidates as materialized (
       select c.*, row_number() over (partition by c.store_id order by c.due_at, c.webhook_id) as place
-      from busy b
+      from ready r
       cross join lateral (
         select w.workspace_id, w.store_id, w.webhook_id, w.due_at from store_webhooks w
-        where w.workspace_id = b.workspace_id and w.store_id = b.store_id and w.due_at <= ${claim.now}
+        where w.workspace_id = r.workspace_id and w.store_id = r.store_id and w.due_at <= ${claim.now}
         order by w.due_at
         -- Twice as many as are taken: another worker may have the first ones.
-        limit (select greatest(4, ${claim.most * 2} / count(*)) from busy)
+        limit (select greatest(4, ${claim.most * 2} / count(*)) from ready)
       ) as c
     ), due as materialized (
       select w.workspace_id, w.store_id, w.webhook_id, c.place, w.due_at, octet_length(w.body) as bytes

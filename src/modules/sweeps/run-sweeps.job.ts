@@ -109,18 +109,18 @@ async function noteTrouble(ctx: PublicCtx, sweep: SweepRow, error: unknown): Pro
   const problem = trouble?.reason ?? 'internal_error';
   const isUnreadable = trouble?.reason === 'store_answer_unreadable';
   const isLasting = trouble !== null && trouble.retryMs === null && !isUnreadable;
-  const most = isUnreadable ? mostFailures.unreadable : mostFailures.usual;
   const now = ctx.app.now().getTime();
   await ctx.app.database.transaction(async (tx) => {
     const ground = await holdSweep(tx, sweep);
     if (ground === undefined || (await isGroundless(tx, ctx, sweep, ground))) return;
     const failures = ground.failures + 1;
-    if (isLasting || failures >= most) {
+    const unreadable = isUnreadable ? ground.unreadable + 1 : 0;
+    if (isLasting || failures >= mostFailures.usual || unreadable >= mostFailures.unreadable) {
       await endSweep(tx, ctx, sweep, 'failed', problem);
       return;
     }
     const backOff = Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most);
     const restMs = Math.min(Math.max(backOff, trouble?.retryMs ?? 0), longestRestMs);
-    await restSweep(tx, sweep, { until: new Date(now + restMs), failures, problem });
+    await restSweep(tx, sweep, { until: new Date(now + restMs), failures, unreadable, problem });
   });
 }

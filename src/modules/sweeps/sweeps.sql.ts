@@ -110,8 +110,9 @@ export interface Ground {
   /** False also where the pass is gone. */
   readonly isPublished: boolean;
   readonly isConnected: boolean;
-  /** Failed pages in a row. */
+  /** Failed pages in a row, and the last of them that nobody could read. */
   readonly failures: number;
+  readonly unreadable: number;
 }
 
 /**
@@ -120,7 +121,8 @@ export interface Ground {
  */
 export async function holdSweep(tx: Tx, sweep: Leased): Promise<Ground | undefined> {
   const { rows } = await sql<Ground>`
-    select coalesce(p.status = 'published', false) as is_published, t.disconnected_at is null as is_connected, s.failures
+    select coalesce(p.status = 'published', false) as is_published, t.disconnected_at is null as is_connected, s.failures,
+      s.unreadable
     from sweeps s
     left join passes p on p.workspace_id = s.workspace_id and p.pass_id = s.pass_id
     join stores t on t.workspace_id = s.workspace_id and t.store_id = s.store_id
@@ -139,7 +141,7 @@ export async function saveProgress(
 ): Promise<void> {
   await tx
     .updateTable('sweeps')
-    .set({ ...progress, counts: JSON.stringify(progress.counts), failures: 0, problem: null })
+    .set({ ...progress, counts: JSON.stringify(progress.counts), failures: 0, unreadable: 0, problem: null })
     .where('workspaceId', '=', sweep.workspaceId)
     .where('sweepId', '=', sweep.sweepId)
     .execute();
@@ -149,11 +151,11 @@ export async function saveProgress(
 export async function restSweep(
   tx: Tx,
   sweep: Named,
-  rest: { readonly until: Date; readonly failures: number; readonly problem: string | null },
+  { until, ...trouble }: Pick<Ground, 'failures' | 'unreadable'> & { readonly until: Date; readonly problem: string },
 ): Promise<void> {
   await tx
     .updateTable('sweeps')
-    .set({ leaseOwner: null, leaseUntil: rest.until, failures: rest.failures, problem: rest.problem })
+    .set({ ...trouble, leaseOwner: null, leaseUntil: until })
     .where('workspaceId', '=', sweep.workspaceId)
     .where('sweepId', '=', sweep.sweepId)
     .execute();
