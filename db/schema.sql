@@ -819,6 +819,7 @@ create table sweeps (
   fence bigint not null default 0,
   counts jsonb not null,
   failures integer not null default 0,
+  unreadable integer not null default 0,
   problem text,
   actor text not null,
   started_at timestamp with time zone not null,

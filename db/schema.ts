@@ -633,6 +633,7 @@ interface SweepsTable {
   fence: Generated<number>;
   counts: Json;
   failures: Generated<number>;
+  unreadable: Generated<number>;
   problem: string | null;
   actor: string;
   startedAt: Date;

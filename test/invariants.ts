@@ -37,6 +37,32 @@ const rules = {
     where i.erased_at is not null
       and (h.instance_id is not null or i.status <> 'voided' or i.fields <> '{}' or i.metadata <> '{}')`,
 
+  'what the ledger has of orders is what their entries say': `
+    select coalesce(o.account_id, e.account_id), coalesce(o.order_id, e.order_id), o.credited, e.points
+    from (
+      select workspace_id, account_id, order_id, sum(credited) as credited
+      from orders where account_id is not null group by 1, 2, 3
+    ) as o
+    full join (
+      select workspace_id, account_id, order_id, sum(points) as points
+      from loyalty_entries where order_id is not null group by 1, 2, 3
+    ) as e using (workspace_id, account_id, order_id)
+    where coalesce(o.credited, 0) <> coalesce(e.points, 0)`,
+
+  'an order has no more points than the ledger, and with points it has a card, a rule and an account': `
+    select order_id, points, credited, instance_id, account_id, rule
+    from orders
+    where points < 0 or points > credited
+      or (credited > 0 and (instance_id is null or account_id is null or rule is null))
+      or (rule is null) <> (instance_id is null)`,
+
+  'a pass has one sweep under way at most, and an address one invitation to it': `
+    select workspace_id, pass_id::text, count(*)
+    from sweeps where status = 'running' group by 1, 2 having count(*) > 1
+    union all
+    select workspace_id, pass_id || encode(email_hash, 'hex'), count(*)
+    from invites group by 1, 2 having count(*) > 1`,
+
   'an assigned code is on the card that it was assigned to': `
     select b.barcode, i.instance_id
     from pool_barcodes b left join instances i using (workspace_id, instance_id)

@@ -163,8 +163,9 @@ create table sweeps (
   fence bigint not null default 0,
   -- { found, invited, … }: customers by outcome
   counts jsonb not null,
-  -- failed pages in a row, and why the last one, or the sweep, has failed
+  -- failed pages in a row, the last of them that nobody could read, and why the last one, or the sweep, has failed
   failures integer not null default 0,
+  unreadable integer not null default 0,
   problem text,
   actor text not null,
   started_at timestamptz not null,

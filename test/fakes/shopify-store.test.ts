@@ -285,6 +285,10 @@ describe('orders of the simulated Shopify', () => {
     const shop = await open();
     const { id } = shop.placeOrder({ total: '10.00' });
     assert.throws(() => shop.refund(id), /is not paid/);
+    const sent = shop.placeOrder({ total: '10.00', shipping: '0.02', paid: true });
+    shop.refund(sent.id, { shipping: '0.01' });
+    assert.throws(() => shop.refund(sent.id, { shipping: '0.02' }), /less shipping/);
+    assert.equal(shop.refund(sent.id).shipping, 1);
     assert.throws(() => shop.placeOrder({ total: '1.234' }), /is no amount of EUR/);
     assert.throws(() => shop.placeOrder({ customerId: 1 }), /no customer 1/);
     assert.throws(() => shop.edit(id, { remove: [{ line: 0, quantity: 2 }] }), /line 0 has 1 left/);

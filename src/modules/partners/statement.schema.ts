@@ -15,7 +15,8 @@ const figures = {
     description: 'redemptions less those that were undone in the month, of whatever month they were',
   }),
   reversals: Type.Integer({
-    description: 'earns and redemptions that were undone in the month; of an order, each time that it lost points',
+    description:
+      'earns and redemptions that were undone in the month; of an order, each time that it lost points',
   }),
   pointsReversed: Type.Integer({
     description: 'taken away again by undoing earns, and by refunds and cancellations of orders',

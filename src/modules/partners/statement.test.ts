@@ -3,6 +3,7 @@ import { before, beforeEach, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json } from '../../../test/client.ts';
 import { makeCard, makeKey, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
+import { Shop } from '../orders/shop.fixture.ts';
 import { copyCard, writeEntries } from './statement.fixture.ts';
 
 const app = await startTestApp();
@@ -162,6 +163,23 @@ describe('GET /partners/{partnerId}/statement', () => {
     });
     // Undone in a later month: that month's statement takes it back.
     assert.deepEqual((await statement('2026-04')).totals, { ...zeros, rewardsRedeemed: -1, reversals: 1 });
+  });
+
+  it('takes back what refunds and cancellations of orders take', async () => {
+    const shop = await Shop.open(app);
+    const { partnerId } = await makePartner('Harbour', shop.client);
+    for (const orderId of ['refunded', 'cancelled']) await shop.process(orderId, { partnerId });
+    await shop.refund('refunded', 'a', '2.00');
+    await shop.refund('refunded', 'b', '3.00');
+    await shop.cancel('cancelled');
+    await shop.process('of nobody');
+    await shop.cancel('of nobody');
+    const month = new Date().toISOString().slice(0, 7);
+    const { totals } = (await shop.client.get(`/partners/${partnerId}/statement?month=${month}`)).body;
+    const { awards, pointsIssued, reversals, pointsReversed, pointsReturned, rewardsRedeemed } = totals;
+    assert.deepEqual([awards, pointsIssued, reversals, pointsReversed], [2, 50, 3, 35]);
+    assert.deepEqual([pointsReturned, rewardsRedeemed], [0, 0]);
+    assert.equal(await shop.balance(), pointsIssued - pointsReversed);
   });
 
   it('adds up several programs', async () => {

@@ -47,7 +47,8 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     connectedAt: new Date(Math.floor(now.getTime() / 1_000) * 1_000),
     disconnectedAt: null,
     // What became of its former orders meanwhile is read too.
-    watermark: former === undefined ? now : laterOf(former.watermark, new Date(now.getTime() - longestAbsenceMs)),
+    watermark:
+      former === undefined ? now : laterOf(former.watermark, new Date(now.getTime() - longestAbsenceMs)),
     reconcileAt: connectors[platform].api === null ? null : new Date(now.getTime() + firstReadMs),
     reconciledAt: former?.reconciledAt ?? null,
     failures: 0,

@@ -164,8 +164,9 @@ export async function listCardsOfOrders(
     )
     select
       (select order_id from next order by order_id desc limit 1) as last,
-      array_agg(distinct instance_id) filter (where issued and (${before}::timestamptz is null or i.created_at < ${before}))
-        as found
+      array_agg(distinct i.instance_id) filter (
+        where issued and i.instance_id is not null and (${before}::timestamptz is null or i.created_at < ${before})
+      ) as found
     from next
     left join instances i on i.workspace_id = ${workspaceId} and i.instance_id = next.instance_id
   `.execute(db);

@@ -276,6 +276,43 @@ describe('a store that is to be erased', () => {
     await assertForgotten('Half Gone');
   });
 
+  it('and was connected again since keeps what is newer', async () => {
+    const shop = await openShop();
+    const invite = async (email: string) => {
+      const reply = await shop.client.post(`/passes/${shop.passId}/invites`, { email });
+      assert.equal(reply.status, 202, reply.text);
+      await app.sql(
+        'update invites set store_id = $1 where invite_id in (select invite_id from invites where email = $2)',
+        [decodeId('store', shop.storeId), email],
+      );
+    };
+    await shop.order('1', { id: '1', name: 'Before Redaction' });
+    await shop.order('2', { email: 'before-guest@example.com', name: 'Before Redaction' });
+    await invite('before-invited@example.com');
+    await run(workOffWebhooks);
+    await shop.tell('order', { broken: 'before-broken@example.com' });
+    await shop.client.delete(`/stores/${shop.storeId}`);
+    await shop.tell('shop.redact', {});
+    await run(workOffWebhooks);
+    app.advance(10_000);
+    const { domain, passId } = shop;
+    assert.equal((await connectShop(shop.client, { domain, passId })).storeId, shop.storeId);
+    app.advance(10_000);
+    await shop.order('3', { id: '3', name: 'Since Then' });
+    await shop.order('4', { email: 'since-guest@example.com', name: 'Since Then, A Guest' });
+    await invite('since-invited@example.com');
+    await shop.tell('order', { broken: 'since-broken@example.com' });
+    await settle();
+    await assertForgotten('Before Redaction', 'before-guest', 'before-invited', 'before-broken');
+    const cards = (await shop.cards()).filter(({ status }) => status === 'active');
+    assert.deepEqual(cards.map(({ holder }) => holder.name).sort(), ['Since Then', 'Since Then, A Guest']);
+    const store = (await shop.client.get(`/stores/${shop.storeId}`)).body;
+    assert.deepEqual([store.status, store.givenUpWebhooks], ['connected', 1]);
+    assert.ok((await app.dump()).includes('since-invited@example.com'));
+    assert.ok((await shop.requests())[0]?.doneAt);
+    await assertInvariants(app.sql);
+  });
+
   it('takes nothing any more three months later', async () => {
     const shop = await openShop();
     await shop.client.delete(`/stores/${shop.storeId}`);

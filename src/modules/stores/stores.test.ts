@@ -224,6 +224,22 @@ describe('DELETE /stores/{storeId}', () => {
     );
   });
 
+  it('was long ago: connected again, the store is not read from where that was', async () => {
+    const read = async (days: number) => {
+      const { storeId, domain } = await connectStore(client);
+      await client.delete(`/stores/${storeId}`);
+      const id = decodeId('store', storeId);
+      const wasRead = new Date(app.running.app.now().getTime() - days * 86_400_000);
+      await app.sql('update stores set watermark = $2 where store_id = $1', [id, wasRead]);
+      assert.equal((await connectStore(client, { domain })).storeId, storeId);
+      const [row] = await app.sql<{ watermark: Date }>('select watermark from stores where store_id = $1', [
+        id,
+      ]);
+      return Math.round((app.running.app.now().getTime() - (row?.watermark.getTime() ?? 0)) / 86_400_000);
+    };
+    assert.deepEqual([await read(365), await read(30)], [60, 30]);
+  });
+
   it('happens once, however many ask at once', async () => {
     const { storeId } = await connectStore(client);
     const replies = await inParallel(5, () => client.delete(`/stores/${storeId}`));

@@ -273,6 +273,27 @@ it("a crowd of one store's webhooks does not hold up a single one of another's",
   await workOff();
 });
 
+it('stores whose webhooks only wait have no share in a turn', async () => {
+  const { client, storeId } = await openShop();
+  const id = decodeId('store', storeId);
+  await app.sql(
+    `insert into stores
+     select (jsonb_populate_record(s, jsonb_build_object('store_id', gen_random_uuid(), 'domain', n || '.example'))).*
+     from stores s, generate_series(1, 100) as n where s.store_id = $1`,
+    [id],
+  );
+  await app.sql(
+    `insert into store_webhooks (workspace_id, store_id, webhook_id, delivery_id, topic, body, received_at, due_at, refused)
+     select workspace_id, store_id, gen_random_uuid(), 'waits', 'order', '', connected_at,
+       connected_at + interval '1 day', 'program_inactive'
+     from stores where workspace_id = (select workspace_id from stores where store_id = $1) and store_id <> $1`,
+    [id],
+  );
+  await inParallel(50, (n) => send(client, storeId, newOrder(String(n))));
+  await workOffWebhooks(ctx);
+  assert.equal((await waiting(client, storeId))[0], 0);
+});
+
 it('orders of a workspace that is suspended wait until it is not', async () => {
   const { client, passId, storeId, domain } = await openShop();
   const { workspaceId } = (await client.get('/workspace')).body;

@@ -124,6 +124,15 @@ describe('a store in trouble', () => {
     assert.ok(asked(shop).length <= before + 4);
   });
 
+  test('now and then an answer that nobody can read, amid other trouble, is waited out', async () => {
+    const { client, shop, sweep } = await underWay();
+    const html = { status: 200, body: '<html>' };
+    for (const outcome of ['throttled', 'cut', html, html, 'throttled', html, html] as const)
+      shop.fail({ matching, outcome });
+    const { state } = await endedSoon(client, sweep);
+    assert.deepEqual([state.status, state.reason, state.found], ['completed', null, 3_000]);
+  });
+
   test('a list that does not move on is not read for ever', async () => {
     const { client, shop, sweep } = await underWay();
     const nodes = [{ legacyResourceId: '7', firstName: 'Ada', defaultEmailAddress: null }];

@@ -151,7 +151,7 @@ export async function saveProgress(
 export async function restSweep(
   tx: Tx,
   sweep: Named,
-  { until, ...trouble }: Pick<Ground, 'failures' | 'unreadable'> & { readonly until: Date; readonly problem: string },
+  { until, ...trouble }: Pick<Ground, 'failures' | 'unreadable'> & { until: Date; problem: string },
 ): Promise<void> {
   await tx
     .updateTable('sweeps')
