@@ -112,6 +112,9 @@ function assertNoFault(reply: Reply, what: string): void {
 const quoted = (text: string) => JSON.stringify(text).slice(0, 80);
 const inUrl = (text: string) => encodeURIComponent(text).slice(0, 7_000);
 
+/** A refund may come before its order, whatever that is called. */
+const mayBeEarly = new Set(['refundOrder', 'cancelOrder']);
+
 for (const { method, path, access, endpoint } of routes) {
   describe(`${method} ${path} bears hostile texts`, () => {
     const { body, query, params, idempotent, example } = endpoint;
@@ -148,7 +151,8 @@ for (const { method, path, access, endpoint } of routes) {
         for (const [at, reply] of (await Promise.all(replies)).entries()) {
           assertNoFault(reply, `${name} = ${quoted(texts[at] ?? '')}`);
           const isEmpty = method === 'GET' && reply.status === 204;
-          assert.ok(reply.status >= 300 || isEmpty, `${quoted(texts[at] ?? '')} was found`);
+          const isFound = reply.status < 300 && !isEmpty && !mayBeEarly.has(endpoint.op);
+          assert.ok(!isFound, `${quoted(texts[at] ?? '')} was found`);
         }
       });
     }

@@ -38,16 +38,16 @@ const rules = {
       and (h.instance_id is not null or i.status <> 'voided' or i.fields <> '{}' or i.metadata <> '{}')`,
 
   'what the ledger has of orders is what their entries say': `
-    select coalesce(o.account_id, e.account_id), coalesce(o.order_id, e.order_id), o.credited, e.points
+    select o.account_id, o.order_id, o.credited, e.points
     from (
       select workspace_id, account_id, order_id, sum(credited) as credited
       from orders where account_id is not null group by 1, 2, 3
     ) as o
-    full join (
+    left join (
       select workspace_id, account_id, order_id, sum(points) as points
       from loyalty_entries where order_id is not null group by 1, 2, 3
     ) as e using (workspace_id, account_id, order_id)
-    where coalesce(o.credited, 0) <> coalesce(e.points, 0)`,
+    where o.credited <> coalesce(e.points, 0)`,
 
   'an order has no more points than the ledger, and with points it has a card, a rule and an account': `
     select order_id, points, credited, instance_id, account_id, rule
