@@ -24,9 +24,9 @@ export async function findHeldCards(
       -- Sorted out here: with ORDER BY and LIMIT the planner may walk all holders in the order of their cards.
       select (array_agg(h.instance_id order by h.instance_id))[1] as instance_id
       from holders h
-      where h.workspace_id = ${workspaceId} and lower(h.email) = lower(asked.email) and h.pass_id = ${passId}
-        and h.email is not null and h.current
-    ) as mailed on named.instance_id is null
+      where named.instance_id is null and h.workspace_id = ${workspaceId} and lower(h.email) = lower(asked.email)
+        and h.pass_id = ${passId} and h.email is not null and h.current
+    ) as mailed on true
     order by asked.place
   `.execute(db);
   return rows;
