@@ -1,7 +1,7 @@
 import { refusal } from './errors.ts';
-import { type Claim, keepAnswers, keptAnswers, takeClaims } from './kit/db/claims.ts';
+import { type Claim, keepAnswers, keptAnswers, releaseClaims, takeClaims } from './kit/db/claims.ts';
 import type { Db, Tx } from './kit/db/database.ts';
-import { invalidRequest } from './kit/http/api-error.ts';
+import { ApiError, invalidRequest, outcomeOf } from './kit/http/api-error.ts';
 import type { Answer, Input } from './kit/http/endpoint.ts';
 
 /** How kept answers are written: sealed where they hold a secret. */
@@ -55,6 +55,56 @@ export function replay(claim: Claim, kept: { fingerprint: Buffer; status: number
     );
   }
   return { status: kept.status, body: kept.body, headers: { 'idempotent-replayed': 'true' } };
+}
+
+/** A call among others that share a transaction. */
+interface Call {
+  readonly ctx: { readonly workspaceId: string };
+  readonly operation: string;
+}
+
+/** Answers the calls of one operation of which a key was used before, with what was kept for it. */
+export async function replayKnown<C extends Call, Other = never>(
+  tx: Tx,
+  calls: readonly C[],
+  claimsOf: (call: C) => readonly Claim[],
+  outcomes: Map<C, Answer | ApiError | Other>,
+): Promise<void> {
+  const claimed = calls.map((call) => ({ call, claims: claimsOf(call) }));
+  const keys = claimed.flatMap(({ claims }) => claims.map(({ key }) => key));
+  const [first] = calls;
+  if (first === undefined || keys.length === 0) return;
+  const kept = await keptAnswers(tx, first.ctx.workspaceId, first.operation, keys);
+  for (const { call, claims } of claimed) {
+    const claim = claims.find(({ key }) => kept.has(key));
+    const answer = kept.get(claim?.key ?? '');
+    if (claim === undefined || answer === undefined) continue;
+    outcomes.set(
+      call,
+      outcomeOf(() => replay(claim, answer)),
+    );
+  }
+}
+
+/**
+ * A refusal stands only where nobody else has made the same call since it was looked for: a repeat that overtook its
+ * first attempt, or waits for it here, gets that one's answer.
+ */
+export async function replayLate<C extends Call, Other = never>(
+  tx: Tx,
+  calls: readonly C[],
+  claimsOf: (call: C) => readonly Claim[],
+  outcomes: Map<C, Answer | ApiError | Other>,
+): Promise<void> {
+  const refused = calls.filter((call) => outcomes.get(call) instanceof ApiError && claimsOf(call).length > 0);
+  const claims = new Map(refused.flatMap(claimsOf).map((claim) => [claim.key, claim]));
+  const [first] = refused;
+  if (first === undefined) return;
+  const { workspaceId } = first.ctx;
+  const free = await takeClaims(tx, workspaceId, [...claims.values()]);
+  await releaseClaims(tx, workspaceId, first.operation, [...free]);
+  const taken = refused.filter((call) => claimsOf(call).some(({ key }) => !free.has(key)));
+  await replayKnown(tx, taken, claimsOf, outcomes);
 }
 
 /** The caller's key: externalRef of the body, or the Idempotency-Key header. */

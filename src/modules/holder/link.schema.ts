@@ -11,3 +11,8 @@ export const privately = {
   'x-robots-tag': 'noindex',
   'cache-control': 'private, no-cache',
 };
+
+/** Those of a page with this policy; no other page may show it in a frame. */
+export function pageHeaders(policy: string) {
+  return { ...privately, 'content-security-policy': `${policy}; frame-ancestors 'none'` };
+}

@@ -6,7 +6,7 @@ import { linkTo } from '../instances/link-token.ts';
 import { lastModified } from '../instances/shown-now.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardView } from './card-view.ts';
-import { LinkPath, privately } from './link.schema.ts';
+import { LinkPath, pageHeaders, privately } from './link.schema.ts';
 import { noteFetched, noteVisit } from './note-visit.ts';
 import { openCard } from './open-card.ts';
 import { cardPage, platformOf } from './page.ts';
@@ -29,11 +29,7 @@ export const openLink = endpoint({
     const card = await openCard(ctx, params.token);
     await noteVisit(ctx, card);
     const { html, policy } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']));
-    return answer(200, html, {
-      ...privately,
-      vary: 'user-agent',
-      'content-security-policy': `${policy}; frame-ancestors 'none'`,
-    });
+    return answer(200, html, { ...pageHeaders(policy), vary: 'user-agent' });
   },
 });
 

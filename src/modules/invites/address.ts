@@ -1,12 +1,16 @@
 import { domainToASCII } from 'node:url';
 import type { PublicCtx } from '../../context.ts';
 
+/** An e-mail address as it is compared, whether or not it is one: trimmed, in Unicode's NFC form, in lower case. */
+export function foldAddress(text: string): string {
+  return text.trim().normalize('NFC').toLowerCase();
+}
+
 /**
- * An e-mail address as it is kept and compared: trimmed, in Unicode's NFC form, in lower case. Null for what no mail
- * server would take.
+ * An e-mail address as it is kept and compared. Null for what no mail server would take.
  */
 export function normalEmail(text: string): string | null {
-  const address = text.trim().normalize('NFC').toLowerCase();
+  const address = foldAddress(text);
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const isUsable =

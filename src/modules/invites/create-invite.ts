@@ -1,11 +1,10 @@
 import type { Static } from 'typebox';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
-import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { findPass } from '../passes/find-pass.ts';
+import { findPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { normalEmail } from './address.ts';
 import type { NewInvite } from './invite.schema.ts';
 import { invitePeople, newInvite } from './invite-people.ts';
@@ -27,12 +26,7 @@ export async function createInvite(
   if (normalEmail(email) === null)
     throw invalidRequest('email: no mail can be sent to this address. Check its spelling.');
   const pass = await findPass(tx, ctx, input.passId);
-  if (pass.status !== 'published') {
-    throw refusal(
-      'pass_not_active',
-      `This pass is ${pass.status === 'draft' ? 'a draft' : 'archived'}. Publish it before you invite to it.`,
-    );
-  }
+  refuseUnpublished(pass);
   const scope = { workspaceId: ctx.workspaceId, passId: pass.passId, sweepId: null, storeId: null };
   const person = { email, name, locale, identifier };
   const [judged] = await invitePeople(tx, ctx, scope, [person]);

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { uuidBytes, uuidFromBytes } from '../../kit/ids.ts';
+import { createHash } from 'node:crypto';
+import { decodeIdToken, encodeIdToken, isSameSecret } from '../../kit/id-token.ts';
 
 /** What the links of a mail name: the invitation, and a secret of 128 bits. */
 interface LinkTarget {
@@ -34,13 +34,8 @@ export function unsubscribeLink(publicUrl: string, invite: Linked): string {
 
 /** What a token names, or null when it is none; the secret is still to be compared. */
 export function readInviteToken(token: string): LinkTarget | null {
-  if (!/^[A-Za-z0-9_-]{64}$/.test(token)) return null;
-  const bytes = Buffer.from(token, 'base64url');
-  return {
-    workspaceId: uuidFromBytes(bytes.subarray(0, 16)),
-    inviteId: uuidFromBytes(bytes.subarray(16, 32)),
-    secret: bytes.subarray(32),
-  };
+  const read = decodeIdToken(token);
+  return read && { workspaceId: read.scope, inviteId: read.id, secret: read.secret };
 }
 
 /** Compares the secret of a link with that of the invitation, in constant time. */
@@ -49,11 +44,9 @@ export function opensInvite(
   invite: { readonly linkSecret: Buffer },
   link: keyof typeof secretFor,
 ): boolean {
-  const secret = secretFor[link](invite.linkSecret);
-  return target.secret.length === secret.length && timingSafeEqual(target.secret, secret);
+  return isSameSecret(target.secret, secretFor[link](invite.linkSecret));
 }
 
 function tokenOf({ workspaceId, inviteId, linkSecret }: Linked, link: keyof typeof secretFor): string {
-  const parts = [uuidBytes(workspaceId), uuidBytes(inviteId), secretFor[link](linkSecret)];
-  return Buffer.concat(parts).toString('base64url');
+  return encodeIdToken({ scope: workspaceId, id: inviteId, secret: secretFor[link](linkSecret) });
 }

@@ -2,7 +2,7 @@ import type { KeyCtx, PublicCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
 import { closed, Id, listOf } from '../../kit/http/shapes.ts';
 import { list } from '../../listing.ts';
-import { LinkPath, privately } from '../holder/link.schema.ts';
+import { LinkPath, pageHeaders, privately } from '../holder/link.schema.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { acceptInvite as acceptVerb } from './accept-invite.ts';
 import { emailHashOf, normalEmail } from './address.ts';
@@ -134,8 +134,5 @@ export const unsubscribe = endpoint({
 });
 
 function page({ html, policy }: { readonly html: string; readonly policy: string }) {
-  return answer(200, html, {
-    ...privately,
-    'content-security-policy': `${policy}; frame-ancestors 'none'`,
-  });
+  return answer(200, html, pageHeaders(policy));
 }

@@ -1,13 +1,7 @@
 import { audit } from '../../audit.ts';
 import { refusal } from '../../errors.ts';
-import { replay } from '../../idempotency.ts';
-import {
-  fingerprintOf,
-  keepNewAnswers,
-  keptAnswers,
-  releaseClaims,
-  takeClaims,
-} from '../../kit/db/claims.ts';
+import { replayKnown, replayLate } from '../../idempotency.ts';
+import { type Claim, fingerprintOf, keepNewAnswers } from '../../kit/db/claims.ts';
 import { LostRace, type Tx } from '../../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
@@ -68,7 +62,7 @@ export async function postItems(
 ): Promise<readonly LedgerOutcome[]> {
   const outcomes: Outcomes = new Map();
   for (const round of roundsOf(items)) await postRound(tx, round, pushes, outcomes);
-  await replayLate(tx, items, outcomes);
+  await replayLate(tx, items, claimsOf, outcomes);
   return items.map((item) => outcomes.get(item) ?? refusal('internal_error', 'Nothing was posted.'));
 }
 
@@ -78,7 +72,7 @@ async function postRound(
   pushes: Announcements,
   outcomes: Outcomes,
 ): Promise<void> {
-  await replayKnown(tx, round, outcomes);
+  await replayKnown(tx, round, claimsOf, outcomes);
   const at = round[0]?.ctx.app.now() ?? new Date();
   const ground = await checkGround(tx, unanswered(round, outcomes), at, outcomes);
   const items = unanswered(round, outcomes);
@@ -143,42 +137,6 @@ function faceOf(book: Book): string {
   return `${balance} ${pendingRewards} ${nextExpiryOf(book)}`;
 }
 
-/** Answers the items whose key was used before. */
-async function replayKnown(tx: Tx, round: readonly LedgerItem[], outcomes: Outcomes): Promise<void> {
-  const [first] = round;
-  if (first === undefined) return;
-  const keys = round.flatMap(({ key }) => (key === null ? [] : [key]));
-  const kept = await keptAnswers(tx, first.ctx.workspaceId, first.operation, keys);
-  for (const item of round) {
-    const answer = kept.get(item.key ?? '');
-    if (answer === undefined) continue;
-    outcomes.set(
-      item,
-      outcomeOf(() => replay(claimOf(item), answer)),
-    );
-  }
-}
-
-/**
- * A refusal stands only where nobody else has applied the same call since it was looked for: a repeat that overtook its
- * first attempt, or waited for it, gets that one's answer.
- */
-async function replayLate(tx: Tx, items: readonly LedgerItem[], outcomes: Outcomes): Promise<void> {
-  const refused = items.filter((item) => item.key !== null && outcomes.get(item) instanceof ApiError);
-  const claims = new Map(refused.map((item) => [item.key ?? '', claimOf(item)]));
-  const [first] = refused;
-  if (first === undefined) return;
-  const { workspaceId } = first.ctx;
-  // Waits for whoever is applying it.
-  const free = await takeClaims(tx, workspaceId, [...claims.values()]);
-  await releaseClaims(tx, workspaceId, first.operation, [...free]);
-  await replayKnown(
-    tx,
-    refused.filter((item) => !free.has(item.key ?? '')),
-    outcomes,
-  );
-}
-
 /** Refuses the items that pass, partner or program do not allow; the pass, program and partners for the others. */
 async function checkGround(
   tx: Tx,
@@ -238,15 +196,16 @@ async function keepAnswers(tx: Tx, items: readonly LedgerItem[], outcomes: Outco
   if (first === undefined) return;
   const answers = items.flatMap((item) => {
     const outcome = outcomes.get(item);
-    if (item.key === null || outcome === undefined || outcome instanceof ApiError) return [];
-    return [{ ...claimOf(item), status: outcome.status, body: String(outcome.body) }];
+    if (outcome === undefined || outcome instanceof ApiError) return [];
+    const { status, body } = outcome;
+    return claimsOf(item).map((claim) => ({ ...claim, status, body: String(body) }));
   });
   await keepNewAnswers(tx, first.ctx.workspaceId, answers);
 }
 
-function claimOf(item: LedgerItem) {
-  const { operation, key, effect, ctx } = item;
-  return { operation, key: key ?? '', fingerprint: fingerprintOf(effect), requestId: ctx.requestId };
+function claimsOf({ operation, key, effect, ctx }: LedgerItem): Claim[] {
+  if (key === null) return [];
+  return [{ operation, key, fingerprint: fingerprintOf(effect), requestId: ctx.requestId }];
 }
 
 function unanswered(round: readonly LedgerItem[], outcomes: Outcomes): LedgerItem[] {

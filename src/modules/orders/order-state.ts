@@ -110,8 +110,8 @@ export function pointsDue(order: OrderState, rule: EarnRule, followsEdits: boole
   return minor <= 0 ? 0 : orderPoints(rule, { minor, currency, digits: digitsOf(currency) });
 }
 
-/** The first currency that an order is told in is its own. */
-function isForeign(order: OrderState, total: MinorUnits | null): boolean {
+/** Whether a total is in another currency than the order: the first one that it is told in is its own. */
+export function isForeign(order: OrderState, total: MinorUnits | null): boolean {
   return total !== null && order.currency !== null && order.currency !== total.currency;
 }
 

@@ -44,10 +44,11 @@ export interface RefundRow extends OrderKey, Refund {
   readonly createdAt: Date;
 }
 
-const columns = sql`
-  workspace_id, source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled,
-  placed_at, partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited,
-  created_at, updated_at`;
+const written = sql`
+  source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled, placed_at,
+  partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited, created_at,
+  updated_at`;
+const columns = sql`workspace_id, ${written}`;
 
 type StoredRow = Omit<OrderRow, 'pointsExpireAt'> & { readonly pointsExpireAt: Date | number | null };
 
@@ -107,16 +108,16 @@ export async function readRefunds(
 /** Writes orders that nobody knew. Raises `LostRace` when somebody else has written one since. */
 export async function insertOrders(tx: Tx, workspaceId: string, orders: readonly OrderRow[]): Promise<void> {
   if (orders.length === 0) return;
-  const { rows } = await sql<{ written: number }>`
-    with written as (
-      insert into orders (workspace_id, ${names})
+  const { rows } = await sql<{ added: number }>`
+    with added as (
+      insert into orders (workspace_id, ${written})
       select ${workspaceId}, o.* from ${unnested(orders)} as o
       on conflict do nothing
       returning 1
     )
-    select count(*)::int as written from written
+    select count(*)::int as added from added
   `.execute(tx);
-  if (rows[0]?.written !== orders.length) throw new LostRace();
+  if (rows[0]?.added !== orders.length) throw new LostRace();
 }
 
 /** Writes orders that the caller holds. */
@@ -129,7 +130,7 @@ export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly
       placed_at = o.placed_at, partner_id = o.partner_id, items = o.items, instance_id = o.instance_id,
       issued = o.issued, account_id = o.account_id, rule = o.rule, points_expire_at = o.points_expire_at,
       limited_by = o.limited_by, points = o.points, credited = o.credited, updated_at = o.updated_at
-    from ${unnested(orders)} as o(${names})
+    from ${unnested(orders)} as o(${written})
     where orders.workspace_id = ${workspaceId} and orders.source = o.source and orders.order_id = o.order_id
   `.execute(tx);
 }
@@ -165,11 +166,6 @@ export async function holdNewcomers(
     ) as locks
   `.execute(tx);
 }
-
-const names = sql`
-  source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled, placed_at,
-  partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited, created_at,
-  updated_at`;
 
 /** So that two callers cannot block each other. */
 function inOrder<Key extends OrderKey>(keys: readonly Key[]): Key[] {

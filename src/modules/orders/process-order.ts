@@ -1,6 +1,7 @@
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { parseMoney } from '../../kit/money.ts';
+import { foldAddress } from '../invites/address.ts';
 import { pastMoment } from '../loyalty/earn-points.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import { type NewOrderBody, presentProcessed } from './order.schema.ts';
@@ -45,7 +46,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
 
 /** Raises `invalid_request` for a customer without id and e-mail address. */
 function holderOf({ id, email, phone, name }: NewOrderBody['customer']): OrderHolder {
-  const address = email?.trim().normalize('NFC').toLowerCase() ?? null;
+  const address = email == null ? null : foldAddress(email);
   const identifier = id?.normalize('NFC') ?? address;
   if (identifier === null)
     throw invalidRequest('customer: send an id or an email, by which the card of the customer is found.');

@@ -1,8 +1,8 @@
 import { refusal } from '../../errors.ts';
-import { replay } from '../../idempotency.ts';
-import { keepNewAnswers, keptAnswers, releaseClaims, takeClaims } from '../../kit/db/claims.ts';
+import { replayKnown, replayLate } from '../../idempotency.ts';
+import { keepNewAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { ApiError, invalidRequest, outcomeOf } from '../../kit/http/api-error.ts';
+import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { type Announcements, announcements } from '../delivery/announcements.ts';
 import { postItems } from '../loyalty/post-to-ledger.ts';
@@ -10,7 +10,7 @@ import { type Draft, draftsOf, nameOf, toldBy } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { claimsOf, type OrderItem, type OrderOutcome } from './order-item.ts';
-import { learn } from './order-state.ts';
+import { isForeign, learn } from './order-state.ts';
 import { lockOrders, readRefunds } from './orders.sql.ts';
 import { writeOrders } from './write-orders.ts';
 
@@ -29,7 +29,7 @@ export async function settleOrders(
   const outcomes: Outcomes = new Map();
   const [first] = items;
   if (first === undefined) return [];
-  await replayKnown(tx, items, outcomes);
+  await replayKnown(tx, items, claimsOf, outcomes);
   const drafts = await draftEach(tx, unanswered(items, outcomes), outcomes);
   await findCards(tx, drafts);
   const pushes = announcements(tx, first.ctx, first.ctx.workspaceId);
@@ -42,7 +42,7 @@ export async function settleOrders(
   for (const { items: told, refused } of drafts)
     if (refused !== null) for (const item of told) outcomes.set(item, refused);
   await keepAnswers(tx, items, answers);
-  await replayLate(tx, items, outcomes);
+  await replayLate(tx, items, claimsOf, outcomes);
   await pushes.settle();
   return items.map(
     (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'Nothing was settled.'),
@@ -62,7 +62,7 @@ async function draftEach(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes
   );
   const refunds = await readRefunds(tx, workspaceId, rows);
   // Somebody who was waited for may have answered the same call.
-  if (rows.length > 0) await replayKnown(tx, chosen, outcomes);
+  if (rows.length > 0) await replayKnown(tx, chosen, claimsOf, outcomes);
   const drafts = draftsOf(unanswered(chosen, outcomes), rows, refunds);
   for (const draft of drafts) draft.refused = unfitOf(draft);
   return drafts;
@@ -94,9 +94,8 @@ function unfitOf(draft: Draft): Draft['refused'] {
     return item.operation === 'processOrder' ? earnsElsewhere(row.passId) : 'again';
   if (toldBy(draft).refunds.size > mostRefunds)
     return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
-  const currency = item.news.state?.total?.currency ?? row.currency;
-  const isForeign = row.currency !== null && currency !== row.currency;
-  if (item.operation !== 'processOrder' || !isForeign) return null;
+  const total = item.news.state?.total ?? null;
+  if (item.operation !== 'processOrder' || !isForeign(draft.state, total)) return null;
   return invalidRequest(`total.currency: the store has told this order in ${row.currency}.`);
 }
 
@@ -146,39 +145,6 @@ async function keepAnswers(
     return answer === undefined ? [] : claimsOf(item).map((claim) => ({ ...claim, ...answer }));
   });
   await keepNewAnswers(tx, items[0]?.ctx.workspaceId ?? '', kept);
-}
-
-/** Answers the items whose call was made before. */
-async function replayKnown(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes): Promise<void> {
-  const claims = items.flatMap((item) => claimsOf(item).map((claim) => ({ item, claim })));
-  const [first] = items;
-  if (first === undefined || claims.length === 0) return;
-  const keys = claims.map(({ claim }) => claim.key);
-  const kept = await keptAnswers(tx, first.ctx.workspaceId, first.operation, keys);
-  for (const { item, claim } of claims) {
-    const answer = kept.get(claim.key);
-    if (answer === undefined || outcomes.has(item)) continue;
-    outcomes.set(
-      item,
-      outcomeOf(() => replay(claim, answer)),
-    );
-  }
-}
-
-/** A refusal stands only where nobody else has made the same call since it was looked for. */
-async function replayLate(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes): Promise<void> {
-  const refused = items.filter((item) => item.claims.length > 0 && outcomes.get(item) instanceof ApiError);
-  const claims = new Map(refused.flatMap(claimsOf).map((claim) => [claim.key, claim]));
-  const [first] = refused;
-  if (first === undefined) return;
-  const { workspaceId } = first.ctx;
-  const free = await takeClaims(tx, workspaceId, [...claims.values()]);
-  await releaseClaims(tx, workspaceId, first.operation, [...free]);
-  const taken = refused.filter(({ claims: own }) => own.some(({ key }) => !free.has(key)));
-  for (const item of taken) outcomes.delete(item);
-  const replayed: Outcomes = new Map();
-  await replayKnown(tx, taken, replayed);
-  for (const item of taken) outcomes.set(item, replayed.get(item) ?? 'again');
 }
 
 function unanswered(items: readonly OrderItem[], outcomes: Outcomes): OrderItem[] {

@@ -3,6 +3,7 @@ import type { ActorCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { normalEmail } from '../invites/address.ts';
+import { identifierOf } from '../stores/customer-identifier.ts';
 import type { OrderHolder, OrderItem } from './order-item.ts';
 import { cancelledForGood } from './order-state.ts';
 import { findKnownOrder } from './orders.sql.ts';
@@ -65,16 +66,13 @@ function newsOf({ state, refunds, deleted }: StoreOrder): OrderItem['news'] {
 /** What goes beyond would be refused, and nobody could mend it. */
 const mostRefunds = 1_000;
 
-/** Stores count their customers each for themselves. What cannot stand on a card is left out. */
-function holderOf(
-  { domain }: OrderStore,
-  { customerId, email, phone, name }: OrderCustomer,
-): OrderHolder | null {
+/** What cannot stand on a card is left out. */
+function holderOf(store: OrderStore, { customerId, email, phone, name }: OrderCustomer): OrderHolder | null {
   const address = normalEmail(email ?? '');
-  const identifier = customerId === null ? address : `${domain}/${customerId}`;
+  const identifier = customerId === null ? address : identifierOf(store, customerId);
   if (identifier === null) return null;
   return {
-    identifier: identifier.slice(0, 255),
+    identifier,
     email: address,
     phone: fitting(phone, /^\+?[0-9 ()./-]{3,31}$/),
     name: fitting(name, /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)?.slice(0, 200) ?? null,

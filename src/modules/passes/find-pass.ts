@@ -40,6 +40,15 @@ export function refuseOtherPass(ctx: ActorCtx, passId: string): void {
   throw refusal('insufficient_scope', `This API key does not reach ${encodeId('pass', passId)}.`);
 }
 
+/** Raises `pass_not_active` for a draft or archived pass. */
+export function refuseUnpublished({ status }: PassRow): void {
+  if (status === 'published') return;
+  throw refusal(
+    'pass_not_active',
+    `This pass is ${status === 'draft' ? 'a draft' : 'archived'}. Publish it first: PATCH /passes/{passId} with {"status":"published"}.`,
+  );
+}
+
 export function passNotFound(publicId: string) {
   return refusal('pass_not_found', `No pass has the id "${publicId.slice(0, 40)}". GET /passes lists yours.`);
 }

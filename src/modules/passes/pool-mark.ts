@@ -1,7 +1,8 @@
 import type { Tx } from '../../kit/db/database.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
-import { findMark, insertPoolLow } from './pool.sql.ts';
+import { findMark } from './pool.sql.ts';
+import { tellPoolLow } from './tell-pool-low.ts';
 
 /** From which code on the pool of a pass is low, and since when it is. */
 export type PoolMark = Pick<PassRow, 'poolLowSeq' | 'poolLowSince'>;
@@ -20,6 +21,6 @@ export async function moveMark(
   if (pooled - assigned > pass.poolLowAt) return { poolLowSeq: await findMark(tx, pass), poolLowSince: null };
   const hasCrossed = pass.poolLowSeq !== null && pass.barcodeMode === 'pool';
   if (pass.poolLowSince !== null || !hasCrossed) return { poolLowSeq: null, poolLowSince: pass.poolLowSince };
-  await insertPoolLow(tx, pass, { pooled, assigned }, at);
+  await tellPoolLow(tx, pass, { pooled, assigned }, at);
   return { poolLowSeq: null, poolLowSince: at };
 }

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { newUuidV7 } from '../../kit/ids.ts';
 import type { PassRow } from './pass-row.ts';
-import type { PassCounts } from './passes.sql.ts';
 
 export interface AssignedCode {
   readonly instanceId: string;
@@ -151,20 +149,6 @@ export async function keepMark(
     .set(mark)
     .where('workspaceId', '=', workspaceId)
     .where('passId', '=', passId)
-    .execute();
-}
-
-/** A line for the event log: the pool of a pass has become low. */
-export async function insertPoolLow(
-  tx: Tx,
-  { workspaceId, passId, poolLowAt }: Pool & Pick<PassRow, 'poolLowAt'>,
-  { pooled, assigned }: Pick<PassCounts, 'pooled' | 'assigned'>,
-  at: Date,
-): Promise<void> {
-  const data = JSON.stringify({ available: pooled - assigned, total: pooled, lowAt: poolLowAt });
-  await tx
-    .insertInto('events')
-    .values({ workspaceId, eventId: newUuidV7(), kind: 'pool.low', passId, data, createdAt: at })
     .execute();
 }
 

@@ -11,11 +11,6 @@ export interface CustomerNames {
   readonly emailHash: string | null;
 }
 
-/** What the customer's card is named by. */
-export function identifierOf({ domain }: Pick<StoreRow, 'domain'>, customerId: string): string {
-  return `${domain}/${customerId}`.slice(0, 255);
-}
-
 /** The names of a customer, of whom the address itself is not kept. */
 export function namesOf(
   ctx: PublicCtx,

@@ -2,7 +2,9 @@ import type { StoreEvent } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
-import { identifierOf, namesOf } from './erased-customers.ts';
+import { foldAddress } from '../invites/address.ts';
+import { identifierOf } from './customer-identifier.ts';
+import { namesOf } from './erased-customers.ts';
 import { findCustomersCards, insertPrivacyRequest } from './privacy.sql.ts';
 import type { StoreRow } from './store-row.ts';
 
@@ -33,7 +35,7 @@ export async function notePrivacyRequest(
   };
   const person = {
     identifier: customerId === null ? null : identifierOf(store, customerId),
-    email: email?.toLowerCase().trim().normalize('NFC') ?? null,
+    email: email === null ? null : foldAddress(email),
     orderIds: subject.orderIds,
   };
   await insertPrivacyRequest(tx, {

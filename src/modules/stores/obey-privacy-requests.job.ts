@@ -3,8 +3,9 @@ import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { eraseInstance } from '../instances/erase-instance.ts';
 import { forgetInvitee, forgetInviteesOfStore } from '../invites/forget-invitee.ts';
+import { identifierOf } from './customer-identifier.ts';
 import { disconnectStore } from './disconnect-store.ts';
-import { identifierOf, isSame, namesOf } from './erased-customers.ts';
+import { isSame, namesOf } from './erased-customers.ts';
 import {
   claimPrivacyRequest,
   dropWebhooks,

@@ -3,9 +3,9 @@ import { StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import { addressBucket } from '../../kit/address.ts';
 import type { Input } from '../../kit/http/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../kit/ids.ts';
+import { limitAddress, tooManyRequests } from '../workspaces/limit-address.ts';
 import { storeNotFound } from './find-store.ts';
 import { readSignature, readSigned, type SignedBody, smallBytes } from './read-signed.ts';
 import type { StoreRow } from './store-row.ts';
@@ -75,17 +75,10 @@ function isForPrivacy({ platform, domain }: StoreRow, topic: string, body: Buffe
 
 /** A call that was refused counts as one of the address: those that are signed are let in at another rate. */
 async function refused(ctx: PublicCtx, error: Error): Promise<Error> {
-  const { app, ip = '' } = ctx;
-  const rate = app.config.rateLimitPerSecond;
-  const verdict = await app.limiter.take(`address:${addressBucket(ip)}`, rate, rate * 2);
+  const verdict = await limitAddress(ctx.app, ctx.ip ?? '');
   if (verdict.allowed) return error;
-  const { retryAfterSeconds } = verdict;
-  return refusal(
-    'rate_limited',
-    `Too many requests. Retry in ${retryAfterSeconds} s.`,
-    {},
-    { 'retry-after': String(retryAfterSeconds) },
-  );
+  const headers = { 'retry-after': String(verdict.retryAfterSeconds) };
+  return refusal('rate_limited', tooManyRequests(verdict), {}, headers);
 }
 
 function wrongSignature() {

@@ -1,5 +1,6 @@
 import type { StoreCustomer } from '../../connectors/connector.ts';
 import type { Invitee } from '../invites/invite-people.ts';
+import { identifierOf } from '../stores/customer-identifier.ts';
 import type { StoreConsent } from '../stores/store-row.ts';
 import type { Outcome } from './sweep-row.ts';
 
@@ -39,7 +40,7 @@ export function considerCustomers(
       const consent = knowsConsent ? customer.consent : consentByRule(store.consent, customer);
       if (consent === 'denied') return { customerId, outcome: 'no_consent' };
       if (consent !== 'granted') return { customerId, outcome: 'consent_unknown' };
-      return { customerId, invitee: { email, name, locale, identifier: `${store.domain}/${customerId}` } };
+      return { customerId, invitee: { email, name, locale, identifier: identifierOf(store, customerId) } };
     });
 }
 

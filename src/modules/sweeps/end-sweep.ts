@@ -1,8 +1,9 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { SweepRow } from './sweep-row.ts';
-import { closeSweep, insertFinished } from './sweeps.sql.ts';
+import { closeSweep } from './sweeps.sql.ts';
 
 /**
  * Ends a sweep that is running, with the reason where it has failed, and tells the event log of it. Undefined where it has
@@ -18,7 +19,7 @@ export async function endSweep(
   const at = ctx.app.now();
   const ended = await closeSweep(tx, sweep, { status, problem, at });
   if (ended === undefined) return undefined;
-  const { sweepId, storeId, dryRun, counts } = ended;
+  const { workspaceId, passId, sweepId, storeId, dryRun, counts } = ended;
   const data = {
     sweepId: encodeId('sweep', sweepId),
     storeId: encodeId('store', storeId),
@@ -27,6 +28,6 @@ export async function endSweep(
     reason: problem,
     counts,
   };
-  await insertFinished(tx, ended, data, at);
+  await recordEvent(tx, { workspaceId, kind: 'sweep.finished', passId, data, createdAt: at });
   return ended;
 }

@@ -1,9 +1,9 @@
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
-import { encodeId } from '../../kit/ids.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { findStore } from '../stores/find-store.ts';
+import { actorOf } from '../stores/store-actor.ts';
 import type { StoreRow } from '../stores/store-row.ts';
 import { presentSweep } from './sweep.schema.ts';
 import { countInvites } from './sweep-items.sql.ts';
@@ -27,10 +27,7 @@ export async function showSweep(db: Db, sweep: SweepRow) {
 }
 
 /** The store whose customers a sweep invites, as it is now. */
-export async function findStoreOfSweep(
-  ctx: PublicCtx,
-  { workspaceId, storeId }: SweepRow,
-): Promise<StoreRow> {
-  const actor = encodeId('store', storeId);
-  return findStore(ctx.app.database.db, { ...ctx, workspaceId, actor, passIds: null }, actor);
+export async function findStoreOfSweep(ctx: PublicCtx, sweep: SweepRow): Promise<StoreRow> {
+  const store = actorOf(ctx, sweep);
+  return findStore(ctx.app.database.db, store, store.actor);
 }

@@ -18,11 +18,6 @@ export interface CustomerPage {
 /** What the platforms give at most; those that give less are asked for less by their connectors. */
 const customersPerPage = 250;
 
-/** Whether the customers of a store can be asked for. */
-export function isSweepable({ platform }: Pick<StoreRow, 'platform'>): boolean {
-  return connectors[platform].api !== null;
-}
-
 /** The next customers of a store. Raises StoreTrouble. */
 export async function readCustomers(
   ctx: PublicCtx,

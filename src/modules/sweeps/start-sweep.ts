@@ -4,13 +4,12 @@ import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { findPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
+import { findPass, passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { holdForIssue } from '../passes/hold-for-issue.ts';
-import type { PassRow } from '../passes/pass-row.ts';
 import { findStoreForPass } from '../stores/find-store.ts';
-import type { StoreRow } from '../stores/store-row.ts';
+import { isReadable, type StoreRow } from '../stores/store-row.ts';
 import { showSweep } from './find-sweep.ts';
-import { isSweepable, readCustomers } from './read-customers.ts';
+import { readCustomers } from './read-customers.ts';
 import type { SweepInput } from './sweep.schema.ts';
 import { noCounts, type SweepRow } from './sweep-row.ts';
 import { findRunningSweep, insertSweep } from './sweeps.sql.ts';
@@ -23,7 +22,7 @@ import { findRunningSweep, insertSweep } from './sweeps.sql.ts';
 export async function tryStore(ctx: KeyCtx, passId: string, input: SweepInput): Promise<StoreRow> {
   const { db } = ctx.app.database;
   const pass = await findPass(db, ctx, passId);
-  refuseInactive(pass);
+  refuseUnpublished(pass);
   const store = await findStoreForPass(db, ctx, pass.passId, input.storeId);
   await refuseSecond(db, pass);
   if (store === undefined)
@@ -31,7 +30,7 @@ export async function tryStore(ctx: KeyCtx, passId: string, input: SweepInput): 
       'store_not_connected',
       'No store is connected whose customers could be invited. Name it with storeId where there are several.',
     );
-  if (!isSweepable(store))
+  if (!isReadable(store))
     throw sweepFailed(
       'customers_not_readable',
       'Stores of this platform have no list of customers that could be read.',
@@ -53,7 +52,7 @@ export async function startSweep(
   const pass = await holdForIssue(tx, ctx.workspaceId, passId);
   if (pass === undefined) throw passNotFound(passId);
   refuseForeignPass(ctx, pass);
-  refuseInactive(pass);
+  refuseUnpublished(pass);
   const { workspaceId } = pass;
   const sweep = await insertSweep(
     tx,
@@ -79,14 +78,6 @@ export async function startSweep(
     detail: { passId, storeId: encodeId('store', sweep.storeId), dryRun: sweep.dryRun, limit: sweep.most },
   });
   return showSweep(tx, sweep);
-}
-
-function refuseInactive(pass: PassRow): void {
-  if (pass.status === 'published') return;
-  throw refusal(
-    'pass_not_active',
-    `This pass is ${pass.status === 'draft' ? 'a draft' : 'archived'}. Publish it first: PATCH /passes/{passId} with {"status":"published"}.`,
-  );
 }
 
 async function refuseSecond(db: Db, pass: Pick<SweepRow, 'workspaceId' | 'passId'>): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
-import type { Counts, SweepRow } from './sweep-row.ts';
+import type { SweepRow } from './sweep-row.ts';
 
 type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;
 /** A sweep that a worker has taken. */
@@ -182,26 +182,6 @@ export async function closeSweep(
     .returning(columns)
     .executeTakeFirst();
   return row as SweepRow | undefined;
-}
-
-/** Tells the event log that a sweep has ended. */
-export async function insertFinished(
-  tx: Tx,
-  { workspaceId, passId }: Pick<SweepRow, 'workspaceId' | 'passId'>,
-  data: Readonly<Record<string, unknown>> & { readonly counts: Counts },
-  at: Date,
-): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values({
-      workspaceId,
-      eventId: newUuidV7(),
-      kind: 'sweep.finished',
-      passId,
-      data: JSON.stringify(data),
-      createdAt: at,
-    })
-    .execute();
 }
 
 /** The sweeps that are running: in work, at rest, or overdue because nobody takes them. */

@@ -3,7 +3,7 @@ import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
 import { closed, oneOf } from '../../kit/http/shapes.ts';
 import { cardView } from '../holder/card-view.ts';
-import { LinkPath, LinkToken, privately } from '../holder/link.schema.ts';
+import { LinkPath, LinkToken, pageHeaders, privately } from '../holder/link.schema.ts';
 import { noteVisit } from '../holder/note-visit.ts';
 import { openCard } from '../holder/open-card.ts';
 import { shownColors } from '../holder/page.ts';
@@ -40,10 +40,7 @@ export const openWebCard = endpoint({
       instanceId: card.instanceId,
       pushKey: ctx.app.webPush.publicKey,
     });
-    return answer(200, html, {
-      ...privately,
-      'content-security-policy': `${policy}; frame-ancestors 'none'`,
-    });
+    return answer(200, html, pageHeaders(policy));
   },
 });
 

@@ -10,6 +10,7 @@ import { type RateLimiter, type RateVerdict, rateHeaders } from '../../kit/rate-
 import { hashSecret, hasValidChecksum } from '../../kit/secret-key.ts';
 import { secretPrefix } from './create-api-key.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';
+import { limitAddress, tooManyRequests } from './limit-address.ts';
 
 /** A machine that signs, such as a platform of stores, calls for many from one address. */
 const signedTimes = 10;
@@ -54,7 +55,7 @@ export function createAdmission(app: App, limiter: RateLimiter) {
     // The checksum refuses mistyped and made-up keys without asking the database.
     const key = looksLikeKey ? await liveKey(token) : null;
     if (key === null) {
-      if (access === 'public') await limitAddress(admission);
+      if (access === 'public') await countCaller(admission);
       else if (bearer.kind === 'none')
         await refuseCaller(
           admission,
@@ -94,20 +95,20 @@ export function createAdmission(app: App, limiter: RateLimiter) {
     code: 'missing_authorization' | 'invalid_api_key',
     message: string,
   ): Promise<never> {
-    await limitAddress(admission);
+    await countCaller(admission);
     throw refusal(code, message);
   }
 
-  async function limitAddress(admission: Admission): Promise<void> {
-    const rate = app.config.rateLimitPerSecond;
-    enforce(admission, await limiter.take(`address:${addressBucket(admission.ip)}`, rate, rate * 2), rate);
+  async function countCaller(admission: Admission): Promise<void> {
+    const verdict = await limitAddress({ limiter, config: app.config }, admission.ip);
+    enforce(admission, verdict, app.config.rateLimitPerSecond);
   }
 }
 
 function enforce(admission: Admission, verdict: RateVerdict, rate: number): void {
   for (const [name, value] of Object.entries(rateHeaders(verdict, rate))) admission.setHeader(name, value);
   if (verdict.allowed) return;
-  throw refusal('rate_limited', `Too many requests. Retry in ${verdict.retryAfterSeconds} s.`);
+  throw refusal('rate_limited', tooManyRequests(verdict));
 }
 
 function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {
