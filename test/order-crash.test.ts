@@ -52,11 +52,12 @@ test(`${kills} kills while orders are processed, refunded and cancelled: each co
       }
     }),
   );
+  // However slow the machine is: a life of an order is long beside the time between two kills.
+  while (lives.length <= kills) await sleep(50);
   over = true;
   // Every call must come to its end: a stuck order would hang here until the test times out.
   await Promise.all(load);
 
-  assert.ok(lives.length > kills, `only ${lives.length} orders were lived`);
   const { rows: orders } = await pool.query<{ orderId: string; points: string; credited: string }>(
     'select order_id as "orderId", points, credited from orders',
   );

@@ -1,32 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Authority, makeAuthority } from './authority.ts';
+import { FakeStore, type FakeStoreOptions } from './fake-store.ts';
 import { ShopifyApi, type ThrottleStatusCode } from './shopify-store-api.ts';
 import { listOrders } from './shopify-store-listings.ts';
 import type { Presentment } from './shopify-store-objects.ts';
 import { customerPayload, localTime, orderPayload, refundPayload } from './shopify-store-payloads.ts';
 import type { BucketPlan, CostBucket } from './shopify-store-throttle.ts';
-import { type Customer, type CustomerPlan, StoreCustomers } from './store-customers.ts';
-import type { StoreFault } from './store-faults.ts';
-import {
-  type EditPlan,
-  type Order,
-  type OrderPlan,
-  type OrderRefund,
-  type RefundPlan,
-  StoreOrders,
-} from './store-orders.ts';
-import { type LoggedCall, type StoreReply, StoreServer } from './store-server.ts';
-import { type DeliverOptions, type SentWebhook, StoreWebhooks, type Webhook } from './store-webhooks.ts';
+import type { Customer } from './store-customers.ts';
+import type { EditPlan, Order, OrderPlan, OrderRefund, RefundPlan } from './store-orders.ts';
+import type { StoreReply } from './store-server.ts';
+import type { Webhook } from './store-webhooks.ts';
 
-interface ShopifyOptions {
-  /** Signs its certificate; one of its own when it does not say. */
-  readonly authority?: Authority;
-  /** A free one when it does not say. */
-  readonly port?: number;
-  readonly name?: string;
-  /** How many, or what they are like as well. */
-  readonly customers?: number | CustomerPlan;
-  readonly currency?: string;
+interface ShopifyOptions extends FakeStoreOptions {
   /** Orders are paid in another currency than the shop's. */
   readonly presentment?: Presentment;
   /** What may be asked of it: that of the cheapest plan when it does not say. */
@@ -34,12 +18,6 @@ interface ShopifyOptions {
   readonly throttlesWith?: ThrottleStatusCode;
   readonly scopes?: readonly string[];
   readonly accessToken?: string;
-  readonly webhookSecret?: string;
-  /** Numbers of orders and what belongs to them are greater. */
-  readonly ordersAbove?: number;
-  readonly now?: () => Date;
-  /** Told of each call and webhook, in a line. */
-  readonly print?: (line: string) => void;
 }
 
 const apiVersion = '2026-10';
@@ -55,96 +33,47 @@ const standardBucket: BucketPlan = { maximumAvailable: 2_000, restoreRate: 100 }
  * A shop of Shopify on this machine: the GraphQL Admin API over HTTPS, orders that live, and webhooks about them. What
  * happens to an order or customer queues webhooks; `deliver` sends them to the address that was subscribed.
  */
-export class ShopifyStore {
-  /** Signs the certificate of its server. */
-  readonly authority: Authority;
+export class ShopifyStore extends FakeStore {
   readonly accessToken: string;
-  readonly customers: StoreCustomers;
-  readonly orders: StoreOrders;
-  readonly webhooks: StoreWebhooks;
   readonly #options: ShopifyOptions;
   readonly #api: ShopifyApi;
-  readonly #now: () => Date;
-  #server: StoreServer | null = null;
   #isInstalled = true;
 
   private constructor(options: ShopifyOptions) {
-    const { customers = 0, now = () => new Date(), currency = 'EUR', print = () => undefined } = options;
-    const plan = typeof customers === 'number' ? { count: customers } : customers;
-    this.authority = options.authority ?? makeAuthority('Simulated Shopify CA');
+    super(options, {
+      authorityName: 'Simulated Shopify CA',
+      customerNumbers: { first: 9_999_999_999_403, step: 37 },
+      orderNumbers: { above: 999_999_999_837, step: 11 },
+      webhooks: {
+        signatureHeader: 'X-Shopify-Hmac-Sha256',
+        secret: options.webhookSecret ?? randomBytes(32).toString('hex'),
+        timeoutMs: 5_000,
+        patience: 9,
+      },
+    });
     this.accessToken = options.accessToken ?? `shpat_${randomBytes(16).toString('hex')}`;
     this.#options = options;
-    this.#now = now;
-    // Soon the numbers get a digit more: who compares them as texts is found out.
-    this.customers = new StoreCustomers(plan, { first: 9_999_999_999_403, step: 37 });
-    let number = options.ordersAbove ?? 999_999_999_837;
-    const numbers = { next: () => (number += 11) };
-    this.orders = new StoreOrders({ customers: this.customers, numbers, currency, now });
-    this.webhooks = new StoreWebhooks({
-      signatureHeader: 'X-Shopify-Hmac-Sha256',
-      secret: options.webhookSecret ?? randomBytes(32).toString('hex'),
-      timeoutMs: 5_000,
-      patience: 9,
-      print,
-    });
-    const { bucket = standardBucket, throttlesWith = 200 } = options;
+    const { bucket = standardBucket, throttlesWith = 200, currency = 'EUR' } = options;
     this.#api = new ShopifyApi(this.#facts(currency), bucket, throttlesWith);
   }
 
   static async start(options: ShopifyOptions = {}): Promise<ShopifyStore> {
     const shop = new ShopifyStore(options);
-    shop.#server = await StoreServer.start({
-      authority: shop.authority,
-      port: options.port ?? 0,
+    await shop.serve({
       answer: (call) => shop.#api.answer(call),
       throttled: () => shop.throttled(),
       about: ({ body }, reply) => aboutQuery(body, reply),
-      print: options.print ?? (() => undefined),
     });
     return shop;
-  }
-
-  /** `127.0.0.1:port`. */
-  get domain(): string {
-    return this.#running.domain;
-  }
-
-  get requests(): readonly LoggedCall[] {
-    return this.#running.requests;
-  }
-
-  get webhookSecret(): string {
-    return this.webhooks.secret;
   }
 
   get bucket(): CostBucket {
     return this.#api.bucket;
   }
 
-  /** Answers nothing at all as long as it is true. */
-  set isBlackHole(value: boolean) {
-    this.#running.isBlackHole = value;
-  }
-
   /** The answer of an API that was asked too much. */
   throttled(requested = 500): StoreReply {
     return this.#api.throttled(requested);
-  }
-
-  fail(fault: StoreFault): void {
-    this.#running.fail(fault);
-  }
-
-  /** Forgets the faults that have not happened yet. */
-  recover(): void {
-    this.#running.recover();
-  }
-
-  /** The customer at this place of the row, from 0. */
-  customerAt(index: number): Customer {
-    const customer = this.customers.at(index);
-    if (customer === null) throw new RangeError(`there is no customer at place ${index}`);
-    return customer;
   }
 
   placeOrder(plan: OrderPlan = {}): Order {
@@ -162,7 +91,7 @@ export class ShopifyStore {
     const before = this.orders.find(id)?.lines.map((line) => ({ ...line })) ?? [];
     const order = this.orders.edit(id, plan);
     const event = randomUUID();
-    this.#tell('orders/edited', { order_edit: editPayload(order, before, this.#now()) }, event);
+    this.#tell('orders/edited', { order_edit: editPayload(order, before, this.now()) }, event);
     return this.#told(order, ['orders/updated'], event);
   }
 
@@ -191,7 +120,7 @@ export class ShopifyStore {
 
   /** Raises RangeError when there is no such customer. */
   changeCustomer(id: number, change: Partial<Omit<Customer, 'id'>>): void {
-    this.customers.change(id, { updatedAt: this.#now(), ...change });
+    this.customers.change(id, { updatedAt: this.now(), ...change });
     const customer = this.customers.find(id);
     if (customer !== null) this.#tell('customers/update', customerPayload(customer));
   }
@@ -230,16 +159,6 @@ export class ShopifyStore {
     this.webhooks.subscribe(url);
   }
 
-  /** Sends the webhooks that wait. */
-  deliver(options: DeliverOptions = {}): Promise<SentWebhook[]> {
-    return this.webhooks.deliver(options);
-  }
-
-  /** Sends those again that nobody has taken. */
-  retry(): Promise<SentWebhook[]> {
-    return this.webhooks.retry();
-  }
-
   /** The order as a webhook would tell of it now. */
   payloadOf(order: Order): Record<string, unknown> {
     return orderPayload(order, this.#payloadFacts);
@@ -258,19 +177,10 @@ export class ShopifyStore {
         'X-Shopify-API-Version': apiVersion,
         'X-Shopify-Webhook-Id': randomUUID(),
         'X-Shopify-Event-Id': event,
-        'X-Shopify-Triggered-At': this.#now().toISOString(),
+        'X-Shopify-Triggered-At': this.now().toISOString(),
         'X-Shopify-Name': 'points',
       },
     };
-  }
-
-  async close(): Promise<void> {
-    await this.#running.close();
-  }
-
-  get #running(): StoreServer {
-    if (this.#server === null) throw new Error('the shop has not been started');
-    return this.#server;
   }
 
   get #payloadFacts() {
@@ -295,7 +205,7 @@ export class ShopifyStore {
         return shop.#isInstalled;
       },
       orders: () => shop.orders.all(),
-      now: () => shop.#now(),
+      now: () => shop.now(),
       findCustomer: (id: number) => shop.customers.find(id),
       ordersOf: (id: number) => shop.orders.ofCustomer(id),
       listOrders: (orders: readonly Order[], args: Readonly<Record<string, unknown>>) =>

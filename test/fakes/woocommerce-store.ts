@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Authority, makeAuthority } from './authority.ts';
-import { type Customer, type CustomerPlan, StoreCustomers } from './store-customers.ts';
-import type { StoreFault } from './store-faults.ts';
+import { FakeStore, type FakeStoreOptions } from './fake-store.ts';
+import type { Customer } from './store-customers.ts';
 import {
   type EditPlan,
   type Order,
@@ -9,22 +8,12 @@ import {
   type OrderRefund,
   OrderRefused,
   type RefundPlan,
-  StoreOrders,
 } from './store-orders.ts';
-import { type LoggedCall, StoreServer } from './store-server.ts';
-import { type DeliverOptions, type SentWebhook, StoreWebhooks, type Webhook } from './store-webhooks.ts';
+import type { SentWebhook, Webhook } from './store-webhooks.ts';
 import { answerWoo, type SiteFacts, tooManyRequests } from './woocommerce-store-api.ts';
 import { customerPayload, orderPayload } from './woocommerce-store-payloads.ts';
 
-interface WooOptions {
-  /** Signs its certificate; one of its own when it does not say. */
-  readonly authority?: Authority;
-  /** A free one when it does not say. */
-  readonly port?: number;
-  readonly name?: string;
-  /** How many, or what they are like as well. */
-  readonly customers?: number | CustomerPlan;
-  readonly currency?: string;
+interface WooOptions extends FakeStoreOptions {
   /** What a newsletter plugin leaves with those who agreed, and with those who have left. */
   readonly consentMeta?: { readonly key: string; readonly value: unknown; readonly otherwise?: unknown };
   readonly consumerKey?: string;
@@ -32,14 +21,8 @@ interface WooOptions {
   readonly permissions?: SiteFacts['permissions'];
   readonly losesAuthorization?: boolean;
   readonly hasPermalinks?: boolean;
-  readonly webhookSecret?: string;
-  /** Numbers of orders and what belongs to them are greater. */
-  readonly ordersAbove?: number;
   /** Of the site's clock. */
   readonly utcOffsetHours?: number;
-  readonly now?: () => Date;
-  /** Told of each call and webhook, in a line. */
-  readonly print?: (line: string) => void;
 }
 
 /** A status that WooCommerce gives an order. */
@@ -61,86 +44,34 @@ type Topic = (typeof topics)[number];
  * happens to an order queues webhooks, with the habits of the platform: created and updated come together, each change
  * is told twice, and what is sent within one second bears the same number of delivery.
  */
-export class WooCommerceStore {
-  /** Signs the certificate of its server. */
-  readonly authority: Authority;
+export class WooCommerceStore extends FakeStore {
   readonly consumerKey: string;
   readonly consumerSecret: string;
-  readonly customers: StoreCustomers;
-  readonly orders: StoreOrders;
-  readonly webhooks: StoreWebhooks;
   readonly #options: WooOptions;
   readonly #statuses = new Map<number, WooStatus>();
-  readonly #now: () => Date;
-  #server: StoreServer | null = null;
 
   private constructor(options: WooOptions) {
-    const { customers = 0, now = () => new Date(), currency = 'EUR', print = () => undefined } = options;
-    const plan = typeof customers === 'number' ? { count: customers } : customers;
-    this.authority = options.authority ?? makeAuthority('Simulated WooCommerce CA');
+    super(options, {
+      authorityName: 'Simulated WooCommerce CA',
+      customerNumbers: { first: 71, step: 3 },
+      orderNumbers: { above: 947, step: 7 },
+      webhooks: {
+        signatureHeader: 'X-WC-Webhook-Signature',
+        secret: options.webhookSecret ?? randomBytes(25).toString('hex'),
+        timeoutMs: 60_000,
+        patience: 7,
+      },
+    });
     this.consumerKey = options.consumerKey ?? `ck_${randomBytes(20).toString('hex')}`;
     this.consumerSecret = options.consumerSecret ?? `cs_${randomBytes(20).toString('hex')}`;
     this.#options = options;
-    this.#now = now;
-    // Soon the numbers get a digit more: who compares them as texts is found out.
-    this.customers = new StoreCustomers(plan, { first: 71, step: 3 });
-    let number = options.ordersAbove ?? 947;
-    const numbers = { next: () => (number += 7) };
-    this.orders = new StoreOrders({ customers: this.customers, numbers, currency, now });
-    this.webhooks = new StoreWebhooks({
-      signatureHeader: 'X-WC-Webhook-Signature',
-      secret: options.webhookSecret ?? randomBytes(25).toString('hex'),
-      timeoutMs: 60_000,
-      patience: 7,
-      print,
-    });
   }
 
   static async start(options: WooOptions = {}): Promise<WooCommerceStore> {
     const shop = new WooCommerceStore(options);
     const site = shop.#facts();
-    shop.#server = await StoreServer.start({
-      authority: shop.authority,
-      port: options.port ?? 0,
-      answer: (call) => answerWoo(call, site),
-      throttled: () => tooManyRequests,
-      print: options.print ?? (() => undefined),
-    });
+    await shop.serve({ answer: (call) => answerWoo(call, site), throttled: () => tooManyRequests });
     return shop;
-  }
-
-  /** `127.0.0.1:port`. */
-  get domain(): string {
-    return this.#running.domain;
-  }
-
-  get requests(): readonly LoggedCall[] {
-    return this.#running.requests;
-  }
-
-  get webhookSecret(): string {
-    return this.webhooks.secret;
-  }
-
-  /** Answers nothing at all as long as it is true. */
-  set isBlackHole(value: boolean) {
-    this.#running.isBlackHole = value;
-  }
-
-  fail(fault: StoreFault): void {
-    this.#running.fail(fault);
-  }
-
-  /** Forgets the faults that have not happened yet. */
-  recover(): void {
-    this.#running.recover();
-  }
-
-  /** The customer at this place of the row, from 0. */
-  customerAt(index: number): Customer {
-    const customer = this.customers.at(index);
-    if (customer === null) throw new RangeError(`there is no customer at place ${index}`);
-    return customer;
   }
 
   placeOrder(plan: OrderPlan = {}): Order {
@@ -166,7 +97,7 @@ export class WooCommerceStore {
   setStatus(id: number, status: WooStatus): Order {
     const order = this.orders.find(id);
     if (order === null) throw new OrderRefused(`there is no order ${id}`);
-    order.updatedAt = this.#now();
+    order.updatedAt = this.now();
     if ((status === 'processing' || status === 'completed') && order.paidAt === null) this.orders.pay(id);
     return this.#told(order, status);
   }
@@ -193,7 +124,7 @@ export class WooCommerceStore {
   /** Throws it away: a webhook tells its number and nothing else. */
   trash(id: number): void {
     this.#statuses.set(id, 'trash');
-    this.#must(id).updatedAt = this.#now();
+    this.#must(id).updatedAt = this.now();
     this.webhooks.queue(this.makeWebhook('order.deleted', { id }));
   }
 
@@ -205,7 +136,7 @@ export class WooCommerceStore {
 
   /** Raises RangeError when there is no such customer. */
   changeCustomer(id: number, change: Partial<Omit<Customer, 'id'>>): void {
-    this.customers.change(id, { updatedAt: this.#now(), ...change });
+    this.customers.change(id, { updatedAt: this.now(), ...change });
     const customer = this.customers.find(id);
     if (customer === null) return;
     this.webhooks.queue(this.makeWebhook('customer.updated', customerPayload(customer, this.#facts())));
@@ -219,16 +150,6 @@ export class WooCommerceStore {
     return pings;
   }
 
-  /** Sends the webhooks that wait. */
-  deliver(options: DeliverOptions = {}): Promise<SentWebhook[]> {
-    return this.webhooks.deliver(options);
-  }
-
-  /** Sends those again that nobody has taken; the platform never does, but people press buttons of plugins. */
-  retry(): Promise<SentWebhook[]> {
-    return this.webhooks.retry();
-  }
-
   /** The order as the API and a webhook would show it now. */
   payloadOf(order: Order): Record<string, unknown> {
     return orderPayload(order, this.#facts());
@@ -238,7 +159,7 @@ export class WooCommerceStore {
   makeWebhook(topic: Topic, payload: unknown): Webhook {
     const [resource = '', event = ''] = topic.split('.');
     const id = topics.indexOf(topic) + 1;
-    const second = Math.floor(this.#now().getTime() / 1_000);
+    const second = Math.floor(this.now().getTime() / 1_000);
     return {
       topic,
       body: Buffer.from(JSON.stringify(payload)),
@@ -254,15 +175,6 @@ export class WooCommerceStore {
         'X-WC-Webhook-Delivery-ID': createHash('md5').update(`${id}${second}`).digest('hex'),
       },
     };
-  }
-
-  async close(): Promise<void> {
-    await this.#running.close();
-  }
-
-  get #running(): StoreServer {
-    if (this.#server === null) throw new Error('the shop has not been started');
-    return this.#server;
   }
 
   #must(id: number): Order {

@@ -61,7 +61,7 @@ test('the decimals of the currency count', () => {
 });
 
 test('it is the exact product, rounded down', () => {
-  const minor = fc.nat(2 ** 31 - 1);
+  const minor = fc.integer({ min: 1, max: 2 ** 31 - 1 });
   fc.assert(
     fc.property(rate, perOrder, minor, digits, (per, order, amount, decimals) => {
       const { perCurrencyUnit, thousandths } = per;
