@@ -9,6 +9,11 @@ const always = ['invalid_request', 'rate_limited', 'internal_error', 'overloaded
 const withBody = ['request_too_large', 'unsupported_media_type'];
 const withKey = ['missing_authorization', 'invalid_api_key', 'workspace_suspended'];
 
+/** The one code with two statuses: to Process Order, an inactive pass is none. */
+const statusesElsewhere: Readonly<Record<string, readonly number[]>> = {
+  'processOrder pass_not_found': [404, 400],
+};
+
 /** Refusals that come before any operation is known. */
 export const beforeRouting: ReadonlySet<string> = new Set([
   'route_not_found',
@@ -31,12 +36,18 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
     },
     errorTable: errors,
     commonErrors,
+    statusesOf: ({ endpoint }, code) => statusesElsewhere[`${endpoint.op} ${code}`],
     securityOf: ({ access }) => {
       if (access === 'operator') return 'operator';
       return isKeyless(access) ? null : 'key';
     },
   });
-  return { json: JSON.stringify(document), page: referencePage(document), document };
+  // As bytes: strings would be copied for each client that takes its time.
+  return {
+    json: Buffer.from(JSON.stringify(document)),
+    page: Buffer.from(referencePage(document)),
+    document,
+  };
 }
 
 /** Every code that an operation can answer. */

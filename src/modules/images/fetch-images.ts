@@ -87,7 +87,7 @@ function refusalOf(slot: ImageSlot, error: unknown): unknown {
     return refusal('asset_fetch_failed', `${slot}: ${error.message}`, { slot, reason: error.reason });
   if (!(error instanceof FetchRefused)) return error;
   const message = `${slot}: ${error.message}`;
-  if (error.reason === 'too_large') return refusal('payload_too_large', message, { slot });
+  if (error.reason === 'too_large') return refusal('payload_too_large', message);
   if (error.reason === 'busy') return refusal('overloaded', message, {}, { 'retry-after': '5' });
   return refusal('asset_fetch_failed', message, { slot, reason: error.reason });
 }

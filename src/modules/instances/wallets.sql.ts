@@ -18,7 +18,7 @@ export interface WalletCounts {
   readonly wasInstalled: boolean;
 }
 
-/** Moves the wallet counts of a card that the caller holds. */
+/** Moves the wallet counts of a card that the caller holds. Whoever took it has used a link of ours, so that we reach it. */
 export async function moveWalletCounts(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
@@ -28,7 +28,8 @@ export async function moveWalletCounts(
     update instances i
     set apple_wallets = i.apple_wallets + ${apple}::int, google_wallets = i.google_wallets + ${google}::int,
       web_wallets = i.web_wallets + ${web}::int,
-      installed = i.apple_wallets + i.google_wallets + i.web_wallets + ${apple + google + web}::int > 0
+      installed = i.apple_wallets + i.google_wallets + i.web_wallets + ${apple + google + web}::int > 0,
+      addressable = i.addressable or ${apple + google + web}::int > 0
     from instances before
     where i.workspace_id = ${card.workspaceId} and i.instance_id = ${card.instanceId}
       and before.workspace_id = i.workspace_id and before.instance_id = i.instance_id

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../client.ts';
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON body; null where there is none. */
+  readonly body: Json;
+  readonly text: string;
+}
+
+interface Extras {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Takes a 429 for an answer; otherwise it is waited as long as Retry-After says, and sent again. */
+  readonly impatient?: boolean;
+}
+
+/** Speaks HTTP to an installation, with a key or without, and holds each answer against what all answers have. */
+export class Caller {
+  readonly #base: string;
+  readonly #secret: string | null;
+
+  /** `base` is what stands before the path of an operation. */
+  constructor(base: string, secret: string | null) {
+    this.#base = base;
+    this.#secret = secret;
+  }
+
+  /** The same installation with another key, or none. */
+  as(secret: string | null): Caller {
+    return new Caller(this.#base, secret);
+  }
+
+  get(path: string, extras?: Extras): Promise<Reply> {
+    return this.send('GET', path, undefined, extras);
+  }
+
+  post(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
+    return this.send('POST', path, body, extras);
+  }
+
+  patch(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
+    return this.send('PATCH', path, body, extras);
+  }
+
+  delete(path: string, extras?: Extras): Promise<Reply> {
+    return this.send('DELETE', path, undefined, extras);
+  }
+
+  /** A body that is a text is sent as it is. */
+  async send(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Reply> {
+    for (;;) {
+      const response = await fetch(`${this.#base}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(this.#secret !== null && { authorization: `Bearer ${this.#secret}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...extras.headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const reply = await read(response);
+      assert.ok(reply.headers.get('x-request-id'), `${method} ${path} answered without X-Request-Id`);
+      if (reply.status >= 400) assertErrorBody(reply);
+      if (reply.status !== 429 || extras.impatient === true) return reply;
+      await sleep(secondsOf(reply) * 1_000);
+    }
+  }
+}
+
+/** How long a refusal for too many requests asks to wait: at least a second. */
+export function secondsOf({ headers }: Reply): number {
+  const text = headers.get('retry-after') ?? '';
+  assert.match(text, /^[1-9]\d*$/, 'Retry-After of a 429');
+  return Number(text);
+}
+
+async function read(response: Response): Promise<Reply> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const body = isJson && text !== '' ? JSON.parse(text) : null;
+  return { status: response.status, headers: response.headers, body, text };
+}
+
+/** Part 2: the fields that every error body has, and that the header repeats. */
+function assertErrorBody({ status, headers, body, text }: Reply): void {
+  assert.ok(body !== null, `a ${status} without a JSON body: ${text}`);
+  for (const field of ['error', 'code', 'requestId'])
+    assert.ok(typeof body[field] === 'string' && body[field] !== '', `a ${status} without ${field}: ${text}`);
+  assert.equal(body.requestId, headers.get('x-request-id'), 'requestId is that of the header');
+}
+
+/** Fails unless it is this refusal; answers the fields of its body beside the three that all have. */
+export function extrasOf({ status, body, text }: Reply, expected: number, code: string): Json {
+  assert.deepEqual([status, body?.code], [expected, code], text);
+  const { error: _error, code: _code, requestId: _requestId, ...extras } = body;
+  return extras;
+}
+
+/** Fails unless it is this refusal, with these fields beside the three that all have, and no others. */
+export function assertRefused(reply: Reply, status: number, code: string, extras: object = {}): void {
+  assert.deepEqual(extrasOf(reply, status, code), extras, reply.text);
+}
+
+/** The body of an answer that has this status. */
+export function bodyOf(reply: Reply, status: number): Json {
+  assert.equal(reply.status, status, reply.text);
+  return reply.body;
+}
