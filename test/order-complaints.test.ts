@@ -170,7 +170,7 @@ describe('“A failure …', () => {
     });
   }
 
-  // test/order-crash.test.ts has “… left an order ‘in progress’ that blocked every retry for days”.
+  // test/crash/short.test.ts has “… left an order ‘in progress’ that blocked every retry for days”.
 });
 
 describe('“A refund …', () => {

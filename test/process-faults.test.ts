@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +15,7 @@ import { startTcpProxy } from './fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
 import { assertInvariants } from './invariants.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
 /** What a load test did: the cards that were acknowledged, by reference, and every answer on the way there. */
 interface Load {
@@ -213,16 +212,16 @@ describe('a database that the service must not touch', () => {
   });
 });
 
-const disk = mountSmallDisk();
+/** With room for a new database and little more. */
+const disk = mountSmallDisk(100);
 
 describe('the disk of the data directory fills up', {
   skip: disk === null && 'mounting a disk needs root',
 }, () => {
-  const mountPoint = disk ?? '';
-  after(() => unmount(mountPoint));
+  after(() => disk?.unmount());
 
   it('refuses writes, goes on reading, and loses nothing', async () => {
-    const dataDir = join(mountPoint, 'data');
+    const dataDir = join(disk?.path ?? '', 'data');
     const service = await startEmbedded(dataDir);
     const { pid } = service;
     const client = await clientOf(service, dataDir);
@@ -235,7 +234,7 @@ describe('the disk of the data directory fills up', {
     note(await issue());
     assert.ok(cards.length > 0);
 
-    await fill(join(mountPoint, 'filler'));
+    disk?.fill();
     let refused: Reply | undefined;
     for (let turn = 0; turn < 200 && refused === undefined; turn++) {
       const reply = await issue();
@@ -254,7 +253,7 @@ describe('the disk of the data directory fills up', {
     assert.equal((await client.get('/healthz')).status, 200);
     assert.equal(service.pid, pid);
 
-    await rm(join(mountPoint, 'filler'));
+    disk?.free();
     await eventually('it writes again', async () => {
       const reply = await client.post(`/passes/${passId}/instances`, {});
       if (reply.status === 201) cards.push(reply.body.instanceId);
@@ -276,37 +275,4 @@ function fatCards() {
       Array.from({ length: 40 }, (_, at) => [`k${at}`, randomBytes(750).toString('base64')]),
     );
   return Array.from({ length: 20 }, () => ({ metadata: metadata() }));
-}
-
-/** Takes all space that is left. */
-async function fill(path: string): Promise<void> {
-  const file = await open(path, 'w');
-  try {
-    for (const size of [1 << 20, 1 << 12]) {
-      const block = Buffer.alloc(size, 1);
-      while ((await file.write(block).catch(() => null)) !== null);
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-/** A disk of its own with room for a new database and little more; null where this account may not mount one. */
-function mountSmallDisk(): string | null {
-  if (process.geteuid?.() !== 0 || process.platform !== 'linux') return null;
-  const mountPoint = mkdtempSync(join(tmpdir(), 'punchcard-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'punchcard-test', mountPoint], {
-      stdio: 'ignore',
-    });
-    return mountPoint;
-  } catch {
-    rmdirSync(mountPoint);
-    return null;
-  }
-}
-
-function unmount(mountPoint: string): void {
-  execFileSync('umount', ['--lazy', mountPoint]);
-  rmdirSync(mountPoint);
 }

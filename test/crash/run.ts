@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeDevelopmentIdentity } from '../server.ts';
+import { runCrashSuite } from './suite.ts';
+import { summaryOf, violationsOf } from './summary.ts';
+
+/** The crash suite for some minutes. Exit code 1 when something that is promised did not hold. */
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, minutes: { type: 'string', default: '10' } },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
+const minutes = Number(values.minutes);
+if (!Number.isSafeInteger(seed) || !(minutes > 0)) {
+  console.error('Give --seed as a whole number and --minutes as a number above 0.');
+  process.exit(2);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+const folder = await mkdtemp(join(tmpdir(), 'punchcard-crash-'));
+console.log(`seed ${seed}, ${minutes} minutes; again with --seed ${seed}`);
+try {
+  const apple = join(folder, 'apple-development');
+  await makeDevelopmentIdentity(apple);
+  const outcome = await runCrashSuite({
+    seed,
+    folder,
+    apple,
+    apis: 3,
+    workers: 2,
+    clients: 24,
+    lanes: 3,
+    forMs: minutes * 60_000,
+    leastCalls: 1_000,
+    say: (line) => console.log(`  ${Math.round(performance.now() / 1_000)} s: ${line}`),
+  });
+  console.log(`${summaryOf(outcome)}\nseed ${seed}`);
+  if (outcome.violations.length > 0) console.error(violationsOf(outcome));
+  process.exitCode = outcome.violations.length === 0 ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
