@@ -10,14 +10,17 @@ import type pg from 'pg';
  * when an applied file was edited since, or the database is newer than the program.
  */
 export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
+  const migrations = migrationsIn(folder);
   const client = await pool.connect();
   try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    await patiently(client, `select pg_advisory_lock(${lockId})`);
-    return await applyAll(client, migrationsIn(folder));
+    const done: string[] = [];
+    for (;;) {
+      const name = await takeTurn(client, migrations);
+      if (name === null) return done;
+      done.push(name);
+    }
   } finally {
-    // The session settings and the lock end with the connection.
-    client.release(true);
+    client.release();
   }
 }
 
@@ -26,63 +29,86 @@ export class MigrationRefused extends Error {}
 
 /** The names of migrations that the database lacks; changes nothing. */
 export async function pendingMigrations(pool: pg.Pool, folder: string): Promise<string[]> {
-  const { rows: found } = await pool.query("select to_regclass('schema_migrations') is not null as exists");
-  const { rows } = found[0].exists
-    ? await pool.query<{ name: string }>('select name from schema_migrations')
-    : { rows: [] };
-  const applied = new Set(rows.map((row) => row.name));
+  const applied = new Set((await appliedMigrations(pool)).map(({ name }) => name));
   return migrationsIn(folder).flatMap(({ name }) => (applied.has(name) ? [] : [name]));
 }
 
-interface Migration {
+/** A migration as the database remembers it. */
+export interface AppliedMigration {
   readonly name: string;
-  readonly text: string;
   readonly checksum: string;
+}
+
+/** What the schema of the database was made by, in this order; nothing where there is none. */
+export async function appliedMigrations(session: pg.Pool | pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows: found } = await session.query(
+    `select to_regclass('${migrationsTable}') is not null as exists`,
+  );
+  if (!found[0].exists) return [];
+  const text = `select name, checksum from ${migrationsTable} order by name`;
+  return (await session.query<AppliedMigration>(text)).rows;
+}
+
+/** Where the database remembers its migrations. */
+export const migrationsTable = 'schema_migrations';
+
+/**
+ * Keeps everybody else from making or changing the schema until the transaction of `client` ends: a program that starts
+ * meanwhile waits.
+ */
+export async function holdSchema(client: pg.ClientBase): Promise<void> {
+  await client.query(`set local lock_timeout = 0; select pg_advisory_xact_lock(${lockId})`);
+}
+
+/**
+ * Makes the schema of an empty database, in the transaction of `client`, as these migrations have made that of another.
+ * Raises `MigrationRefused` when the program does not know one of them, or knows it by another text.
+ */
+export async function remakeSchema(
+  client: pg.ClientBase,
+  folder: string,
+  wanted: readonly AppliedMigration[],
+): Promise<void> {
+  const names = new Map(wanted.map(({ name, checksum }) => [name, checksum]));
+  const migrations = migrationsIn(folder);
+  nextOf(migrations, names);
+  await appliedIn(client);
+  for (const migration of migrations) if (names.has(migration.name)) await apply(client, migration);
+}
+
+/** Applies what the database lacks, all in the transaction of `client`. */
+export async function catchUp(client: pg.ClientBase, folder: string): Promise<void> {
+  const migrations = migrationsIn(folder);
+  for (;;) {
+    const next = nextOf(migrations, await appliedIn(client));
+    if (next === undefined) return;
+    await apply(client, next);
+  }
+}
+
+interface Migration extends AppliedMigration {
+  readonly text: string;
 }
 
 /** Any constant; it only has to be the same in every process. */
 const lockId = 7_052_017;
 
-async function applyAll(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
-  await client.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const known = new Set(migrations.map((migration) => migration.name));
-  for (const name of applied.keys()) {
-    if (!known.has(name))
-      throw new MigrationRefused(
-        `The database has migration ${name}, which this program does not know: run a newer version.`,
-      );
-  }
-  const done: string[] = [];
-  for (const migration of migrations) {
-    const checksum = applied.get(migration.name);
-    if (checksum === migration.checksum) continue;
-    if (checksum !== undefined)
-      throw new MigrationRefused(`Migration ${migration.name} was edited after it was applied.`);
-    await applyPatiently(client, migration);
-    done.push(migration.name);
-  }
-  return done;
-}
-
-/** A DDL statement that waits for a lock blocks every later reader, so it waits briefly and tries again. */
-async function applyPatiently(client: pg.PoolClient, migration: Migration): Promise<void> {
+/**
+ * Applies the next migration that is missing, in a transaction that begins with the lock, and answers its name; null
+ * when there is none. Lock and settings end with the transaction: behind a pooler the session is somebody else's then.
+ */
+async function takeTurn(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query('begin; set local lock_timeout = 300');
-      await patiently(client, migration.text);
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
+      await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
+      await patiently(client, `select pg_advisory_xact_lock(${lockId})`);
+      const next = nextOf(migrations, await appliedIn(client));
+      if (next !== undefined) await apply(client, next);
       await client.query('commit');
-      return;
+      return next?.name ?? null;
     } catch (error) {
-      await client.query('rollback');
+      // Where the connection is gone the rollback fails too; the first error is the one that tells.
+      await client.query('rollback').catch(() => undefined);
       const lockTimedOut = error instanceof Error && 'code' in error && error.code === '55P03';
       if (!lockTimedOut || attempt === 50) throw error;
       await sleep(200 + Math.random() * 300);
@@ -90,8 +116,44 @@ async function applyPatiently(client: pg.PoolClient, migration: Migration): Prom
   }
 }
 
+/** The checksum of each applied migration. */
+async function appliedIn(client: pg.ClientBase): Promise<ReadonlyMap<string, string>> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+function nextOf(
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): Migration | undefined {
+  const known = new Set(migrations.map((migration) => migration.name));
+  for (const name of applied.keys()) {
+    if (!known.has(name))
+      throw new MigrationRefused(
+        `The database has migration ${name}, which this program does not know: run a newer version.`,
+      );
+  }
+  return migrations.find(({ name, checksum }) => {
+    const found = applied.get(name);
+    if (found !== undefined && found !== checksum)
+      throw new MigrationRefused(`Migration ${name} was edited after it was applied.`);
+    return found === undefined;
+  });
+}
+
+/** A DDL statement that waits for a lock blocks every later reader, so it waits briefly. */
+async function apply(client: pg.ClientBase, { name, text, checksum }: Migration): Promise<void> {
+  await client.query('set local lock_timeout = 300');
+  await patiently(client, text);
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
 /** Without the time-out that the pool's own connections have for requests. */
-function patiently(client: pg.PoolClient, text: string): Promise<unknown> {
+function patiently(client: pg.ClientBase, text: string): Promise<unknown> {
   const query: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: 2 ** 31 - 1 };
   return client.query(query);
 }

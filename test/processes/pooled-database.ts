@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { inspectSessions } from '../../src/kit/db/inspect-sessions.ts';
+import { startTcpProxy } from '../fakes/tcp-proxy.ts';
+import { createTestDatabase, dropTestDatabase } from '../harness.ts';
+import { ignoringBounds, PgBouncer } from './pgbouncer.ts';
+
+/** Fewer than a single process would open: the transactions of all share them. */
+const connections = 8;
+
+interface Options {
+  /** Whether its account has the bounds that PgBouncer drops; it has unless told. */
+  readonly bounded?: boolean;
+  /** PgBouncer's; it passes over the bounds unless told. */
+  readonly settings?: Record<string, string>;
+}
+
+export interface PooledDatabase {
+  /** Past PgBouncer. */
+  readonly databaseUrl: string;
+  readonly pooler: PgBouncer;
+  /** Ends PgBouncer, and drops the database. */
+  close(): Promise<void>;
+}
+
+/** A migrated database of its own behind PgBouncer. */
+export async function startPooledDatabase({
+  bounded = true,
+  settings = ignoringBounds,
+}: Options = {}): Promise<PooledDatabase> {
+  const databaseUrl = await createTestDatabase();
+  if (bounded) await boundSessions(databaseUrl);
+  // PgBouncer runs as another account, which may not reach the socket file of an embedded server.
+  const tcp = await startTcpProxy(databaseUrl);
+  const pooler = await PgBouncer.start(tcp.url, connections, settings);
+  return {
+    databaseUrl,
+    pooler,
+    async close() {
+      await pooler.close();
+      await tcp.close();
+      await dropTestDatabase(databaseUrl);
+    },
+  };
+}
+
+/** What docs/SCALING.md tells the operator to do, for this database alone. */
+async function boundSessions(databaseUrl: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const { unbounded } = await inspectSessions(pool);
+  const [, remedy = ''] = /connect anew: (.*)$/.exec(unbounded ?? '') ?? [];
+  await pool.query(remedy).finally(() => pool.end());
+}

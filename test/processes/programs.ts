@@ -1,0 +1,41 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const redis = ['valkey-server', 'redis-server'];
+const pgbouncer = ['pgbouncer'];
+
+/** A server of Redis's protocol; where the machine has none, the reason to skip what needs it. */
+export const redisProgram = required(
+  redis,
+  'These need Redis or Valkey. On Debian and Ubuntu: apt-get install redis-server (or valkey-server).',
+);
+/** PgBouncer, likewise. */
+export const pgbouncerProgram = required(
+  pgbouncer,
+  'These need PgBouncer. On Debian and Ubuntu: apt-get install pgbouncer.',
+);
+
+interface Required {
+  /** Its path; empty where it is missing. */
+  readonly path: string;
+  /** For `skip`: false where it is there. */
+  readonly missing: string | false;
+}
+
+function required(names: readonly string[], howToInstall: string): Required {
+  // Debian keeps servers where the path of an ordinary account does not lead.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  const path = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+  // A machine that decides about changes must not pass them over.
+  if (path === undefined && process.env.CI !== undefined) throw new Error(howToInstall);
+  return { path: path ?? '', missing: path === undefined && howToInstall };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { migrationsFolder } from '../../src/app.ts';
+import { createTestDatabase } from '../harness.ts';
+import { Installation } from './installation.ts';
+
+/** A database with nothing in it, as a server makes it. */
+async function createEmptyDatabase(): Promise<string> {
+  const url = await createTestDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public').finally(() => client.end());
+  return url;
+}
+
+describe('five processes that start at once on an empty database', async () => {
+  const installation = await Installation.prepare({ databaseUrl: await createEmptyDatabase() });
+  await installation.startAll('at once');
+
+  it('apply each migration once', async () => {
+    const applied = await installation.sql<{ name: string }>('select name from schema_migrations order by 1');
+    const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql'));
+    assert.deepEqual(
+      applied.map(({ name }) => name),
+      files.toSorted(),
+    );
+    // Whoever applies one again ends with an error.
+    for (const process of installation.processes) {
+      assert.ok(process.isRunning, process.said);
+      assert.ok(!/"level":[56]0/.test(process.printed), process.printed);
+    }
+  });
+
+  it('make one workspace, and print its key once', async () => {
+    const workspaces = await installation.sql('select name from workspaces');
+    assert.deepEqual(workspaces, [{ name: 'Default' }]);
+    const file = join(installation.dataDir, 'first-run.json');
+    assert.ok(existsSync(file));
+    const { apiKey } = JSON.parse(await readFile(file, 'utf8'));
+    const printed = installation.processes.filter(({ said }) => said.includes(apiKey));
+    assert.equal(printed.length, 1);
+    const keys = installation.processes.flatMap(({ said }) => said.match(/pk_live_\w+/g) ?? []);
+    assert.deepEqual(keys, [apiKey], 'no other key was ever made');
+    for (const one of installation.atEach(installation.operator.as(apiKey)))
+      assert.equal((await one.get('/me')).status, 200);
+  });
+});
+
+describe('three processes that generate their secrets into one directory', async () => {
+  const installation = await Installation.prepare({
+    databaseUrl: await createEmptyDatabase(),
+    workers: 0,
+    settings: { OPERATOR_TOKEN: '', ENCRYPTION_KEY: '' },
+  });
+  await installation.startAll('at once');
+
+  it('end with the same ones', async () => {
+    const secrets = JSON.parse(await readFile(join(installation.dataDir, 'secrets.json'), 'utf8'));
+    const { client } = await installation.newWorkspace(secrets.operatorToken);
+    // A cursor of one process is good at the others.
+    const [first, ...others] = installation.atEach(client);
+    for (let turn = 0; turn < 3; turn++) await first?.post('/passes', { title: 'Card', type: 'coupon' });
+    const { nextCursor } = (await first?.get('/passes?limit=1'))?.body ?? {};
+    assert.equal(typeof nextCursor, 'string');
+    for (const other of others)
+      assert.equal((await other.get(`/passes?limit=1&cursor=${nextCursor}`)).status, 200);
+  });
+});
