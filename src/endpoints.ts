@@ -57,6 +57,7 @@ interface Spec<P, Q, B, A> {
   readonly answers: A;
   readonly errors?: Endpoint<unknown>['errors'];
   readonly page?: boolean;
+  readonly hasOwnLimits?: boolean;
 }
 
 interface ReadSpec<Ctx, P, Q, B, A> extends Spec<P, Q, B, A> {
@@ -139,6 +140,8 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
 ): Endpoint<Ctx> {
   return {
     ...described(spec),
+    // What is prepared is fetched from somebody else.
+    hasOwnLimits: spec.prepare !== undefined,
     async handle(ctx, raw) {
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;
       const input = { ...raw, key } as unknown as TypedInput<P, Q, B>;

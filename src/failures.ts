@@ -13,7 +13,7 @@ export function asRefusal(error: unknown, safeToRepeat: boolean): unknown {
     return new ApiError(
       503,
       'overloaded',
-      'All database connections are busy. Retry shortly.',
+      'The database is busy. Retry shortly.',
       {},
       { 'retry-after': '1' },
     );

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { type TSchema, Type } from 'typebox';
-import { ImportedInstance, NewInstance } from '../src/modules/instances/instance.schema.ts';
+
 import { routes } from '../src/routes.ts';
-import type { Client, Json, Reply } from './client.ts';
+import type { Client, Reply } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { hostileMoments, hostileStrings } from './hostile-strings.ts';
+import { bodySchemaOf, over, placesOf } from './text-places.ts';
 
 /** Every text that a client can send, in every place, must be taken or refused, and never be a 5xx. */
 const app = await startTestApp({ DATABASE_POOL: '50' });
@@ -31,77 +31,6 @@ async function prepare(): Promise<void> {
   };
 }
 
-/** Items of a batch are checked one by one, so the schema of its body does not show them. */
-const items: Readonly<Record<string, TSchema>> = {
-  issueBatch: Type.Object({ instances: Type.Array(NewInstance) }),
-  importInstances: Type.Object({ instances: Type.Array(ImportedInstance) }),
-};
-
-interface Schema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly const?: unknown;
-  readonly format?: string;
-}
-
-/** The places of a body that hold a text, each as a function that makes the value with the text in it. */
-interface Place {
-  readonly path: string;
-  readonly isMoment: boolean;
-  readonly with: (text: string) => unknown;
-}
-
-function placesOf(schema: Schema | undefined, path = ''): Place[] {
-  if (schema === undefined) return [];
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => placesOf(one, path));
-  const { properties = {}, patternProperties } = schema;
-  const fixed = Object.entries(properties).filter(([, inner]) => inner.const !== undefined);
-  const around = Object.fromEntries(fixed.map(([name, inner]) => [name, inner.const]));
-  if (schema.type === 'array') {
-    return placesOf(schema.items ?? { type: 'string' }, `${path}[]`).map((place) => ({
-      ...place,
-      with: (text) => [place.with(text)],
-    }));
-  }
-  if (schema.type === 'object') {
-    const named = Object.entries(properties).flatMap(([name, inner]) =>
-      placesOf(inner, `${path}.${name}`).map((place) => ({
-        ...place,
-        with: (text: string) => ({ ...around, [name]: place.with(text) }),
-      })),
-    );
-    const free =
-      patternProperties === undefined
-        ? []
-        : [
-            {
-              path: `${path}{name}`,
-              isMoment: false,
-              with: (text: string) => JSON.parse(`{${JSON.stringify(text)}:"x"}`),
-            },
-            { path: `${path}{value}`, isMoment: false, with: (text: string) => ({ tier: text }) },
-          ];
-    return [...named, ...free];
-  }
-  const isText = schema.type === 'string' || schema.type === undefined;
-  return isText ? [{ path, isMoment: schema.format === 'date-time', with: (text) => text }] : [];
-}
-
-/** Lays one value over another, property by property. */
-function over(base: Json, top: Json): Json {
-  if (!isPlain(base) || !isPlain(top)) return top;
-  const merged = { ...base };
-  for (const [name, value] of Object.entries(top)) merged[name] = over(base[name], value);
-  return merged;
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const pathOf = (path: string, replaced: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? ids[name] ?? 'x');
 
@@ -122,7 +51,7 @@ for (const { method, path, access, endpoint } of routes) {
       (access === 'operator' ? app.operator : client).send(method, local, json, { headers });
     before(prepare);
 
-    for (const place of placesOf((items[endpoint.op] ?? body) as Schema | undefined)) {
+    for (const place of placesOf(bodySchemaOf(endpoint))) {
       it(`in ${place.path}`, async () => {
         const texts = place.isMoment ? hostileMoments : hostileStrings;
         const replies = texts.map((text) => send(pathOf(path), over(example ?? {}, place.with(text))));
@@ -133,7 +62,7 @@ for (const { method, path, access, endpoint } of routes) {
       });
     }
 
-    for (const name of Object.keys((query as Schema | undefined)?.properties ?? {})) {
+    for (const name of Object.keys(query?.properties ?? {})) {
       it(`in the query parameter ${name}`, async () => {
         const texts = [...hostileStrings, ...hostileMoments];
         const replies = texts.map((text) => send(`${pathOf(path)}?${name}=${inUrl(text)}`, undefined));

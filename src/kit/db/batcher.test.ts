@@ -4,10 +4,14 @@ import { createBatcher } from './batcher.ts';
 
 class Refused extends Error {}
 
+/** Nobody here waits too long, unless told. */
+const patient = { patienceMs: 60_000, refusal: () => new Error('too late') };
+
 /** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
 function doubling({ largest = 100, width = 1 } = {}) {
   const runs: number[][] = [];
   const batcher = createBatcher<number, number>({
+    ...patient,
     largest,
     width,
     worthwhile: 1,
@@ -51,6 +55,7 @@ describe('a batcher', () => {
     const inside: Record<string, number> = {};
     const most: Record<string, number> = {};
     const batcher = createBatcher<number, string>({
+      ...patient,
       largest: 1,
       width: 2,
       worthwhile: 1,
@@ -72,6 +77,7 @@ describe('a batcher', () => {
   it('starts a second run beside the first only for items enough', async () => {
     const runs: number[][] = [];
     const batcher = createBatcher<number, number>({
+      ...patient,
       largest: 100,
       width: 2,
       worthwhile: 3,
@@ -119,6 +125,7 @@ describe('a batcher', () => {
   it('does not let every item wait for what stalls one', async () => {
     const runs: number[][] = [];
     const batcher = createBatcher<number, number>({
+      ...patient,
       largest: 100,
       width: 1,
       worthwhile: 1,
@@ -143,5 +150,31 @@ describe('a batcher', () => {
     const failed = submit('lane', -2);
     await assert.rejects(failed, /gone/);
     assert.equal(await submit('lane', 5), 10);
+  });
+
+  it('refuses what has waited too long for its turn, and goes on with the rest', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const batcher = createBatcher<number, number>({
+      largest: 100,
+      width: 1,
+      worthwhile: 1,
+      patienceMs: 20,
+      refusal: () => new Refused('too late'),
+      async run(_lane, items) {
+        if (items.includes(1)) await held;
+        return items;
+      },
+      mayBeOneItem: () => false,
+      isStall: () => false,
+    });
+    const first = batcher.submit('lane', 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    const late = batcher.submit('lane', 2);
+    const refused = assert.rejects(late, /too late/);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    release();
+    assert.equal(await first, 1);
+    await refused;
+    assert.equal(await batcher.submit('lane', 3), 3);
   });
 });

@@ -9,6 +9,8 @@ export interface Batcher<Item, Result> {
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  /** On the clock of `performance.now()`. */
+  readonly since: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -20,6 +22,9 @@ interface Options<Item, Result> {
   readonly width: number;
   /** How many items are worth a run beside another: fewer wait for it to end, and share the next one. */
   readonly worthwhile: number;
+  /** How long an item may wait for its run to begin, in ms; afterwards it is refused with what `refusal` makes. */
+  readonly patienceMs: number;
+  refusal(): Error;
   /** Gets the items of one lane and answers them in their order. */
   run(lane: string, items: readonly Item[]): Promise<readonly Result[]>;
   /**
@@ -41,11 +46,14 @@ interface Lane<Item, Result> {
 
 /** A batcher whose lanes take turns with nobody: each has its own runs. */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
-  const { largest, width, worthwhile, run, mayBeOneItem, isStall } = options;
+  const { largest, width, worthwhile, patienceMs, refusal, run, mayBeOneItem, isStall } = options;
   const lanes = new Map<string, Lane<Item, Result>>();
 
   async function work(name: string, lane: Lane<Item, Result>): Promise<void> {
-    while (isDue(lane)) await settle(name, lane.waiting.splice(0, largest));
+    while (isDue(lane)) {
+      refuseOverdue(lane);
+      if (lane.waiting.length > 0) await settle(name, lane.waiting.splice(0, largest));
+    }
     lane.running -= 1;
     if (lane.running === 0) lanes.delete(name);
   }
@@ -53,6 +61,14 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
   /** Asked by one of the runs. */
   function isDue({ waiting, running }: Lane<Item, Result>): boolean {
     return waiting.length >= (running === 1 ? 1 : worthwhile);
+  }
+
+  /** Who has waited too long is gone, or will be: work that nobody wants any more would only delay the others. */
+  function refuseOverdue({ waiting }: Lane<Item, Result>): void {
+    const latest = performance.now() - patienceMs;
+    const inTime = waiting.findIndex(({ since }) => since >= latest);
+    const overdue = waiting.splice(0, inTime === -1 ? waiting.length : inTime);
+    for (const { reject } of overdue) reject(refusal());
   }
 
   async function settle(name: string, batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -89,7 +105,7 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
     submit(name, item) {
       return new Promise((resolve, reject) => {
         const lane = lanes.get(name) ?? { waiting: [], running: 0 };
-        lane.waiting.push({ item, resolve, reject });
+        lane.waiting.push({ item, since: performance.now(), resolve, reject });
         if (lane.running === width || (lane.running > 0 && lane.waiting.length < worthwhile)) return;
         lane.running += 1;
         lanes.set(name, lane);

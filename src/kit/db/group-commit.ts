@@ -5,6 +5,7 @@ import {
   type Db,
   isTransient,
   LostRace,
+  NoTurn,
   sqlState,
   type Tx,
 } from './database.ts';
@@ -34,6 +35,8 @@ const largest = 100;
 const width = { write: 2, read: 1 };
 /** Small runs cost each item more than it gains by not waiting: most of a run's cost is its own. */
 const worthwhile = 24;
+/** As long as for a connection. */
+const patienceMs = 2_000;
 
 /** One batcher per function, made at its first call. */
 export function createGroupCommit(database: Database): GroupCommit {
@@ -50,6 +53,8 @@ export function createGroupCommit(database: Database): GroupCommit {
       largest,
       width: width[kind],
       worthwhile,
+      patienceMs,
+      refusal: () => new NoTurn(),
       run,
       mayBeOneItem,
       isStall,

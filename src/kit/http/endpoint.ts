@@ -37,6 +37,8 @@ export interface Endpoint<Ctx> {
   readonly answers: Readonly<Record<number, TSchema | MediaType | null>>;
   /** The error codes of this operation beyond those that every operation can answer. */
   readonly errors: readonly string[];
+  /** It may wait long, for others' servers or for what it limits itself, and takes no place of the other requests. */
+  readonly hasOwnLimits?: boolean;
   /** Errors are shown as a page when the client asks for text/html. */
   readonly page?: boolean;
   handle(ctx: Ctx, input: Input): Promise<Answer>;

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from './api-error.ts';
+import type { Crowd } from './crowd.ts';
 import type { Route } from './endpoint.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RoutePlan } from './route-plan.ts';
@@ -57,6 +58,7 @@ export interface Core {
   failed(error: unknown, requestId: string, op: string | null): void;
   readonly inFlight: InFlight;
   readonly maxInFlight: number;
+  readonly crowd: Crowd;
   draining: boolean;
 }
 
@@ -80,6 +82,7 @@ export class Exchange implements Admission {
   answeredAt = 0;
   #isClosed = false;
   #isHandling = false;
+  #handledAt = 0;
   #stream: Readable | null = null;
   #isEndless = false;
 
@@ -124,6 +127,11 @@ export class Exchange implements Admission {
     return this.plan?.route ?? null;
   }
 
+  /** Who calls, as far as can be told before admission: the key as it was sent, or the address. */
+  get caller(): string {
+    return sentKey(this.incoming) ?? this.ip;
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -142,6 +150,11 @@ export class Exchange implements Admission {
   /** The request counts as in flight until its handler has ended too, even when the client has gone. */
   handling(isHandling: boolean): void {
     this.#isHandling = isHandling;
+    if (isHandling) this.#handledAt = performance.now();
+    if (this.plan?.hasOwnLimits === false) {
+      if (isHandling) this.core.crowd.enter(this.caller);
+      else this.core.crowd.leave(this.caller, performance.now() - this.#handledAt);
+    }
     if (!isHandling && this.#isClosed) this.core.inFlight.delete(this);
   }
 
@@ -231,4 +244,10 @@ function carrier(object: Socket | ServerResponse): { [EXCHANGE]?: Exchange | und
 
 function onClose(this: ServerResponse): void {
   carrier(this)[EXCHANGE]?.close();
+}
+
+/** The Bearer token of a request as it was sent; whether it is one that lets in shows later. */
+export function sentKey({ headers: { authorization } }: IncomingMessage): string | null {
+  const isKey = authorization?.slice(0, 7).toLowerCase() === 'bearer ';
+  return isKey ? authorization.slice(7).trim() : null;
 }

@@ -11,6 +11,7 @@ import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
 import { sendAnswer, sendError } from './send-answer.ts';
 import { validatorOptions } from './shape-check.ts';
+import { busy, turnAwayBeforeRouting } from './turn-away.ts';
 import { validationMessage } from './validation-message.ts';
 
 declare module 'fastify' {
@@ -61,6 +62,7 @@ export function createFramework(
   // All of the 16 KiB count, however many headers they hold; by default Node drops those after the 2,000th.
   app.server.maxHeadersCount = 0;
   answerBelowRouting(core, app.server);
+  turnAwayBeforeRouting(core, plans, app.server);
 
   app.decorateRequest('exchange', null);
   app.removeAllContentTypeParsers();
@@ -106,6 +108,11 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   const { exchange } = request;
   if (exchange === null) throw new Error('the request was not admitted');
   reply.hijack();
+  // Others may have come in while it was admitted.
+  if (!plan.hasOwnLimits && exchange.core.crowd.isFull(exchange.caller)) {
+    sendError(exchange, busy());
+    return;
+  }
   exchange.handling(true);
   try {
     const { params, query, body, headers } = request;

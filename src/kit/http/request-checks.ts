@@ -1,6 +1,7 @@
 import { ApiError, invalidRequest } from './api-error.ts';
 import { type Exchange, rawHeaderValues } from './exchange.ts';
 import { parsePairs } from './pair-list.ts';
+import { busy } from './turn-away.ts';
 
 /** The longest request target that is taken, in bytes. */
 export const MAX_URL_LENGTH = 8_192;
@@ -8,14 +9,11 @@ export const MAX_URL_LENGTH = 8_192;
 /** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
 export function checkArrival(exchange: Exchange): void {
   const { core, incoming, plan } = exchange;
-  if (core.inFlight.load > core.maxInFlight && plan?.isVital !== true) {
-    throw new ApiError(
-      503,
-      'overloaded',
-      'The service is busy. Retry after a second.',
-      {},
-      { 'retry-after': '1' },
-    );
+  if (
+    plan?.isVital !== true &&
+    (core.inFlight.load > core.maxInFlight || core.crowd.isFull(exchange.caller))
+  ) {
+    throw busy();
   }
   if ((incoming.url ?? '').length > MAX_URL_LENGTH) throw urlTooLong();
   const { httpVersion } = incoming;

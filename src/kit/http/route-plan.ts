@@ -15,6 +15,8 @@ export interface RoutePlan {
   readonly isPage: boolean;
   /** Served even under overload. */
   readonly isVital: boolean;
+  /** It is no load while it waits for others. */
+  readonly hasOwnLimits: boolean;
   /** What the framework's validator takes. */
   readonly schema: RouteSchema;
   handle(ctx: unknown, input: Input): Promise<Answer>;
@@ -37,6 +39,8 @@ export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
     bodyLimit: endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT,
     isPage: endpoint.page === true,
     isVital,
+    // Who sends a stream decides how long its reader takes.
+    hasOwnLimits: isVital || endpoint.hasOwnLimits === true || [...bodies.values()].includes('stream'),
     schema: schemaOf(endpoint, bodies),
     handle: (ctx, input) => endpoint.handle(ctx as Ctx, input),
   };

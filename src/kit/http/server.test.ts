@@ -291,6 +291,38 @@ test('beyond the most requests in flight the rest is told to come back, vital ro
     assert.equal((await call('/items', {}, own)).status, 200);
   }));
 
+test('when all handlers are busy, the rest is turned away before anybody asks who calls; health checks are not', () =>
+  withApp({ maxBusy: 2, isVital: (route) => route.path === '/hello' }, async (own) => {
+    const held = ['ada', 'bea'].map((name) =>
+      call('/held', { method: 'POST', headers: { authorization: `Bearer ${name}` } }, own),
+    );
+    await own.held(2);
+    for (const headers of [
+      {},
+      { authorization: 'Bearer eve' },
+      { authorization: 'BEARER ada' },
+      { authorization: 'Bearer bad' },
+      { connection: 'close' },
+    ]) {
+      const shed = await call('/items?limit=1', { headers: { ...headers, 'x-request-id': 'mine' } }, own);
+      assert.equal(shed.status, 503);
+      assert.deepEqual(Object.keys(shed.json()), ['error', 'code', 'requestId']);
+      assert.equal(shed.json().code, 'overloaded');
+      assert.equal(shed.json().requestId, 'mine');
+      assert.equal(shed.headers.get('x-request-id'), 'mine');
+      assert.equal(shed.headers.get('retry-after'), '1');
+      assert.equal(shed.headers.get('cache-control'), 'no-store');
+    }
+    assert.equal((await call('/hello', {}, own)).status, 200);
+    assert.equal((await call('/v1/hello', {}, own)).status, 200);
+    own.release();
+    assert.deepEqual(
+      (await Promise.all(held)).map((answer) => answer.status),
+      [200, 200],
+    );
+    assert.equal((await call('/items', {}, own)).status, 200);
+  }));
+
 test('a handler whose client has gone counts as load until it ends, then is logged as 499', () =>
   withApp({ maxInFlight: 1, timeouts: { checkMs: 20 } }, async (own) => {
     const client = new RawClient(own.port);

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type HttpLog, logAnswer } from './access-log.ts';
 import type { ApiError } from './api-error.ts';
+import { Crowd } from './crowd.ts';
 import type { Route } from './endpoint.ts';
 import type { Admission, AnswerFacts, Core } from './exchange.ts';
 import { createFramework } from './framework.ts';
@@ -26,8 +27,10 @@ export interface HttpServerOptions<Ctx> {
    */
   readonly mergeSlashesBelow?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
-  /** Requests served at once; more are answered 503 `overloaded`. 2,000 unless told. */
+  /** Requests at once, from their headers to the end of their answers; more are answered 503 `overloaded`. 2,000 unless told. */
   readonly maxInFlight?: number;
+  /** Handlers at work at once, those that have limits of their own aside; more are answered 503 too. 400 unless told. */
+  readonly maxBusy?: number;
   /** Routes that are served even under overload, such as health checks. */
   isVital?(route: Route<Ctx>): boolean;
   /** The HTML of an error, for endpoints with `page` when the client asks for it. */
@@ -131,6 +134,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     },
     inFlight: new InFlight(),
     maxInFlight: options.maxInFlight ?? 2_000,
+    crowd: new Crowd(options.maxBusy ?? 400),
     draining: false,
   };
 }

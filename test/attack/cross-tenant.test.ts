@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ErrorCode } from '../../src/errors.ts';
+import type { Endpoint, Route } from '../../src/kit/http/endpoint.ts';
+import { encodeIdToken } from '../../src/kit/id-token.ts';
+import { decodeId, newUuidV7 } from '../../src/kit/ids.ts';
+import { readLinkToken } from '../../src/modules/instances/link-token.ts';
+import { newOrder, send } from '../../src/modules/stores/stores.fixture.ts';
+import { routes } from '../../src/routes.ts';
+import { assertRefused, type Client, type Json, type Reply } from '../client.ts';
+import { makeKey } from '../factories.ts';
+import { startTestApp } from '../harness.ts';
+import { bodySchemaOf, over, placesOf } from '../text-places.ts';
+import { type Kind, makeTenant, pathWith, rowsOf, type Tenant } from './tenant.ts';
+
+/** Nothing may move but for the calls. */
+const app = await startTestApp({ WORKERS: 'off' });
+const victim = await makeTenant(app);
+const attacker = await makeTenant(app);
+
+/** What each name of a field or parameter names. A new field stands here, or among those that name nothing. */
+const kinds: Readonly<Record<string, Kind>> = {
+  workspaceId: 'workspaceId',
+  keyId: 'keyId',
+  passId: 'passId',
+  passIds: 'passId',
+  instanceId: 'instanceId',
+  partnerId: 'partnerId',
+  programId: 'programId',
+  entryId: 'entryId',
+  storeId: 'storeId',
+  orderId: 'orderId',
+  refundId: 'refundId',
+  barcode: 'barcode',
+  barcodes: 'barcode',
+  identifier: 'identifier',
+  'customer.id': 'identifier',
+  email: 'email',
+  phone: 'phone',
+  externalRef: 'externalRef',
+  externalId: 'externalId',
+  serialNumber: 'serialNumber',
+  domain: 'domain',
+};
+
+/** Names of fields that say something and name nothing of a workspace. */
+const plain = new Set([
+  ...[
+    'title',
+    'details',
+    'terms',
+    'at',
+    'key',
+    'label',
+    'value',
+    'changeMessage',
+    'background',
+    'foreground',
+  ],
+  ...['relevantText', 'metadata', 'fields', 'name', 'locale', 'expiresAt', 'text', 'one', 'other', 'amount'],
+  ...['currency', 'reason', 'occurredAt', 'createdAfter', 'items.id', 'sku', 'note', 'timezone', 'month'],
+  ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
+  // One of a few words.
+  ...[
+    'type',
+    'kind',
+    'section',
+    'mode',
+    'format',
+    'status',
+    'state',
+    'platform',
+    'installed',
+    'refundPolicy',
+  ],
+  ...['dryRun', 'access', 'plan'],
+  // Fetched, not looked up.
+  ...['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl', 'endpoint'],
+  // Of the device or the browser, which has them from no workspace.
+  ...['viewer', 'pushToken', 'deviceLibraryIdentifier', 'passTypeIdentifier', 'passesUpdatedSince'],
+  ...[
+    'icon',
+    'script',
+    'filled',
+    'threshold',
+    'signature',
+    'intermediateSigningKey',
+    'protocolVersion',
+    'signedMessage',
+  ],
+  // Made for one list of one workspace: tried below.
+  'cursor',
+  // Bearer tokens, which serve whoever has them; forged ones are tried below.
+  'token',
+]);
+
+/** Names that each workspace gives: another one may use the same, and finds its own or nothing. */
+const local = new Set<Kind>([
+  ...(['barcode', 'identifier', 'email', 'phone', 'externalRef', 'externalId'] as const),
+  ...(['orderId', 'refundId', 'domain'] as const),
+]);
+
+/** The code that a key of another workspace gets for each kind of id, wherever it stands. */
+const strangers: Partial<Record<Kind, ErrorCode>> = {
+  passId: 'forbidden',
+  instanceId: 'forbidden',
+  programId: 'forbidden',
+  entryId: 'forbidden',
+  keyId: 'forbidden',
+  storeId: 'forbidden',
+  partnerId: 'partner_not_found',
+};
+
+/** Where it is another code, and why. */
+const exceptions: Readonly<Record<string, ErrorCode>> = {
+  // A key can be restricted to its own workspace's passes only: the list is wrong, whatever it names.
+  'createApiKey passIds': 'invalid_request',
+  'updateApiKey passIds': 'invalid_request',
+  // Whoever signs has no workspace.
+  'receiveWebhook {storeId}': 'invalid_signature',
+};
+
+/** Parameters that a search or a report needs. */
+const needed: Readonly<Record<string, (names: Tenant['names']) => string>> = {
+  lookUpInstance: ({ barcode }) => `barcode=${barcode}`,
+  listEntries: ({ passId }) => `passId=${passId}`,
+  getHolder: ({ passId }) => `passId=${passId}`,
+  getPartnerStatement: () => 'month=2026-11',
+  getPartnerStatementCsv: () => 'month=2026-11',
+};
+
+interface Attempt {
+  readonly what: string;
+  readonly kind: Kind;
+  readonly url: string;
+  readonly body: Json;
+}
+
+/** The kind of name that stands at a place such as `.instances[].partnerId`; null where none does. */
+function kindAt(op: string, place: string): Kind | null {
+  const names = place.replaceAll(/\[\]|\{\w*\}/g, '').split('.');
+  const last = names.at(-1) ?? '';
+  const both = names.slice(-2).join('.');
+  const kind = kinds[both] ?? kinds[last];
+  if (kind !== undefined) return kind;
+  if (last === '' || plain.has(last) || plain.has(both)) return null;
+  return assert.fail(`say in test/attack/cross-tenant.test.ts what ${op} ${place} names`);
+}
+const shown = (place: string) => place.replaceAll(/^\.|\[\]/g, '');
+
+/** A body that the operation takes, in which everything is the caller's own. */
+function ownBody({ op, example }: Endpoint<never>, names: Tenant['names']): Json {
+  return own(op in bodies ? bodies[op] : example);
+
+  function own(value: Json, name = ''): Json {
+    if (Array.isArray(value)) return value.map((item) => own(item, name));
+    if (typeof value === 'string') {
+      if (name === 'externalRef' || name === 'orderId') return newUuidV7();
+      const kind = kinds[name];
+      return kind === undefined || local.has(kind) ? value : names[kind];
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, own(inner, key)]));
+  }
+}
+
+/** Bodies of operations whose example would not do. */
+const bodies: Readonly<Record<string, Json>> = {
+  importBalances: 'identifier,balance\nnobody,5\n',
+  reverseEntry: {},
+  createApiKey: { name: 'Till', access: 'full' },
+  updateApiKey: { name: 'Till' },
+  addCredits: { amount: 1 },
+  receiveWebhook: {},
+};
+
+/** A card is named in one of these ways. */
+const ways = ['identifier', 'instanceId', 'barcode'];
+
+/** Every way to name something of the victim in a call that is the attacker's in everything else. */
+function attemptsOn({ path, endpoint }: Pick<Route<never>, 'path' | 'endpoint'>): Attempt[] {
+  const { op, params, query } = endpoint;
+  const { names } = attacker;
+  const body = () => ownBody(endpoint, names);
+  const asked = needed[op]?.(names) ?? '';
+  const own = pathWith(path, names);
+  const attempts: (Attempt | null)[] = [
+    ...Object.keys(params?.properties ?? {}).map((name) => {
+      const kind = kindAt(op, `.${name}`);
+      const url = kind && pathWith(path, { ...names, [name]: victim.names[kind] });
+      return kind && { what: `{${name}}`, kind, url: `${url}?${asked}`, body: body() };
+    }),
+    ...Object.keys(query?.properties ?? {}).map((name) => {
+      const kind = kindAt(op, `.${name}`);
+      const others = ways.includes(name) && op === 'lookUpInstance' ? '' : asked;
+      const rest = others.startsWith(`${name}=`) ? '' : `&${others}`;
+      return (
+        kind && { what: `?${name}`, kind, url: `${own}?${name}=${victim.names[kind]}${rest}`, body: body() }
+      );
+    }),
+    ...placesOf(bodySchemaOf(endpoint)).map((place) => {
+      const kind = kindAt(op, place.path);
+      const what = shown(place.path);
+      const others = ways.includes(what) ? Object.fromEntries(ways.map((way) => [way, undefined])) : {};
+      return (
+        kind && {
+          what,
+          kind,
+          url: own,
+          body: over(over(body() ?? {}, others), place.with(victim.names[kind])),
+        }
+      );
+    }),
+  ];
+  return attempts.filter((attempt) => attempt !== null);
+}
+
+/** The ids of the victim's things, and what is told about them; not the names that the attacker may use as well. */
+const foreign = [
+  victim.marker,
+  ...Object.entries(victim.names).flatMap(([kind, name]) => (local.has(kind as Kind) ? [] : [name])),
+];
+
+/** Fails when an answer tells something of the victim beyond what was asked with. */
+function assertTellsNothing(reply: Reply, asked: string, what: string): void {
+  const said = `${reply.text}\n${[...reply.headers].join('\n')}`;
+  for (const text of foreign) {
+    if (asked.includes(text) || asked.includes(encodeURIComponent(text))) continue;
+    assert.ok(!said.includes(text), `${what} tells ${text}: ${said.slice(0, 500)}`);
+  }
+}
+
+const typed = (body: Json) => ({
+  ...(typeof body === 'string' && { headers: { 'content-type': 'text/csv' } }),
+});
+
+const reader = (await makeKey(attacker.client, { access: 'read' })).client;
+const confined = (await makeKey(attacker.client, { passIds: [attacker.names.passId] })).client;
+/** The victim's own, but for another pass. */
+const colleague = (await makeKey(victim.client, { passIds: [victim.otherPassId] })).client;
+const callers: Readonly<Record<string, Client>> = { full: attacker.client, reader, confined, colleague };
+
+/** To a key that may do less, or is of the other workspace, something else of the call may be wrong as well. */
+const refusalsOfOthers = new Set<ErrorCode>(['insufficient_scope', 'forbidden', 'order_not_found']);
+
+/** Nobody has connected a store whose customers can be read. */
+const isAnswered = ({ status, body }: Reply) => status < 500 || body.code === 'sweep_failed';
+
+describe('whoever names a thing of another workspace', () => {
+  for (const route of routes) {
+    const { method, access, endpoint } = route;
+    if (access === 'operator' || access === 'probe' || access === 'public') continue;
+    for (const { what, kind, url, body } of attemptsOn(route)) {
+      it(`as ${what} of ${endpoint.op} gets nothing and changes nothing`, async () => {
+        const before = await rowsOf(app, victim.workspaceId);
+        const expected = exceptions[`${endpoint.op} ${what}`] ?? strangers[kind];
+        for (const [caller, client] of Object.entries(callers)) {
+          const reply = await client.send(method, url, body, typed(body));
+          const name = `${caller}: ${method} ${url}: ${reply.text.slice(0, 300)}`;
+          assert.ok(isAnswered(reply), name);
+          assertTellsNothing(reply, `${url} ${JSON.stringify(body)}`, name);
+          if (local.has(kind)) continue;
+          assert.ok(expected, `say in test/attack/cross-tenant.test.ts what ${kind} is answered`);
+          const code = reply.body.results?.[0]?.error.code ?? reply.body.code;
+          if (caller === 'full') assert.equal(code, expected, name);
+          else assert.ok(refusalsOfOthers.has(code) || code === expected, name);
+        }
+        assert.deepEqual(await rowsOf(app, victim.workspaceId), before);
+      });
+    }
+  }
+});
+
+describe('the operator token', () => {
+  it('opens nothing of a workspace', async () => {
+    const before = await rowsOf(app, victim.workspaceId);
+    for (const { method, path, access, endpoint } of routes) {
+      if (['operator', 'probe', 'public', 'signed'].includes(access)) continue;
+      const url = pathWith(path, victim.names);
+      const body = ownBody(endpoint, victim.names);
+      const reply = await app.operator.send(method, url, body, typed(body));
+      assertRefused(reply, 'invalid_api_key');
+      assertTellsNothing(reply, url, url);
+    }
+    assert.deepEqual(await rowsOf(app, victim.workspaceId), before);
+  });
+});
+
+describe('an Idempotency-Key of another workspace', () => {
+  for (const route of routes) {
+    const { method, path, access, endpoint } = route;
+    if (endpoint.idempotent !== true || access === 'operator') continue;
+    it(`is a fresh one to ${endpoint.op}`, async () => {
+      const before = await rowsOf(app, victim.workspaceId);
+      const body = ownBody(endpoint, attacker.names);
+      const headers = { 'idempotency-key': victim.idempotencyKey, ...typed(body).headers };
+      const url = pathWith(path, attacker.names);
+      const reply = await attacker.client.send(method, url, body, { headers });
+      assert.ok(isAnswered(reply), reply.text);
+      assert.notEqual(reply.body.code, 'external_ref_reused');
+      const isReplayed = reply.headers.get('idempotent-replayed') !== null;
+      assert.ok(
+        !isReplayed || endpoint.op === 'processOrder',
+        'only a number of an order repeats without a key',
+      );
+      assertTellsNothing(reply, url, url);
+      assert.deepEqual(await rowsOf(app, victim.workspaceId), before);
+    });
+  }
+});
+
+describe('a cursor of another workspace', () => {
+  for (const { method, path, access, endpoint } of routes) {
+    if (endpoint.query?.properties.cursor === undefined || access === 'operator') continue;
+    it(`is refused by ${endpoint.op}`, async () => {
+      const cursor = victim.cursors[endpoint.op];
+      if (emptyLists.has(endpoint.op)) return assert.equal(cursor, undefined);
+      assert.ok(cursor, `test/attack/tenant.ts makes no second page for ${endpoint.op}`);
+      const scope = endpoint.query?.properties.passId === undefined ? '' : `&passId=${attacker.names.passId}`;
+      const url = `${pathWith(path, attacker.names)}?cursor=${cursor}${scope}`;
+      const reply = await attacker.client.send(method, url, undefined);
+      assertRefused(reply, 'invalid_request', /cursor/);
+      assertTellsNothing(reply, url, url);
+    });
+  }
+});
+
+/** Lists that only a platform of stores can fill. */
+const emptyLists = new Set(['listPrivacyRequests', 'listSweepResults']);
+
+describe('a link that was put together from two workspaces', () => {
+  const [mine, theirs] = [attacker, victim].map(({ names }) => readLinkToken(names.token));
+  assert.ok(mine && theirs);
+  const forged = {
+    'my secret for their card': { scope: theirs.workspaceId, id: theirs.instanceId, secret: mine.linkSecret },
+    'their card in my workspace': { scope: mine.workspaceId, id: theirs.instanceId, secret: mine.linkSecret },
+    'my card in their workspace': { scope: theirs.workspaceId, id: mine.instanceId, secret: mine.linkSecret },
+    'their secret for my card': { scope: mine.workspaceId, id: mine.instanceId, secret: theirs.linkSecret },
+  };
+  for (const [what, parts] of Object.entries(forged)) {
+    it(`opens nothing: ${what}`, async () => {
+      for (const { method, path, endpoint } of routes) {
+        if (!/^\/p\/\{token\}/.test(path)) continue;
+        const names = { token: encodeIdToken(parts), icon: '192.png', script: 'live-card.js' };
+        const viewer = '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10';
+        const query = endpoint.query?.properties.viewer === undefined ? '' : `?viewer=${viewer}`;
+        const reply = await app.anyone.send(method, pathWith(path, names) + query, endpoint.example);
+        assertTellsNothing(reply, path, path);
+        if (mayBeAnybodys.has(endpoint.op)) continue;
+        assertRefused(reply, 'instance_not_found');
+      }
+    });
+  }
+});
+
+/** Files that are the same for all cards. */
+const mayBeAnybodys = new Set(['getWebCardScript', 'getWebCardWorker']);
+
+describe('a store of another workspace', () => {
+  it('cannot sign for the store of this one', async () => {
+    const before = await rowsOf(app, victim.workspaceId);
+    const secret = 'whsec_of_the_attacker_only';
+    await attacker.client.patch(`/stores/${attacker.names.storeId}`, { webhookSecret: secret });
+    const reply = await send(app.anyone, victim.names.storeId, newOrder('1'), { secret });
+    assertRefused(reply, 'invalid_signature');
+    assert.deepEqual(await rowsOf(app, victim.workspaceId), before);
+  });
+
+  it('awards nothing to the cards of this one, whatever its orders name', async () => {
+    const before = await rowsOf(app, victim.workspaceId);
+    const { storeId } = (
+      await attacker.client.post('/stores', {
+        platform: 'custom',
+        domain: 'evil.example',
+        webhookSecret: 'whsec_0123456789abcdef',
+        passId: attacker.names.passId,
+      })
+    ).body;
+    const customer = { id: victim.names.identifier, email: victim.names.email, name: victim.marker };
+    const kept = await send(app.anyone, storeId, newOrder(victim.names.orderId, { customer }));
+    assert.equal(kept.status, 200, kept.text);
+    await app.running.app.wake;
+    const [row] = await app.sql<{ count: number }>(
+      'select count(*)::int from store_webhooks where store_id = $1',
+      [decodeId('store', storeId)],
+    );
+    assert.equal(row?.count, 1);
+    assert.deepEqual(await rowsOf(app, victim.workspaceId), before);
+  });
+});

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { BenchResult } from '../../../bench/result.ts';
+import { type Service, withPostgres } from '../../../bench/service.ts';
+import { startShop } from '../../../bench/shop.ts';
+import { encodeId } from '../../../src/kit/ids.ts';
+import { type LinkTarget, linkTo } from '../../../src/modules/instances/link-token.ts';
+import type { Outcome, Task } from './generator.ts';
+import type { Till } from './till-requests.ts';
+
+const overloadMs = 30_000;
+
+/**
+ * Finds what the service does at best, then offers three times as much for half a minute: calls that come whether or not
+ * it keeps up. What it cannot do it must refuse at once, with the time to come back, and go on with the rest as before.
+ */
+export function overload(): Promise<BenchResult[]> {
+  return withPostgres(async (server) => {
+    const shop = await startShop(server, 'shop', { entriesPerCard: 1, points: 100 });
+    const till: Till = {
+      port: shop.port,
+      headers: shop.headers,
+      passId: shop.publicPassId,
+      cards: await cardsOf(shop),
+    };
+    const generator = fork(fileURLToPath(new URL('./generator.ts', import.meta.url)));
+    server.onEnd(() => generator.kill('SIGKILL'));
+    generator.send(till);
+
+    await run(generator, { kind: 'closed', connections: 64, ms: 5_000 });
+    let peak = 0;
+    for (const connections of [64, 128, 256]) {
+      const { goodPerSecond } = await run(generator, { kind: 'closed', connections, ms: 6_000 });
+      peak = Math.max(peak, goodPerSecond);
+    }
+    const stormy = await run(generator, { kind: 'open', perSecond: peak * 3, ms: overloadMs });
+    const recoveredMs = await recovery(generator, peak);
+    return figures(peak, stormy, recoveredMs);
+  });
+}
+
+async function cardsOf({ pool }: Service): Promise<Till['cards']> {
+  const { rows } = await pool.query<{ workspace_id: string; instance_id: string; link_secret: Buffer }>(
+    'select workspace_id, instance_id, link_secret from instances',
+  );
+  return rows.map(({ workspace_id: workspaceId, instance_id: instanceId, link_secret: linkSecret }) => {
+    const target: LinkTarget = { workspaceId, instanceId, linkSecret };
+    return [encodeId('inst', instanceId), linkTo('', target).slice('/p/'.length)];
+  });
+}
+
+async function run(generator: ChildProcess, task: Task): Promise<Outcome> {
+  generator.send(task);
+  const [outcome] = (await once(generator, 'message')) as [Outcome];
+  if (process.env.DEBUG_OVERLOAD) console.log(task, outcome);
+  return outcome;
+}
+
+/** How long it takes until everything succeeds for a second, at half of what was possible before. */
+async function recovery(generator: ChildProcess, peak: number): Promise<number> {
+  const endedAt = performance.now();
+  for (;;) {
+    const begunAt = performance.now();
+    const calm = await run(generator, { kind: 'open', perSecond: peak / 2, ms: 1_000 });
+    const isWell =
+      Object.keys(calm.statuses).every((status) => Number(status) < 300) && calm.unanswered === 0;
+    if (isWell || begunAt - endedAt > 30_000) return begunAt - endedAt;
+  }
+}
+
+function figures(peak: number, stormy: Outcome, recoveredMs: number): BenchResult[] {
+  const others = Object.keys(stormy.statuses).filter((status) => !/^(2..|503|429)$/.test(status));
+  const count = (status: string) => stormy.statuses[status] ?? 0;
+  return [
+    {
+      name: 'goodput at 3 x capacity : at best',
+      value: stormy.goodPerSecond / peak,
+      unit: 'x',
+      target: { min: 0.8 },
+      note: `${stormy.goodPerSecond.toFixed(0)} : ${peak.toFixed(0)} a second`,
+    },
+    { name: 'p99 of what was accepted', value: stormy.p99Ms, unit: 'ms', target: { max: 2_000 } },
+    {
+      name: 'answers other than success, 503 and 429',
+      value: others.reduce((sum, status) => sum + count(status), 0),
+      unit: 'x',
+      target: { max: 0 },
+      note: `${count('503')} x 503, ${count('429')} x 429 ${others.join(' ')}`,
+    },
+    { name: 'refusals without Retry-After', value: stormy.bareRefusals, unit: 'x', target: { max: 0 } },
+    { name: 'calls without an answer', value: stormy.unanswered, unit: 'x', target: { max: 0 } },
+    { name: 'time to recover', value: recoveredMs, unit: 'ms', target: { max: 5_000 } },
+  ];
+}
