@@ -1,0 +1,95 @@
+import { migrationsFolder } from '../app.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import type { BackupHeader, BackupTotals } from '../kit/db/backup/format.ts';
+import { analyzeTables, loadBackup } from '../kit/db/backup/load-backup.ts';
+import { type BackupFile, openBackupFile } from '../kit/db/backup/open-file.ts';
+import { inLongTransaction } from '../kit/db/long-transaction.ts';
+import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
+import { backupFormat, keyFingerprint } from './back-up.ts';
+import { printSettled, settleWhatMayBeSent } from './settle-restored.ts';
+
+interface Options {
+  /** Only looks whether the file is whole. */
+  readonly check?: boolean;
+  /** Goes on with another key than that of the backup. */
+  readonly otherKey?: boolean;
+}
+
+/**
+ * Loads a backup into an empty database, or into a new embedded one, and settles what may have been sent since it was
+ * made: all of it or nothing. The file is read to its end before the database is touched.
+ */
+export async function restoreBackup(
+  path: string,
+  { check = false, otherKey = false }: Options,
+): Promise<void> {
+  const began = performance.now();
+  const config = readConfig();
+  const backup = await openBackupFile(path, backupFormat);
+  const key = await keyFingerprint(config);
+  if (!check && !otherKey) refuseOtherKey(backup.header, key);
+  printChecked(path, backup.header, await totalsOf(backup), key);
+  if (check) return;
+  const { loaded, settled } = await onEmptyServer(config, (url) => load(url, backup));
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  console.log(`✓ Restored ${loaded.rows} rows of ${loaded.tables} tables in ${seconds} s`);
+  for (const table of loaded.leftOut) console.log(`! ${table} is no table of this program: it was left out`);
+  printSettled(settled);
+  console.log('Start the service.');
+}
+
+function load(url: string, backup: BackupFile) {
+  return inLongTransaction(
+    url,
+    { isolation: 'read committed', access: 'read write' },
+    async ({ tx, client }) => {
+      const loaded = await loadBackup(client, migrationsFolder, backup);
+      const settled = await settleWhatMayBeSent(tx);
+      await analyzeTables(client);
+      return { loaded, settled };
+    },
+  );
+}
+
+/** Reads the file through, which raises where it is not as it was written. */
+async function totalsOf(backup: BackupFile): Promise<BackupTotals> {
+  let totals: BackupTotals = { tables: 0, rows: 0, sequences: [] };
+  for await (const part of backup.parts()) if (part.kind === 'end') totals = part.totals;
+  return totals;
+}
+
+function refuseOtherKey({ facts }: BackupHeader, key: string | null): void {
+  const known = facts.key ?? null;
+  if (known === null || known === key) return;
+  const which = key === null ? 'no key is configured' : `the configured key is ${key}`;
+  throw new ConfigError(
+    `The backup belongs to the encryption key ${known}, and ${which}. Set ENCRYPTION_KEY, or put secrets.json of that installation into DATA_DIR. Without the key stores have to be connected anew, web cards take no pushes until they are added again, repeating a call that made a key fails, and whoever has unsubscribed is written to again: where it is lost for good, --other-key goes on`,
+  );
+}
+
+function printChecked(
+  path: string,
+  { createdAt, server, migrations, facts }: BackupHeader,
+  { tables, rows }: BackupTotals,
+  key: string | null,
+): void {
+  const schema = migrations.at(-1)?.name.slice(0, 4) ?? 'none';
+  const whose =
+    facts.key == null ? 'not told' : facts.key === key ? `${facts.key}, as configured` : facts.key;
+  console.log(`✓ ${path} is whole: ${rows} rows of ${tables} tables`);
+  console.log(`  made ${createdAt} from PostgreSQL ${server}, schema ${schema}, key ${whose}`);
+}
+
+/** The database of DATABASE_URL; else the embedded one, which is made where there is none. */
+async function onEmptyServer<T>(
+  { databaseUrl, dataDir }: Config,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== null) return work(databaseUrl);
+  const server = await startEmbeddedPostgres({ dataDir });
+  try {
+    return await work(server.url);
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { BackupPart, UnsummedPart } from './format.ts';
+import { openBackupFile } from './open-file.ts';
+import { writeBackupFile } from './write-file.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'backup-file-'));
+after(() => rm(folder, { recursive: true }));
+let path = '';
+let serial = 0;
+beforeEach(() => {
+  serial += 1;
+  path = join(folder, `${serial}.backup`);
+});
+
+const header = {
+  format: 'test-1',
+  createdAt: '2026-11-22T00:00:00.000Z',
+  server: '18.4',
+  migrations: [{ name: '0001_first.sql', checksum: 'abc' }],
+  facts: { key: null },
+};
+/** Larger than a frame. */
+const large = Buffer.from(`${'x'.repeat(2_500_000)}\n`);
+const sequences = [{ table: 'notes', column: 'id', last: '7' }];
+const parts: UnsummedPart[] = [
+  { kind: 'table', table: 'notes', columns: ['id', 'text'] },
+  { kind: 'rows', bytes: Buffer.from('1\tone\n2\ttw') },
+  { kind: 'rows', bytes: Buffer.from('o\n') },
+  { kind: 'rows', bytes: large },
+  { kind: 'table end' },
+  { kind: 'table', table: 'nothing', columns: ['id'] },
+  { kind: 'table end' },
+  { kind: 'end', sequences },
+];
+
+async function* flowing(some: readonly UnsummedPart[]): AsyncGenerator<UnsummedPart> {
+  yield* some;
+}
+
+async function all(): Promise<BackupPart[]> {
+  const read: BackupPart[] = [];
+  for await (const part of (await openBackupFile(path, 'test-1')).parts()) read.push(part);
+  return read;
+}
+
+describe('a backup file', () => {
+  it('is read as it was written, and says how much it holds', async () => {
+    const totals = await writeBackupFile(path, header, flowing(parts));
+    assert.deepEqual(totals, { tables: 2, rows: 3, sequences });
+    assert.deepEqual((await openBackupFile(path, 'test-1')).header, header);
+    const read = await all();
+    const rows = Buffer.concat(read.flatMap((part) => (part.kind === 'rows' ? [part.bytes] : [])));
+    assert.ok(rows.equals(Buffer.concat([Buffer.from('1\tone\n2\ttwo\n'), large])));
+    assert.deepEqual(
+      read.flatMap((part) => (part.kind === 'table end' ? [part.rows] : [])),
+      [3, 0],
+    );
+    assert.deepEqual(read.at(-1), { kind: 'end', totals });
+  });
+
+  it('is for its owner alone, and takes the place of no other file', async () => {
+    await writeBackupFile(path, header, flowing(parts));
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    await assert.rejects(writeBackupFile(path, header, flowing(parts)), /exists already/);
+  });
+
+  it('does not get its name when the rows break off', async () => {
+    async function* broken(): AsyncGenerator<UnsummedPart> {
+      yield* parts.slice(0, 3);
+      throw new Error('the connection was lost');
+    }
+    await assert.rejects(writeBackupFile(path, header, broken()), /the connection was lost/);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith(`${serial}.`)),
+      [],
+    );
+  });
+
+  it('is refused wherever it was cut', async () => {
+    await writeBackupFile(path, header, flowing(parts));
+    const whole = await readFile(path);
+    for (const length of [0, 1, 60, whole.indexOf(10) + 1, whole.length - 100, whole.length - 1]) {
+      await truncate(path, length);
+      await assert.rejects(all(), /is damaged|is not a backup/, `${length} of ${whole.length} bytes`);
+      await writeFile(path, whole);
+    }
+    await all();
+  });
+
+  it('is refused with any of its bytes changed', async () => {
+    await writeBackupFile(
+      path,
+      header,
+      flowing(parts.filter((part) => !('bytes' in part && part.bytes === large))),
+    );
+    const whole = await readFile(path);
+    for (let at = 0; at < whole.length; at += 7) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await writeFile(path, changed);
+      await assert.rejects(all(), /damaged|not a backup|of the format/, `byte ${at}`);
+    }
+  });
+
+  it('is refused with something behind its end', async () => {
+    await writeBackupFile(path, header, flowing(parts));
+    await appendFile(path, 'more');
+    await assert.rejects(all(), /damaged/);
+  });
+
+  it('is refused when rows were exchanged and compressed again', async () => {
+    await writeBackupFile(path, header, flowing(parts));
+    const whole = await readFile(path);
+    const start = whole.indexOf(10) + 1;
+    const plain = zstdDecompressSync(whole.subarray(start, -32));
+    plain[plain.indexOf('one')] = 'O'.charCodeAt(0);
+    const changed = Buffer.concat([whole.subarray(0, start), zstdCompressSync(plain)]);
+    const seal = createHash('sha256').update(changed).digest();
+    await writeFile(path, Buffer.concat([changed, seal]));
+    await assert.rejects(all(), /a table is not what was written/);
+  });
+
+  it('is refused when it is none, or of another format', async () => {
+    await writeFile(path, 'PGDMP\u0001\u000e');
+    await assert.rejects(openBackupFile(path, 'test-1'), /is not a backup/);
+    await writeFile(path, '{"dump": true}\nrows');
+    await assert.rejects(openBackupFile(path, 'test-1'), /is not a backup/);
+    await writeBackupFile(`${path}2`, { ...header, format: 'test-2' }, flowing(parts));
+    await assert.rejects(
+      openBackupFile(`${path}2`, 'test-1'),
+      /of the format test-2, and this program reads test-1/,
+    );
+    await assert.rejects(openBackupFile(`${path}3`, 'test-1'), /ENOENT/);
+  });
+});

@@ -1,0 +1,97 @@
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { catchUp, holdSchema, migrationsTable, remakeSchema } from '../migrate.ts';
+import { bareTables } from './bare-tables.ts';
+import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
+import type { BackupFile } from './open-file.ts';
+import { listRelations, listTables, resumeSequence, type TableColumns } from './table-catalog.ts';
+import { copyText } from './write-backup.ts';
+
+/** What was loaded; and tables of others that lay in the same schema. */
+export interface Loaded extends BackupTotals {
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Loads a backup into an empty database, in the transaction of `client`: the schema as it was made there, all rows, then
+ * the migrations since; tables of others are left out. Until the transaction commits nobody sees anything of it, and programs that start wait. Raises
+ * `BackupProblem` where the database is not empty or the file not whole, and `MigrationRefused`.
+ */
+export async function loadBackup(
+  client: pg.ClientBase,
+  migrationsFolder: string,
+  backup: BackupFile,
+): Promise<Loaded> {
+  await holdSchema(client);
+  await refuseOccupied(client);
+  await remakeSchema(client, migrationsFolder, backup.header.migrations);
+  const putBack = await bareTables(client);
+  const loaded = await loadTables(client, backup.parts());
+  await putBack();
+  for (const sequence of loaded.sequences) await resumeSequence(client, sequence);
+  await catchUp(client, migrationsFolder);
+  return loaded;
+}
+
+/** Has the planner know what the tables hold: without that the first hours may be slow. */
+export async function analyzeTables(client: pg.ClientBase): Promise<void> {
+  const names = (await listTables(client)).map(({ table }) => client.escapeIdentifier(table));
+  await client.query(`analyze ${names.join(', ')}`);
+}
+
+async function refuseOccupied(client: pg.ClientBase): Promise<void> {
+  const relations = await listRelations(client);
+  if (relations.length === 0) return;
+  const some = relations.length > 3 ? `${relations.slice(0, 3).join(', ')} …` : relations.join(', ');
+  throw new BackupProblem(
+    `The database is not empty: it has ${some}. Nothing was changed. Restore into a new database; an embedded one is made where DATA_DIR holds none`,
+  );
+}
+
+async function loadTables(client: pg.ClientBase, parts: AsyncGenerator<BackupPart>): Promise<Loaded> {
+  const expected = new Set((await listTables(client)).map(({ table }) => table));
+  expected.delete(migrationsTable);
+  const leftOut: string[] = [];
+  for (;;) {
+    const { value: part } = await parts.next();
+    if (part === undefined || (part.kind === 'end' && expected.size > 0))
+      throw new BackupProblem(`The backup lacks ${[...expected].join(', ') || 'its end'}`);
+    if (part.kind === 'end') return { ...part.totals, leftOut };
+    if (part.kind !== 'table') throw new BackupProblem('The backup is damaged: rows of no table');
+    const isOurs = expected.delete(part.table);
+    if (!isOurs) leftOut.push(part.table);
+    await (isOurs ? loadTable(client, part, parts) : skipRows(parts));
+  }
+}
+
+/** COPY waits for the file and the file for COPY, so that no more than a few pieces lie in memory. */
+async function loadTable(
+  client: pg.ClientBase,
+  table: TableColumns,
+  parts: AsyncGenerator<BackupPart>,
+): Promise<void> {
+  const sum = { rows: 0 };
+  // The table was made in this transaction: its rows need no vacuum later.
+  const copy = client.query(copyFrom(copyText(client, table, 'from stdin with (freeze)')));
+  await pipeline(rowsOf(parts, sum), copy);
+  if (copy.rowCount !== sum.rows)
+    throw new BackupProblem(`Of ${table.table} ${copy.rowCount} rows were loaded instead of ${sum.rows}`);
+}
+
+async function skipRows(parts: AsyncGenerator<BackupPart>): Promise<void> {
+  for await (const _ of rowsOf(parts, { rows: 0 }));
+}
+
+/** The rows up to the end of the table, which tells how many they are. Not by `for await`: that would end the parts, too. */
+async function* rowsOf(parts: AsyncGenerator<BackupPart>, sum: { rows: number }): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value: part } = await parts.next();
+    if (part === undefined) throw new BackupProblem('The backup is damaged: its end is missing');
+    if (part.kind === 'rows') yield part.bytes;
+    else if (part.kind === 'table end') {
+      sum.rows = part.rows;
+      return;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import type { Sequence } from './format.ts';
+
+/** A table, and the columns that can be written to it. */
+export interface TableColumns {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** The tables of the schema, without those of extensions, in the order of their names. */
+export async function listTables(client: pg.ClientBase): Promise<TableColumns[]> {
+  const { rows } = await client.query<TableColumns>(`
+    select c.relname as "table", array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where ${isOurs} and c.relkind = 'r'
+    group by c.relname
+    order by c.relname`);
+  return rows;
+}
+
+/** What lies in the schema: tables, views and the like. */
+export async function listRelations(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ relname: string }>(
+    `select relname from pg_class c where ${isOurs} and relkind in ('r', 'p', 'v', 'm', 'S', 'f') order by relname`,
+  );
+  return rows.map(({ relname }) => relname);
+}
+
+/** Of `pg_class c`: that it lies in the schema, and belongs to no extension. */
+export const isOurs = `c.relnamespace = current_schema()::regnamespace and not exists (
+  select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
+)`;
+
+/** The sequences that number columns, where they have given a number. */
+export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(`
+    select c.relname as "table", a.attname as "column", s.last_value::text as last
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_sequences s on s.schemaname = current_schema()
+      and to_regclass(quote_ident(s.schemaname) || '.' || quote_ident(s.sequencename))
+        = to_regclass(pg_get_serial_sequence(c.oid::regclass::text, a.attname))
+    where ${isOurs} and c.relkind = 'r' and s.last_value is not null
+    order by 1, 2`);
+  return rows;
+}
+
+/** Has a sequence go on after the last number that it gave, and after whatever the column holds. */
+export async function resumeSequence(
+  client: pg.ClientBase,
+  { table, column, last }: Sequence,
+): Promise<void> {
+  const [name, field] = [client.escapeIdentifier(table), client.escapeIdentifier(column)];
+  await client.query(
+    `select setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, (select max(${field}) from ${name})))`,
+    [name, column, last],
+  );
+}
+
+/** How many other programs are connected to the database. What kind a session is, not everybody may see. */
+export async function countOtherSessions(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+      and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend'`);
+  return rows[0]?.count ?? 0;
+}
