@@ -160,6 +160,7 @@ create table credit_flushes (
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
+CREATE INDEX credit_flushes_by_turn ON public.credit_flushes USING btree (walked_at);
 
 create table events (
   workspace_id uuid not null,
@@ -347,6 +348,7 @@ create table ledger_recounts (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((stage = ANY (ARRAY['accounts'::text, 'programs'::text])))
 );
+CREATE INDEX ledger_recounts_by_turn ON public.ledger_recounts USING btree (turn_at);
 
 create table ledger_seal_accounts (
   workspace_id uuid not null,
@@ -369,6 +371,7 @@ create table ledger_seal_turns (
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
+CREATE INDEX ledger_seal_turns_by_turn ON public.ledger_seal_turns USING btree (turn_at);
 
 create table ledger_seals (
   workspace_id uuid not null,
@@ -517,6 +520,7 @@ create table orders (
   PRIMARY KEY (workspace_id, source, order_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
+CREATE INDEX orders_that_issued ON public.orders USING btree (workspace_id, instance_id) WHERE issued;
 
 create table partners (
   workspace_id uuid not null,

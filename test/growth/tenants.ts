@@ -1,0 +1,187 @@
+import { due, idOf, partnerIdOf, type Step, until } from './shape.ts';
+
+const days = (count: string) => `${until} - (${count}) * interval '1 day'`;
+const eachWorkspace = 'from grown_workspaces';
+/** As many rows of each workspace as its part of all cards allows for, and one at least. */
+const share = (perCard: number, most = 100_000) =>
+  `${eachWorkspace} cross join lateral generate_series(1, least(${most}, greatest(1, cards * ${perCard}))::int) n`;
+
+/** What belongs to workspaces and passes: a few rows of each. */
+export const tenantSteps: readonly Step[] = [
+  {
+    table: 'workspaces',
+    insert: `(workspace_id, name, plan, created_at)
+      select workspace_id, 'Workspace ' || w, 'pro', created_at ${eachWorkspace}`,
+  },
+  {
+    table: 'api_keys',
+    insert: `(workspace_id, key_id, name, access, created_at, last_used_at)
+      select workspace_id, ${idOf('created_at', "'key' || w || '-' || n")}, 'Key ' || n, 'full', created_at, ${until}
+      ${share(0.0002, 50)}`,
+  },
+  {
+    table: 'api_key_secrets',
+    insert: `(secret_hash, workspace_id, key_id)
+      select sha256(uuid_send(key_id)), workspace_id, key_id from api_keys`,
+  },
+  {
+    table: 'partners',
+    insert: `(workspace_id, partner_id, name, external_id, metadata, created_at, updated_at)
+      select workspace_id, ${partnerIdOf('n')}, 'Branch ' || n, 'branch-' || n, '{}', opened_at, opened_at
+      from (select *, created_at as opened_at from grown_workspaces) as w cross join lateral generate_series(1, partners) n`,
+  },
+  {
+    table: 'stores',
+    insert: `(workspace_id, store_id, platform, domain, pass_id, credentials, webhook_secrets, follows_edits, connected_at,
+        watermark, reconcile_at, reconciled_at, created_at, updated_at)
+      select workspace_id, store_id, 'shopify', 'shop-' || w || '.example.com', pass_id, 'x', 'x', false, created_at,
+        ${until}, ${due} + w % 16 * interval '6 hours', ${until}, created_at, created_at
+      from grown_passes where k = 1`,
+  },
+  {
+    table: 'passes',
+    insert: `(workspace_id, pass_id, title, type, status, expiry, fields, colors, barcode_mode, barcode_format,
+        locations, metadata, modified_at, created_at, updated_at, program_id, images)
+      select workspace_id, pass_id, 'Pass ' || k, case when has_program then 'loyalty' else 'coupon' end, 'published',
+        '{"kind":"none"}', '[]', '{"background":null,"foreground":null,"label":null}',
+        case when has_pool then 'pool' else 'unique' end, 'qr', '[]', '{}', created_at, created_at, created_at, program_id,
+        jsonb_build_object('iconUrl', jsonb_build_object('url', 'https://images.example.com/icon.png', 'shown', icon.shown,
+          'files', jsonb_build_object('icon.png', icon.shown)))
+      from grown_passes cross join lateral (
+        select jsonb_build_object('hash', encode(sha256(uuid_send(pass_id)), 'hex'), 'width', 87, 'height', 87) as shown
+      ) as icon`,
+  },
+  {
+    table: 'image_files',
+    insert: `(workspace_id, hash, bytes, width, height, kept_at)
+      select workspace_id, encode(sha256(uuid_send(pass_id)), 'hex'), uuid_send(pass_id), 87, 87, created_at
+      from grown_passes`,
+  },
+  {
+    table: 'programs',
+    insert: `(workspace_id, program_id, pass_id, mode, status, reward_title, reward_cost, threshold, earn, expiry_months,
+        refund_policy, point_name, draws_stamps, launched_at, created_at, updated_at)
+      select workspace_id, program_id, pass_id, case when in_points then 'POINTS' else 'STAMPS' end, 'active', 'Free coffee',
+        case when in_points then 30 end, case when not in_points then 3 end,
+        json_build_object('perCurrencyUnit', 0, 'perOrder', case when in_points then 10 else 1 end, 'minOrder', null), expiry_months, 'debt', '{"one":"point","other":"points"}',
+        false, created_at, created_at, created_at
+      from grown_passes where has_program`,
+  },
+  {
+    table: 'program_states',
+    insert: `(workspace_id, program_id, state_id, status, actor, changed_at)
+      select workspace_id, program_id, ${idOf('created_at', "'state' || p")}, 'active', 'operator', created_at
+      from grown_passes where has_program`,
+  },
+  {
+    table: 'google_classes',
+    insert:
+      '(workspace_id, pass_id, content) select workspace_id, pass_id, sha256(uuid_send(pass_id)) from grown_passes',
+  },
+  {
+    table: 'rollouts',
+    insert: `(workspace_id, rollout_id, pass_id, kind, cards, done, stage, release_at, walked_at, created_at, finished_at)
+      select workspace_id, ${idOf(days('n'), "'rollout' || p || '-' || n")}, pass_id, 'design', cards, cards, 'finished',
+        ${days('n')}, ${days('n')}, ${days('n')}, ${days('n')}
+      from grown_passes cross join generate_series(1, 10) n`,
+  },
+  {
+    table: 'rollouts',
+    insert: `(workspace_id, rollout_id, pass_id, kind, cards, stage, release_at, walked_at, created_at)
+      select workspace_id, ${idOf(until, "'open' || p")}, pass_id, 'design', cards, 'devices', ${due}, ${due}, ${until}
+      from grown_passes where k = 1 and w % 10 = 1`,
+  },
+  {
+    table: 'suppressions',
+    insert: `(workspace_id, email_hash, reason, created_at)
+      select workspace_id, sha256(convert_to(w || 'gone' || n, 'UTF8')), 'unsubscribed', ${days('n % 700')} ${share(0.02)}`,
+  },
+  {
+    table: 'audit_log',
+    insert: `(workspace_id, audit_id, action, actor, target, detail, request_id, created_at)
+      select workspace_id, ${idOf(days('n / 200.0'), "'audit' || w || '-' || n")}, 'adjustPoints', 'key_' || repeat('0', 26),
+        'inst_' || n, '{"points":5,"reason":"goodwill"}', md5(n::text), ${days('n / 200.0')}
+      ${share(0.3)}`,
+  },
+  {
+    table: 'events',
+    insert: `(workspace_id, event_id, kind, pass_id, data, created_at)
+      select workspace_id, ${idOf(days('n % 700'), "'event' || w || '-' || n")}, 'pool.low', null, '{"available":100}',
+        ${days('n % 700')}
+      ${share(0.01)}`,
+  },
+  {
+    table: 'ledger_audits',
+    insert: `(workspace_id, audit_id, accounts, entries, findings, started_at, finished_at)
+      select workspace_id, ${idOf(days('n'), "'nightly' || w || '-' || n")}, cards, cards * 10, '[]', ${days('n')}, ${days('n')}
+      ${eachWorkspace} cross join generate_series(1, least(400, 20 + cards / 20)) n`,
+  },
+  {
+    table: 'ledger_recounts',
+    insert: `(workspace_id, stage, started_at, turn_at)
+      select workspace_id, 'accounts', ${until}, ${due} ${eachWorkspace} where w % 20 = 1`,
+  },
+  {
+    table: 'ledger_seal_turns',
+    insert: `(workspace_id, turn_at, seen_until) select workspace_id, ${due}, ${until} ${eachWorkspace}`,
+  },
+  {
+    table: 'credit_flushes',
+    insert: `(workspace_id, requested_at, walked_at) select workspace_id, ${until}, ${due} ${eachWorkspace} where w % 10 = 1`,
+  },
+  {
+    table: 'privacy_requests',
+    insert: `(workspace_id, request_id, store_id, topic, subject, instance_ids, received_at, due_at, done_at)
+      select workspace_id, ${idOf(days('n % 700'), "'privacy' || w || '-' || n")},
+        (select store_id from stores s where s.workspace_id = g.workspace_id),
+        case when n % 3 = 0 then 'data_request' else 'customer_redact' end,
+        jsonb_build_object('customerId', n::text), '{}', ${days('n % 700')}, case when n % 50 = 1 then ${due} end,
+        case when n % 50 <> 1 then ${days('n % 700')} end
+      ${share(0.005).replace('grown_workspaces', 'grown_workspaces g')}`,
+  },
+  {
+    table: 'sweeps',
+    insert: `(workspace_id, sweep_id, pass_id, store_id, status, dry_run, lease_until, counts, actor, started_at, finished_at,
+        trimmed_at)
+      select workspace_id, ${idOf(days('n * 30 - 29'), "'sweep' || p || '-' || n")}, pass_id, store_id,
+        case when is_open then 'running' else 'completed' end, false, case when is_open then ${due} end, '{}', 'operator',
+        ${days('n * 30 - 29')}, case when not is_open then ${days('n * 30 - 29')} end,
+        case when n > 4 then ${days('n * 30 - 119')} end
+      from grown_passes cross join generate_series(1, 10) n
+      cross join lateral (select n = 1 and w % 10 = 1 as is_open) as o
+      where k <= 2`,
+  },
+  {
+    table: 'sweep_items',
+    insert: `(workspace_id, sweep_id, customer_id, outcome, decided_at)
+      select workspace_id, sweep_id, 'customer-' || n, 'invited', started_at
+      from sweeps join grown_passes using (workspace_id, pass_id)
+      cross join lateral generate_series(1, greatest(1, cards / 4)) n
+      where trimmed_at is null`,
+  },
+  {
+    table: 'sweep_contacts',
+    insert: `(workspace_id, sweep_id, email_hash)
+      select workspace_id, sweep_id, sha256(convert_to(sweep_id::text || n, 'UTF8'))
+      from sweeps join grown_passes using (workspace_id, pass_id)
+      cross join lateral generate_series(1, greatest(1, cards / 4)) n
+      where status = 'running'`,
+  },
+  {
+    table: 'apple_logs',
+    insert: `(log_id, message, created_at)
+      select ${idOf(days('n * 30.0 / most'), "'log' || n")}, 'Pass could not be updated: ' || n, ${days('n * 30.0 / most')}
+      from (select sum(cards) / 50 as most from grown_workspaces) as c cross join lateral generate_series(1, most::int) n`,
+  },
+  {
+    table: 'google_nonces',
+    insert: `(nonce, expires_at)
+      select md5('nonce' || n), ${until} + n * interval '1 second'
+      from (select sum(cards) / 50 as most from grown_workspaces) as c cross join lateral generate_series(1, most::int) n`,
+  },
+  { table: 'google_pace', insert: `(issuer_id, next_at) values ('3388000000000000001', ${until})` },
+  {
+    table: 'wallet_stops',
+    insert: `(wallet, scope, reason, since, retry_at) values ('apple', 'grown', 'the certificate has ended', ${until}, ${due})`,
+  },
+];
