@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { encodeId } from '../src/kit/ids.ts';
 import { cardIdOf, tokenOf } from '../test/fill-cards.ts';
 import { bareAwards, openBareLedger } from './bare-awards.ts';
-import { httpLoad, type Load } from './http-load.ts';
-import { type BenchResult, median, report } from './result.ts';
+import { type BenchResult, report } from './result.ts';
 import { type BenchServer, callService, type Service, withPostgres } from './service.ts';
-import { cards, connections, shopLoad, startShop } from './shop.ts';
-import { type Rounds, roundMs, takeTurns } from './turns.ts';
+import { anyCard, cards, connections, sendOnce, shopLoad, startShop } from './shop.ts';
+import { compare, p99Of, type Rounds, roundMs, takeTurns } from './turns.ts';
 
 /**
  * Awards, redemptions and replays over HTTP, 64 connections, the API in one process, against bare clients that commit
@@ -21,7 +20,7 @@ export function bench(): Promise<BenchResult[]> {
     const large = await openShop(server, 'large', manyEntries);
     const spread = await openBareLedger(server, cards, connections);
     const one = { ...spread, accounts: spread.accounts.slice(0, 1) };
-    const known = await recordAwards(small, 5_000);
+    const known = await sendOnce(small, 5_000, () => awardRequest(small, anyCard()));
     const measured = await takeTurns(200, {
       award: () => shopLoad(small, () => awardRequest(small, anyCard())),
       bare: () => bareAwards(spread, roundMs),
@@ -41,20 +40,7 @@ const manyEntries = 10_000_000;
 type Contender = 'award' | 'one' | 'redeem' | 'replay' | 'large' | 'bare' | 'bareOne';
 
 function figures(measured: Rounds<Contender>): BenchResult[] {
-  const ratio = (a: Contender, b: Contender, pick = (load: Load) => load.perSecond) =>
-    median(
-      measured[a].map((load, round) => {
-        const other = measured[b][round];
-        return other === undefined ? Number.NaN : pick(load) / pick(other);
-      }),
-    );
-  const p99 = (who: Contender) => `${median(measured[who].map((load) => load.p99Ms)).toFixed(1)} ms`;
-  const rate = (name: string, who: Contender): BenchResult => ({
-    name,
-    value: median(measured[who].map((load) => load.perSecond)),
-    unit: '/s',
-    note: `p99 ${p99(who)}`,
-  });
+  const { ratio, rate, p99 } = compare(measured);
   return [
     {
       name: 'award over HTTP : straight from pg',
@@ -70,7 +56,7 @@ function figures(measured: Rounds<Contender>): BenchResult[] {
     },
     {
       name: 'award, p99 over HTTP : straight from pg',
-      value: ratio('award', 'bare', (load) => load.p99Ms),
+      value: ratio('award', 'bare', p99Of),
       unit: 'x',
       target: { max: 3 },
       note: `${p99('award')} : ${p99('bare')}`,
@@ -126,24 +112,6 @@ function target({ passId, publicPassId }: Service, card: number): string {
   if (card % 3 === 0) return `${pass},"instanceId":"${encodeId('inst', cardIdOf(passId, card))}"`;
   if (card % 3 === 1) return `${pass},"identifier":"holder-${cardIdOf(passId, card)}"`;
   return `${pass},"barcode":"${tokenOf(card).slice(0, 16).toUpperCase()}"`;
-}
-
-function anyCard(): number {
-  return Math.floor(Math.random() * cards);
-}
-
-/** Awards points `times` times, and returns the requests, for whoever wants to repeat one. */
-async function recordAwards(shop: Service, times: number): Promise<readonly string[]> {
-  const requests = Array.from({ length: times }, () => awardRequest(shop, anyCard()));
-  let sent = 0;
-  const { statuses } = await httpLoad(
-    shop.port,
-    connections,
-    () => sent === times,
-    () => requests[sent++] ?? '',
-  );
-  assert.deepEqual([...statuses], [[200, times]]);
-  return requests;
 }
 
 /** A shop whose cards have earned enough for all the rewards that they will ever ask for. */

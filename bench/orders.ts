@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { cardIdOf } from '../test/fill-cards.ts';
 import { bareAwards, openBareLedger } from './bare-awards.ts';
-import { httpLoad, type Load } from './http-load.ts';
-import { type BenchResult, median, report } from './result.ts';
+import { httpLoad } from './http-load.ts';
+import { type BenchResult, report } from './result.ts';
 import { callService, type Service, withPostgres } from './service.ts';
-import { cards, connections, shopLoad, startShop } from './shop.ts';
-import { type Rounds, roundMs, takeTurns } from './turns.ts';
+import { anyCard, cards, connections, sendOnce, shopLoad, startShop } from './shop.ts';
+import { compare, type Rounds, roundMs, takeTurns } from './turns.ts';
 
 /**
  * Process Order over HTTP, 64 connections, the API in one process: for customers who have a card, for new ones, and
@@ -20,7 +20,7 @@ export function bench(): Promise<BenchResult[]> {
     const shop = await startShop(server, 'orders', { entriesPerCard: 1, points: 10 }, earn);
     const bare = await openBareLedger(server, cards, connections);
     await assertCounted(shop);
-    const known = await recordOrders(shop, 5_000);
+    const known = await sendOnce(shop, 5_000, () => orderRequest(shop, customerOf(shop, anyCard())));
     const webhook = await connectStore(shop);
     let answered = 0;
     const measured = await takeTurns(200, {
@@ -46,18 +46,11 @@ type Contender = 'order' | 'bare' | 'first' | 'replay' | 'webhook';
 const platformConnections = 32;
 
 function figures(measured: Rounds<Contender>): BenchResult[] {
-  const ratio = (a: Contender, b: Contender) =>
-    median(measured[a].map((load, round) => load.perSecond / (measured[b][round]?.perSecond ?? Number.NaN)));
-  const rate = (name: string, who: Contender): BenchResult => ({
-    name,
-    value: median(measured[who].map((load) => load.perSecond)),
-    unit: '/s',
-    note: `p99 ${median(measured[who].map((load) => load.p99Ms)).toFixed(1)} ms`,
-  });
+  const { ratio, rate, p99Ms } = compare(measured);
   return [
     {
       name: 'webhook kept and answered, p99',
-      value: median(measured.webhook.map((load) => load.p99Ms)),
+      value: p99Ms('webhook'),
       unit: 'ms',
       target: { max: 50 },
     },
@@ -129,24 +122,6 @@ const webhookOrder = {
 
 function customerOf({ passId }: Service, card: number): string {
   return `holder-${cardIdOf(passId, card)}`;
-}
-
-function anyCard(): number {
-  return Math.floor(Math.random() * cards);
-}
-
-/** Processes orders, and returns the requests, for whoever wants to repeat one. */
-async function recordOrders(shop: Service, times: number): Promise<readonly string[]> {
-  const requests = Array.from({ length: times }, () => orderRequest(shop, customerOf(shop, anyCard())));
-  let sent = 0;
-  const { statuses }: Load = await httpLoad(
-    shop.port,
-    connections,
-    () => sent === times,
-    () => requests[sent++] ?? '',
-  );
-  assert.deepEqual([...statuses], [[200, times]]);
-  return requests;
 }
 
 /** An order earns once, by the rule, on the card of its customer, and puts a push on its way. */

@@ -14,6 +14,7 @@ const benches = {
   images: () => import('./images.ts'),
   pool: () => import('./pool.ts'),
   sweep: () => import('./sweep.ts'),
+  restore: () => import('./restore.ts'),
 };
 
 const wanted = process.argv.slice(2);

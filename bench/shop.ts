@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { decodeId } from '../src/kit/ids.ts';
 import { fillInstalledCards } from '../test/fill-cards.ts';
 import { fillLedger } from './fill-ledger.ts';
@@ -43,4 +44,27 @@ export async function shopLoad({ pool, port }: Service, next: () => string): Pro
   await pool.query('update apple_devices set due_at = null, pushed_at = now() where due_at is not null');
   await pool.query('vacuum apple_devices');
   return httpLoad(port, connections, roundMs, next);
+}
+
+/** Any of the cards, by its number. */
+export function anyCard(): number {
+  return Math.floor(Math.random() * cards);
+}
+
+/** Sends `times` requests, and returns them, for whoever wants to repeat one. */
+export async function sendOnce(
+  { port }: Service,
+  times: number,
+  request: () => string,
+): Promise<readonly string[]> {
+  const requests = Array.from({ length: times }, request);
+  let sent = 0;
+  const { statuses } = await httpLoad(
+    port,
+    connections,
+    () => sent === times,
+    () => requests[sent++] ?? '',
+  );
+  assert.deepEqual([...statuses], [[200, times]]);
+  return requests;
 }

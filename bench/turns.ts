@@ -33,6 +33,39 @@ export async function takeTurns<Who extends string>(
   return measured;
 }
 
+/** What the rounds say of the contenders: the median of a figure, or of how two of them stand to each other. */
+export function compare<Who extends string>(measured: Rounds<Who>) {
+  const middle = (who: Who, pick: (load: Load) => number) => median(measured[who].map(pick));
+  const p99 = (who: Who) => `${middle(who, p99Of).toFixed(1)} ms`;
+  return {
+    ratio(a: Who, b: Who, pick: (load: Load) => number = perSecondOf): number {
+      return median(
+        measured[a].map((load, round) => {
+          const other = measured[b][round];
+          return other === undefined ? Number.NaN : pick(load) / pick(other);
+        }),
+      );
+    },
+    p99,
+    p99Ms: (who: Who) => middle(who, p99Of),
+    rate: (name: string, who: Who): BenchResult => ({
+      name,
+      value: middle(who, perSecondOf),
+      unit: '/s',
+      note: `p99 ${p99(who)}`,
+    }),
+  };
+}
+
+function perSecondOf({ perSecond }: Load): number {
+  return perSecond;
+}
+
+/** How long the slowest hundredth takes, in ms. */
+export function p99Of({ p99Ms }: Load): number {
+  return p99Ms;
+}
+
 /** How the figures call the work, its two ways, and the rows that there are more and less of. */
 interface Names {
   readonly work: string;
@@ -43,10 +76,7 @@ interface Names {
 
 /** The two ratios that have a target, and the rates behind them. */
 export function figures({ work, ours, bare, rows }: Names, measured: Rounds): BenchResult[] {
-  const ratio = (a: Contender, b: Contender) =>
-    median(measured[a].map((load, round) => load.perSecond / (measured[b][round]?.perSecond ?? Number.NaN)));
-  const rate = (who: Contender) => median(measured[who].map((load) => load.perSecond));
-  const p99 = (who: Contender) => `p99 ${median(measured[who].map((load) => load.p99Ms)).toFixed(1)} ms`;
+  const { ratio, rate } = compare(measured);
   return [
     { name: `${work} ${ours} : ${bare}`, value: ratio('service', 'bare'), unit: 'x', target: { min: 0.6 } },
     {
@@ -55,8 +85,8 @@ export function figures({ work, ours, bare, rows }: Names, measured: Rounds): Be
       unit: 'x',
       target: { max: 1.2 },
     },
-    { name: `${work} ${ours}`, value: rate('service'), unit: '/s', note: p99('service') },
-    { name: `${work} ${ours}, 1,000,000 ${rows}`, value: rate('large'), unit: '/s', note: p99('large') },
-    { name: `${work} ${bare}`, value: rate('bare'), unit: '/s', note: p99('bare') },
+    rate(`${work} ${ours}`, 'service'),
+    rate(`${work} ${ours}, 1,000,000 ${rows}`, 'large'),
+    rate(`${work} ${bare}`, 'bare'),
   ];
 }

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const fastTests = ['test/architecture.test.ts', 'test/errors.test.ts', 'test/seeded-bugs/bugs.test.ts'];
+
 /** Everything that can be checked without a database, all at once: one line each, exit code 1 when one fails. */
 const checks: readonly (readonly [name: string, command: string, ...options: string[]])[] = [
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
   ['types', 'tsc', '--noEmit'],
   ['types, browser', 'tsc', '--noEmit', '-p', 'src/modules/webcard/browser'],
   ['unused code', 'knip'],
-  ['architecture', process.execPath, '--test', 'test/architecture.test.ts', 'test/errors.test.ts'],
+  ['architecture', process.execPath, '--test', ...fastTests],
   ['generated files', process.execPath, 'scripts/print-docs.ts', '--check'],
 ];
 

@@ -3,6 +3,8 @@ import { errors } from '../src/errors.ts';
 import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { rules } from '../src/wallet/apple/validator/validate-rules.ts';
+import { contents } from '../test/contract/contents.ts';
+import { seededBugs } from '../test/seeded-bugs/bugs.ts';
 import { previewPictures } from './preview-pictures.ts';
 
 /** The documents that are printed from the code, by path. `read` gives the present text of a file. */
@@ -10,8 +12,10 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
   return new Map([
     ['README.md', withPart(read('README.md'), 'settings', settingsTable())],
     ['docs/API.md', withPart(read('docs/API.md'), 'routes', routesTables())],
+    ['docs/CONTRACT.md', contractCoverage()],
     ['docs/ERRORS.md', errorReference()],
     ['docs/PKPASS-RULES.md', ruleReference()],
+    ['docs/RELIABILITY.md', withPart(read('docs/RELIABILITY.md'), 'seeded-bugs', seededBugTable())],
     ...previewPictures(),
   ]);
 }
@@ -77,6 +81,48 @@ function raisedBy(code: string): string {
   return ops.length > mostNames ? `${ops.length} operations` : ops.join(', ');
 }
 
+function contractCoverage(): string {
+  const parts = contents.map(({ title, file, sentences }) => {
+    const rows = sentences.map(({ says, needs }) => [says, `\`${file}\``, needs]);
+    return `## ${title}\n\n${table(['sentence', 'shown by', 'needs'], rows)}`;
+  });
+  const count = contents.reduce((sum, { sentences }) => sum + sentences.length, 0);
+  return `# The contract, sentence by sentence
+
+Printed from \`test/contract/contents.ts\` by \`npm run docs\`.
+
+Each of these ${count} sentences, rows and conditions of the API's contract has one test with its name, which speaks to
+the service over HTTP and nothing else. Names and tests are one list, so that none is without the other.
+
+\`\`\`
+npm run test:contract
+\`\`\`
+
+starts a service and shows all of them. They are part of \`npm test\` too. An operator asks an installation with
+
+\`\`\`
+npm run test:contract -- --url https://cards.example.com --operator-token op_…
+\`\`\`
+
+The suite makes workspaces of its own there, named "Contract suite" with the time, touches no others, and suspends its own
+at the end, so that their keys open nothing any more. It sends some 1,200 requests, one after the other, and waits
+when it is told to.
+
+What a sentence needs beside the URL stands in the last column. Where that is not at hand it is skipped, with the reason,
+and counted:
+
+- **image host**, **store**: the service must reach a host that behaves as the sentence wants. It can when it runs on the
+  same machine. \`npm run test:contract -- --make-fakes fakes\` writes a certificate; start the service with
+  \`FETCH_ALLOW_CIDRS=127.0.0.1/32\` and \`NODE_EXTRA_CA_CERTS=fakes/ca.pem\`, and add \`--fakes fakes\`. Never do that to an
+  installation that serves others: its networks are then open to whoever has a key.
+- **its own service**: the database is taken away, or the log is read. That is done to the suite's own service only.
+
+\`--only pool_exhausted\` asks for the sentences with these words.
+
+${parts.join('\n\n')}
+`;
+}
+
 function ruleReference(): string {
   const rows = Object.entries(rules).map(([id, { level, about }]) => [`\`${id}\``, level, about]);
   return `# Rules of the pass file validator
@@ -88,6 +134,22 @@ Wallet refuses or shows wrong; a warning opens, but probably not as it was meant
 
 ${table(['rule', 'level', 'what it demands'], rows)}
 `;
+}
+
+function seededBugTable(): string {
+  const suites = Map.groupBy(seededBugs, (bug) => bug.suite);
+  return table(
+    ['suite', 'bug', 'planted in', 'noticed by the test', 'of'],
+    [...suites].flatMap(([suite, bugs]) =>
+      bugs.map(({ bug, file, fails, command }) => [
+        suite,
+        bug,
+        `\`${file}\``,
+        `“${fails}”`,
+        `\`${command.join(' ')}\``,
+      ]),
+    ),
+  );
 }
 
 /** The text with the part between its markers replaced. */

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -11,11 +11,12 @@ import { createBox } from './kit/crypto-box.ts';
 import { createCursors } from './kit/cursor.ts';
 import { type Database, openDatabase } from './kit/db/database.ts';
 import { createGroupCommit } from './kit/db/group-commit.ts';
+import { inspectSessions, UnboundedSessions } from './kit/db/inspect-sessions.ts';
 import { migrate } from './kit/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
 import { createGate } from './kit/gate.ts';
 import { createHttpServer } from './kit/http/server.ts';
-import { createKeyedHash } from './kit/keyed-hash.ts';
+import { createKeyedHash, deriveKey } from './kit/keyed-hash.ts';
 import { openLog } from './kit/log.ts';
 import { createMail } from './kit/mail/mail.ts';
 import { createMetrics } from './kit/metrics.ts';
@@ -104,6 +105,7 @@ async function wire(
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   closers.push(() => database.close());
+  await requireBounds(database, log);
   await migrate(database.pool, migrationsFolder);
 
   const apple = await loadAppleIdentity(config, now());
@@ -116,6 +118,12 @@ async function wire(
       ...sweepGauges(database.db),
       ...inviteGauges(database.db),
       ...storeGauges(database.db),
+      {
+        name: 'rate_limits_degraded',
+        help: '1 while the store does not answer, and this process counts for itself; absent otherwise',
+        label: 'store',
+        read: async (): Promise<Record<string, number>> => (limiter.degraded() ? { redis: 1 } : {}),
+      },
     ],
   });
   const apns = createApns({
@@ -140,14 +148,17 @@ async function wire(
   const mail = createMail({ smtpUrl: config.mail.smtpUrl, folder: join(config.dataDir, 'mail'), log });
   closers.push(() => mail.close());
   const images = createImageFiles(database);
+  const groupCommit = createGroupCommit(database);
   const app: App = {
     config,
     operatorToken: secrets.operatorToken,
     log,
     database,
-    groupCommit: createGroupCommit(database),
-    cursors: createCursors(createHmac('sha256', secrets.encryptionKey).update('cursors').digest()),
-    keyCache: createKeyCache(database, (error) => log.warn({ err: error }, "a key's last use was not noted")),
+    groupCommit,
+    cursors: createCursors(deriveKey(secrets.encryptionKey, 'cursors')),
+    keyCache: createKeyCache({ database, groupCommit }, (error) =>
+      log.warn({ err: error }, "a key's last use was not noted"),
+    ),
     box: createBox(secrets.encryptionKey),
     addressHash: createKeyedHash(secrets.encryptionKey, 'addresses'),
     apple,
@@ -203,6 +214,14 @@ const largeBodies: BulkheadOptions = {
   refusal: () =>
     refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.', {}, { 'retry-after': '5' }),
 };
+
+/** A statement without end would hold its locks without end: a pooler that drops the bounds is found out here. */
+async function requireBounds({ pool }: Database, log: Logger): Promise<void> {
+  const { unbounded, forgetful } = await inspectSessions(pool);
+  if (unbounded !== null) throw new UnboundedSessions(unbounded);
+  if (forgetful !== null)
+    log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
+}
 
 function openGoogle(config: Config, database: Database, log: Logger, now: () => Date): GoogleIssuer | null {
   const account = loadGoogleAccount(config);

@@ -67,8 +67,13 @@ export interface App {
   /** True from SIGTERM on. */
   isDraining(): boolean;
   /** The API reference, as document and as page. */
-  readonly reference: { readonly json: string; readonly page: string };
+  readonly reference: { readonly json: Buffer; readonly page: Buffer };
   metrics(): Promise<string>;
+}
+
+/** What only wants to know the time: it may be called by a command, too, which has no service. */
+export interface ClockCtx {
+  readonly app: Pick<App, 'now'>;
 }
 
 /** A request that was admitted without a key. */

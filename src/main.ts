@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { auditLedgers } from './commands/audit-ledgers.ts';
+import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
 import { exportLedgerSeals, verifyLedgerSeals } from './commands/ledger-seals.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { printRoutes } from './commands/print-routes.ts';
+import { restoreBackup } from './commands/restore-backup.ts';
 import { serve, work } from './commands/serve.ts';
+import { settleRestored } from './commands/settle-restored.ts';
 import { validateFiles } from './commands/validate-files.ts';
 
 const program = new Command('punchcard')
@@ -19,6 +22,24 @@ program
   .description('do the background work only, beside processes that serve with WORKERS=off')
   .action(work);
 program.command('migrate').description('bring the database to the newest version').action(migrateDatabase);
+program
+  .command('backup')
+  .description(
+    'write everything that the database holds into one file, beside the running service or without it',
+  )
+  .argument('<file>', 'where to; in a folder the file gets the time for a name')
+  .action(backUp);
+program
+  .command('restore')
+  .description('load a backup into an empty database, and send nothing again that may have been sent before')
+  .argument('<file>', 'what `backup` wrote')
+  .option('--check', 'only look whether the file is whole')
+  .option('--other-key', 'go on although the backup belongs to another encryption key')
+  .action(restoreBackup);
+program
+  .command('settle-restored')
+  .description('the same of a database that was restored by other means: once, before the service starts')
+  .action(settleRestored);
 program
   .command('routes')
   .description('list every endpoint: method, path, access, operation')
@@ -73,6 +94,12 @@ simulate
   .option('--secret <text>', 'signs the webhooks; one that stays the same unless given')
   .option('--currency <code>', 'currency of its orders', 'EUR')
   .action(async (options) => (await import('./commands/simulate-store.ts')).simulateStore(options));
+
+// Else it would be an argument too many of the command that needs no name.
+const [name = '-'] = process.argv.slice(2);
+const names = program.commands.map((command) => command.name());
+if (!name.startsWith('-') && ![...names, 'help'].includes(name))
+  program.error(`There is no command "${name}".`);
 
 try {
   await program.parseAsync();

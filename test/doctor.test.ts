@@ -112,6 +112,16 @@ describe('punchcard doctor', () => {
     await app.sql('delete from wallet_stops');
   });
 
+  it('says what sessions of the database lack', async () => {
+    const database = new URL(app.databaseUrl).pathname.slice(1);
+    await app.sql(`alter database ${database} set synchronous_commit = off`);
+    const { code, printed } = await doctor([]);
+    assert.equal(code, 1);
+    assert.match(printed, /^✗ A crash of the database loses what was acknowledged: synchronous_commit=off$/m);
+    await app.sql(`alter database ${database} reset synchronous_commit`);
+    assert.equal((await doctor([])).code, 0);
+  });
+
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const account = JSON.stringify({
     client_email: 'cards@example.iam.gserviceaccount.com',

@@ -30,7 +30,6 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   no_reward_pending: { balance: 0, threshold: 10 },
   balance_too_low: { balance: 0 },
   asset_fetch_failed: { slot: 'logoUrl', reason: 'invalid_url' },
-  payload_too_large: { slot: 'logoUrl' },
   program_state_conflict: { reason: 'pause_requires_active' },
   ...sweepExtras,
 };

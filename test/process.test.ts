@@ -228,6 +228,14 @@ describe('a start that cannot succeed says why in one line', () => {
     });
   }
 
+  it('a command that does not exist, with those that do', async () => {
+    const service = new ServiceProcess(await freePort(), {}, ['bakup']);
+    service.launch();
+    assert.equal(await service.ended(), 1);
+    assert.match(service.complained, /^There is no command "bakup"\.\n[\s\S]*^ {2}backup /m);
+    assert.equal(service.printed, '');
+  });
+
   it('a database of another kind, without repeating the password', async () => {
     const service = await newService({ DATABASE_URL: 'mysql://me:hunter2@127.0.0.1/db' });
     service.launch();

@@ -28,12 +28,7 @@ export async function prepareTestServer(folder: string, given: string | undefine
   await migrate(pool, migrationsFolder);
   await pool.end();
   const apple = join(folder, 'apple-development');
-  await loadOrCreateDevelopmentIdentity(apple, {
-    passTypeIdentifier: 'pass.dev.punchcard.local',
-    teamIdentifier: 'PUNCHCARD0',
-    organizationName: 'Punchcard development',
-    now: new Date(),
-  });
+  await makeDevelopmentIdentity(apple);
   return {
     environment: {
       PUNCHCARD_TEST_SERVER: url,
@@ -42,6 +37,16 @@ export async function prepareTestServer(folder: string, given: string | undefine
     },
     stop: async () => embedded?.stop(),
   };
+}
+
+/** Signing certificates in `folder`. */
+export async function makeDevelopmentIdentity(folder: string): Promise<void> {
+  await loadOrCreateDevelopmentIdentity(folder, {
+    passTypeIdentifier: 'pass.dev.punchcard.local',
+    teamIdentifier: 'PUNCHCARD0',
+    organizationName: 'Punchcard development',
+    now: new Date(),
+  });
 }
 
 /** The URL of another database on the same server. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { capturing } from './growth/capturing.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -64,7 +65,13 @@ export class ServiceProcess {
     this.#printed = '';
     this.#complained = '';
     const child = spawn(process.execPath, [main, ...this.#arguments], {
-      env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...this.#environment, PORT: String(this.port) },
+      env: {
+        PATH: process.env.PATH,
+        ...capturing(),
+        LOG_LEVEL: 'warn',
+        ...this.#environment,
+        PORT: String(this.port),
+      },
     });
     this.#child = child;
     this.#closed = once(child, 'close');

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationsFolder } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
-import { openDatabase } from '../kit/db/database.ts';
+import { type Database, openDatabase } from '../kit/db/database.ts';
+import { inspectSessions } from '../kit/db/inspect-sessions.ts';
 import { pendingMigrations } from '../kit/db/migrate.ts';
 import { listAlarms } from '../modules/delivery/explain-stop.ts';
 import { loadAppleIdentity } from '../signing-identity.ts';
@@ -11,6 +12,7 @@ import { type Finding, inspectIdentity } from '../wallet/apple/certificates/insp
 import { loadServiceAccount } from '../wallet/google/load-service-account.ts';
 import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
 import { diagnoseInstance } from './diagnose-instance.ts';
+import { explainFailure } from './explain-failure.ts';
 
 /**
  * Checks everything that a start depends on, or why a phone does not show an update of one card; prints what to do about
@@ -69,6 +71,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     const findings: Finding[] = [{ level: 'ok', what: `PostgreSQL ${version} answers` }];
     if (Number.parseInt(version, 10) < 15)
       findings.push({ level: 'error', what: 'PostgreSQL is older than 15', advice: 'Upgrade it.' });
+    findings.push(...(await checkSessions(database)));
     const pending = await pendingMigrations(database.pool, migrationsFolder);
     if (pending.length > 0)
       findings.push({
@@ -80,11 +83,27 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     if (pending.length === 0) findings.push(...(await listAlarms(database.db)));
     return findings;
   } catch (error) {
-    const advice = `Check DATABASE_URL and the network: ${error instanceof Error ? error.message : error}`;
+    const advice =
+      explainFailure(error) ??
+      `Check DATABASE_URL and the network: ${error instanceof Error ? error.message : error}`;
     return [{ level: 'error', what: 'The database does not answer', advice }];
   } finally {
     await database.close();
   }
+}
+
+async function checkSessions({ pool }: Database): Promise<Finding[]> {
+  const { unbounded, forgetful } = await inspectSessions(pool);
+  const findings: Finding[] = [];
+  if (unbounded !== null)
+    findings.push({ level: 'error', what: 'A statement could last for ever', advice: unbounded });
+  if (forgetful !== null)
+    findings.push({
+      level: 'error',
+      what: `A crash of the database loses what was acknowledged: ${forgetful}`,
+      advice: 'Every commit must reach the disk: turn it on.',
+    });
+  return findings;
 }
 
 async function checkApple(config: Config): Promise<Finding[]> {

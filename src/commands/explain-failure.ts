@@ -1,5 +1,7 @@
 import { ConfigError } from '../config.ts';
+import { BackupProblem } from '../kit/db/backup/format.ts';
 import { isTransient, sqlState } from '../kit/db/database.ts';
+import { sessionBounds, UnboundedSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused } from '../kit/db/migrate.ts';
 import { EmbeddedPostgresError } from '../kit/embedded-postgres/errors.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
@@ -7,10 +9,12 @@ import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
 import { DiagnosisFailed } from './diagnose-instance.ts';
 
 const namedProblems = [
+  BackupProblem,
   ConfigError,
   EmbeddedPostgresError,
   CertificateProblem,
   MigrationRefused,
+  UnboundedSessions,
   ServiceAccountProblem,
   DiagnosisFailed,
 ] as const;
@@ -57,10 +61,14 @@ function aboutFiles({ code = '', syscall, message }: NodeJS.ErrnoException): str
 function aboutDatabase(error: Error): string | null {
   // Of an address with several families each attempt has its own error, and the whole has no message.
   const cause = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  if (cause.message.startsWith('unsupported startup parameter')) return ignoredParameters;
   const isKnown = isTransient(error) || isTransient(cause) || mendableStates.test(sqlState(cause) ?? '');
   if (!isKnown && !isAboutConnecting(cause)) return null;
   return `The database cannot be used: ${oneLine(cause.message)}. Check DATABASE_URL, and that PostgreSQL runs and lets this account in.`;
 }
+
+/** What PgBouncer must be told before it lets anybody in. */
+const ignoredParameters = `PgBouncer takes no connection that asks for time-outs. Add this to its [pgbouncer] section, and see docs/SCALING.md: ignore_startup_parameters = ${Object.keys(sessionBounds).join(',')}`;
 
 /** Class 28 authorization, 3D no such database, 42501 missing privilege, 25006 a read-only standby. */
 const mendableStates = /^(28|3D|42501|25006)/;

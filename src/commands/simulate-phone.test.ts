@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:http2';
@@ -7,7 +6,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { makePass, PhoneService, tier } from '../../test/fakes/phone-service.fixture.ts';
 import { freePort } from '../../test/service-process.ts';
 import type { SigningIdentity } from '../wallet/apple/certificates/certificates.ts';
@@ -15,60 +13,9 @@ import { loadOrCreateDevelopmentIdentity } from '../wallet/apple/certificates/de
 import { passTypeIdentifier, pem, teamIdentifier } from '../wallet/apple/certificates/signing.fixture.ts';
 import { createSigner } from '../wallet/apple/signature.ts';
 import { drawCard } from './simulate-card-drawing.ts';
+import { Simulation } from './simulation.fixture.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const gold = { fields: [{ ...tier, value: 'Gold' }] };
-
-/** `punchcard simulate phone` as a person runs it. */
-class Simulation {
-  static readonly all: Simulation[] = [];
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
-  printed = '';
-  complained = '';
-
-  constructor(dataDir: string, ...args: string[]) {
-    this.#child = spawn(process.execPath, [main, 'simulate', 'phone', ...args], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-    });
-    this.#ended = once(this.#child, 'close');
-    this.#child.stdout?.on('data', (chunk) => (this.printed += chunk));
-    this.#child.stderr?.on('data', (chunk) => (this.complained += chunk));
-    Simulation.all.push(this);
-  }
-
-  /** Waits until it has printed this. */
-  async prints(text: RegExp): Promise<void> {
-    const end = performance.now() + 20_000;
-    while (!text.test(this.printed)) {
-      assert.ok(
-        performance.now() < end && this.isRunning,
-        `no ${text} in:\n${this.printed}${this.complained}`,
-      );
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-
-  get isRunning(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null;
-  }
-
-  /** The exit code. */
-  async ended(): Promise<number | null> {
-    await this.#ended;
-    return this.#child.exitCode;
-  }
-
-  /** Ctrl-C. */
-  interrupt(): Promise<number | null> {
-    this.#child.kill('SIGINT');
-    return this.ended();
-  }
-
-  kill(): void {
-    this.#child.kill('SIGKILL');
-  }
-}
 
 describe('punchcard simulate phone', () => {
   const service = new PhoneService();
@@ -82,7 +29,7 @@ describe('punchcard simulate phone', () => {
     link = `${service.url}/p/serial-1`;
   });
   afterEach(() => {
-    for (const simulation of Simulation.all) simulation.kill();
+    Simulation.killAll();
   });
   after(async () => {
     await service.stop();
@@ -91,7 +38,7 @@ describe('punchcard simulate phone', () => {
 
   it('shows a card that changes, and says at its end how to take it off the device', async () => {
     service.put(await makePass());
-    const simulation = new Simulation(empty, '--link', link, '--poll', '1');
+    const simulation = new Simulation(empty, 'phone', '--link', link, '--poll', '1');
     await simulation.prints(/Silver/);
     service.put(await makePass(gold));
     await simulation.prints(/│ Gold /);
@@ -100,7 +47,7 @@ describe('punchcard simulate phone', () => {
     assert.equal(await simulation.interrupt(), 0);
     const [, device = ''] = /--link \S+ --device (\w+) --remove/.exec(simulation.printed) ?? [];
     assert.ok(service.registrations.has(`${device} serial-1`));
-    const removal = new Simulation(empty, '--link', link, '--device', device, '--remove');
+    const removal = new Simulation(empty, 'phone', '--link', link, '--device', device, '--remove');
     assert.equal(await removal.ended(), 0, removal.complained);
     assert.equal(service.registrations.size, 0);
     assert.deepEqual(service.logs, []);
@@ -111,6 +58,7 @@ describe('punchcard simulate phone', () => {
     for (const status of [201, 200]) {
       const simulation = new Simulation(
         empty,
+        'phone',
         '--link',
         `${link}/`,
         '--poll',
@@ -127,7 +75,7 @@ describe('punchcard simulate phone', () => {
   });
 
   it('polls when it cannot be pushed, and says why', async () => {
-    const simulation = new Simulation(empty, '--link', link);
+    const simulation = new Simulation(empty, 'phone', '--link', link);
     await simulation.prints(
       /no pushes: there are no development certificates in .*; asks every 10 s instead/,
     );
@@ -145,7 +93,10 @@ describe('punchcard simulate phone', () => {
       [['--link', `${service.url}/p/nobody`, '--poll', '9'], /opens no card: .* erased\. Take links\.add/],
       [['--link', stranger, '--poll', '9'], /No service at http:\S+ \(connect ECONNREFUSED .*\)\. Start it/],
     ];
-    const runs = mistakes.map(([args, says]) => ({ simulation: new Simulation(empty, ...args), says }));
+    const runs = mistakes.map(([args, says]) => ({
+      simulation: new Simulation(empty, 'phone', ...args),
+      says,
+    }));
     for (const { simulation, says } of runs) {
       assert.equal(await simulation.ended(), 1);
       assert.match(simulation.complained, says);
@@ -155,11 +106,11 @@ describe('punchcard simulate phone', () => {
 
   it('does not watch a card that can never change, nor one that it may not watch', async () => {
     service.put(await makePass({ webServiceURL: null }), 'silent');
-    const silent = new Simulation(empty, '--link', `${service.url}/p/silent`, '--poll', '9');
+    const silent = new Simulation(empty, 'phone', '--link', `${service.url}/p/silent`, '--poll', '9');
     assert.equal(await silent.ended(), 1);
     assert.match(silent.complained, /^punchcard: The card names no web service.*PUBLIC_URL.*\n$/);
     service.bends.registration = () => ({ status: 401 });
-    const refused = new Simulation(empty, '--link', link, '--poll', '9');
+    const refused = new Simulation(empty, 'phone', '--link', link, '--poll', '9');
     assert.equal(await refused.ended(), 1);
     assert.match(refused.printed, /complains: a registration was answered with 401/);
     assert.match(refused.complained, /^punchcard: The service did not register the phone at https:.*\n$/);
@@ -186,7 +137,7 @@ describe('punchcard simulate phone with the development certificates of the serv
     link = `${service.url}/p/serial-1`;
   });
   afterEach(() => {
-    for (const simulation of Simulation.all) simulation.kill();
+    Simulation.killAll();
   });
   after(async () => {
     await service.stop();
@@ -195,7 +146,7 @@ describe('punchcard simulate phone with the development certificates of the serv
 
   it('gets pushes from whoever has the certificate of the pass type', async () => {
     const port = await freePort();
-    const simulation = new Simulation(dataDir, '--link', link, '--apns-port', String(port));
+    const simulation = new Simulation(dataDir, 'phone', '--link', link, '--apns-port', String(port));
     await simulation.prints(/waits for pushes at https:\/\/localhost:\d+\n(?:.*\n)*│ Silver /);
     service.put(await makePass(gold, createSigner(identity)));
     const [token = ''] = service.registrations.values();
@@ -217,7 +168,7 @@ describe('punchcard simulate phone with the development certificates of the serv
     await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
     const address = occupant.address();
     assert.ok(address !== null && typeof address !== 'string');
-    const simulation = new Simulation(dataDir, '--link', link, '--apns-port', String(address.port));
+    const simulation = new Simulation(dataDir, 'phone', '--link', link, '--apns-port', String(address.port));
     await simulation.prints(/no pushes: port \d+ is in use; asks every 10 s instead/);
     await simulation.prints(/│ TIER /);
     occupant.close();
@@ -226,7 +177,7 @@ describe('punchcard simulate phone with the development certificates of the serv
   it('names the folder whose certificates it cannot read', async () => {
     const damaged = join(dataDir, 'damaged');
     await mkdir(join(damaged, 'apple-development'), { recursive: true });
-    const simulation = new Simulation(damaged, '--link', link);
+    const simulation = new Simulation(damaged, 'phone', '--link', link);
     assert.equal(await simulation.ended(), 1);
     assert.match(
       simulation.complained,
@@ -236,7 +187,7 @@ describe('punchcard simulate phone with the development certificates of the serv
 
   it('refuses a card of another service', async () => {
     service.put(await makePass(), 'foreign');
-    const simulation = new Simulation(dataDir, '--link', `${service.url}/p/foreign`, '--poll', '9');
+    const simulation = new Simulation(dataDir, 'phone', '--link', `${service.url}/p/foreign`, '--poll', '9');
     assert.equal(await simulation.ended(), 1);
     assert.match(
       simulation.complained,

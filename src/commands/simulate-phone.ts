@@ -7,8 +7,9 @@ import type { FakeApns } from '../../test/fakes/apns.ts';
 import { LinkUnusable, Phone } from '../../test/fakes/phone.ts';
 import { PassRefused } from '../../test/fakes/phone-pass.ts';
 import { type Config, readConfig } from '../config.ts';
-import { drawCard, plainText } from './simulate-card-drawing.ts';
+import { drawCard } from './simulate-card-drawing.ts';
 import { startPushes } from './simulate-pushes.ts';
+import { runSimulation, SimulationProblem, say, wholeNumber } from './simulate-terms.ts';
 
 /** As they stand on the command line. */
 export interface SimulatePhoneOptions {
@@ -19,24 +20,17 @@ export interface SimulatePhoneOptions {
   readonly remove?: boolean;
 }
 
-/** Something that whoever simulates can mend; the message says how. */
-class SimulationProblem extends Error {}
-
 const secondsWithoutPushes = 10;
 
 /**
  * Adds the card of a link to a simulated iPhone and prints what happens to it, until it is interrupted. It gets
  * pushes from a simulated push service of its own, or polls.
  */
-export async function simulatePhone(options: SimulatePhoneOptions): Promise<void> {
-  try {
-    await simulate(options);
-  } catch (error) {
-    const explanation = explain(error, options);
-    if (explanation === null) throw error;
-    console.error(`punchcard: ${plainText(explanation)}`);
-    process.exitCode = 1;
-  }
+export function simulatePhone(options: SimulatePhoneOptions): Promise<void> {
+  return runSimulation(
+    () => simulate(options),
+    (error) => explain(error, options),
+  );
 }
 
 async function simulate(options: SimulatePhoneOptions): Promise<void> {
@@ -150,10 +144,6 @@ function show(phone: Phone): void {
   console.log(drawCard(phone.card().pass));
 }
 
-function say(line: string): void {
-  console.log(`${new Date().toTimeString().slice(0, 8)}  ${plainText(line)}`);
-}
-
 /** The link without what stands behind it; both the page and the file are taken. */
 function readLink(text: string): string {
   const link = text.replace(/(\/apple\.pkpass)?\/?$/, '');
@@ -169,15 +159,8 @@ function readDevice(text: string | undefined): string {
   throw new SimulationProblem('--device must have 8 to 64 letters, digits or -');
 }
 
-function wholeNumber(text: string, name: string, min: number, max: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new SimulationProblem(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
-}
-
 /** In one line what to do; null when nobody but a developer can. */
 function explain(error: unknown, { link }: SimulatePhoneOptions): string | null {
-  if (error instanceof SimulationProblem) return error.message;
   if (error instanceof LinkUnusable) return explainLink(error, new URL(link).origin);
   if (!(error instanceof PassRefused)) return null;
   if (!error.rules.includes('root-mismatch')) return `The phone refuses the card. ${error.message}`;

@@ -1,3 +1,5 @@
+import { SimulationProblem, wholeNumber } from './simulate-terms.ts';
+
 /** As they stand on the command line. */
 export interface SimulateStoreOptions {
   readonly platform: string;
@@ -8,9 +10,6 @@ export interface SimulateStoreOptions {
   readonly secret?: string;
   readonly currency: string;
 }
-
-/** Something that whoever simulates can mend; the message says how. */
-export class SimulationProblem extends Error {}
 
 /** What was asked for, checked. */
 export interface StorePlan {
@@ -45,10 +44,4 @@ export function readOptions(options: SimulateStoreOptions): StorePlan {
     secret,
     currency,
   };
-}
-
-function wholeNumber(text: string, name: string, min: number, max: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new SimulationProblem(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
 }

@@ -1,52 +1,24 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import tls from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import { WebhookReceiver } from '../../test/fakes/store-receiver.ts';
 import { freePort } from '../../test/service-process.ts';
 import { readOptions } from './simulate-store-options.ts';
+import { Simulation } from './simulation.fixture.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const dataDir = await mkdtemp(join(tmpdir(), 'punchcard-simulate-'));
 after(() => rm(dataDir, { recursive: true }));
 
 /** `punchcard simulate store` as a person runs it. */
-class Simulation {
-  static readonly all: Simulation[] = [];
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
-  printed = '';
-  complained = '';
-
+class StoreSimulation extends Simulation {
   constructor(...args: string[]) {
-    const free = args.includes('--port') ? args : [...args, '--port', '0', '--control-port', '0'];
-    this.#child = spawn(process.execPath, [main, 'simulate', 'store', ...free], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-    });
-    this.#ended = once(this.#child, 'close');
-    this.#child.stdout?.on('data', (chunk) => (this.printed += chunk));
-    this.#child.stderr?.on('data', (chunk) => (this.complained += chunk));
-    Simulation.all.push(this);
-  }
-
-  /** Waits until it has printed this; gives what is in brackets. */
-  async prints(text: RegExp): Promise<string> {
-    const end = performance.now() + 20_000;
-    while (!text.test(this.printed)) {
-      assert.ok(
-        performance.now() < end && this.#child.exitCode === null,
-        `no ${text} in:\n${this.printed}${this.complained}`,
-      );
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    return text.exec(this.printed)?.[1] ?? '';
+    const free = args.includes('--port') ? [] : ['--port', '0', '--control-port', '0'];
+    super(dataDir, 'store', ...args, ...free);
   }
 
   /** What it says must be sent to connect it. */
@@ -67,22 +39,6 @@ class Simulation {
     });
     return { status: answer.status, body: JSON.parse(await answer.text()) };
   }
-
-  /** The exit code. */
-  async ended(): Promise<number | null> {
-    await this.#ended;
-    return this.#child.exitCode;
-  }
-
-  /** Ctrl-C. */
-  interrupt(): Promise<number | null> {
-    this.#child.kill('SIGINT');
-    return this.ended();
-  }
-
-  kill(): void {
-    this.#child.kill('SIGKILL');
-  }
 }
 
 interface Connection {
@@ -101,13 +57,13 @@ interface Reply {
 
 describe('punchcard simulate store', () => {
   afterEach(() => {
-    for (const simulation of Simulation.all) simulation.kill();
+    Simulation.killAll();
   });
 
   it('is a Shopify that can be connected, asked, and that tells of its orders', async () => {
     const receiver = await WebhookReceiver.start();
     after(() => receiver.close());
-    const simulation = new Simulation('--platform', 'shopify', '--customers', '30');
+    const simulation = new StoreSimulation('--platform', 'shopify', '--customers', '30');
     const { domain, credentials, webhookSecret } = await simulation.connection();
     const authority = await simulation.prints(
       /NODE_EXTRA_CA_CERTS=(\S+) FETCH_ALLOW_CIDRS=127\.0\.0\.1\/32$/m,
@@ -157,7 +113,14 @@ describe('punchcard simulate store', () => {
     const connections: Connection[] = [];
     const port = String(await freePort());
     for (let run = 0; run < 2; run++) {
-      const simulation = new Simulation('--platform', 'woocommerce', '--port', port, '--control-port', '0');
+      const simulation = new StoreSimulation(
+        '--platform',
+        'woocommerce',
+        '--port',
+        port,
+        '--control-port',
+        '0',
+      );
       connections.push(await simulation.connection());
       const placed = await simulation.control('POST', '/orders', { email: 'ada@example.org', total: '1.00' });
       ids.push(placed.body.id);
@@ -178,7 +141,7 @@ describe('punchcard simulate store', () => {
   });
 
   it('says what is wrong with what it is asked', async () => {
-    const simulation = new Simulation('--platform', 'shopify', '--customers', '2');
+    const simulation = new StoreSimulation('--platform', 'shopify', '--customers', '2');
     const { body: order } = await simulation.control('POST', '/orders', { total: '3.00' });
     const refused: readonly (readonly [
       request: readonly [string, string, unknown?],
@@ -235,7 +198,7 @@ describe('punchcard simulate store', () => {
         new RegExp(`--control-port ${taken} is in use`),
       ],
     ];
-    const runs = mistakes.map(([args, says]) => ({ simulation: new Simulation(...args), says }));
+    const runs = mistakes.map(([args, says]) => ({ simulation: new StoreSimulation(...args), says }));
     const options = { platform: 'shopify', customers: '1', port: '0', controlPort: '0', currency: 'EUR' };
     const refused: readonly (readonly [wrong: object, says: RegExp])[] = [
       [{ customers: '-1' }, /^--customers must be a whole number from 0/],

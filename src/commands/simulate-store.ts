@@ -2,27 +2,18 @@ import { join } from 'node:path';
 import { ShopifyStore } from '../../test/fakes/shopify-store.ts';
 import { WooCommerceStore } from '../../test/fakes/woocommerce-store.ts';
 import { type Config, readConfig } from '../config.ts';
-import { plainText } from './simulate-card-drawing.ts';
 import { controlHelp, type SimulatedStore } from './simulate-store-actions.ts';
 import { openStoreControl, type StoreControl } from './simulate-store-control.ts';
 import { readStoreFiles, type StoreFiles } from './simulate-store-files.ts';
-import {
-  readOptions,
-  type SimulateStoreOptions,
-  SimulationProblem,
-  type StorePlan,
-} from './simulate-store-options.ts';
+import { readOptions, type SimulateStoreOptions, type StorePlan } from './simulate-store-options.ts';
+import { runSimulation, say } from './simulate-terms.ts';
 
 /** Opens a shop on this machine, says how to connect it, and prints what happens to it until it is interrupted. */
-export async function simulateStore(options: SimulateStoreOptions): Promise<void> {
-  try {
-    await simulate(options);
-  } catch (error) {
-    const explanation = explain(error, options);
-    if (explanation === null) throw error;
-    console.error(`punchcard: ${plainText(explanation)}`);
-    process.exitCode = 1;
-  }
+export function simulateStore(options: SimulateStoreOptions): Promise<void> {
+  return runSimulation(
+    () => simulate(options),
+    (error) => explain(error, options),
+  );
 }
 
 async function simulate(options: SimulateStoreOptions): Promise<void> {
@@ -121,13 +112,8 @@ async function untilInterrupted(): Promise<void> {
   });
 }
 
-function say(line: string): void {
-  console.log(`${new Date().toTimeString().slice(0, 8)}  ${plainText(line)}`);
-}
-
 /** In one line what to do; null when nobody but a developer can. */
 function explain(error: unknown, { port, controlPort }: SimulateStoreOptions): string | null {
-  if (error instanceof SimulationProblem) return error.message;
   if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return null;
   const { code } = error as NodeJS.ErrnoException;
   const isControl = 'port' in error && String(error.port) === controlPort;

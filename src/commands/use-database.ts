@@ -8,23 +8,36 @@ import { findRunningServer } from '../kit/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
 
 /**
- * Runs a command on the database of the configuration. The embedded one is that of the running service, or is started
- * for as long as the command takes. Raises `ConfigError` where there is none, or one of another version.
+ * Runs a command on the database of the configuration. Raises `ConfigError` where there is none, or one of another
+ * version.
  */
 export async function useDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  return useServer(async (url) => {
+    const database = openDatabase({ url, connections: 2, onError: () => undefined });
+    try {
+      const pending = await pendingMigrations(database.pool, migrationsFolder);
+      if (pending.length > 0) {
+        throw new ConfigError(
+          `The database lacks ${pending.join(', ')}. Start the service, or run: punchcard migrate`,
+        );
+      }
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/**
+ * Runs a command where the database of the configuration is. The embedded one is that of the running service, or is
+ * started for as long as the command takes. Raises `ConfigError` where there is none.
+ */
+export async function useServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = readConfig();
   const server = databaseUrl === null ? await embeddedServer(dataDir) : { url: databaseUrl };
-  const database = openDatabase({ url: server.url, connections: 2, onError: () => undefined });
   try {
-    const pending = await pendingMigrations(database.pool, migrationsFolder);
-    if (pending.length > 0) {
-      throw new ConfigError(
-        `The database lacks ${pending.join(', ')}. Start the service, or run: punchcard migrate`,
-      );
-    }
-    return await work(database);
+    return await work(server.url);
   } finally {
-    await database.close();
     await server.stop?.();
   }
 }

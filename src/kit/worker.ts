@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { backOff } from './back-off.ts';
 
 /** Background work that is done in turns. */
 export interface Job<Ctx> {
@@ -77,7 +78,7 @@ export function createWorker<Ctx>({ jobs, ctxOf, log }: Options<Ctx>): Worker {
         failures += 1;
         log.error({ err: error, job: job.name, failures }, 'a turn of background work failed');
         // Not to be woken: what fails at once would fail as often as there is something to do.
-        await pause(Math.min(job.restMs * 2 ** failures, mostRestMs));
+        await pause(backOff({ firstMs: job.restMs, mostMs: mostRestMs }, failures));
       }
     }
   }

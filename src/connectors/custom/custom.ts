@@ -45,9 +45,12 @@ export const custom: Connector = {
 function readOrder(body: Buffer): StoreOrder {
   const order = readAs<CustomOrder>(body, checkOrder);
   return {
-    orderId: order.orderId,
+    orderId: normal(order.orderId),
     state: stateOf(order),
-    refunds: (order.refunds ?? []).map(({ refundId, amount }) => ({ refundId, amount: moneyIn(amount) })),
+    refunds: (order.refunds ?? []).map(({ refundId, amount }) => ({
+      refundId: normal(refundId),
+      amount: moneyIn(amount),
+    })),
   };
 }
 
@@ -67,7 +70,7 @@ function stateOf({ state }: CustomOrder): StoreOrder['state'] {
 
 function customerOf({ id, email, phone, name }: NonNullable<NonNullable<CustomOrder['state']>['customer']>) {
   return {
-    customerId: id ?? null,
+    customerId: id == null ? null : normal(id),
     email: emailOf(email),
     phone: phoneOf(phone),
     name: nameOf(name, null),
@@ -86,7 +89,16 @@ function moneyIn({ amount, currency }: { readonly amount: string; readonly curre
 function readSubject(topic: string, body: Buffer) {
   const { topic: signed, customer, orderIds } = readAs<CustomSubject>(body, checkSubject);
   if (signed !== topic) throw wrong(`topic must be ${topic}, as in the header.`);
-  return { customerId: customer.id ?? null, email: emailOf(customer.email), orderIds: orderIds ?? [] };
+  return {
+    customerId: customer.id == null ? null : normal(customer.id),
+    email: emailOf(customer.email),
+    orderIds: (orderIds ?? []).map(normal),
+  };
+}
+
+/** A name that the shop has given to something, in the form in which names are compared. */
+function normal(name: string): string {
+  return name.normalize('NFC');
 }
 
 function readAs<T>(body: Buffer, check: (value: unknown) => string | null): T {

@@ -230,6 +230,24 @@ describe('a connection lost at another moment', () => {
     await database.transaction((tx) => note(tx, 2));
     assert.deepEqual(await notes(), [2]);
   });
+
+  it('tells once of a connection that is lost while it rests, and not of one that it closes', async () => {
+    const told: unknown[] = [];
+    const resting = openDatabase({ url, connections: 1, onError: (error) => told.push(error) });
+    const pids = async () => {
+      const { rows } = await resting.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+      return rows.map(({ pid }) => pid);
+    };
+    const [lost] = await pids();
+    await observer.query('select pg_terminate_backend($1)', [lost]);
+    while (resting.pool.totalCount > 0) await sleep(5);
+    const [closed] = await pids();
+    assert.notEqual(closed, lost);
+    // Both at once: the server may end the session before it hears the good-bye.
+    await Promise.all([resting.close(), observer.query('select pg_terminate_backend($1)', [closed])]);
+    await sleep(50);
+    assert.deepEqual(told.map(sqlState), ['57P01']);
+  });
 });
 
 describe('a session', () => {
@@ -256,6 +274,18 @@ describe('a session', () => {
     const { rows } = await sql`select 1 as some_name, '{"in_json":1}'::jsonb as a_doc`.execute(database.db);
     assert.deepEqual(rows, [{ someName: 1, aDoc: { in_json: 1 } }]);
   });
+});
+
+describe('close', () => {
+  for (const isBuilderUsed of [false, true]) {
+    it(`ends the connections${isBuilderUsed ? '' : ', of a pool that was only asked directly, too'}`, async () => {
+      const short = openDatabase({ url, connections: 2, onError() {} });
+      await short.pool.query('select');
+      if (isBuilderUsed) await sql`select`.execute(short.db);
+      await short.close();
+      assert.equal(short.pool.totalCount, 0);
+    });
+  }
 });
 
 describe('isTransient', () => {

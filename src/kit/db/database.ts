@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
+import { sessionBounds } from './inspect-sessions.ts';
 
 /** Reads. A `Tx` fits where a read wants `Db`; the reverse does not compile. */
 export type Db = Kysely<Schema>;
@@ -38,6 +39,9 @@ export class CommitUnknown extends Error {
 /** Somebody else's commit came in between: the transaction starts again and then sees it. */
 export class LostRace extends Error {}
 
+/** It did not get its turn in the time that a request may wait for one; nothing was begun. */
+export class NoTurn extends Error {}
+
 interface Options {
   readonly url: string;
   /** Largest number of connections of this process. */
@@ -55,16 +59,20 @@ export function openDatabase(options: Options): Database {
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: 5_000,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 10_000,
+    ...sessionBounds,
     // The server's statement_timeout cannot help on a black-holed socket.
     query_timeout: options.silenceMs ?? 7_000,
     types: typeParsers,
   });
-  pool.on('error', options.onError);
-  // Without a listener of its own, a checked-out client whose server restarts ends the whole process.
-  pool.on('connect', (client) => client.on('error', options.onError));
+  // Without listeners, a client whose server restarts ends the whole process. A lost connection is told of once: by the
+  // client, idle or not, and no longer while the pool closes, when the server may be faster than the good-bye.
+  pool.on('error', () => undefined);
+  let isClosing = false;
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      if (!isClosing) options.onError(error);
+    });
+  });
   // Given back in the middle of a query: its server has fallen silent, and would be to its next user, too.
   pool.on('release', (_error, client) => {
     if (isBusy(client)) void client.end();
@@ -73,7 +81,17 @@ export function openDatabase(options: Options): Database {
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  return { db, pool, transaction: (work) => transact(db, work), close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    transaction: (work) => transact(db, work),
+    async close() {
+      isClosing = true;
+      await db.destroy();
+      // A builder of statements that was never used leaves the pool as it is.
+      if (!pool.ending) await pool.end();
+    },
+  };
 }
 
 const maxTries = 5;
@@ -144,8 +162,9 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
-/** Whether every connection stayed busy for as long as a request may wait for one. */
+/** Whether everything stayed busy for as long as a request may wait for its turn. */
 export function isPoolExhausted(error: unknown): boolean {
+  if (error instanceof NoTurn) return true;
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 

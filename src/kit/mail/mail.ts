@@ -1,3 +1,4 @@
+import { backOff } from '../back-off.ts';
 import type { Letter, SealedLetter } from './compose-letter.ts';
 import { fileLetter } from './mail-folder.ts';
 import type { MailOutcome } from './mail-outcome.ts';
@@ -51,7 +52,7 @@ export function createMail(options: Options): Mail {
     async send(letter) {
       const outcome = await post(letter);
       if (outcome.kind === 'unavailable') {
-        const longestMs = Math.min(firstPauseMs * 2 ** failures, mostPauseMs);
+        const longestMs = backOff({ firstMs: firstPauseMs, mostMs: mostPauseMs }, failures);
         // Letters that fail side by side are one failure.
         if (pausedUntil === null || pausedUntil <= performance.now()) failures += 1;
         // Spread, so that processes which lost the server together do not come back together.

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
+import { isSameSecret } from '../../kit/id-token.ts';
 import { type CardState, findCardStates } from './cards.sql.ts';
 import { readSerialNumber } from './serial-number.ts';
 
@@ -23,19 +23,14 @@ export async function checkPassToken(
     passTypeIdentifier === ctx.app.apple.passTypeIdentifier ? readSerialNumber(serialNumber) : null;
   if (token === null || named === null) throw invalidPassToken();
   const card = await ctx.app.groupCommit.read(findCardStates, named.workspaceId, named.instanceId);
-  if (card === undefined || !isEqual(token, card.authenticationToken)) throw invalidPassToken();
+  if (card === undefined || !isSameSecret(Buffer.from(token), Buffer.from(card.authenticationToken)))
+    throw invalidPassToken();
   return card;
 }
 
 /** Some wallets on Android say WalletPass instead (reference: wallet protocols A12). */
 function tokenOf(authorization = ''): string | null {
   return /^(?:ApplePass|WalletPass) +([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? null;
-}
-
-/** In constant time. */
-function isEqual(token: string, known: string): boolean {
-  const [sent, right] = [Buffer.from(token), Buffer.from(known)];
-  return sent.length === right.length && timingSafeEqual(sent, right);
 }
 
 function invalidPassToken() {

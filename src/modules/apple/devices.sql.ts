@@ -214,13 +214,27 @@ export async function giveUpDevices(tx: Tx, deviceIds: readonly number[]): Promi
   return rows;
 }
 
-/** Cards that are registered on a device, while its push token is not younger than `since`; null asks for any age. */
-export async function listCardsOnDevice(db: Db, deviceId: number, since: Date | null): Promise<Card[]> {
+/** Cards that are registered on a device, while its push token is not younger than `until`. */
+export async function listCardsOnDevice(db: Db, deviceId: number, until: Date): Promise<Card[]> {
   const { rows } = await sql<Card>`
     select r.workspace_id, r.instance_id
     from apple_devices d join apple_registrations r using (device_id)
-    where d.device_id = ${deviceId} and (${since}::timestamptz is null or d.registered_at <= ${since})
+    where d.device_id = ${deviceId} and d.registered_at <= ${until}
     order by r.workspace_id, r.instance_id
   `.execute(db);
   return rows;
+}
+
+/**
+ * Gives all devices, and all cards on them, a new tag, and takes back every push that is due: whoever asks next, with
+ * whatever tag, gets all cards anew.
+ */
+export async function restampDevices(tx: Tx, at: Date): Promise<void> {
+  await sql`
+    update apple_devices
+    set tag = greatest(tag + 1, ${at.getTime()}::bigint), due_at = null, rollout_id = null, attempts = 0
+  `.execute(tx);
+  await sql`
+    update apple_registrations r set tag = d.tag from apple_devices d where d.device_id = r.device_id
+  `.execute(tx);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
+import { backOff } from '../../kit/back-off.ts';
 import type { ApnsResult } from '../../wallet/apple/apns.client.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
@@ -121,5 +122,6 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
 
 /** Twice as long after each attempt, spread so that devices that failed together do not come back together. */
 function pauseOf(device: DueDevice, afterMs: number): number {
-  return Math.min(afterMs * 2 ** Math.min(device.attempts, 10), mostPauseMs) * (0.5 + Math.random());
+  const pauseMs = backOff({ firstMs: afterMs, mostMs: mostPauseMs }, device.attempts);
+  return pauseMs * (0.5 + Math.random());
 }

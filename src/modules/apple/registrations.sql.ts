@@ -52,16 +52,11 @@ export async function findRegistration(tx: Tx, card: Card, device: DeviceName): 
   return rows[0]?.deviceId;
 }
 
-/** Whether a card is registered on a device that has told its push token no later than `until`; null: at any time. */
-export async function isRegistered(
-  tx: Tx,
-  card: Card,
-  deviceId: number,
-  until: Date | null,
-): Promise<boolean> {
+/** Whether a card is registered on a device that has told its push token no later than `until`. */
+export async function isRegistered(tx: Tx, card: Card, deviceId: number, until: Date): Promise<boolean> {
   const { rows } = await sql`
     select from apple_devices d join apple_registrations r using (device_id)
-    where d.device_id = ${deviceId} and (${until}::timestamptz is null or d.registered_at <= ${until})
+    where d.device_id = ${deviceId} and d.registered_at <= ${until}
       and r.workspace_id = ${card.workspaceId} and r.instance_id = ${card.instanceId}
   `.execute(tx);
   return rows.length > 0;

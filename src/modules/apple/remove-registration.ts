@@ -7,8 +7,8 @@ import { deleteIdleDevice, deleteRegistration, holdDevice } from './registration
 /** Why a registration ends without the holder's doing: the platform's word, and the moment that it is about. */
 export interface Gone {
   readonly reason: string;
-  /** Whoever has told a push token since then is back; null stands for any time. */
-  readonly at: Date | null;
+  /** Whoever has told a push token since then is back. */
+  readonly at: Date;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { decodeBase32, encodeBase32, uuidBytes, uuidFromBytes } from '../../kit/ids.ts';
+import { decodeScopedId, encodeScopedId } from '../../kit/id-token.ts';
+import { encodeBase32 } from '../../kit/ids.ts';
 
 interface Card {
   readonly workspaceId: string;
@@ -6,8 +7,8 @@ interface Card {
 }
 
 /** The serial number carries the workspace, so that a device's request finds its card with one look-up. */
-export function serialNumberOf(card: Card): string {
-  return encodeBase32(Buffer.concat([uuidBytes(card.workspaceId), uuidBytes(card.instanceId)]));
+export function serialNumberOf({ workspaceId, instanceId }: Card): string {
+  return encodeScopedId({ scope: workspaceId, id: instanceId });
 }
 
 /** The serial numbers of cards that lie one behind the other, in 32 bytes each. */
@@ -19,12 +20,8 @@ export function serialNumbersIn(cards: Buffer): string[] {
 
 /** The card that a serial number names; null when it is none of ours. */
 export function readSerialNumber(text: string): Card | null {
-  const bytes = decodeBase32(text);
-  if (bytes?.length !== 32) return null;
-  return {
-    workspaceId: uuidFromBytes(bytes.subarray(0, 16)),
-    instanceId: uuidFromBytes(bytes.subarray(16)),
-  };
+  const named = decodeScopedId(text);
+  return named && { workspaceId: named.scope, instanceId: named.id };
 }
 
 /** What may be a serial number in a text: 52 characters of its alphabet. */

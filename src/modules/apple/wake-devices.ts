@@ -1,6 +1,6 @@
-import type { PublicCtx } from '../../context.ts';
+import type { ClockCtx, PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { releaseHeldDevices, wakeDevicesOf } from './devices.sql.ts';
+import { releaseHeldDevices, restampDevices, wakeDevicesOf } from './devices.sql.ts';
 
 interface Card {
   readonly workspaceId: string;
@@ -27,4 +27,12 @@ export async function releaseDevices(
   release: { from: Date; spacingMs: number; limit: number },
 ): Promise<number> {
   return releaseHeldDevices(tx, rolloutId, release);
+}
+
+/**
+ * Has every device get all of its cards anew when it asks next, and pushes to none. Tags are never smaller than the clock,
+ * so that the new ones are ahead of those that devices know.
+ */
+export async function renewDevices(tx: Tx, ctx: ClockCtx): Promise<void> {
+  await restampDevices(tx, ctx.app.now());
 }

@@ -119,3 +119,7 @@ export async function holdFlush(tx: Tx, workspaceId: string): Promise<boolean> {
 export async function deleteFlush(tx: Tx, workspaceId: string): Promise<void> {
   await tx.deleteFrom('creditFlushes').where('workspaceId', '=', workspaceId).execute();
 }
+
+export async function deleteAllFlushes(tx: Tx): Promise<void> {
+  await tx.deleteFrom('creditFlushes').execute();
+}

@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { deleteFlush, holdFlush, nextFlush } from './credits.sql.ts';
+import { deleteAllFlushes, deleteFlush, holdFlush, nextFlush } from './credits.sql.ts';
 
 /**
  * The workspace whose top-up has waited longest to pay for skipped pushes. It has had its turn with that, in a
@@ -19,4 +19,9 @@ export async function keepFlush(tx: Tx, workspaceId: string): Promise<boolean> {
 /** Ends the flush of a workspace: all was paid for, or no credit is left. */
 export async function endFlush(tx: Tx, workspaceId: string): Promise<void> {
   await deleteFlush(tx, workspaceId);
+}
+
+/** Ends the flushes of all workspaces: what waits for credits waits for the next top-up. */
+export async function endAllFlushes(tx: Tx): Promise<void> {
+  await deleteAllFlushes(tx);
 }

@@ -1,4 +1,4 @@
-import type { PublicCtx } from '../../context.ts';
+import type { ClockCtx, PublicCtx } from '../../context.ts';
 import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
 import { findCreditAccount, moveCredits } from './credits.sql.ts';
 
@@ -25,7 +25,7 @@ export async function reserveCredits(
 /** Spends held credits: their pushes were delivered. */
 export async function settleCredits(
   tx: Tx,
-  ctx: PublicCtx,
+  ctx: ClockCtx,
   workspaceId: string,
   credits: number,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function settleCredits(
 /** Gives held credits back: their pushes have failed for good. */
 export async function releaseCredits(
   tx: Tx,
-  ctx: PublicCtx,
+  ctx: ClockCtx,
   workspaceId: string,
   credits: number,
 ): Promise<void> {

@@ -68,4 +68,5 @@ export function explainLast(
 const failures: Readonly<Record<string, string>> = {
   timeout: 'nothing took it for a week',
   removed: 'the card had been removed by then',
+  restored: 'the database was restored, and it may have been sent before',
 };

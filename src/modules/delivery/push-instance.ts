@@ -3,13 +3,18 @@ import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { holdInstance, refuseVoided } from '../instances/find-instance.ts';
 import type { Updated } from '../instances/instance-row.ts';
+import { noteRepeatedPush } from '../instances/note-on-timeline.ts';
 import { announceAgain } from './announce-change.ts';
 
 /**
  * Puts the current state of a card on its way once more; nothing is applied. Raises `insufficient_credits`, and
  * `instance_voided`.
  */
-export async function pushInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: string }): Promise<Updated> {
+export async function pushInstance(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { instanceId: string; key: string | null },
+): Promise<Updated> {
   const row = await holdInstance(tx, ctx, input.instanceId);
   refuseVoided(row);
   const push = await announceAgain(tx, ctx, row);
@@ -19,5 +24,6 @@ export async function pushInstance(tx: Tx, ctx: KeyCtx, input: { instanceId: str
       'No credit is left to push this card. Nothing was lost: a top-up delivers what was skipped.',
     );
   }
+  if (input.key !== null) await noteRepeatedPush(tx, ctx, row, input.key);
   return { row, push };
 }

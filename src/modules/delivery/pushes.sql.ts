@@ -223,6 +223,20 @@ export async function listStale(
   return rows;
 }
 
+/** Cards that owe a wallet their newest state. */
+export async function listOwing(
+  tx: Tx,
+  limit: number,
+): Promise<{ workspaceId: string; instanceId: string; apple: boolean; google: boolean; web: boolean }[]> {
+  const columns = ['workspaceId', 'instanceId', 'apple', 'google', 'web'] as const;
+  return tx
+    .selectFrom('pushes')
+    .select(columns)
+    .where(sql<boolean>`apple or google or web`)
+    .limit(limit)
+    .execute();
+}
+
 /** How many cards are on their way to each wallet, and how many wait for credits; no figure is counted beyond `most`. */
 export async function countPushes(
   db: Db,

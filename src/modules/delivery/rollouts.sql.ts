@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { firstId } from '../../kit/id-range.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { HeldCard } from './pushes.sql.ts';
 
@@ -94,7 +95,7 @@ export async function holdNextCards(tx: Tx, rollout: RolloutRow, limit: number):
     select workspace_id, instance_id, apple_wallets, google_wallets, web_wallets
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
-      and instance_id > coalesce(${rollout.cursor}::uuid, '00000000-0000-0000-0000-000000000000')
+      and instance_id > ${rollout.cursor ?? firstId}::uuid
     order by instance_id
     limit ${limit}
     for no key update
@@ -115,6 +116,17 @@ export async function saveStep(
     .where('workspaceId', '=', rollout.workspaceId)
     .where('rolloutId', '=', rollout.rolloutId)
     .execute();
+}
+
+/** All rollouts that are not finished, of whatever workspace. */
+export async function listOpenRollouts(tx: Tx): Promise<RolloutRow[]> {
+  return (await tx
+    .selectFrom('rollouts')
+    .selectAll()
+    .where('stage', '<>', 'finished')
+    .orderBy('workspaceId')
+    .orderBy('rolloutId')
+    .execute()) as RolloutRow[];
 }
 
 /** The newest rollout of each pass that has had one. */

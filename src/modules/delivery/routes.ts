@@ -25,8 +25,8 @@ export const pushInstance = writeEndpoint({
   async reach(tx, ctx, { params }) {
     await findInstance(tx, ctx, params.instanceId);
   },
-  async handle(tx, ctx, { params }) {
-    const { body } = updateAnswer(ctx, await pushVerb(tx, ctx, params));
+  async handle(tx, ctx, { params, key }) {
+    const { body } = updateAnswer(ctx, await pushVerb(tx, ctx, { instanceId: params.instanceId, key }));
     return answer(200, body);
   },
 });

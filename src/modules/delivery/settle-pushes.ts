@@ -1,4 +1,4 @@
-import type { PublicCtx } from '../../context.ts';
+import type { ClockCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { releaseCredits, settleCredits } from '../credits/hold-credits.ts';
 import { noteDelivery } from '../instances/note-on-timeline.ts';
@@ -18,7 +18,7 @@ interface Told {
  * told spends the credits of a card; they come back, once, when all have failed for good. Cards that owe the wallet
  * nothing are passed over, so that it can be called again.
  */
-export async function settlePushes(tx: Tx, ctx: PublicCtx, told: Told): Promise<void> {
+export async function settlePushes(tx: Tx, ctx: ClockCtx, told: Told): Promise<void> {
   if (told.cards.length === 0) return;
   const { wallet, failure, remark = null } = told;
   const struck = await strikeOff(tx, wallet, failure === null, told.cards);

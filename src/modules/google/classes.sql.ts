@@ -70,6 +70,19 @@ export async function noteClassNotified(tx: Tx, pass: Pass, now: Date): Promise<
   `.execute(tx);
 }
 
+/** Nobody knows what Google has been told of any pass: the design is told again, a message is not. */
+export async function doubtAllClasses(tx: Tx): Promise<void> {
+  await sql`
+    update google_classes c
+    set content = case when c.content is not null then '\\x'::bytea end,
+      message_rollout_id = (
+        select r.rollout_id from rollouts r
+        where r.workspace_id = c.workspace_id and r.pass_id = c.pass_id and r.kind = 'message'
+        order by r.rollout_id desc limit 1
+      )
+  `.execute(tx);
+}
+
 function newestMessage(pass: Pass) {
   return sql`(
     select rollout_id from rollouts

@@ -218,3 +218,20 @@ export async function doubtObjects(tx: Tx, cards: readonly Card[]): Promise<void
     where o.workspace_id = held.workspace_id and o.instance_id = held.instance_id
   `.execute(tx);
 }
+
+/**
+ * Nobody knows what Google has been told of any card: nothing is due, and whatever comes next is told. What is left to be
+ * erased there stays due.
+ */
+export async function doubtAllObjects(tx: Tx): Promise<void> {
+  await sql`
+    update google_objects o
+    set content = case when o.content is not null then '\\x'::bytea end, attempts = 0,
+      due_at = case
+        when exists (
+          select from instances i
+          where i.workspace_id = o.workspace_id and i.instance_id = o.instance_id and i.erased_at is not null
+        ) then o.due_at
+      end
+  `.execute(tx);
+}

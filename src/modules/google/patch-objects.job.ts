@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
+import { backOff } from '../../kit/back-off.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
 import { readCardRows } from '../holder/read-cards.ts';
@@ -126,5 +127,6 @@ async function postpone(
 
 /** Twice as long after each attempt, spread so that objects that failed together do not come back together. */
 function pauseOf({ object, result }: OutcomeOf<'later'>): number {
-  return Math.min(result.afterMs * 2 ** Math.min(object.attempts, 10), mostPauseMs) * (0.5 + Math.random());
+  const pauseMs = backOff({ firstMs: result.afterMs, mostMs: mostPauseMs }, object.attempts);
+  return pauseMs * (0.5 + Math.random());
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { keptWork } from '../../kit/kept-work.ts';
 import { buildPkpassChunks } from '../../wallet/apple/build-pkpass.ts';
 import type { AppleCard } from '../../wallet/apple/card.ts';
 import { defaultIcon } from '../../wallet/apple/default-icon.ts';
@@ -59,13 +60,7 @@ export function createPassFiles({ signer, publicUrl, images: store }: Options): 
   }
 
   function iconsOf({ colors }: CardRow): Promise<PassImage[]> {
-    const name = `${colors.background} ${colors.foreground}`;
-    const known = icons.get(name);
-    if (known !== undefined) return known;
-    const drawing = defaultIcon(colors);
-    icons.set(name, drawing);
-    drawing.catch(() => icons.delete(name));
-    return drawing;
+    return keptWork(icons, `${colors.background} ${colors.foreground}`, () => defaultIcon(colors));
   }
 
   return {

@@ -57,6 +57,7 @@ export const downloadApplePass = endpoint({
 
 export const saveToGoogle = endpoint({
   op: 'saveToGoogle',
+  hasOwnLimits: true,
   tag,
   summary: 'The save link of Google Wallet',
   description: 'Google is told of the card first, when it does not know it as it is.',

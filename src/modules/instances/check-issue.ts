@@ -4,7 +4,7 @@ import { futureMoment } from '../../kit/http/future-moment.ts';
 import { refuseOpening } from '../loyalty/enter-openings.ts';
 import { partnerNotFound } from '../partners/find-partner.ts';
 import { refuseUnprintable } from '../passes/design.ts';
-import { passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
+import { passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
 import { checkFieldKeys } from './field-values.ts';
@@ -27,12 +27,7 @@ export function checkIssue<Pass extends PassRow>(
   refuseForeignPass(ctx, pass);
   if (pass.status === 'archived')
     throw refusal('pass_archived', 'This pass is archived. Publish it again to issue cards.');
-  if (pass.status === 'draft') {
-    throw refusal(
-      'pass_not_active',
-      'This pass is a draft. Publish it first: PATCH /passes/{passId} with {"status":"published"}.',
-    );
-  }
+  refuseUnpublished(pass);
   checkBarcode(item, pass);
   futureMoment('expiresAt', input.expiresAt ?? null, ctx.app.now());
   if (input.fields !== undefined && Object.keys(input.fields).length > 0)

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db/database.ts';
+import { idsBetween } from '../../kit/id-range.ts';
 import { countByPass, type PartnerCards } from './partner-cards.sql.ts';
-import { idsBetween } from './since.ts';
 
 export type { PartnerCards };
 

@@ -6,6 +6,7 @@ import { assertRefused, type Client, type Json } from '../../../test/client.ts';
 import { makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { routes } from '../../routes.ts';
 
 const logged: string[] = [];
 const sink = new Writable({
@@ -52,6 +53,8 @@ describe('DELETE /instances/{instanceId}', () => {
       { instances: [body, { externalRef: 'in batch', ...body }] },
       keyed('batch'),
     );
+    const imported = { barcode: card.barcode, holder: { identifier: person.identifier } };
+    await client.post(`${path}/import`, { instances: [imported] }, keyed('import'));
     const fields = { greeting: 'Dear Hypatia', tier: 'Gold' };
     await client.patch(`${one}/fields`, { fields }, keyed('fields'));
     await client.patch(`${one}/fields`, { fields }, keyed('same fields'));
@@ -59,6 +62,7 @@ describe('DELETE /instances/{instanceId}', () => {
     await client.post(`${one}/void`, undefined, keyed('void'));
     await client.post(`${one}/void`, undefined, keyed('void again'));
     await client.post(`${one}/reactivate`, undefined, keyed('reactivate'));
+    await client.post(`${one}/push`, undefined, keyed('push'));
     await app.anyone.get(card.links.add);
     await app.anyone.get(card.links.apple);
     const before = await app.dump();
@@ -68,6 +72,24 @@ describe('DELETE /instances/{instanceId}', () => {
     const after = `${await app.dump()}\n${logged.join('')}`;
     assert.ok(logged.length > 10);
     for (const trace of traces) assert.ok(!after.includes(trace), `${trace} is still there`);
+  });
+
+  it('knows every call whose kept answer shows a card: the test above makes each of them', () => {
+    const showing = routes.filter(
+      ({ endpoint }) => endpoint.idempotent === true && JSON.stringify(endpoint.answers).includes('"holder"'),
+    );
+    assert.deepEqual(
+      showing.map(({ endpoint }) => endpoint.op),
+      [
+        'issueInstance',
+        'issueBatch',
+        'importInstances',
+        'updateFields',
+        'voidInstance',
+        'reactivateInstance',
+        'pushInstance',
+      ],
+    );
   });
 
   it('voids the card and keeps its row, without the person', async () => {

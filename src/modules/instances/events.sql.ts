@@ -17,6 +17,7 @@ export interface InstanceEventRow {
     | 'reactivated'
     | 'pushed'
     | 'push skipped'
+    | 'push repeated'
     | 'push failed'
     | 'device reported'
     | 'erased'

@@ -25,6 +25,17 @@ export const Identifier = line(
   "the holder's number in your own system; one active card per pass and identifier",
 );
 
+/** What a telephone number and a locale look like on a card. */
+export const phonePattern = '^\\+?[0-9 ()./-]{3,31}$';
+export const localePattern = '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$';
+
+export const Phone = Type.String({ maxLength: 32, pattern: phonePattern, description: 'a telephone number' });
+export const LocaleTag = Type.String({
+  maxLength: 35,
+  pattern: localePattern,
+  description: 'BCP 47, e.g. pt-BR',
+});
+
 const holderColumns = {
   identifier: nullable(Identifier),
   name: nullable(line(200)),
@@ -35,16 +46,8 @@ const holderColumns = {
       description: 'an e-mail address',
     }),
   ),
-  phone: nullable(
-    Type.String({ maxLength: 32, pattern: '^\\+?[0-9 ()./-]{3,31}$', description: 'a telephone number' }),
-  ),
-  locale: nullable(
-    Type.String({
-      maxLength: 35,
-      pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
-      description: 'BCP 47, e.g. pt-BR',
-    }),
-  ),
+  phone: nullable(Phone),
+  locale: nullable(LocaleTag),
 };
 const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
 

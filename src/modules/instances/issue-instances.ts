@@ -60,9 +60,7 @@ export async function issueInstances(
     await countCards(tx, row, { issued: rows.length, assigned: countTaken(taken) });
   }
   await settlePool(tx, taken);
-  return items.map(
-    (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'The card was not issued.'),
-  );
+  return items.map((item) => outcomes.get(item) ?? refusal('internal_error', 'The card was not issued.'));
 }
 
 async function issueRound(

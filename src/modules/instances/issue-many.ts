@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { asRefusal } from '../../failures.ts';
-import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { ApiError, invalidRequest, outcomeOf } from '../../kit/http/api-error.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { shapeCheck } from '../../kit/http/shape-check.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import { type BatchResults, ImportedInstance, NewInstance } from './instance.schema.ts';
@@ -59,14 +60,16 @@ function issueEach<Input>(
     inputs.map(async (input, at) => {
       const problem = check(input);
       if (problem !== null) return resultOf(invalidRequest(problem));
-      return settled(ctx, toItem(input as Input, at));
+      const item = outcomeOf(() => toItem(input as Input, at));
+      return item instanceof ApiError ? resultOf(item) : settled(ctx, item);
     }),
   );
 }
 
 /**
  * An item to issue. A key that does not reach the pass gets no claim: its refusal must come before a replay, which
- * shows a holder. Identifiers and barcodes are compared in Unicode's NFC form, whatever form they come in.
+ * shows a holder. Identifiers and barcodes are compared in Unicode's NFC form, whatever form they come in. Raises
+ * `invalid_request` for one that is too long in it.
  */
 export function itemOf(
   ctx: ActorCtx,
@@ -77,9 +80,9 @@ export function itemOf(
   const { holder, barcode } = input;
   const normal = {
     ...input,
-    ...(barcode != null && { barcode: barcode.normalize('NFC') }),
+    ...(barcode != null && { barcode: normalText('barcode', barcode) }),
     ...(holder?.identifier != null && {
-      holder: { ...holder, identifier: holder.identifier.normalize('NFC') },
+      holder: { ...holder, identifier: normalText('holder.identifier', holder.identifier) },
     }),
   };
   return {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { wholeSecond } from '../../kit/clock.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import type { CardAccount, HolderRow, InstanceRow } from './instance-row.ts';
 import type { CheckedItem } from './issue-item.ts';
 
@@ -48,10 +49,15 @@ function emptyAccount({ programId, programMode }: CheckedItem['pass']): CardAcco
   return { programId, mode: programMode, balance: 0, pendingRewards: 0 };
 }
 
-/** The holder with every column, the identifier in NFC; null when nothing is known of the person. */
+/**
+ * The holder with every column, the identifier in NFC; null when nothing is known of the person. Raises `invalid_request`
+ * for an identifier that is too long in it.
+ */
 export function completeHolder(holder: Partial<HolderRow> | null): HolderRow | null {
   if (holder === null) return null;
   const { identifier = null, name = null, email = null, phone = null, locale = null } = holder;
   const known = [identifier, name, email, phone, locale].some((value) => value !== null);
-  return known ? { identifier: identifier?.normalize('NFC') ?? null, name, email, phone, locale } : null;
+  if (!known) return null;
+  const normal = identifier === null ? null : normalText('holder.identifier', identifier);
+  return { identifier: normal, name, email, phone, locale };
 }

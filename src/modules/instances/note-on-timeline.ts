@@ -1,7 +1,7 @@
-import type { PublicCtx } from '../../context.ts';
+import type { ClockCtx, PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { firstIdSince } from '../../kit/id-range.ts';
 import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './events.sql.ts';
-import { firstIdSince } from './since.ts';
 
 /** Repeats within this time are one event, so that reloading a page cannot fill the timeline. */
 const quietMs = 3_600_000;
@@ -25,7 +25,7 @@ export async function noteOnTimeline(
 /** Adds what became of a push to the timelines of a workspace's cards. */
 export async function noteDelivery(
   tx: Tx,
-  ctx: PublicCtx,
+  ctx: ClockCtx,
   workspaceId: string,
   instanceIds: readonly string[],
   kind: 'pushed' | 'push skipped' | 'push failed',
@@ -33,6 +33,17 @@ export async function noteDelivery(
 ): Promise<void> {
   if (instanceIds.length === 0) return;
   await insertEvents(tx, workspaceId, instanceIds, { kind, detail, createdAt: ctx.app.now() });
+}
+
+/** Adds that a caller has had a card pushed once more; the answer that is kept under the key shows the card. */
+export async function noteRepeatedPush(
+  tx: Tx,
+  ctx: ClockCtx,
+  card: { workspaceId: string; instanceId: string },
+  key: string,
+): Promise<void> {
+  const detail = { op: 'pushInstance', key };
+  await insertEvent(tx, card, { kind: 'push repeated', detail, createdAt: ctx.app.now() });
 }
 
 /**

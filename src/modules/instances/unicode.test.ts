@@ -20,6 +20,49 @@ const issue = (body: object) => client.post(`/passes/${pass.passId}/instances`, 
 const lookUp = (query: Record<string, string>) =>
   client.get(`/instances/lookup?${new URLSearchParams(query)}`);
 
+describe('a text that grows in the form in which texts are compared', () => {
+  const grows = '\ufb2c'.repeat(255);
+
+  it('is refused where it would be too long', async () => {
+    const card = await makeCard(client, pass.passId);
+    const order = { passId: pass.passId, total: { amount: '1.00', currency: 'EUR' } };
+    const one = `/instances/${card.instanceId}`;
+    const calls = {
+      'holder.identifier': issue({ holder: { identifier: grows } }),
+      barcode: issue({ barcode: grows }),
+      externalId: client.post('/partners', { name: 'Harbour', externalId: grows }),
+      identifier: client.post(`/passes/${pass.passId}/invites`, {
+        email: 'a@example.com',
+        identifier: grows,
+      }),
+      'barcode.value': client.patch(`/passes/${pass.passId}`, { barcode: { mode: 'simple', value: grows } }),
+      'customer.id': client.post('/orders/process', { ...order, orderId: '1', customer: { id: grows } }),
+      orderId: client.post('/orders/process', { ...order, orderId: grows, customer: { id: 'c' } }),
+      refundId: client.post('/orders/1/refunds', { refundId: grows, amount: order.total }),
+    };
+    for (const [parameter, call] of Object.entries(calls))
+      assertRefused(await call, 'invalid_request', new RegExp(`^${parameter}: has more than 255`));
+    const changed = await client.patch(one, { holder: { identifier: grows } });
+    assertRefused(changed, 'invalid_request', /^holder\.identifier/);
+  });
+
+  it('does not spoil the other cards of a batch', async () => {
+    const cards = [{ holder: { identifier: grows } }, { holder: { identifier: 'cust_1' } }];
+    const { results } = (await client.post(`/passes/${pass.passId}/instances/batch`, { instances: cards }))
+      .body;
+    assert.deepEqual(
+      results.map(({ status }: Json) => status),
+      [400, 201],
+    );
+  });
+
+  it('may be as long as it is allowed to be', async () => {
+    const identifier = '\ufb2c'.repeat(85);
+    const card = await makeCard(client, pass.passId, { holder: { identifier } });
+    assert.equal(card.holder.identifier.length, 255);
+  });
+});
+
 describe('an identifier', () => {
   for (const [at, first] of spellings.entries()) {
     it(`is the same holder in every Unicode spelling (${at})`, async () => {

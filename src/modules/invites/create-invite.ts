@@ -3,6 +3,7 @@ import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { findPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { normalEmail } from './address.ts';
@@ -22,7 +23,9 @@ export async function createInvite(
   ctx: KeyCtx,
   input: { readonly passId: string; readonly person: Static<typeof NewInvite>; readonly key: string | null },
 ): Promise<InviteRow> {
-  const { email, name = null, locale = null, identifier = null } = input.person;
+  const { email, name = null, locale = null } = input.person;
+  const identifier =
+    input.person.identifier == null ? null : normalText('identifier', input.person.identifier);
   if (normalEmail(email) === null)
     throw invalidRequest('email: no mail can be sent to this address. Check its spelling.');
   const pass = await findPass(tx, ctx, input.passId);

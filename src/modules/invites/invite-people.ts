@@ -3,9 +3,9 @@ import type { PublicCtx } from '../../context.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import { findHolders } from '../instances/find-holders.ts';
+import { fittingLocale, fittingName } from '../instances/fitting-holder.ts';
 import { emailHashOf, normalEmail } from './address.ts';
 import { neverLeft } from './invite-row.ts';
-import { invitedLocale, invitedName } from './invitee.ts';
 import { type EarlierInvite, findInvited, type InviteScope, insertInvites } from './invites.sql.ts';
 import { findSuppressed } from './suppressions.sql.ts';
 
@@ -160,8 +160,8 @@ export function newInvite(
       ? { email: null, name: null, locale: null, identifier: null }
       : {
           email,
-          name: invitedName(name),
-          locale: invitedLocale(locale),
+          name: fittingName(name),
+          locale: fittingLocale(locale),
           identifier: identifier?.normalize('NFC') ?? null,
         };
   return { inviteId: newUuidV7(), linkSecret: randomBytes(16), emailHash: hash, ...person, status };

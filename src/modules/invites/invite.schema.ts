@@ -10,7 +10,7 @@ import {
   Timestamp,
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { Identifier } from '../instances/instance.schema.ts';
+import { Identifier, LocaleTag } from '../instances/instance.schema.ts';
 import { type InviteRow, inviteStatuses } from './invite-row.ts';
 
 const Email = Type.String({
@@ -27,13 +27,10 @@ export const NewInvite = closed(
     name: Type.Optional(nullable(line(200, 'whom the mail greets, and the holder of the card'))),
     identifier: Type.Optional(nullable(Identifier)),
     locale: Type.Optional(
-      nullable(
-        Type.String({
-          maxLength: 35,
-          pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
-          description: "the language of the mail and of the card, BCP 47; else the workspace's",
-        }),
-      ),
+      nullable({
+        ...LocaleTag,
+        description: "the language of the mail and of the card, BCP 47; else the workspace's",
+      }),
     ),
     externalRef: Type.Optional(ExternalRef),
   },

@@ -280,6 +280,28 @@ describe('at the moment of sending', () => {
   });
 });
 
+it('who is forgotten while their mail is refused for now does not wait for another try', async () => {
+  const email = somebody();
+  mailbox.delayMs = 1_000;
+  mailbox.script = (stage, detail) => (stage === 'data' && detail === email ? '451 4.3.0 later' : undefined);
+  const { inviteId } = await invite(client, passId, { email });
+  await until('the mail has come in', () => mailbox.arrivals.includes(email));
+  // As a store's customers are forgotten, of whom nothing else is kept.
+  const forgotten = await app.sql(
+    "update invites set email = null, name = null, identifier = null where email = $1 and status = 'sending' returning 1",
+    [email],
+  );
+  assert.equal(forgotten.length, 1);
+  const row = async () => {
+    const [found] = await app.sql('select status, due_at from invites where invite_id = $1', [
+      decodeId('invite', inviteId),
+    ]);
+    return found;
+  };
+  await until('the refusal is written down', async () => (await row())?.status !== 'sending');
+  assert.deepEqual(await row(), { status: 'suppressed', due_at: null });
+});
+
 describe('many mails', () => {
   it('share the way: a long queue keeps no other waiting', async () => {
     const sweepId = newUuidV7();

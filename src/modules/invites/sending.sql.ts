@@ -172,7 +172,10 @@ export async function beginSending(
   return rows.length === 1;
 }
 
-/** What became of a mail that was on its way; what is heard late counts too. */
+/**
+ * What became of a mail that was on its way; what is heard late counts too. Whoever was forgotten meanwhile does not wait
+ * for another try.
+ */
 export async function settleSent(
   tx: Tx,
   { workspaceId, inviteId }: Named,
@@ -184,10 +187,21 @@ export async function settleSent(
     readonly attempts: number;
   },
 ): Promise<void> {
+  const isForgotten = sql`${state.status === 'queued'} and email is null`;
   await sql`
     update invites
-    set status = ${state.status}, problem = ${state.problem}, due_at = ${state.dueAt}::timestamptz,
+    set status = case when ${isForgotten} then 'suppressed' else ${state.status} end,
+      problem = case when ${isForgotten} then null else ${state.problem} end,
+      due_at = case when ${isForgotten} then null else ${state.dueAt}::timestamptz end,
       sent_at = ${state.sentAt}::timestamptz, attempts = ${state.attempts}
     where workspace_id = ${workspaceId} and invite_id = ${inviteId} and status in ('sending', 'unknown')
   `.execute(tx);
+}
+
+/** Mails that may have left by now: nobody knows, and none is sent again. Answers how many. */
+export async function giveUpUnsent(tx: Tx): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update invites set status = 'unknown', due_at = null, problem = 'restored' where status in ('queued', 'sending')
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0n);
 }

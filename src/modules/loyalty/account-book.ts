@@ -1,15 +1,16 @@
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
-import type {
-  Account,
-  Act,
-  EntryKind,
-  Lot,
-  LotUse,
-  NewEntry,
-  Reward,
-  UndoneEntry,
-  UndonePoints,
+import {
+  type Account,
+  type Act,
+  type EntryKind,
+  type Lot,
+  type LotUse,
+  type NewEntry,
+  plainAct,
+  type Reward,
+  type UndoneEntry,
+  type UndonePoints,
 } from './account.ts';
 import { giveBack, grow, take, use } from './lot-moves.ts';
 
@@ -245,7 +246,7 @@ function post(
 
 /** What happens because of the act, but was not asked for. */
 function byItself(act: Act): Act {
-  return { ...act, externalRef: null, reason: null, partnerId: null, orderId: null, occurredAt: act.at };
+  return plainAct(act.actor, act.at);
 }
 
 /** Points of a lot whose time is over; below zero: that are given back. */

@@ -77,6 +77,11 @@ export interface Act {
   readonly orderId: string | null;
 }
 
+/** An act of now that nobody gave a key, a reason, a partner or an order. */
+export function plainAct(actor: string, at: Date): Act {
+  return { actor, at, occurredAt: at, externalRef: null, reason: null, partnerId: null, orderId: null };
+}
+
 /** Points that are to be undone, all that an earn has brought or a part of it, and the lot that they went into. */
 export interface UndonePoints {
   readonly points: number;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { firstId, lastId } from '../../kit/id-range.ts';
 import { hashedFields, hashedText } from './seal-fields.sql.ts';
 
 /** An account that breaks a rule. */
@@ -19,8 +20,6 @@ interface AccountRange {
   readonly through: string | null;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Of one check and step: more tell no more. */
 const most = 100;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { firstId } from '../../kit/id-range.ts';
 
 /** What a card has, for a table of them. */
 export interface BalanceRow {
@@ -27,7 +28,7 @@ export async function listBalances(
     from (
       select * from loyalty_accounts
       where workspace_id = ${workspaceId} and program_id = ${programId}
-        and account_id > ${after ?? '00000000-0000-0000-0000-000000000000'}
+        and account_id > ${after ?? firstId}
       order by account_id
       limit ${take}
     ) as a

@@ -3,6 +3,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import type { HeldRow } from '../instances/hold-targets.ts';
 import { ledgerRules } from '../programs/ledger-rules.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
+import { plainAct } from './account.ts';
 import { add } from './account-book.ts';
 import { refuseManyRewards } from './earn-points.ts';
 import { refuseNone } from './ledger-item.ts';
@@ -40,10 +41,8 @@ export async function enterOpenings(
   const opened = openings.flatMap(({ ctx, card, opening }) => {
     const book = books.get(card.instanceId);
     if (book === undefined || book.read.seq > 0) return [];
-    const { externalRef } = opening;
-    const act = { at, occurredAt: at, reason: null, partnerId: null, orderId: null, externalRef };
-    const { actor } = ctx;
-    add(book, rules.program, { ...act, actor }, 'import', opening.balance, rules.expiryOf(at));
+    const act = { ...plainAct(ctx.actor, at), externalRef: opening.externalRef };
+    add(book, rules.program, act, 'import', opening.balance, rules.expiryOf(at));
     return [book];
   });
   await writeBooks(tx, rules.program, opened, at);

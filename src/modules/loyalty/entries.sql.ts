@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { lastId } from '../../kit/id-range.ts';
 import type { EntryKind } from './account.ts';
 
 /** An entry of the ledger as it is read. */
@@ -82,7 +83,7 @@ export async function listEntriesOfProgram(
   const { rows } = await sql<EntryRow>`
     select ${view} from ${source}
     where e.workspace_id = ${workspaceId} and e.program_id = ${programId}
-      and e.entry_id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}
+      and e.entry_id < ${before ?? lastId}
     order by e.entry_id desc
     limit ${take}
   `.execute(db);

@@ -6,6 +6,7 @@ import { announcements } from '../delivery/announcements.ts';
 import { holdTargets, restampCards } from '../instances/hold-targets.ts';
 import { findAnyPass } from '../passes/find-pass.ts';
 import { ledgerRules } from '../programs/ledger-rules.ts';
+import { plainAct } from './account.ts';
 import { type Book, expireDue } from './account-book.ts';
 import { type DueCards, findDueCards } from './expiries.sql.ts';
 import { readBooks } from './read-books.ts';
@@ -36,7 +37,10 @@ export async function expirePoints(ctx: PublicCtx): Promise<boolean> {
     for (const instanceId of due.instanceIds) {
       await expire([instanceId]).catch((cause) => {
         failing.add(instanceId);
-        log.error({ err: cause, instanceId }, 'the points of a card could not expire');
+        log.error(
+          { err: cause, instanceId: encodeId('inst', instanceId) },
+          'the points of a card could not expire',
+        );
       });
     }
   }
@@ -60,15 +64,7 @@ async function expireCards(tx: Tx, ctx: PublicCtx, { passId, instanceIds }: DueC
   const cards = held.filter((card) => !(card instanceof ApiError));
   const intents = cards.map((card) => ({ card, spends: false, undone: null }));
   const books = await readBooks(tx, program, intents, at);
-  const act = {
-    actor: 'expirePoints',
-    at,
-    occurredAt: at,
-    externalRef: null,
-    reason: null,
-    partnerId: null,
-    orderId: null,
-  };
+  const act = plainAct('expirePoints', at);
   const changed = cards.filter((card) => {
     const book = books.get(card.instanceId) as Book;
     expireDue(book, act);

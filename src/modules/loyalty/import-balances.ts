@@ -64,9 +64,9 @@ export async function importBalances(
   const patience = { left: retries };
   const work = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      const done = batch.map((one) => setOne(ctx, itemOf(ctx, program, one, key), dryRun, patience));
-      for (const [at, { line }] of batch.entries())
-        results.set(line, { line, ...(await done[at]) } as LineResult);
+      const settling = batch.map((one) => setOne(ctx, itemOf(ctx, program, one, key), dryRun, patience));
+      const done = await Promise.all(settling);
+      for (const [at, { line }] of batch.entries()) results.set(line, { line, ...done[at] } as LineResult);
     }
   };
   await Promise.all(Array.from({ length: batchesAtOnce }, work));

@@ -9,6 +9,7 @@ import { findPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../programs/ledger-rules.ts';
 import { orderPoints } from '../programs/order-points.ts';
+import { plainAct } from './account.ts';
 import { add, type Book, expireDue } from './account-book.ts';
 import { expiryOf, limitOf, refuseTooMany } from './earn-points.ts';
 import { refuseIdle } from './ledger-item.ts';
@@ -46,15 +47,7 @@ async function bookOf(tx: Tx, pass: PassRow, { program }: LedgerRules, target: T
 
 /** Enters the award in the book, which nobody writes. */
 function standing(book: Book, rules: LedgerRules, points: number, at: Date) {
-  const act = {
-    actor: '',
-    at,
-    occurredAt: at,
-    externalRef: null,
-    reason: null,
-    partnerId: null,
-    orderId: null,
-  };
+  const act = plainAct('', at);
   const { pendingRewards } = book.account;
   refuseTooMany(book, rules.program, act, points);
   const limitedBy = points === 0 ? null : limitOf(book, rules.program, act, points);

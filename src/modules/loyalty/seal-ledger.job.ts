@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { firstIdSince } from '../instances/since.ts';
+import { firstIdSince } from '../../kit/id-range.ts';
 import {
   accountHash,
   noHash,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { firstId } from '../../kit/id-range.ts';
 import type { SealContents, SealedEntry } from './seal-bytes.ts';
 import { fieldTexts, hashedText } from './seal-fields.sql.ts';
 
@@ -21,7 +22,6 @@ export interface Unsealed {
 
 /** Entries that are looked at for news: of more, the walk over all accounts finds the rest. */
 const mostNews = 200_000;
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Lets the workspaces that have got a ledger take turns from now on. */
 export async function insertTurns(tx: Tx, at: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { keptWork } from '../../kit/kept-work.ts';
 import { loadSharp } from '../../kit/sharp.ts';
 import { type PassImage, prepareImage } from '../../wallet/apple/manifest.ts';
 import type { CardColors } from '../holder/card-colors.ts';
@@ -35,14 +36,14 @@ export function hasStrip(type: PassType): boolean {
 
 /** The stamps for Google Wallet, as PNG. Equal arguments give equal bytes. */
 export function stampsHero(stamps: Stamps, colors: CardColors): Promise<Buffer> {
-  return kept(heroes, nameOf(stamps, colors), () => picture(stamps, colors, HERO));
+  return keptWork(heroes, nameOf(stamps, colors), () => picture(stamps, colors, HERO));
 }
 
 /** The stamps as the strip of a pass file; nothing for a type without one. Equal arguments give equal bytes. */
 export async function stampsStrip(stamps: Stamps, colors: CardColors, type: PassType): Promise<PassImage[]> {
   const size = STRIP[type];
   if (size === null) return [];
-  return kept(strips, `${size.height} ${nameOf(stamps, colors)}`, () =>
+  return keptWork(strips, `${size.height} ${nameOf(stamps, colors)}`, () =>
     Promise.all(
       [1, 2, 3].map(async (scale) => {
         const name = scale === 1 ? 'strip.png' : `strip@${scale}x.png`;
@@ -54,15 +55,6 @@ export async function stampsStrip(stamps: Stamps, colors: CardColors, type: Pass
 
 function nameOf({ filled, threshold }: Stamps, { shade, foreground }: CardColors): string {
   return `${filled} ${threshold} ${shade} ${foreground}`;
-}
-
-function kept<T extends object>(cache: LRUCache<string, Promise<T>>, key: string, draw: () => Promise<T>) {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const drawing = draw();
-  cache.set(key, drawing);
-  drawing.catch(() => cache.delete(key));
-  return drawing;
 }
 
 /** It has a ground of its own, since a wallet may choose the card's colour. */

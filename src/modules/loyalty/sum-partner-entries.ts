@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db/database.ts';
-import { idsBetween } from '../instances/since.ts';
+import { idsBetween } from '../../kit/id-range.ts';
 import { type PartnerSums, sumByProgram } from './partner-entries.sql.ts';
 
 export type { PartnerSums };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { firstId } from '../../kit/id-range.ts';
 
 const names = ['issued', 'redeemed', 'expired', 'reversed', 'adjusted', 'outstanding'] as const;
 type TotalName = (typeof names)[number];
@@ -19,8 +20,6 @@ interface Step {
 }
 
 type Row = Readonly<Record<string, string | null>>;
-
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Adds up the next entries of a program. */
 export async function sumEntries(

@@ -1,5 +1,6 @@
 import { LostRace, type Tx } from '../../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
+import { firstId } from '../../kit/id-range.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { findHolders } from '../instances/find-holders.ts';
 import { holdTargets } from '../instances/hold-targets.ts';
@@ -34,15 +35,13 @@ export async function findCards(tx: Tx, drafts: readonly Draft[]): Promise<void>
   const [first] = unserved;
   if (first === undefined) return;
   const { ctx, passId } = first.draft.items[0];
-  const ofPass = { workspaceId: ctx.workspaceId, passId: decodeId('pass', passId ?? '') ?? nobodys };
+  // Without a pass there is nobody to find.
+  const ofPass = { workspaceId: ctx.workspaceId, passId: decodeId('pass', passId ?? '') ?? firstId };
   await takePresent(tx, ofPass, unserved);
   const newcomers = unserved.filter(({ draft }) => draft.instanceId === null);
   const pass = await checkGround(tx, newcomers);
   if (pass !== null) await issueToNewcomers(tx, pass, newcomers, drafts);
 }
-
-/** No pass has it. */
-const nobodys = '00000000-0000-0000-0000-000000000000';
 
 /**
  * An order that has earned nothing yet has no account that would lead to the card its holder has now. Where that is

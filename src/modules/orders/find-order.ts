@@ -1,5 +1,6 @@
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { presentOrder } from './order.schema.ts';
@@ -25,7 +26,7 @@ export async function findOrder(
   storeId: string | null | undefined,
 ): Promise<NamedOrder> {
   const { source, followsEdits } = await sourceOf(ctx, storeId);
-  const order = { source, orderId: orderId.normalize('NFC') };
+  const order = { source, orderId: normalText('orderId', orderId) };
   const row = await findKnownOrder(ctx.app.database.db, ctx.workspaceId, order);
   if (row?.passId != null) refuseOtherPass(ctx, row.passId);
   else if (ctx.passIds !== null) throw orderNotFound();

@@ -2,11 +2,12 @@ import type { ActorCtx } from '../../context.ts';
 import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
+import { firstId } from '../../kit/id-range.ts';
 import type { OrderNews } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.sql.ts';
 
 /** The source of orders that belong to no store. */
-export const apiSource = '00000000-0000-0000-0000-000000000000';
+export const apiSource = firstId;
 
 /** News of one order. */
 export interface OrderItem {

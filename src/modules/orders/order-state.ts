@@ -49,6 +49,9 @@ export const unknownOrder: OrderState = {
   refunds: new Map(),
 };
 
+/** All of them are read whenever the order is settled. */
+export const mostRefunds = 1_000;
+
 /** Newer than any state that a store tells. */
 export const lastVersion = Number.MAX_SAFE_INTEGER;
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, Id, line, Moment, nullable, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { digitsOf, Money, presentMoney } from '../../kit/money.ts';
-import { Links, pushColumns } from '../instances/instance.schema.ts';
+import { Links, Phone, pushColumns } from '../instances/instance.schema.ts';
 import { stateOf } from './draft.ts';
 import { apiSource, type OrderItem, type SettledOrder } from './order-item.ts';
 import { refundedOf } from './order-state.ts';
@@ -35,11 +35,7 @@ const Customer = closed(
         }),
       ),
     ),
-    phone: Type.Optional(
-      nullable(
-        Type.String({ maxLength: 32, pattern: '^\\+?[0-9 ()./-]{3,31}$', description: 'a telephone number' }),
-      ),
-    ),
+    phone: Type.Optional(nullable(Phone)),
     name: Type.Optional(nullable(line(200))),
   },
   { description: 'at least an id or an e-mail address' },

@@ -1,5 +1,6 @@
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { foldAddress } from '../invites/address.ts';
 import { pastMoment } from '../loyalty/earn-points.ts';
@@ -16,7 +17,7 @@ import { sourceOf } from './order-source.ts';
 export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string | null): Promise<OrderItem> {
   const { passId, orderId, partnerId = null, items = null, occurredAt = null } = body;
   const { source, followsEdits } = await sourceOf(ctx, body.storeId);
-  const order = { source, orderId: orderId.normalize('NFC') };
+  const order = { source, orderId: normalText('orderId', orderId) };
   const now = ctx.app.now();
   return {
     ctx,
@@ -46,12 +47,9 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
 
 /** Raises `invalid_request` for a customer without id and e-mail address. */
 function holderOf({ id, email, phone, name }: NewOrderBody['customer']): OrderHolder {
-  const address = email == null ? null : foldAddress(email);
-  const identifier = id?.normalize('NFC') ?? address;
+  const address = email == null ? null : normalText('customer.email', foldAddress(email), 254);
+  const identifier = id == null ? address : normalText('customer.id', id);
   if (identifier === null)
     throw invalidRequest('customer: send an id or an email, by which the card of the customer is found.');
-  // Normalised, a text may be longer.
-  if (identifier.length > 255 || (address?.length ?? 0) > 254)
-    throw invalidRequest('customer: id may have 255 characters, and email 254.');
   return { identifier, email: address, phone: phone ?? null, name: name ?? null };
 }

@@ -1,5 +1,6 @@
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { findOrder } from './find-order.ts';
 import { type NewRefundBody, presentCorrection } from './order.schema.ts';
@@ -18,7 +19,7 @@ export async function refundOrder(
 ): Promise<OrderItem> {
   const { order, row, passId, followsEdits } = await findOrder(ctx, orderId, body.storeId);
   const amount = parseMoney('amount', body.amount);
-  const refundId = body.refundId.normalize('NFC');
+  const refundId = normalText('refundId', body.refundId);
   const currency = row?.currency ?? amount.currency;
   if (amount.currency !== currency)
     throw invalidRequest(`amount.currency: the order was placed in ${currency}.`);

@@ -10,7 +10,7 @@ import { type Draft, draftsOf, nameOf, toldBy } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { claimsOf, type OrderItem, type OrderOutcome } from './order-item.ts';
-import { isForeign, learn } from './order-state.ts';
+import { isForeign, learn, mostRefunds } from './order-state.ts';
 import { lockOrders, readRefunds } from './orders.sql.ts';
 import { writeOrders } from './write-orders.ts';
 
@@ -44,9 +44,7 @@ export async function settleOrders(
   await keepAnswers(tx, items, answers);
   await replayLate(tx, items, claimsOf, outcomes);
   await pushes.settle();
-  return items.map(
-    (item) => outcomes.get(item) ?? new ApiError(500, 'internal_error', 'Nothing was settled.'),
-  );
+  return items.map((item) => outcomes.get(item) ?? refusal('internal_error', 'Nothing was settled.'));
 }
 
 /** The orders as they are known, held. */
@@ -91,7 +89,7 @@ function unfitOf(draft: Draft): Draft['refused'] {
     row,
   } = draft;
   if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
-    return item.operation === 'processOrder' ? earnsElsewhere(row.passId) : 'again';
+    return item.operation === 'processOrder' ? earnsElsewhere() : 'again';
   if (toldBy(draft).refunds.size > mostRefunds)
     return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
   const total = item.news.state?.total ?? null;
@@ -99,11 +97,8 @@ function unfitOf(draft: Draft): Draft['refused'] {
   return invalidRequest(`total.currency: the store has told this order in ${row.currency}.`);
 }
 
-/** All of them are read whenever the order is settled. */
-const mostRefunds = 1_000;
-
-function earnsElsewhere(passId: string): ApiError {
-  return refusal('external_ref_reused', `This order was processed for ${encodeId('pass', passId)}.`);
+function earnsElsewhere(): ApiError {
+  return refusal('external_ref_reused', 'This order was processed for another pass.');
 }
 
 /** Posts what the orders with a card have gained or lost; of the others nothing but what is known changes. */

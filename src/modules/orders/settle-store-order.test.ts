@@ -192,7 +192,7 @@ describe('what a store tells of its orders', () => {
     const cards = await shop.cards();
     assert.deepEqual(
       cards.map(({ holder }) => holder),
-      [{ identifier: 'ada@example.com', email: 'ada@example.com', phone: null, name: null, locale: null }],
+      [{ identifier: 'ada@example.com', email: 'ada@example.com', phone: null, name: 'A da', locale: null }],
     );
     assert.equal(await shop.balance('ada@example.com'), 50);
   });

@@ -2,10 +2,11 @@ import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { parseMoney } from '../../kit/money.ts';
+import { fittingName, fittingPhone } from '../instances/fitting-holder.ts';
 import { normalEmail } from '../invites/address.ts';
 import { identifierOf } from '../stores/customer-identifier.ts';
 import type { OrderHolder, OrderItem } from './order-item.ts';
-import { cancelledForGood } from './order-state.ts';
+import { cancelledForGood, mostRefunds } from './order-state.ts';
 import { findKnownOrder } from './orders.sql.ts';
 import { submitOrder } from './submit-order.ts';
 
@@ -57,14 +58,12 @@ function newsOf({ state, refunds, deleted }: StoreOrder): OrderItem['news'] {
   if (deleted) return cancelledForGood;
   return {
     state: state && { ...state, total: parseMoney('total', state.total) },
+    // What goes beyond would be refused, and nobody could mend it.
     refunds: refunds
       .slice(0, mostRefunds)
       .map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
   };
 }
-
-/** What goes beyond would be refused, and nobody could mend it. */
-const mostRefunds = 1_000;
 
 /** What cannot stand on a card is left out. */
 function holderOf(store: OrderStore, { customerId, email, phone, name }: OrderCustomer): OrderHolder | null {
@@ -74,12 +73,7 @@ function holderOf(store: OrderStore, { customerId, email, phone, name }: OrderCu
   return {
     identifier,
     email: address,
-    phone: fitting(phone, /^\+?[0-9 ()./-]{3,31}$/),
-    name: fitting(name, /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)?.slice(0, 200) ?? null,
+    phone: fittingPhone(phone),
+    name: fittingName(name),
   };
-}
-
-function fitting(text: string | null | undefined, pattern: RegExp): string | null {
-  const trimmed = text?.trim().normalize('NFC') ?? '';
-  return pattern.test(trimmed) ? trimmed : null;
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { type NewPartner, presentPartner } from './partner.schema.ts';
 import { insertPartner } from './partners.sql.ts';
@@ -13,7 +14,7 @@ export async function createPartner(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
     workspaceId: ctx.workspaceId,
     partnerId: newUuidV7(),
     name: input.name,
-    externalId: input.externalId?.normalize('NFC') ?? null,
+    externalId: input.externalId == null ? null : normalText('externalId', input.externalId),
     metadata: input.metadata ?? {},
     createdAt: now,
     updatedAt: now,

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db/database.ts';
 import { dayStart } from '../../kit/zoned-time.ts';
 import { countPartnerCards, type PartnerCards } from '../instances/count-partner-cards.ts';
 import { type PartnerSums, sumPartnerEntries } from '../loyalty/sum-partner-entries.ts';
-import { findTimezone } from '../workspaces/find-timezone.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { findPartner } from './find-partner.ts';
 import type { Statement, StatementLine } from './statement.schema.ts';
 
@@ -17,7 +17,8 @@ export async function makeStatement(
   input: { partnerId: string; month: string },
 ): Promise<Statement> {
   const partner = await findPartner(db, ctx, input.partnerId);
-  const timezone = await findTimezone(db, ctx.workspaceId);
+  // Its days are those of the workspace.
+  const { timezone } = await ownWorkspace(db, ctx);
   const [year = 0, month = 0] = input.month.split('-').map(Number);
   const period = { from: dayStart(timezone, year, month, 1), to: dayStart(timezone, year, month + 1, 1) };
   const cards = await countPartnerCards(db, partner, period);

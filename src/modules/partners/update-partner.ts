@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { holdPartner } from './find-partner.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import { replacePartner } from './partners.sql.ts';
@@ -14,11 +15,10 @@ export async function updatePartner(
 ) {
   const { changes } = input;
   const before = await holdPartner(tx, ctx, input.partnerId);
-  const externalId = changes.externalId?.normalize('NFC') ?? null;
   const after = {
     ...before,
     ...changes,
-    externalId: changes.externalId === undefined ? before.externalId : externalId,
+    ...(changes.externalId != null && { externalId: normalText('externalId', changes.externalId) }),
     updatedAt: ctx.app.now(),
   };
   await replacePartner(tx, after);

@@ -4,7 +4,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { rollOutDesign } from '../delivery/begin-rollout.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOf, lockPass, replacePass } from './passes.sql.ts';
+import { countsOfPass, lockPass, replacePass } from './passes.sql.ts';
 
 /**
  * A pass of the caller by its public id, kept from any change, and from issuing, until the transaction ends. Raises what
@@ -26,6 +26,6 @@ export async function takeProgram(tx: Tx, ctx: PublicCtx, pass: PassRow, program
 export async function changeShown(tx: Tx, ctx: PublicCtx, pass: PassRow): Promise<void> {
   const modifiedAt = laterSecond(pass.modifiedAt, ctx.app.now());
   await replacePass(tx, { ...pass, revision: pass.revision + 1, modifiedAt });
-  const counts = (await countsOf(tx, pass.workspaceId, [pass.passId])).get(pass.passId);
-  await rollOutDesign(tx, ctx, pass, counts?.installed ?? 0);
+  const { installed } = await countsOfPass(tx, pass);
+  await rollOutDesign(tx, ctx, pass, installed);
 }

@@ -7,6 +7,7 @@ import { addDraft, holdForDraft } from './create-pass.ts';
 import { designOf } from './design.ts';
 import { findPass } from './find-pass.ts';
 import { presentPass } from './pass.schema.ts';
+import { noCounts } from './passes.sql.ts';
 
 /**
  * A draft with the design of another pass, its images too: no instances, program or pool codes. Raises
@@ -22,5 +23,5 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
     target: encodeId('pass', row.passId),
     detail: { original: encodeId('pass', original.passId) },
   });
-  return presentPass(ctx.app.config.publicUrl, row);
+  return presentPass(ctx.app.config.publicUrl, row, noCounts);
 }

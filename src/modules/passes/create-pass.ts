@@ -7,19 +7,19 @@ import type { Db, Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
 import { storeImages } from '../images/keep-images.ts';
-import { findPlan } from '../workspaces/find-plan.ts';
 import { holdWorkspace, type WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { blankDesign, changeDesign, type Design } from './design.ts';
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
-import { countDrafts, insertPass } from './passes.sql.ts';
+import { countDrafts, insertPass, noCounts } from './passes.sql.ts';
 
 /** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
 export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
   if (!namesImages(input)) return noImages;
   changeDesign(blankDesign(input.title, input.type, {}), input);
   const { db } = ctx.app.database;
-  await refuseFullDrafts(db, ctx, await findPlan(db, ctx.workspaceId));
+  await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
   return fetchImages(ctx, input);
 }
 
@@ -39,7 +39,7 @@ export async function createPass(
     target: encodeId('pass', row.passId),
     detail: { title: row.title, type: row.type },
   });
-  return presentPass(ctx.app.config.publicUrl, row);
+  return presentPass(ctx.app.config.publicUrl, row, noCounts);
 }
 
 /** Stores a design as a new draft. */

@@ -4,9 +4,9 @@ import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { findPass, passNotFound } from './find-pass.ts';
+import { keepPass } from './change-shown.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOf, lockPass, moveCounts } from './passes.sql.ts';
+import { countsOfPass, moveCounts } from './passes.sql.ts';
 import { deleteCode, findCode, keepMark } from './pool.sql.ts';
 import { moveMark } from './pool-mark.ts';
 import { normalCode } from './read-codes.ts';
@@ -17,9 +17,7 @@ export async function deleteBarcode(
   ctx: KeyCtx,
   input: { passId: string; barcode: string },
 ): Promise<void> {
-  const { workspaceId, passId } = await findPass(tx, ctx, input.passId);
-  const pass = await lockPass(tx, workspaceId, passId);
-  if (pass === undefined) throw passNotFound(input.passId);
+  const pass = await keepPass(tx, ctx, input.passId);
   const code = await findCode(tx, pass, normalCode(input.barcode));
   if (code === undefined)
     throw refusal('barcode_not_found', 'The pool of this pass has no such barcode. GET …/barcodes lists it.');
@@ -30,7 +28,7 @@ export async function deleteBarcode(
     );
   }
   await deleteCode(tx, pass, code.barcode);
-  await moveCounts(tx, workspaceId, passId, { pooled: -1 });
+  await moveCounts(tx, pass.workspaceId, pass.passId, { pooled: -1 });
   await followMark(tx, ctx, pass, code.seq);
   await audit(tx, ctx, { action: 'deleteBarcode', target: input.passId, detail: { barcode: code.barcode } });
 }
@@ -38,6 +36,6 @@ export async function deleteBarcode(
 /** A code that goes before the mark leaves as many behind it. */
 async function followMark(tx: Tx, ctx: KeyCtx, pass: PassRow, seq: number): Promise<void> {
   if (pass.poolLowSeq === null || seq < pass.poolLowSeq) return;
-  const counts = (await countsOf(tx, pass.workspaceId, [pass.passId])).get(pass.passId);
+  const counts = await countsOfPass(tx, pass);
   await keepMark(tx, pass, await moveMark(tx, pass, counts, ctx.app.now()));
 }

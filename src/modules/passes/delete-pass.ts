@@ -3,7 +3,7 @@ import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { findPass, passNotFound } from './find-pass.ts';
-import { countsOf, deletePassRow, lockPass } from './passes.sql.ts';
+import { countsOfPass, deletePassRow, lockPass } from './passes.sql.ts';
 import { awaitUploads } from './uploads.sql.ts';
 
 /** Removes a design that has no instances, with its pool. */
@@ -12,7 +12,7 @@ export async function deletePass(tx: Tx, ctx: KeyCtx, input: { passId: string })
   await awaitUploads(tx, passId);
   const pass = await lockPass(tx, ctx.workspaceId, passId);
   if (pass === undefined) throw passNotFound(input.passId);
-  const issued = (await countsOf(tx, ctx.workspaceId, [passId])).get(passId)?.issued ?? 0;
+  const { issued } = await countsOfPass(tx, pass);
   if (issued > 0) {
     throw invalidRequest(
       `The pass has ${issued} instances and cannot be deleted. Archive it: PATCH with {"status":"archived"}.`,

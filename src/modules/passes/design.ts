@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { type ImageUrls, noImages } from '../images/fetch-images.ts';
 import type { WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
 import type { NewPass } from './pass.schema.ts';
@@ -96,7 +97,8 @@ export function changeDesign(
 
 /** A shared value stays while the mode stays; another mode has none. Look-ups compare in Unicode's NFC form. */
 function sharedValue(before: Design, barcode: NewDesign['barcode']): string | null {
-  if (barcode?.value !== undefined) return barcode.value?.normalize('NFC') ?? null;
+  if (barcode?.value === null) return null;
+  if (barcode?.value !== undefined) return normalText('barcode.value', barcode.value);
   return (barcode?.mode ?? before.barcodeMode) === 'simple' ? before.barcodeValue : null;
 }
 

@@ -1,7 +1,7 @@
 import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
-import { decodeId, encodeId } from '../../kit/ids.ts';
+import { decodeId } from '../../kit/ids.ts';
 import type { PassRow } from './pass-row.ts';
 import { findPassAnywhere } from './passes.sql.ts';
 
@@ -37,7 +37,7 @@ export function reachesPass(ctx: ActorCtx, publicId: string): boolean {
 /** Raises `insufficient_scope` when the caller's key is restricted to other passes. */
 export function refuseOtherPass(ctx: ActorCtx, passId: string): void {
   if (ctx.passIds === null || ctx.passIds.has(passId)) return;
-  throw refusal('insufficient_scope', `This API key does not reach ${encodeId('pass', passId)}.`);
+  throw refusal('insufficient_scope', 'This API key does not reach the pass.');
 }
 
 /** Raises `pass_not_active` for a draft or archived pass. */

@@ -159,15 +159,8 @@ export const passExample = {
   barcode: { mode: 'unique', format: 'qr' },
 };
 
-const noCounts: PassCounts = { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
-
 /** A pass as the API shows it. */
-export function presentPass(
-  publicUrl: string,
-  row: PassRow,
-  counts: PassCounts = noCounts,
-  rollout?: RolloutRow,
-) {
+export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts, rollout?: RolloutRow) {
   return {
     passId: encodeId('pass', row.passId),
     status: row.status,

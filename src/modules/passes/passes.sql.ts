@@ -10,6 +10,9 @@ export interface PassCounts {
   readonly assigned: number;
 }
 
+/** A pass of which no card was issued. */
+export const noCounts: PassCounts = { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
+
 /** Which of the counters of a pass move, and by how much. */
 export type CountChange = Partial<PassCounts>;
 
@@ -114,6 +117,13 @@ export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise
   return rows.map((row) => row.passId);
 }
 
+/** Makes all copies of all passes' cards old, wherever they are. */
+export async function restampEverywhere(tx: Tx, at: Date): Promise<void> {
+  await sql`
+    update passes set modified_at = greatest(${at}::timestamptz, modified_at + interval '1 second')
+  `.execute(tx);
+}
+
 export async function deletePassRow(tx: Tx, workspaceId: string, passId: string): Promise<void> {
   await tx.deleteFrom('passes').where('workspaceId', '=', workspaceId).where('passId', '=', passId).execute();
 }
@@ -163,6 +173,14 @@ export async function countsOf(
       },
     ]),
   );
+}
+
+/** The counts of one pass. */
+export async function countsOfPass(
+  db: Db,
+  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+): Promise<PassCounts> {
+  return (await countsOf(db, workspaceId, [passId])).get(passId) ?? noCounts;
 }
 
 /** Moves the counters of a pass, in one of its shards. Who moves them twice in a transaction may meet a deadlock. */

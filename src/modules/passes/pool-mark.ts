@@ -14,10 +14,9 @@ export type PoolMark = Pick<PassRow, 'poolLowSeq' | 'poolLowSince'>;
 export async function moveMark(
   tx: Tx,
   pass: PassRow,
-  counts: PassCounts | undefined,
+  { pooled, assigned }: PassCounts,
   at: Date,
 ): Promise<PoolMark> {
-  const { pooled, assigned } = counts ?? { pooled: 0, assigned: 0 };
   if (pooled - assigned > pass.poolLowAt) return { poolLowSeq: await findMark(tx, pass), poolLowSince: null };
   const hasCrossed = pass.poolLowSeq !== null && pass.barcodeMode === 'pool';
   if (pass.poolLowSince !== null || !hasCrossed) return { poolLowSeq: null, poolLowSince: pass.poolLowSince };

@@ -20,7 +20,7 @@ import {
   passExample,
   presentPass,
 } from './pass.schema.ts';
-import { countsOf, listPasses as listPassRows } from './passes.sql.ts';
+import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from './passes.sql.ts';
 import { listCodes } from './pool.sql.ts';
 import { prepareUpdate, updatePass as updatePassVerb } from './update-pass.ts';
 import { uploadBarcodes as uploadBarcodesVerb } from './upload-barcodes.ts';
@@ -65,7 +65,7 @@ export const listPasses = endpoint({
         const rollouts = await rolloutsOf(db, ctx.workspaceId, ids);
         return rows.map((row) => ({
           row,
-          counts: counts.get(row.passId),
+          counts: counts.get(row.passId) ?? noCounts,
           rollout: rollouts.find(({ passId }) => passId === row.passId),
         }));
       },
@@ -86,9 +86,9 @@ export const getPass = endpoint({
   async handle(ctx: KeyCtx, { params }) {
     const { db } = ctx.app.database;
     const row = await findPass(db, ctx, params.passId);
-    const counts = await countsOf(db, ctx.workspaceId, [row.passId]);
+    const counts = await countsOfPass(db, row);
     const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
-    return answer(200, presentPass(ctx.app.config.publicUrl, row, counts.get(row.passId), rollout));
+    return answer(200, presentPass(ctx.app.config.publicUrl, row, counts, rollout));
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/db/database.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOf } from './passes.sql.ts';
+import { countsOfPass } from './passes.sql.ts';
 import { advancePool, findMark, holdMark, markLow, shiftMark, type TakenCode } from './pool.sql.ts';
 import { tellPoolLow } from './tell-pool-low.ts';
 
@@ -30,8 +30,7 @@ export async function settlePool(tx: Tx, taken: readonly PoolTaken[]): Promise<v
   if (first === undefined) return;
   const { pass, at } = first;
   if (pass.poolLowSince === null && (await hasBecomeLow(tx, pass, taken, at))) {
-    const counts = (await countsOf(tx, pass.workspaceId, [pass.passId])).get(pass.passId);
-    await tellPoolLow(tx, pass, counts ?? { pooled: 0, assigned: 0 }, at);
+    await tellPoolLow(tx, pass, await countsOfPass(tx, pass), at);
   }
   const last = lastOf(taken.flatMap(({ drawn }) => drawn));
   if (last !== null && last - pass.poolFromSeq >= frontStep) await advancePool(tx, pass, last);

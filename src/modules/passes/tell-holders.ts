@@ -1,8 +1,8 @@
 import type { KeyCtx } from '../../context.ts';
 import { laterSecond } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { findPass, passNotFound } from './find-pass.ts';
-import { countsOf, lockPass, replacePass } from './passes.sql.ts';
+import { keepPass } from './change-shown.ts';
+import { countsOfPass, replacePass } from './passes.sql.ts';
 
 /**
  * Puts a message on all cards of a pass, the caller's by its public id. Returns the pass and how many of its cards are
@@ -13,11 +13,10 @@ export async function tellHolders(
   ctx: KeyCtx,
   input: { passId: string; message: string },
 ): Promise<{ workspaceId: string; passId: string; installed: number }> {
-  const { workspaceId, passId } = await findPass(tx, ctx, input.passId);
-  const before = await lockPass(tx, workspaceId, passId);
-  if (before === undefined) throw passNotFound(input.passId);
+  const before = await keepPass(tx, ctx, input.passId);
+  const { workspaceId, passId } = before;
   const modifiedAt = laterSecond(before.modifiedAt, ctx.app.now());
   await replacePass(tx, { ...before, message: input.message, revision: before.revision + 1, modifiedAt });
-  const counts = (await countsOf(tx, workspaceId, [passId])).get(passId);
-  return { workspaceId, passId, installed: counts?.installed ?? 0 };
+  const { installed } = await countsOfPass(tx, before);
+  return { workspaceId, passId, installed };
 }

@@ -9,14 +9,14 @@ import { rollOutDesign } from '../delivery/begin-rollout.ts';
 import { rolloutsOf } from '../delivery/find-rollouts.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
 import { storeImages } from '../images/keep-images.ts';
-import { findPlan } from '../workspaces/find-plan.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
-import { countsOf, lockPass, type PassCounts, replacePass } from './passes.sql.ts';
+import { countsOfPass, lockPass, type PassCounts, replacePass } from './passes.sql.ts';
 import { moveMark } from './pool-mark.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
@@ -28,9 +28,9 @@ export async function prepareUpdate(
   if (!namesImages(changes)) return noImages;
   const { db } = ctx.app.database;
   const before = await findPass(db, ctx, input.passId);
-  const counts = (await countsOf(db, ctx.workspaceId, [before.passId])).get(before.passId);
+  const counts = await countsOfPass(db, before);
   refuseChange(before, changeDesign(before, changes), status, counts);
-  if (isReturned(before, status)) await refuseFullDrafts(db, ctx, await findPlan(db, ctx.workspaceId));
+  if (isReturned(before, status)) await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
   return fetchImages(ctx, changes);
 }
 
@@ -52,7 +52,7 @@ export async function updatePass(
   const before = await lockPass(tx, ctx.workspaceId, passId);
   if (before === undefined) throw passNotFound(input.passId);
   if (isReturned(before, status)) await refuseFullDrafts(tx, ctx, plan);
-  const counts = (await countsOf(tx, ctx.workspaceId, [passId])).get(passId);
+  const counts = await countsOfPass(tx, before);
   const design = changeDesign(before, changes, images);
   refuseChange(before, design, status, counts);
   const now = ctx.app.now();
@@ -72,7 +72,7 @@ export async function updatePass(
     target: input.passId,
     detail: { changed: Object.keys(input.changes), status: after.status },
   });
-  if (shows) await rollOutDesign(tx, ctx, after, counts?.installed ?? 0);
+  if (shows) await rollOutDesign(tx, ctx, after, counts.installed);
   const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
   return presentPass(ctx.app.config.publicUrl, after, counts, rollout);
 }
@@ -86,14 +86,14 @@ function refuseChange(
   before: PassRow,
   design: Design,
   status: PassStatus | undefined,
-  counts: PassCounts | undefined,
+  counts: PassCounts,
 ): void {
-  if ((counts?.issued ?? 0) > 0) refuseFixed(before, design);
+  if (counts.issued > 0) refuseFixed(before, design);
   if (status !== undefined) refuseTransition(before.status, status);
 }
 
 /** What the pool is low at may have changed. */
-function markOf(tx: Tx, before: PassRow, design: Design, counts: PassCounts | undefined, now: Date) {
+function markOf(tx: Tx, before: PassRow, design: Design, counts: PassCounts, now: Date) {
   if (design.poolLowAt === before.poolLowAt) return {};
   return moveMark(tx, { ...before, ...design }, counts, now);
 }

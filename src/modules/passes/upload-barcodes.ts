@@ -2,17 +2,18 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
 import { once, plainly } from '../../idempotency.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
 import type { Answer } from '../../kit/http/endpoint.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Spool } from '../../kit/spool.ts';
 import { presentUpload, type RejectedCode } from './barcode.schema.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOf, lockPass, moveCounts, type PassCounts } from './passes.sql.ts';
+import { countsOfPass, lockPass, moveCounts, type PassCounts } from './passes.sql.ts';
 import { keepMark } from './pool.sql.ts';
 import { moveMark } from './pool-mark.ts';
 import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from './read-codes.ts';
@@ -62,13 +63,13 @@ async function inTurn<T>(ctx: KeyCtx, pass: PassRow, work: (tx: Tx) => Promise<T
     await sleep(restMs * (0.5 + Math.random()));
   }
   const message = 'Other uploads to this pass are under way. Retry when they have ended.';
-  throw new ApiError(503, 'overloaded', message, {}, { 'retry-after': '5' });
+  throw refusal('overloaded', message, {}, { 'retry-after': '5' });
 }
 
 async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, sent: Sent, spool: Spool) {
   const pass = await findPass(tx, ctx, encodeId('pass', passId));
   refuseOtherModes(pass);
-  const before = await readCounts(tx, pass);
+  const before = await countsOfPass(tx, pass);
   const lastSeq = await findLastSeq(tx, pass);
   const rejected: RejectedCode[] = [];
   const lines = new Map<string, SentCode>();
@@ -87,13 +88,13 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   const held = await lockPass(tx, workspaceId, passId);
   if (held === undefined) throw passNotFound(encodeId('pass', passId));
   refuseOtherModes(held);
-  const isCertain = strangersOf(await readCounts(tx, held)) === strangersOf(before);
+  const isCertain = strangersOf(await countsOfPass(tx, held)) === strangersOf(before);
   for (const code of isCertain ? [] : await withdrawCarried(tx, held, lastSeq)) {
     rejected.push(refused(lines, code, 'already_issued'));
     added -= 1;
   }
   await moveCounts(tx, workspaceId, passId, { pooled: added });
-  const counts = await readCounts(tx, held);
+  const counts = await countsOfPass(tx, held);
   const mark = await moveMark(tx, held, counts, ctx.app.now());
   await keepMark(tx, held, mark);
   await audit(tx, ctx, {
@@ -110,11 +111,6 @@ export function refuseOtherModes({ barcodeMode }: PassRow): void {
   throw invalidRequest(
     `barcode.mode: the pass has the mode "${barcodeMode}"; only passes of mode "pool" take uploaded codes.`,
   );
-}
-
-async function readCounts(tx: Tx, { workspaceId, passId }: PassRow): Promise<PassCounts> {
-  const counts = (await countsOf(tx, workspaceId, [passId])).get(passId);
-  return counts ?? { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
 }
 
 /** How many cards carry a code that is not in the pool: it came with them. */

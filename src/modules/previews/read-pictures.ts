@@ -1,4 +1,5 @@
 import type { KeyCtx } from '../../context.ts';
+import { keptWork } from '../../kit/kept-work.ts';
 import { loadSharp, onPixelThread } from '../../kit/sharp.ts';
 import { readImage } from '../holder/apple-images.ts';
 import { cardColors } from '../holder/card-colors.ts';
@@ -59,10 +60,7 @@ const blurred = new WeakMap<Buffer, Promise<Buffer>>();
 
 async function blurredPicture(ctx: KeyCtx, file: StoredImage): Promise<Picture> {
   const bytes = await readImage(ctx.app.images, file.hash);
-  const known = blurred.get(bytes) ?? blur(bytes);
-  blurred.set(bytes, known);
-  known.catch(() => blurred.delete(bytes));
-  return { ...file, href: dataUri('jpeg', await known) };
+  return { ...file, href: dataUri('jpeg', await keptWork(blurred, bytes, () => blur(bytes))) };
 }
 
 function blur(bytes: Buffer): Promise<Buffer> {

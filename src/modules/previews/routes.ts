@@ -40,6 +40,7 @@ export const getPreviewSvg = endpoint({
 
 export const getPreviewPng = endpoint({
   op: 'getPreviewPng',
+  hasOwnLimits: true,
   tag,
   summary: 'A card as a wallet shows it, as PNG',
   description,

@@ -118,6 +118,22 @@ describe('a customer who is to be erased', () => {
     await assertInvariants(app.sql);
   });
 
+  it('is found in every Unicode spelling of their number and their orders', async () => {
+    const shop = await openShop();
+    const zoe = { id: 'Zoe\u0308', name: 'Zoe Forgotten' };
+    await shop.order('A\u030a 1', zoe);
+    await run(workOffWebhooks);
+    const { body } = await shop.client.get(
+      `/orders/${encodeURIComponent('\u00c5 1')}?storeId=${shop.storeId}`,
+    );
+    assert.equal(body.points, 10);
+    await shop.tell('customer.redact', { customer: { id: zoe.id } });
+    await settle();
+    await assertForgotten(zoe.name);
+    assert.equal((await shop.cards())[0]?.holder, null);
+    assert.equal((await shop.requests())[0]?.customerId, 'Zo\u00eb');
+  });
+
   it('does not come back with news of an old order; a new order is a new beginning', async () => {
     const shop = await openShop();
     const placedAt = clock.now().toISOString();

@@ -8,7 +8,9 @@ import {
 } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
+import { backOff } from '../../kit/back-off.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
+import { encodeId } from '../../kit/ids.ts';
 import { settleStoreOrder } from '../orders/settle-store-order.ts';
 import { callStore } from './call-store.ts';
 import { withoutErased } from './erased-customers.ts';
@@ -62,8 +64,9 @@ export async function reconcileStores(ctx: PublicCtx): Promise<boolean> {
       });
   } catch (error) {
     const trouble = error instanceof StoreTrouble ? error : null;
-    if (trouble === null) ctx.app.log.error({ err: error }, 'a store could not be read through');
-    else ctx.app.log.warn({ storeId: store.storeId, reason: trouble.reason }, 'a store cannot be read');
+    const storeId = encodeId('store', store.storeId);
+    if (trouble === null) ctx.app.log.error({ storeId, err: error }, 'a store could not be read through');
+    else ctx.app.log.warn({ storeId, reason: trouble.reason }, 'a store cannot be read');
     await fail(ctx, turn, trouble);
   }
   return true;
@@ -114,7 +117,7 @@ async function settlePage(ctx: PublicCtx, store: ClaimedStore, orders: readonly 
 
 async function fail(ctx: PublicCtx, turn: Turn, trouble: StoreTrouble | null): Promise<void> {
   const failures = turn.store.failures + 1;
-  const pauseMs = Math.min(pauses.firstMs * 2 ** Math.min(failures - 1, 20), pauses.mostMs);
+  const pauseMs = backOff(pauses, turn.store.failures);
   const leastMs = trouble === null ? 0 : (trouble.retryMs ?? leastLastingMs);
   await finish(ctx, turn, {
     reconcileAt: new Date(ctx.app.now().getTime() + Math.max(pauseMs, leastMs)),

@@ -202,6 +202,21 @@ describe('a turn', () => {
     assert.deepEqual((await client.post(`/stores/${storeId}/test`)).body.shop, { name: 'Blue Bean' });
   });
 
+  it('is tried again as soon as a test finds that the store answers', async () => {
+    const { shop, client, storeId, state, balances } = await openShopify();
+    shop.fail({ times: 1_000, outcome: { status: 503 } });
+    for (let turn = 0; turn < 3; turn++) await reconcile(5);
+    assert.equal((await state()).problem.code, 'store_unavailable');
+    shop.placeOrder({ total: '7.00', paid: true, customerId: shop.customerAt(0).id });
+    shop.recover();
+    await reconcile(0);
+    assert.deepEqual(await balances(), {}, 'it was asked too soon');
+    assert.equal((await client.post(`/stores/${storeId}/test`)).body.ok, true);
+    await reconcile(0);
+    assert.deepEqual(await balances(), { [shop.customerAt(0).id]: 7 });
+    assert.equal((await state()).problem, null);
+  });
+
   it('that was killed is taken over within a minute', async () => {
     const { shop, balances } = await openShopify();
     shop.placeOrder({ total: '7.00', paid: true, customerId: shop.customerAt(0).id });

@@ -32,6 +32,14 @@ export async function renewLease(tx: Tx, store: ClaimedStore, until: Date): Prom
   return changeClaimed(tx, store, { reconcileAt: until });
 }
 
+/** Makes all stores that are read due; how many. */
+export async function makeStoresDue(tx: Tx, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update stores set reconcile_at = ${now} where reconcile_at is not null
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
 /** What a turn leaves behind. */
 export type TurnOutcome = Partial<
   Pick<StoreRow, 'watermark' | 'reconciledAt' | 'reconcileAt' | 'failures' | 'problem'>

@@ -107,6 +107,7 @@ export const disconnectStore = writeEndpoint({
 
 export const testStore = endpoint({
   op: 'testStore',
+  hasOwnLimits: true,
   tag,
   summary: 'Ask a store whether it can be read',
   params: StorePath,

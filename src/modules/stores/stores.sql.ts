@@ -103,12 +103,7 @@ export async function listStores(
 }
 
 /** Adds a store; false, and nothing is added, when the domain is connected already. */
-export async function insertStore(tx: Tx, row: StoreRow): Promise<boolean> {
-  const { rowCount } = await conflictless(tx, row);
-  return rowCount > 0;
-}
-
-async function conflictless(tx: Tx, { consent, ...columns }: StoreRow): Promise<{ rowCount: number }> {
+export async function insertStore(tx: Tx, { consent, ...columns }: StoreRow): Promise<boolean> {
   const added = await tx
     .insertInto('stores')
     .values({ ...columns, consent: consent === null ? null : JSON.stringify(consent) })
@@ -117,7 +112,7 @@ async function conflictless(tx: Tx, { consent, ...columns }: StoreRow): Promise<
     )
     .returning('storeId')
     .execute();
-  return { rowCount: added.length };
+  return added.length > 0;
 }
 
 /** Changes columns of a store, which the caller holds. */

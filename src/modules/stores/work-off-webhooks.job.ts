@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEvent, type StoreOrder, StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
+import { backOff } from '../../kit/back-off.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
+import { encodeId } from '../../kit/ids.ts';
 import { settleStoreOrder } from '../orders/settle-store-order.ts';
 import { callStore } from './call-store.ts';
 import { disconnectStore } from './disconnect-store.ts';
@@ -79,7 +81,8 @@ const unreadable = 'unreadable';
 
 /** Whatever is wrong with one, the others go on. Somebody may have to look at it: it may be a demand of the law. */
 function readOrLog({ app }: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreEvent | null {
-  const facts = { storeId: store.storeId, webhookId: webhook.webhookId, topic: webhook.topic };
+  const storeId = encodeId('store', store.storeId);
+  const facts = { storeId, webhookId: webhook.webhookId, topic: webhook.topic };
   try {
     const event = readEvent(store, webhook);
     if (event === null) app.log.warn(facts, 'a webhook cannot be read');
@@ -158,7 +161,7 @@ async function outcomeOf(ctx: PublicCtx, work: () => Promise<void>): Promise<str
 
 function resultOf(webhook: DueWebhook, refused: string | null, now: Date): WorkedOff {
   if (refused === null || refused === unreadable) return { webhook, refused, dueAt: null };
-  const pauseMs = Math.min(pauses.firstMs * 2 ** Math.min(webhook.attempts - 1, 20), pauses.mostMs);
+  const pauseMs = backOff(pauses, webhook.attempts - 1);
   const isOver = now.getTime() - webhook.receivedAt.getTime() > patienceMs;
   return { webhook, refused, dueAt: isOver ? null : new Date(now.getTime() + pauseMs) };
 }

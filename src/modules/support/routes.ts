@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
-import { ApiError } from '../../kit/http/api-error.ts';
+import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../kit/http/api-error.ts';
 import { closed } from '../../kit/http/shapes.ts';
 import { ping } from './ping.sql.ts';
 
@@ -72,5 +73,5 @@ export const getReference = endpoint({
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 function notReady(message: string): ApiError {
-  return new ApiError(503, 'overloaded', message, {}, { 'retry-after': '5' });
+  return refusal('overloaded', message, {}, { 'retry-after': '5' });
 }

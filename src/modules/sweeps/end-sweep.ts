@@ -1,9 +1,9 @@
-import type { PublicCtx } from '../../context.ts';
+import type { ClockCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { SweepRow } from './sweep-row.ts';
-import { closeSweep } from './sweeps.sql.ts';
+import { closeSweep, listRunningSweeps } from './sweeps.sql.ts';
 
 /**
  * Ends a sweep that is running, with the reason where it has failed, and tells the event log of it. Undefined where it has
@@ -11,7 +11,7 @@ import { closeSweep } from './sweeps.sql.ts';
  */
 export async function endSweep(
   tx: Tx,
-  ctx: PublicCtx,
+  ctx: ClockCtx,
   sweep: Pick<SweepRow, 'workspaceId' | 'sweepId'>,
   status: 'completed' | 'failed' | 'cancelled',
   problem: string | null = null,
@@ -30,4 +30,11 @@ export async function endSweep(
   };
   await recordEvent(tx, { workspaceId, kind: 'sweep.finished', passId, data, createdAt: at });
   return ended;
+}
+
+/** Ends all sweeps that are running, since nobody knows whom they have invited. Answers how many. */
+export async function endSweeps(tx: Tx, ctx: ClockCtx): Promise<number> {
+  const running = await listRunningSweeps(tx);
+  for (const sweep of running) await endSweep(tx, ctx, sweep, 'failed', 'restored');
+  return running.length;
 }

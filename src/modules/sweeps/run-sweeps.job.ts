@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreTrouble } from '../../connectors/connector.ts';
 import type { PublicCtx } from '../../context.ts';
+import { backOff } from '../../kit/back-off.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { newUuidV7 } from '../../kit/ids.ts';
+import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { endSweep } from './end-sweep.ts';
 import { findStoreOfSweep } from './find-sweep.ts';
 import { type CustomerPage, readCustomers } from './read-customers.ts';
@@ -18,7 +19,7 @@ const turnMs = 5_000;
 const shortRestMs = 250;
 /** Failed pages in a row after which it ends; what nobody can read will seldom become readable. */
 const mostFailures = { usual: 10, unreadable: 3 };
-const backOffMs = { first: 1_000, most: 60_000 };
+const pauses = { firstMs: 1_000, mostMs: 60_000 };
 /** However long a store wants to be left alone: it is looked after the pass and the store at least so often. */
 const longestRestMs = 15 * 60_000;
 
@@ -105,7 +106,8 @@ function leaseAfter({ app }: PublicCtx, { leaseOwner }: SweepRow, restMs: number
 /** Tries again later, or gives up where that would not help. */
 async function noteTrouble(ctx: PublicCtx, sweep: SweepRow, error: unknown): Promise<void> {
   const trouble = error instanceof StoreTrouble ? error : null;
-  if (trouble === null) ctx.app.log.error({ err: error, sweepId: sweep.sweepId }, 'a sweep met an error');
+  if (trouble === null)
+    ctx.app.log.error({ err: error, sweepId: encodeId('sweep', sweep.sweepId) }, 'a sweep met an error');
   const problem = trouble?.reason ?? 'internal_error';
   const isUnreadable = trouble?.reason === 'store_answer_unreadable';
   const isLasting = trouble !== null && trouble.retryMs === null && !isUnreadable;
@@ -119,8 +121,7 @@ async function noteTrouble(ctx: PublicCtx, sweep: SweepRow, error: unknown): Pro
       await endSweep(tx, ctx, sweep, 'failed', problem);
       return;
     }
-    const backOff = Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most);
-    const restMs = Math.min(Math.max(backOff, trouble?.retryMs ?? 0), longestRestMs);
+    const restMs = Math.min(Math.max(backOff(pauses, ground.failures), trouble?.retryMs ?? 0), longestRestMs);
     await restSweep(tx, sweep, { until: new Date(now + restMs), failures, unreadable, problem });
   });
 }

@@ -184,6 +184,16 @@ export async function closeSweep(
   return row as SweepRow | undefined;
 }
 
+/** All sweeps that are running, of whatever workspace. */
+export async function listRunningSweeps(tx: Tx): Promise<Named[]> {
+  return tx
+    .selectFrom('sweeps')
+    .select(['workspaceId', 'sweepId'])
+    .where('status', '=', 'running')
+    .orderBy('sweepId')
+    .execute();
+}
+
 /** The sweeps that are running: in work, at rest, or overdue because nobody takes them. */
 export async function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
   const { rows } = await sql<{ state: string; count: number }>`

@@ -137,3 +137,7 @@ function named(viewers: readonly (DueViewer & { readonly dueAt?: Date })[]) {
       ${viewers.map((viewer) => viewer.tag)}::bigint[], ${viewers.map((viewer) => viewer.dueAt ?? null)}::timestamptz[]
     ) as v(workspace_id, instance_id, viewer_id, push_endpoint, tag, due_at)`;
 }
+
+export async function forgetAllDue(tx: Tx): Promise<void> {
+  await tx.updateTable('webCards').set({ dueAt: null, attempts: 0 }).where('dueAt', 'is not', null).execute();
+}

@@ -1,4 +1,5 @@
-import { ApiError } from '../../kit/http/api-error.ts';
+import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../kit/http/api-error.ts';
 import { EventStream, type ServerEvent } from '../../kit/http/event-stream.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import type { Card, OpenCard } from './web-cards.sql.ts';
@@ -155,10 +156,10 @@ function cardEvent(state: WebCardState): ServerEvent {
 
 /** The refusal of a process that takes no more streams: another one may. */
 export function overloaded(reason: string): ApiError {
-  return new ApiError(503, 'overloaded', `${reason} Come back in a moment.`, {}, { 'retry-after': '5' });
+  return refusal('overloaded', `${reason} Come back in a moment.`, {}, { 'retry-after': '5' });
 }
 
 function tooManyOfCard(): ApiError {
   const message = 'This card is open in too many places. Close some of them.';
-  return new ApiError(429, 'rate_limited', message, {}, { 'retry-after': '60' });
+  return refusal('rate_limited', message, {}, { 'retry-after': '60' });
 }

@@ -35,8 +35,12 @@ export class LiveViewers {
   /** Adds a stream of the viewer. */
   enter({ workspaceId, instanceId, viewerId }: Viewer): LiveViewer {
     const viewer = this.#viewers.get(nameOf({ instanceId, viewerId })) ?? {
-      ...{ workspaceId, instanceId, viewerId },
-      ...{ streams: 0, keptUntil: 0, leftAt: 0 },
+      workspaceId,
+      instanceId,
+      viewerId,
+      streams: 0,
+      keptUntil: 0,
+      leftAt: 0,
     };
     viewer.streams += 1;
     this.#viewers.set(nameOf(viewer), viewer);

@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
+import { backOff } from '../../kit/back-off.ts';
 import type { WebPushResult } from '../../wallet/web/web-push.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { holdCard } from '../instances/count-wallets.ts';
@@ -17,7 +18,7 @@ const viewersPerTurn = 100;
 /** A worker that dies in the middle of a turn leaves its viewers to others after this time. */
 const leaseMs = 60_000;
 /** Twice as long after each attempt, up to an hour. */
-const backOff = { firstMs: 5_000, mostMs: 3_600_000 };
+const pauses = { firstMs: 5_000, mostMs: 3_600_000 };
 
 interface Answer {
   readonly viewer: DueViewer;
@@ -86,6 +87,6 @@ async function forget(ctx: PublicCtx, { viewer, result }: Answer): Promise<void>
 /** Spread, so that what failed together does not come back together. */
 function dueAfter({ viewer, result }: Answer, now: Date): Date {
   const asked = result.kind === 'later' ? (result.afterMs ?? 0) : 0;
-  const pauseMs = Math.min(backOff.firstMs * 2 ** Math.min(viewer.attempts, 20), backOff.mostMs);
+  const pauseMs = backOff(pauses, viewer.attempts);
   return new Date(now.getTime() + Math.max(asked, pauseMs * (0.5 + Math.random())));
 }

@@ -1,5 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { forgetAllDue } from './due-web-cards.sql.ts';
 import { wakeWebCardsOf } from './web-cards.sql.ts';
 
 /** Has the open and installed web cards told that they show something new. */
@@ -9,4 +10,9 @@ export async function wakeWebCards(
   cards: readonly { workspaceId: string; instanceId: string }[],
 ): Promise<void> {
   if (cards.length > 0) await wakeWebCardsOf(tx, cards, ctx.app.now());
+}
+
+/** Takes back every push that is due. Who has a card open, or opens it, sees the newest anyway. */
+export async function restWebCards(tx: Tx): Promise<void> {
+  await forgetAllDue(tx);
 }

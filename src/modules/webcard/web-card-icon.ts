@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { keptWork } from '../../kit/kept-work.ts';
 import { loadSharp } from '../../kit/sharp.ts';
 import type { CardColors } from '../holder/card-colors.ts';
 
@@ -16,13 +17,7 @@ type DrawingName = IconName | 'logo.png';
  * since letters would need a font on the server. Equal arguments give equal bytes.
  */
 export function webCardIcon(colors: CardColors, name: DrawingName): Promise<Buffer> {
-  const key = `${name} ${colors.background} ${colors.foreground}`;
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const drawing = draw(colors, name);
-  kept.set(key, drawing);
-  drawing.catch(() => kept.delete(key));
-  return drawing;
+  return keptWork(kept, `${name} ${colors.background} ${colors.foreground}`, () => draw(colors, name));
 }
 
 async function draw(colors: CardColors, name: DrawingName): Promise<Buffer> {

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../kit/db/database.ts';
-import { type AdmittedKeyRow, findKeyBySecret, touchKey } from './keys.sql.ts';
+import type { GroupCommit } from '../../kit/db/group-commit.ts';
+import { keptWork } from '../../kit/kept-work.ts';
+import { type AdmittedKeyRow, findKeysBySecret, touchKey } from './keys.sql.ts';
 
 /** The keys of recent requests. Half a second old at most, which bounds how long a revoked key still works. */
 export interface KeyCache {
@@ -15,8 +17,14 @@ const maxKeys = 10_000;
 /** The use of a key is noted at most this often. */
 const touchEveryMs = 60_000;
 
-/** Reads through to the database; concurrent look-ups of one key share a query. */
-export function createKeyCache(database: Database, onError: (error: unknown) => void): KeyCache {
+/**
+ * Reads through to the database. Look-ups that come together share a query, so that a flood of made-up keys takes one
+ * connection and not all of them.
+ */
+export function createKeyCache(
+  { database, groupCommit }: { database: Database; groupCommit: GroupCommit },
+  onError: (error: unknown) => void,
+): KeyCache {
   const cache = new LRUCache<string, Promise<AdmittedKeyRow | undefined>>({
     max: maxKeys,
     ttl: maxAgeMs,
@@ -24,7 +32,7 @@ export function createKeyCache(database: Database, onError: (error: unknown) => 
   });
 
   async function load(secretHash: Buffer): Promise<AdmittedKeyRow | undefined> {
-    const row = await findKeyBySecret(database.db, secretHash);
+    const row = await groupCommit.read(findKeysBySecret, 'all', secretHash);
     if (
       row !== undefined &&
       (row.lastUsedAt === null || Date.now() - row.lastUsedAt.getTime() > touchEveryMs)
@@ -38,15 +46,7 @@ export function createKeyCache(database: Database, onError: (error: unknown) => 
   }
 
   return {
-    find(secretHash) {
-      const name = secretHash.toString('latin1');
-      const known = cache.get(name);
-      if (known !== undefined) return known;
-      const loading = load(secretHash);
-      cache.set(name, loading);
-      loading.catch(() => cache.delete(name));
-      return loading;
-    },
+    find: (secretHash) => keptWork(cache, secretHash.toString('latin1'), () => load(secretHash)),
     clear: () => cache.clear(),
   };
 }

@@ -21,18 +21,24 @@ export interface AdmittedKeyRow extends KeyRow {
   readonly suspendedAt: Date | null;
 }
 
-/** The key that a secret opens, live or not. */
-export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<AdmittedKeyRow | undefined> {
-  return (await db
+/** The keys that secrets open, live or not, in the order of the secrets. */
+export async function findKeysBySecret(
+  db: Db,
+  _lane: string,
+  secretHashes: readonly Buffer[],
+): Promise<(AdmittedKeyRow | undefined)[]> {
+  const rows = await db
     .selectFrom('apiKeySecrets as s')
     .innerJoin('apiKeys as k', (join) =>
       join.onRef('k.workspaceId', '=', 's.workspaceId').onRef('k.keyId', '=', 's.keyId'),
     )
     .innerJoin('workspaces as w', 'w.workspaceId', 's.workspaceId')
     .selectAll('k')
-    .select(['s.expiresAt as secretExpiresAt', 'w.suspendedAt'])
-    .where('s.secretHash', '=', secretHash)
-    .executeTakeFirst()) as AdmittedKeyRow | undefined;
+    .select(['s.secretHash', 's.expiresAt as secretExpiresAt', 'w.suspendedAt'])
+    .where('s.secretHash', '=', sql<Buffer>`any(${secretHashes}::bytea[])`)
+    .execute();
+  const bySecret = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row as AdmittedKeyRow]));
+  return secretHashes.map((secretHash) => bySecret.get(secretHash.toString('latin1')));
 }
 
 /** Notes the use of a key, unless one was noted in the last `everyMs`. */

@@ -7,6 +7,7 @@ import { createApiKey as createApiKeyVerb } from './create-api-key.ts';
 import { createWorkspace as createWorkspaceVerb } from './create-workspace.ts';
 import { findOwnKey } from './find-own-key.ts';
 import { listKeys } from './keys.sql.ts';
+import { ownWorkspace } from './own-workspace.ts';
 import { revokeApiKey as revokeApiKeyVerb } from './revoke-api-key.ts';
 import { rotateApiKey as rotateApiKeyVerb } from './rotate-api-key.ts';
 import { updateApiKey as updateApiKeyVerb } from './update-api-key.ts';
@@ -16,7 +17,7 @@ import {
   updateWorkspace as updateOwnVerb,
 } from './update-workspace.ts';
 import * as shapes from './workspace.schema.ts';
-import { findWorkspace, listWorkspaces as listWorkspaceRows } from './workspaces.sql.ts';
+import { listWorkspaces as listWorkspaceRows } from './workspaces.sql.ts';
 
 const tag = 'Workspaces and keys';
 const KeyPath = closed({ keyId: Id });
@@ -28,7 +29,7 @@ export const getMe = endpoint({
   summary: 'The key that calls, and its workspace',
   answers: { 200: shapes.Me },
   async handle(ctx: KeyCtx) {
-    const { workspaceId, name, plan, credits, drafts } = await ownWorkspace(ctx);
+    const { workspaceId, name, plan, credits, drafts } = await ownWorkspace(ctx.app.database.db, ctx);
     const { key } = ctx;
     const body = {
       keyId: encodeId('key', key.keyId),
@@ -47,7 +48,8 @@ export const getWorkspace = endpoint({
   tag,
   summary: 'Your workspace',
   answers: { 200: shapes.Workspace },
-  handle: async (ctx: KeyCtx) => answer(200, shapes.presentWorkspace(await ownWorkspace(ctx))),
+  handle: async (ctx: KeyCtx) =>
+    answer(200, shapes.presentWorkspace(await ownWorkspace(ctx.app.database.db, ctx))),
 });
 
 export const updateWorkspace = writeEndpoint({
@@ -214,9 +216,3 @@ export const updateAnyWorkspace = operatorWriteEndpoint({
   handle: async (tx, ctx, { params, body }) =>
     answer(200, await updateAnyVerb(tx, ctx, { workspaceId: params.workspaceId, changes: body })),
 });
-
-async function ownWorkspace(ctx: KeyCtx) {
-  const row = await findWorkspace(ctx.app.database.db, ctx.workspaceId);
-  if (row === undefined) throw new Error('the workspace of a live key is gone');
-  return row;
-}

@@ -1,3 +1,4 @@
+import { backOff } from '../../kit/back-off.ts';
 import type { ApnsTimes } from './apns-plan.ts';
 
 /**
@@ -28,7 +29,7 @@ export class ApnsCircuit {
   open(wasUseful: boolean): void {
     const { firstPauseMs, mostPauseMs } = this.#times;
     this.#failures = wasUseful ? 1 : this.#failures + 1;
-    const longestMs = Math.min(firstPauseMs * 2 ** this.#failures, mostPauseMs);
+    const longestMs = backOff({ firstMs: firstPauseMs, mostMs: mostPauseMs }, this.#failures);
     this.#pausedUntil = performance.now() + longestMs * (0.5 + Math.random() / 2);
   }
 }

@@ -1,4 +1,8 @@
-/** The smallest id that an instance made at `moment` or later can have: ids begin with their milliseconds. */
+/** No id is smaller, and none is greater. */
+export const firstId = '00000000-0000-0000-0000-000000000000';
+export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The smallest id that something made at `moment` or later can have: ids begin with their milliseconds. */
 export function firstIdSince(moment: Date): string {
   const time = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
