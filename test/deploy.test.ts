@@ -239,7 +239,7 @@ describe('Dockerfile, compose.yaml, units and .env.example', () => {
   test('they name one port, one data directory and one address of health', () => {
     assert.equal(variables.PORT, String(readConfig({}).port));
     assert.deepEqual(linesOf(image, 'EXPOSE'), [variables.PORT]);
-    assert.match(compose, /ports: \['127\.0\.0\.1:\$\{PORT:-3000\}:\$\{PORT:-3000\}'\]/);
+    assert.match(compose, /ports: \["127\.0\.0\.1:\$\{PORT:-3000\}:\$\{PORT:-3000\}"\]/);
     assert.deepEqual(linesOf(image, 'VOLUME'), [variables.DATA_DIR]);
     assert.ok(compose.includes(`- data:${variables.DATA_DIR}\n`));
     const [, path] = /' \+ process\.env\.PORT \+ '(\/\w+)'/.exec(healthCheck.at(-1) ?? '') ?? [];
