@@ -4,33 +4,36 @@ import type { Client, Json, Reply } from './client.ts';
 
 /** A pass with one editable field, published unless told; `design` is laid over it. */
 export async function makePass(client: Client, design: object = {}, status = 'published'): Promise<Json> {
-  const created = await client.post('/passes', {
-    title: 'Blue Bean Club',
-    type: 'loyalty',
-    fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }],
-    ...design,
-  });
+  const created = await patiently(() =>
+    client.post('/passes', {
+      title: 'Blue Bean Club',
+      type: 'loyalty',
+      fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }],
+      ...design,
+    }),
+  );
   assert.equal(created.status, 201, created.text);
-  if (status === 'draft') return created.body;
-  const changed = await client.patch(`/passes/${created.body.passId}`, { status: 'published' });
-  if (status === 'published') return changed.body;
-  return (await client.patch(`/passes/${created.body.passId}`, { status })).body;
+  let pass = created.body;
+  for (const next of status === 'draft' ? [] : new Set(['published', status])) {
+    const changed = await patiently(() => client.patch(`/passes/${pass.passId}`, { status: next }));
+    assert.equal(changed.status, 200, changed.text);
+    pass = changed.body;
+  }
+  return pass;
 }
 
 /** A card of a pass. */
 export async function makeCard(client: Client, passId: string, body: object = {}): Promise<Json> {
-  const issued = await client.post(`/passes/${passId}/instances`, body);
+  const issued = await patiently(() => client.post(`/passes/${passId}/instances`, body));
   assert.equal(issued.status, 201, issued.text);
   return issued.body;
 }
 
 /** A client with a new key of the same workspace. */
 export async function makeKey(client: Client, settings: object = {}): Promise<{ key: Json; client: Client }> {
-  const { status, body, text } = await client.post('/api-keys', {
-    name: 'Till 4',
-    access: 'full',
-    ...settings,
-  });
+  const { status, body, text } = await patiently(() =>
+    client.post('/api-keys', { name: 'Till 4', access: 'full', ...settings }),
+  );
   assert.equal(status, 201, text);
   const { secret, ...key } = body;
   return { key, client: client.as(secret) };

@@ -62,7 +62,6 @@ describe('three processes that serve', { skip: redisProgram.missing }, async () 
       }
     });
     assert.equal(judge(found, rate, burst), null);
-    assert.ok(found.shots.length > 2 * found.accepted.length, 'it was a flood');
     assert.deepEqual([...new Set(statuses)], [200]);
   });
 

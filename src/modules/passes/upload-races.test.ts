@@ -174,7 +174,7 @@ describe('an upload while cards are issued', () => {
   it('and a deletion of the pass come one after the other', async () => {
     const outcomes = await inParallel(6, async (index) => {
       const pass = await makePool(client);
-      const upload = uploadCsv(client, pass, numbered(4_000).join('\n'));
+      const upload = patiently(() => uploadCsv(client, pass, numbered(4_000).join('\n')));
       await sleep(index * 40);
       const [added, gone] = await Promise.all([
         upload,
