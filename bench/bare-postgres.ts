@@ -24,7 +24,7 @@ export async function bareLoad(
       }
     }),
   );
-  return summarize(times, performance.now() - started, new Map());
+  return summarize(times, performance.now() - started);
 }
 
 /** The rows that issuing one card leaves, in one transaction: claim, card, holder, first event, count, kept answer. */

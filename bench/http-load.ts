@@ -37,7 +37,11 @@ export async function httpLoad(
 }
 
 /** Figures of the times that calls took, in ms, over a span of `elapsed` ms. */
-export function summarize(times: number[], elapsed: number, statuses: ReadonlyMap<number, number>): Load {
+export function summarize(
+  times: number[],
+  elapsed: number,
+  statuses: ReadonlyMap<number, number> = new Map(),
+): Load {
   times.sort((a, b) => a - b);
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
@@ -54,7 +58,6 @@ function drive(
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
-    let pending = '';
     const send = () => {
       if (isOver()) {
         socket.end();
@@ -64,22 +67,30 @@ function drive(
       sentAt = performance.now();
       socket.write(next());
     };
-    socket.setEncoding('latin1');
     socket.once('connect', send);
     socket.once('error', reject);
-    socket.on('data', (chunk: string) => {
-      pending += chunk;
-      const headEnd = pending.indexOf('\r\n\r\n');
-      if (headEnd < 0) return;
-      const marker = pending.indexOf('content-length: ');
-      const length =
-        marker >= 0 && marker < headEnd ? Number.parseInt(pending.slice(marker + 16, marker + 26), 10) : 0;
-      if (pending.length < headEnd + 4 + length) return;
-      const status = Number(pending.slice(9, 12));
-      pending = '';
+    eachAnswer(socket, (status) => {
       done(status, performance.now() - sentAt);
       if (restMs === 0) send();
       else setTimeout(send, restMs);
     });
+  });
+}
+
+/** Tells of each answer on a connection that has one request at a time, when all of it is there: its status and head. */
+export function eachAnswer(socket: Socket, tell: (status: number, head: string) => void): void {
+  let pending = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => {
+    pending += chunk;
+    const headEnd = pending.indexOf('\r\n\r\n');
+    if (headEnd < 0) return;
+    const marker = pending.indexOf('content-length: ');
+    const length =
+      marker >= 0 && marker < headEnd ? Number.parseInt(pending.slice(marker + 16, marker + 26), 10) : 0;
+    if (pending.length < headEnd + 4 + length) return;
+    const head = pending.slice(0, headEnd);
+    pending = '';
+    tell(Number(head.slice(9, 12)), head);
   });
 }

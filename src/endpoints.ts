@@ -6,6 +6,7 @@ import { effectOf, idempotencyKey, isKept, once, plainly } from './idempotency.t
 import { fingerprintOf } from './kit/db/claims.ts';
 import type { Tx } from './kit/db/database.ts';
 import type { Answer, Endpoint, Input, MediaType } from './kit/http/endpoint.ts';
+import { firstId } from './kit/id-range.ts';
 import { decodeId } from './kit/ids.ts';
 
 type Answers = Readonly<Record<number, TSchema | MediaType | null>>;
@@ -121,11 +122,9 @@ export function operatorWriteEndpoint<
   B extends TSchema | undefined = undefined,
   W = undefined,
 >(spec: WriteSpec<OperatorCtx, P, Q, B, A, W>): Endpoint<OperatorCtx> {
-  return transactional(spec, (_ctx, { params }) => decodeId('ws', params.workspaceId ?? '') ?? installation);
+  // Where the path names no workspace the claim belongs to none.
+  return transactional(spec, (_ctx, { params }) => decodeId('ws', params.workspaceId ?? '') ?? firstId);
 }
-
-/** Where the claims of the operator belong when the path names no workspace. */
-const installation = '00000000-0000-0000-0000-000000000000';
 
 /** What the server and the reference need of a spec. */
 function described<P, Q, B, A>(
@@ -141,7 +140,7 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
   return {
     ...described(spec),
     // What is prepared is fetched from somebody else.
-    hasOwnLimits: spec.prepare !== undefined,
+    hasOwnLimits: spec.hasOwnLimits ?? spec.prepare !== undefined,
     async handle(ctx, raw) {
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;
       const input = { ...raw, key } as unknown as TypedInput<P, Q, B>;

@@ -10,13 +10,7 @@ import { ApiError } from './kit/http/api-error.ts';
 export function asRefusal(error: unknown, safeToRepeat: boolean): unknown {
   if (error instanceof ApiError) return error;
   if (isPoolExhausted(error)) {
-    return new ApiError(
-      503,
-      'overloaded',
-      'The database is busy. Retry shortly.',
-      {},
-      { 'retry-after': '1' },
-    );
+    return refusal('overloaded', 'The database is busy. Retry shortly.', {}, { 'retry-after': '1' });
   }
   const passing = isTransient(error) || (error instanceof CommitUnknown && safeToRepeat);
   if (!passing) return error;

@@ -1,8 +1,8 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { findProgram } from './find-program.ts';
 
 /** A real browser with a profile of its own. */
 export interface Chromium {
@@ -13,11 +13,7 @@ export interface Chromium {
 
 /** Where the machine's Chromium is; null where it has none. */
 export function findChromium(): string | null {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const candidates = folders.flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
-  );
-  return candidates.find(isExecutable) ?? null;
+  return findProgram(['chromium', 'chromium-browser', 'google-chrome']);
 }
 
 /** What to do where there is none. */
@@ -56,13 +52,4 @@ export async function startChromium({
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { errors } from '../src/errors.ts';
 import { assertAnswer, assertDeclared } from './answer-schema.ts';
+import { HttpVerbs, sendJson } from './http-verbs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON body, whose shape the schema check has already proved.
 export type Json = any;
@@ -17,12 +18,13 @@ interface Extras {
 }
 
 /** Speaks HTTP to a service under test and holds every answer against the declared schemas. */
-export class Client {
+export class Client extends HttpVerbs<Reply, Extras> {
   readonly url: string;
   readonly publicUrl: string;
   readonly secret: string | null;
 
   constructor(url: string, publicUrl: string, secret: string | null) {
+    super();
     this.url = url;
     this.publicUrl = publicUrl;
     this.secret = secret;
@@ -33,34 +35,9 @@ export class Client {
     return new Client(this.url, this.publicUrl, secret);
   }
 
-  get(path: string, extras?: Extras): Promise<Reply> {
-    return this.send('GET', path, undefined, extras);
-  }
-
-  post(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
-    return this.send('POST', path, body, extras);
-  }
-
-  patch(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
-    return this.send('PATCH', path, body, extras);
-  }
-
-  delete(path: string, extras?: Extras): Promise<Reply> {
-    return this.send('DELETE', path, undefined, extras);
-  }
-
-  async send(method: string, path: string, body: unknown, extras: Extras = {}): Promise<Reply> {
+  async send(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Reply> {
     const local = path.startsWith(this.publicUrl) ? path.slice(this.publicUrl.length) : path;
-    const response = await fetch(`${this.url}${local}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(this.secret !== null && { authorization: `Bearer ${this.secret}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...extras.headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    const response = await sendJson(`${this.url}${local}`, method, this.secret, body, extras.headers);
     const bytes = await bodyOf(response);
     const json = response.headers.get('content-type')?.startsWith('application/json') === true;
     const text = bytes.toString('utf8');

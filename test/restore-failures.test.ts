@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +88,28 @@ describe('a backup', () => {
       (await readdir(folder)).filter((found) => found.startsWith('cut')),
       [],
     );
+  });
+
+  it('by an account that may read the tables but not the sequences is refused, with what to grant', async () => {
+    const url = new URL(app.databaseUrl);
+    const reader = `reader_${randomUUID().slice(0, 8)}`;
+    await app.sql(`create role ${reader} login password 'reads'`);
+    await app.sql(`grant select on all tables in schema public to ${reader}`);
+    after(async () => {
+      await app.sql(`drop owned by ${reader}`);
+      await app.sql(`drop role ${reader}`);
+    });
+    [url.username, url.password] = [reader, 'reads'];
+    const asReader = { ...source, DATABASE_URL: url.href };
+    const path = join(folder, 'reader.backup');
+    await refuse(
+      /may not read the sequence \w+: grant it select on all sequences/,
+      ['backup', path],
+      asReader,
+    );
+    await app.sql(`grant select on all sequences in schema public to ${reader}`);
+    await succeed(['backup', path], asReader);
+    await succeed(['restore', '--check', path], source);
   });
 
   it('of an empty database is none', async () => {

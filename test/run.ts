@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runNode } from './run-node.ts';
 import { prepareTestServer } from './server.ts';
 
 /**
@@ -41,20 +41,7 @@ await rm(folder, { recursive: true, force: true });
 process.exitCode = code;
 
 /** Runs test files; the exit code. */
-async function runTests(
-  paths: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=2', '--test-timeout=600000', ...paths],
-    { stdio: 'inherit', env: { ...process.env, ...server.environment, ...environment } },
-  );
-  const stop = () => child.kill('SIGINT');
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  const exit = await new Promise<number>((resolve) => child.once('exit', (status) => resolve(status ?? 1)));
-  process.off('SIGINT', stop);
-  process.off('SIGTERM', stop);
-  return exit;
+function runTests(paths: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
+  const options = ['--test', '--test-concurrency=2', '--test-timeout=600000'];
+  return runNode([...options, ...paths], { ...server.environment, ...environment });
 }

@@ -1,15 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { report } from '../../bench/result.ts';
+import { runNode } from '../run-node.ts';
 import { overload } from './overload/overload.ts';
 
 /**
  * The attacks: `overload`, whose figures want a machine that does nothing else, and the tests of this folder, which are
  * part of `npm test` as well. Arguments name those to run; exit code 1 when one has broken through.
  */
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const files = globSync('test/attack/*.test.ts', { cwd: root }).sort();
+const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
+const files = globSync('test/attack/*.test.ts').sort();
 const names = [...files.map((file) => file.replace(/^.*\/|\.test\.ts$/g, '')), 'overload'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
@@ -19,10 +19,7 @@ if (unknown.length > 0) {
 }
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 const tests = files.filter((_, at) => isWanted(names[at] ?? ''));
-if (tests.length > 0) {
-  const { status } = spawnSync(process.execPath, ['test/run.ts', ...tests], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
-}
+if (tests.length > 0) process.exitCode = await runNode([runner, ...tests]);
 if (isWanted('overload')) {
   console.log('\noverload');
   if (!report(await overload())) process.exitCode = 1;

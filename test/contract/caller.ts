@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../client.ts';
+import { HttpVerbs, sendJson } from '../http-verbs.ts';
 
 /** What came back. */
 export interface Reply {
@@ -18,12 +19,13 @@ interface Extras {
 }
 
 /** Speaks HTTP to an installation, with a key or without, and holds each answer against what all answers have. */
-export class Caller {
+export class Caller extends HttpVerbs<Reply, Extras> {
   readonly #base: string;
   readonly #secret: string | null;
 
   /** `base` is what stands before the path of an operation. */
   constructor(base: string, secret: string | null) {
+    super();
     this.#base = base;
     this.#secret = secret;
   }
@@ -33,36 +35,10 @@ export class Caller {
     return new Caller(this.#base, secret);
   }
 
-  get(path: string, extras?: Extras): Promise<Reply> {
-    return this.send('GET', path, undefined, extras);
-  }
-
-  post(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
-    return this.send('POST', path, body, extras);
-  }
-
-  patch(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
-    return this.send('PATCH', path, body, extras);
-  }
-
-  delete(path: string, extras?: Extras): Promise<Reply> {
-    return this.send('DELETE', path, undefined, extras);
-  }
-
-  /** A body that is a text is sent as it is. */
   async send(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Reply> {
     for (;;) {
-      const response = await fetch(`${this.#base}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...(this.#secret !== null && { authorization: `Bearer ${this.#secret}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...extras.headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const reply = await read(response);
+      const url = `${this.#base}${path}`;
+      const reply = await read(await sendJson(url, method, this.#secret, body, extras.headers));
       assert.ok(reply.headers.get('x-request-id'), `${method} ${path} answered without X-Request-Id`);
       if (reply.status >= 400) assertErrorBody(reply);
       if (reply.status !== 429 || extras.impatient === true) return reply;

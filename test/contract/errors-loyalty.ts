@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { assertRefused, bodyOf } from './caller.ts';
+import { assertRefused, bodyOf, type Caller } from './caller.ts';
 import {
   accountOf,
   earn,
@@ -118,13 +118,7 @@ export const errorsOfLoyalty = part(import.meta.url, '7. Errors: loyalty and par
   'no_loyalty_program, 400: Points operation on a pass without a loyalty program': async (world) => {
     const by = await world.shop();
     const { passId } = await makePass(by);
-    const identifier = randomUUID();
-    await makeCard(by, passId, { holder: { identifier } });
-    const replies = [
-      await by.post('/loyalty/points', { passId, identifier, points: 1 }),
-      await by.post('/loyalty/redeem', { passId, identifier }),
-    ];
-    for (const reply of replies) assertRefused(reply, 400, 'no_loyalty_program');
+    await assertNeitherEarnsNorRedeems(by, passId, 'no_loyalty_program');
   },
   'program_inactive, 400: The program exists but is not active': async (world) => {
     const member = await makeMember(await world.shop());
@@ -138,12 +132,14 @@ export const errorsOfLoyalty = part(import.meta.url, '7. Errors: loyalty and par
     const by = await world.shop();
     const { passId } = await makePass(by);
     await makeProgram(by, passId);
-    const identifier = randomUUID();
-    await makeCard(by, passId, { holder: { identifier } });
-    const replies = [
-      await by.post('/loyalty/points', { passId, identifier, points: 1 }),
-      await by.post('/loyalty/redeem', { passId, identifier }),
-    ];
-    for (const reply of replies) assertRefused(reply, 400, 'program_not_launched');
+    await assertNeitherEarnsNorRedeems(by, passId, 'program_not_launched');
   },
 });
+
+/** Fails unless a new card of the pass is refused points and rewards with this code. */
+async function assertNeitherEarnsNorRedeems(by: Caller, passId: string, code: string): Promise<void> {
+  const identifier = randomUUID();
+  await makeCard(by, passId, { holder: { identifier } });
+  assertRefused(await by.post('/loyalty/points', { passId, identifier, points: 1 }), 400, code);
+  assertRefused(await by.post('/loyalty/redeem', { passId, identifier }), 400, code);
+}

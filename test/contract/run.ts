@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { runNode } from '../run-node.ts';
 import { writeAuthority } from './outside.ts';
 
 const usage = `npm run test:contract [-- options]
@@ -42,16 +42,8 @@ async function runTests(): Promise<number> {
   const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
   const patterns = only === undefined ? [] : [`--test-name-pattern=${only}`];
   const args = url === undefined ? [runner, ...patterns, file] : ['--test', ...patterns, file];
-  const child = spawn(process.execPath, args, {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      ...(url !== undefined && { CONTRACT_URL: url, CONTRACT_OPERATOR_TOKEN: token }),
-      ...(fakes !== undefined && { CONTRACT_FAKES: resolve(fakes) }),
-    },
+  return runNode(args, {
+    ...(url !== undefined && { CONTRACT_URL: url, CONTRACT_OPERATOR_TOKEN: token }),
+    ...(fakes !== undefined && { CONTRACT_FAKES: resolve(fakes) }),
   });
-  const stop = () => child.kill('SIGINT');
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

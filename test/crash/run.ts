@@ -1,24 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { seedAndMinutes } from '../seed-and-minutes.ts';
 import { makeDevelopmentIdentity } from '../server.ts';
 import { runCrashSuite } from './suite.ts';
 import { summaryOf, violationsOf } from './summary.ts';
 
 /** The crash suite for some minutes. Exit code 1 when something that is promised did not hold. */
-const { values } = parseArgs({
-  options: { seed: { type: 'string' }, minutes: { type: 'string', default: '10' } },
-});
-const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
-const minutes = Number(values.minutes);
-if (!Number.isSafeInteger(seed) || !(minutes > 0)) {
-  console.error('Give --seed as a whole number and --minutes as a number above 0.');
-  process.exit(2);
-}
+const { seed, minutes } = seedAndMinutes('10');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-crash-'));
-console.log(`seed ${seed}, ${minutes} minutes; again with --seed ${seed}`);
 try {
   const apple = join(folder, 'apple-development');
   await makeDevelopmentIdentity(apple);

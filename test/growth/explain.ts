@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { firstId, lastId } from '../../src/kit/id-range.ts';
 
 /** A node of a plan, as `explain (format json)` spells it. */
 export interface PlanNode {
@@ -90,8 +91,6 @@ export async function findBusiest(client: pg.Client): Promise<Busiest> {
   return rows[0];
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const isId = (value: unknown) => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value);
 
 /** The values, with the busiest ids in their places; ranges of ids begin where all is still to come. */

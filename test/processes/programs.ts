@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findProgram } from '../find-program.ts';
 
 const redis = ['valkey-server', 'redis-server'];
 const pgbouncer = ['pgbouncer'];
@@ -23,19 +22,8 @@ interface Required {
 }
 
 function required(names: readonly string[], howToInstall: string): Required {
-  // Debian keeps servers where the path of an ordinary account does not lead.
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const path = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+  const path = findProgram(names);
   // A machine that decides about changes must not pass them over.
-  if (path === undefined && process.env.CI !== undefined) throw new Error(howToInstall);
-  return { path: path ?? '', missing: path === undefined && howToInstall };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  if (path === null && process.env.CI !== undefined) throw new Error(howToInstall);
+  return { path: path ?? '', missing: path === null && howToInstall };
 }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { runNode } from '../run-node.ts';
 
 /**
  * Several processes on one database, at length: `npm run test:processes`. Arguments are files of this folder; all of
@@ -9,11 +9,4 @@ import { fileURLToPath } from 'node:url';
 const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
 const wanted = process.argv.slice(2);
 const files = wanted.length > 0 ? wanted : globSync('test/processes/*.test.ts').sort();
-const child = spawn(process.execPath, [runner, ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, PUNCHCARD_TEST_PROCESSES: 'long' },
-});
-const stop = () => child.kill('SIGINT');
-process.on('SIGINT', stop);
-process.on('SIGTERM', stop);
-process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+process.exitCode = await runNode([runner, ...files], { PUNCHCARD_TEST_PROCESSES: 'long' });

@@ -57,7 +57,8 @@ export const migrationsTable = 'schema_migrations';
  * meanwhile waits.
  */
 export async function holdSchema(client: pg.ClientBase): Promise<void> {
-  await client.query(`set local lock_timeout = 0; select pg_advisory_xact_lock(${lockId})`);
+  await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
+  await patiently(client, `select pg_advisory_xact_lock(${lockId})`);
 }
 
 /**
@@ -69,11 +70,11 @@ export async function remakeSchema(
   folder: string,
   wanted: readonly AppliedMigration[],
 ): Promise<void> {
-  const names = new Map(wanted.map(({ name, checksum }) => [name, checksum]));
+  const checksums = checksumsOf(wanted);
   const migrations = migrationsIn(folder);
-  nextOf(migrations, names);
+  nextOf(migrations, checksums);
   await appliedIn(client);
-  for (const migration of migrations) if (names.has(migration.name)) await apply(client, migration);
+  for (const migration of migrations) if (checksums.has(migration.name)) await apply(client, migration);
 }
 
 /** Applies what the database lacks, all in the transaction of `client`. */
@@ -100,8 +101,8 @@ const lockId = 7_052_017;
 async function takeTurn(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
-      await patiently(client, `select pg_advisory_xact_lock(${lockId})`);
+      await client.query('begin');
+      await holdSchema(client);
       const next = nextOf(migrations, await appliedIn(client));
       if (next !== undefined) await apply(client, next);
       await client.query('commit');
@@ -118,12 +119,13 @@ async function takeTurn(client: pg.PoolClient, migrations: readonly Migration[])
 
 /** The checksum of each applied migration. */
 async function appliedIn(client: pg.ClientBase): Promise<ReadonlyMap<string, string>> {
-  await client.query(`create table if not exists schema_migrations (
+  await client.query(`create table if not exists ${migrationsTable} (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
-  );
-  return new Map(rows.map((row) => [row.name, row.checksum]));
+  return checksumsOf(await appliedMigrations(client));
+}
+
+function checksumsOf(applied: readonly AppliedMigration[]): ReadonlyMap<string, string> {
+  return new Map(applied.map(({ name, checksum }) => [name, checksum]));
 }
 
 function nextOf(
@@ -149,7 +151,8 @@ function nextOf(
 async function apply(client: pg.ClientBase, { name, text, checksum }: Migration): Promise<void> {
   await client.query('set local lock_timeout = 300');
   await patiently(client, text);
-  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+  const remember = `insert into ${migrationsTable} (name, checksum) values ($1, $2)`;
+  await client.query(remember, [name, checksum]);
 }
 
 /** Without the time-out that the pool's own connections have for requests. */

@@ -72,6 +72,8 @@ export class Exchange implements Admission {
   readonly plan: RoutePlan | null;
   readonly request: FastifyRequest | null;
   readonly startedAt = performance.now();
+  /** Who calls, as far as can be told before admission: the key as it was sent, or the address. */
+  readonly caller: string;
   /** Lower-case headers that every answer to this request carries. */
   readonly answerHeaders: Record<string, string>;
   ctx: unknown;
@@ -100,6 +102,7 @@ export class Exchange implements Admission {
     this.outgoing = outgoing;
     this.plan = plan;
     this.request = request;
+    this.caller = sentKey(incoming) ?? this.ip;
     this.answerHeaders = { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
     core.inFlight.add(this);
     carrier(incoming.socket)[EXCHANGE] = this;
@@ -125,11 +128,6 @@ export class Exchange implements Admission {
 
   get route(): Route<unknown> | null {
     return this.plan?.route ?? null;
-  }
-
-  /** Who calls, as far as can be told before admission: the key as it was sent, or the address. */
-  get caller(): string {
-    return sentKey(this.incoming) ?? this.ip;
   }
 
   get isClosed(): boolean {

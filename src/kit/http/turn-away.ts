@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from './api-error.ts';
 import { type Core, requestIdOf, sentKey } from './exchange.ts';
-import type { RoutePlan } from './route-plan.ts';
-import { JSON_CONTENT } from './route-plan.ts';
+import { JSON_CONTENT, type RoutePlan } from './route-plan.ts';
 
 /** What a busy service answers. */
 export function busy(): ApiError {

@@ -1,5 +1,6 @@
 import type { ClockCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { firstId } from '../../kit/id-range.ts';
 import { endAllFlushes } from '../credits/flushes.ts';
 import { releaseCredits } from '../credits/hold-credits.ts';
 import { listOwing, type WalletName } from './pushes.sql.ts';
@@ -17,8 +18,11 @@ const wallets: readonly WalletName[] = ['apple', 'google', 'web'];
 export async function dropPushes(tx: Tx, ctx: ClockCtx): Promise<number> {
   // A top-up that was paying for skipped pushes may have paid for them already: they wait for the next one.
   await endAllFlushes(tx);
+  let last = { workspaceId: firstId, instanceId: firstId };
   for (let dropped = 0; ; ) {
-    const owing = await listOwing(tx, cardsPerStep);
+    // What was settled lies in the table until the transaction ends: each step begins behind it.
+    const owing = await listOwing(tx, cardsPerStep, last);
+    last = owing.at(-1) ?? last;
     if (owing.length === 0) return dropped;
     for (const wallet of wallets) {
       const cards = owing.filter((push) => push[wallet]);

@@ -223,16 +223,20 @@ export async function listStale(
   return rows;
 }
 
-/** Cards that owe a wallet their newest state. */
+/** Cards that owe a wallet their newest state, in the order of their ids. */
 export async function listOwing(
   tx: Tx,
   limit: number,
+  after: Pick<HeldCard, 'workspaceId' | 'instanceId'>,
 ): Promise<{ workspaceId: string; instanceId: string; apple: boolean; google: boolean; web: boolean }[]> {
   const columns = ['workspaceId', 'instanceId', 'apple', 'google', 'web'] as const;
   return tx
     .selectFrom('pushes')
     .select(columns)
     .where(sql<boolean>`apple or google or web`)
+    .where(sql<boolean>`(workspace_id, instance_id) > (${after.workspaceId}, ${after.instanceId})`)
+    .orderBy('workspaceId')
+    .orderBy('instanceId')
     .limit(limit)
     .execute();
 }

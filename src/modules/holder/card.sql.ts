@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { firstId } from '../../kit/id-range.ts';
 import type { HolderRow } from '../instances/instance-row.ts';
 import type { CardProgram } from '../loyalty/program-fields.ts';
 import type { PassRow } from '../passes/pass-row.ts';
@@ -105,7 +106,7 @@ export async function findNewCard(
     select ${view}
     from (
       select ${pass.workspaceId}::uuid as workspace_id, ${pass.passId}::uuid as pass_id,
-        '00000000-0000-0000-0000-000000000000'::uuid as instance_id, 'active' as status, null::text as barcode,
+        ${firstId}::uuid as instance_id, 'active' as status, null::text as barcode,
         '{}'::jsonb as fields, null::timestamptz as expires_at, ''::bytea as link_secret,
         '' as authentication_token, 0 as revision, 0 as pass_revision, ${at}::timestamptz as modified_at,
         null::timestamptz as served_modified_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at

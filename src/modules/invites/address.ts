@@ -6,9 +6,7 @@ export function foldAddress(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }
 
-/**
- * An e-mail address as it is kept and compared. Null for what no mail server would take.
- */
+/** An e-mail address as it is kept and compared. Null for what no mail server would take. */
 export function normalEmail(text: string): string | null {
   const address = foldAddress(text);
   const at = address.lastIndexOf('@');

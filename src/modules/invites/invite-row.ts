@@ -1,7 +1,6 @@
 /**
  * `unknown`: it was handed to the mail server, and nobody has heard what became of it; or it may have been, before the
- * database was restored. `cancelled`: it was not sent,
- * since its sweep was cancelled or its pass is published no longer.
+ * database was restored. `cancelled`: it was not sent, since its sweep was cancelled or its pass is published no longer.
  */
 export const inviteStatuses = [
   'queued',

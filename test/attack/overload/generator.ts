@@ -1,4 +1,4 @@
-import { httpLoad } from '../../../bench/http-load.ts';
+import { httpLoad, summarize } from '../../../bench/http-load.ts';
 import { offer } from './offer.ts';
 import { type Till, tillRequests } from './till-requests.ts';
 
@@ -54,10 +54,10 @@ async function run(task: Task, till: Till, next: () => string): Promise<Outcome>
       else if (!hasRetryAfter) bareRefusals++;
     },
   });
-  times.sort((a, b) => a - b);
+  const { perSecond: goodPerSecond, p99Ms } = summarize(times, task.ms);
   return {
-    goodPerSecond: (times.length / task.ms) * 1_000,
-    p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    goodPerSecond,
+    p99Ms,
     statuses,
     bareRefusals,
     unanswered,

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { eachAnswer } from '../../../bench/http-load.ts';
 
 /** An answer that was counted. */
 export interface Answered {
@@ -81,24 +82,12 @@ function openConnection(
   { done, lost }: { done(answer: Answered): void; lost(): void },
 ): Connection {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  let pending = '';
   let due = 0;
-  socket.setEncoding('latin1');
   socket.on('error', () => undefined);
   socket.on('close', lost);
-  socket.on('data', (chunk: string) => {
-    pending += chunk;
-    const headEnd = pending.indexOf('\r\n\r\n');
-    if (headEnd < 0) return;
-    const marker = pending.indexOf('content-length: ');
-    const length =
-      marker >= 0 && marker < headEnd ? Number.parseInt(pending.slice(marker + 16, marker + 26), 10) : 0;
-    if (pending.length < headEnd + 4 + length) return;
-    const status = Number(pending.slice(9, 12));
-    const retryAt = pending.indexOf('retry-after: ');
-    pending = '';
-    done({ status, took: performance.now() - due, hasRetryAfter: retryAt >= 0 && retryAt < headEnd });
-  });
+  eachAnswer(socket, (status, head) =>
+    done({ status, took: performance.now() - due, hasRetryAfter: head.includes('\r\nretry-after: ') }),
+  );
   return {
     send(bytes, dueAt) {
       due = dueAt;

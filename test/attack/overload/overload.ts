@@ -53,7 +53,6 @@ async function cardsOf({ pool }: Service): Promise<Till['cards']> {
 async function run(generator: ChildProcess, task: Task): Promise<Outcome> {
   generator.send(task);
   const [outcome] = (await once(generator, 'message')) as [Outcome];
-  if (process.env.DEBUG_OVERLOAD) console.log(task, outcome);
   return outcome;
 }
 

@@ -64,11 +64,10 @@ async function readAt(path: string, position: number, length: number): Promise<B
 
 async function* checked(path: string, line: Buffer): AsyncGenerator<BackupPart> {
   const damaged = (what: string) => new BackupProblem(`${path} is damaged: ${what}`);
-  const seal = new FileSeal();
   let table = new TableSum();
   let end: BackupPart | null = null;
   try {
-    for await (const { kind, payload } of framesIn(plainBytes(path, line, seal))) {
+    for await (const { kind, payload } of framesIn(plainBytes(path, line, damaged))) {
       if (end !== null) throw damaged('something follows its end');
       if (kind === 'rows') {
         table.add(payload);
@@ -89,20 +88,18 @@ async function* checked(path: string, line: Buffer): AsyncGenerator<BackupPart> 
     if (error instanceof SyntaxError || isCompression(error)) throw damaged((error as Error).message);
     throw error;
   }
-  if (!seal.isRight) throw damaged('it is not what was written');
   if (end === null) throw damaged('its end is missing');
   yield end;
 }
 
 const sealBytes = 32;
 
-/** Whether the hash at the end of a file is that of the file. */
-class FileSeal {
-  isRight = false;
-}
-
-/** What was compressed; at the end it is known whether all of the file is as it was written. */
-async function* plainBytes(path: string, line: Buffer, seal: FileSeal): AsyncGenerator<Buffer> {
+/** What was compressed. Raises what `damaged` makes at the end, where the hash there is not that of the file. */
+async function* plainBytes(
+  path: string,
+  line: Buffer,
+  damaged: (what: string) => BackupProblem,
+): AsyncGenerator<Buffer> {
   const { size } = await stat(path);
   const ends = Math.max(line.length, size - sealBytes);
   const hash = createHash('sha256').update(line);
@@ -121,7 +118,7 @@ async function* plainBytes(path: string, line: Buffer, seal: FileSeal): AsyncGen
   flown.catch(() => undefined);
   yield* plain as AsyncIterable<Buffer>;
   const told = await readAt(path, ends, sealBytes);
-  seal.isRight = told.equals(hash.digest());
+  if (!told.equals(hash.digest())) throw damaged('it is not what was written');
 }
 
 interface Frame {

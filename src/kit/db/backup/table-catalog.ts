@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Sequence } from './format.ts';
+import { BackupProblem, type Sequence } from './format.ts';
 
 /** A table, and the columns that can be written to it. */
 export interface TableColumns {
@@ -32,18 +32,30 @@ export const isOurs = `c.relnamespace = current_schema()::regnamespace and not e
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
 )`;
 
-/** The sequences that number columns, where they have given a number. */
+/** The sequences that number columns, where they have given a number. Raises `BackupProblem` for one that nobody lets us read. */
 export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
-  const { rows } = await client.query<Sequence>(`
-    select c.relname as "table", a.attname as "column", s.last_value::text as last
+  const { rows } = await client.query<{
+    table: string;
+    column: string;
+    last: string | null;
+    name: string;
+    mayRead: boolean;
+  }>(`
+    select c.relname as "table", a.attname as "column", q.last_value::text as last, s.relname as name,
+      has_sequence_privilege(s.oid, 'usage, select') as "mayRead"
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    join pg_sequences s on s.schemaname = current_schema()
-      and to_regclass(quote_ident(s.schemaname) || '.' || quote_ident(s.sequencename))
-        = to_regclass(pg_get_serial_sequence(c.oid::regclass::text, a.attname))
-    where ${isOurs} and c.relkind = 'r' and s.last_value is not null
+    join pg_class s on s.oid = to_regclass(pg_get_serial_sequence(c.oid::regclass::text, a.attname))
+    join pg_sequences q on q.schemaname = current_schema() and q.sequencename = s.relname
+    where ${isOurs} and c.relkind = 'r'
     order by 1, 2`);
-  return rows;
+  const hidden = rows.find(({ mayRead }) => !mayRead);
+  // Its last number would look like none.
+  if (hidden !== undefined)
+    throw new BackupProblem(
+      `The account may not read the sequence ${hidden.name}: grant it select on all sequences of the schema`,
+    );
+  return rows.flatMap(({ table, column, last }) => (last === null ? [] : [{ table, column, last }]));
 }
 
 /** Has a sequence go on after the last number that it gave, and after whatever the column holds. */

@@ -16,8 +16,14 @@ export async function writeBackup(
   about: Pick<BackupHeader, 'format' | 'facts'>,
 ): Promise<BackupTotals> {
   const readOnly = { access: 'read only' } as const;
-  const before = await inLongTransaction(url, { ...readOnly, isolation: 'read committed' }, ({ client }) =>
-    listTables(client),
+  const before = await inLongTransaction(
+    url,
+    { ...readOnly, isolation: 'read committed' },
+    async ({ client }) => {
+      // What it may not read is better known now than after hours.
+      await listSequences(client);
+      return listTables(client);
+    },
   );
   if (before.length === 0) throw new BackupProblem('The database is empty: there is nothing to keep');
   // One snapshot for all tables. SERIALIZABLE would see no more, since nobody else uses it.
