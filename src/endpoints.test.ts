@@ -115,7 +115,7 @@ describe('a database that is away', () => {
     assertRetryable(await client.get('/passes'));
     assertRetryable(await client.post('/passes', newPass));
     assertRetryable(await client.post(`/passes/${pass.passId}/instances`, {}));
-    const ready = await app.anyone.get('/readyz');
+    const ready = await app.anyone.impatient.get('/readyz');
     assert.equal(ready.status, 503);
     assert.equal((await app.anyone.get('/healthz')).status, 200);
     proxy.isDown = false;
@@ -127,7 +127,7 @@ describe('a database that is away', () => {
   it('answers 503 with Retry-After within its patience when all connections are busy', async () => {
     const { pool } = app.running.app.database;
     const held = await Promise.all(Array.from({ length: 4 }, () => pool.connect()));
-    const refused = await client.get('/passes');
+    const refused = await client.impatient.get('/passes');
     for (const one of held) one.release();
     assertRefused(refused, 'overloaded');
     assert.equal(refused.headers.get('retry-after'), '1');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../src/errors.ts';
 import { assertAnswer, assertDeclared } from './answer-schema.ts';
 import { HttpVerbs, sendJson } from './http-verbs.ts';
@@ -17,22 +18,32 @@ interface Extras {
   readonly headers?: Record<string, string>;
 }
 
-/** Speaks HTTP to a service under test and holds every answer against the declared schemas. */
+/**
+ * Speaks HTTP to a service under test and holds every answer against the declared schemas. As a client should, it sends
+ * again what a busy service turned away, after the time that it was told: a slow machine makes no test fail.
+ */
 export class Client extends HttpVerbs<Reply, Extras> {
   readonly url: string;
   readonly publicUrl: string;
   readonly secret: string | null;
+  readonly #isPatient: boolean;
 
-  constructor(url: string, publicUrl: string, secret: string | null) {
+  constructor(url: string, publicUrl: string, secret: string | null, isPatient = true) {
     super();
     this.url = url;
     this.publicUrl = publicUrl;
     this.secret = secret;
+    this.#isPatient = isPatient;
   }
 
   /** The same service with another key, or none. */
   as(secret: string | null): Client {
-    return new Client(this.url, this.publicUrl, secret);
+    return new Client(this.url, this.publicUrl, secret, this.#isPatient);
+  }
+
+  /** The same, for a test of how the service turns away: 503 is an answer like any other. */
+  get impatient(): Client {
+    return new Client(this.url, this.publicUrl, this.secret, false);
   }
 
   async send(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Reply> {
@@ -50,7 +61,9 @@ export class Client extends HttpVerbs<Reply, Extras> {
     assert.ok(response.headers.get('x-request-id'), `${method} ${local}: no X-Request-Id`);
     if (response.status >= 400 && json) this.#checkError(method, local, reply);
     else assertAnswer(method, local, reply);
-    return reply;
+    if (!this.#isPatient || reply.body.code !== 'overloaded') return reply;
+    await sleep(Number(reply.headers.get('retry-after')) * 1_000);
+    return this.send(method, path, body, extras);
   }
 
   /** The contract's error body, with a code that the operation declares and the status that belongs to it. */

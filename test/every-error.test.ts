@@ -530,7 +530,7 @@ describe('every error', async () => {
     test('overloaded', async () => {
       tried.add('overloaded');
       app.running.drain();
-      const reply = await app.anyone.get('/readyz');
+      const reply = await app.anyone.impatient.get('/readyz');
       assertRefused(reply, 'overloaded');
       assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     });

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Json, Reply } from './client.ts';
+import type { Client, Json } from './client.ts';
 
 /** A pass with one editable field, published unless told; `design` is laid over it. */
 export async function makePass(client: Client, design: object = {}, status = 'published'): Promise<Json> {
-  const created = await patiently(() =>
-    client.post('/passes', {
-      title: 'Blue Bean Club',
-      type: 'loyalty',
-      fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }],
-      ...design,
-    }),
-  );
+  const created = await client.post('/passes', {
+    title: 'Blue Bean Club',
+    type: 'loyalty',
+    fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }],
+    ...design,
+  });
   assert.equal(created.status, 201, created.text);
   let pass = created.body;
   for (const next of status === 'draft' ? [] : new Set(['published', status])) {
-    const changed = await patiently(() => client.patch(`/passes/${pass.passId}`, { status: next }));
+    const changed = await client.patch(`/passes/${pass.passId}`, { status: next });
     assert.equal(changed.status, 200, changed.text);
     pass = changed.body;
   }
@@ -24,16 +21,18 @@ export async function makePass(client: Client, design: object = {}, status = 'pu
 
 /** A card of a pass. */
 export async function makeCard(client: Client, passId: string, body: object = {}): Promise<Json> {
-  const issued = await patiently(() => client.post(`/passes/${passId}/instances`, body));
+  const issued = await client.post(`/passes/${passId}/instances`, body);
   assert.equal(issued.status, 201, issued.text);
   return issued.body;
 }
 
 /** A client with a new key of the same workspace. */
 export async function makeKey(client: Client, settings: object = {}): Promise<{ key: Json; client: Client }> {
-  const { status, body, text } = await patiently(() =>
-    client.post('/api-keys', { name: 'Till 4', access: 'full', ...settings }),
-  );
+  const { status, body, text } = await client.post('/api-keys', {
+    name: 'Till 4',
+    access: 'full',
+    ...settings,
+  });
   assert.equal(status, 201, text);
   const { secret, ...key } = body;
   return { key, client: client.as(secret) };
@@ -49,13 +48,4 @@ export function tally(values: Iterable<unknown>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1;
   return counts;
-}
-
-/** Sends again what a busy service answered with 503, as a client should. */
-export async function patiently(send: () => Promise<Reply>): Promise<Reply> {
-  for (;;) {
-    const reply = await send();
-    if (reply.status !== 503) return reply;
-    await sleep(Number(reply.headers.get('retry-after')) * 1_000);
-  }
 }

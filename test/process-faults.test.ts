@@ -34,7 +34,7 @@ function issueCards(client: Client, passId: string): Load {
     for (let turn = 0; !over; turn++) {
       const externalRef = `${worker}-${turn}`;
       for (;;) {
-        const reply = await client.post(`/passes/${passId}/instances`, { externalRef });
+        const reply = await client.impatient.post(`/passes/${passId}/instances`, { externalRef });
         replies.push(reply);
         if (reply.status === 201) {
           cards.set(externalRef, reply.body.instanceId);

@@ -32,7 +32,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
 }
 
 const award = (instanceId: string, externalRef: string) =>
-  client.post('/loyalty/points', { passId: pass.passId, instanceId, points: 1, externalRef });
+  client.impatient.post('/loyalty/points', { passId: pass.passId, instanceId, points: 1, externalRef });
 const balance = async (instanceId: string): Promise<number> =>
   (await client.get(`/loyalty/entries?passId=${pass.passId}&instanceId=${instanceId}&limit=1`)).body.data[0]
     ?.balance ?? 0;

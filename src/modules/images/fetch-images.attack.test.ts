@@ -345,7 +345,7 @@ describe('slow hosts', () => {
       }
     }, '/held.png');
     const { client: busy } = await makeKey(client);
-    const all = inParallel(200, () => create({ iconUrl: slow }, busy));
+    const all = inParallel(200, () => create({ iconUrl: slow }, busy.impatient));
     while (held.size < 4) await other.get(`/passes/${passId}`);
     const isQuick = (ms: number) => ms <= Math.max(2 * alone, 100);
     let meanwhile = await read();
@@ -382,7 +382,9 @@ describe('silent hosts', { concurrency: true }, async () => {
   it('that keep the places of a key let its others wait for half a minute, and these hear when to come again', async () => {
     const before = await everything();
     // Three times four of them have their turn in half a minute, and fail after ten seconds each.
-    const replies = await inParallel(20, () => create({ iconUrl: host(silence, '/silence') }, busy));
+    const replies = await inParallel(20, () =>
+      create({ iconUrl: host(silence, '/silence') }, busy.impatient),
+    );
     const outcomes = tally(replies.map(({ status, body }) => `${status} ${body.reason ?? body.code}`));
     assert.deepEqual(Object.keys(outcomes).sort(), ['422 timeout', '503 overloaded']);
     assert.ok((outcomes['503 overloaded'] ?? 0) >= 4);

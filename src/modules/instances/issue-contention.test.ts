@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json, type Reply } from '../../../test/client.ts';
-import { inParallel, makePass, patiently, tally } from '../../../test/factories.ts';
+import { inParallel, makePass, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 
 const app = await startTestApp();
@@ -19,12 +19,10 @@ const codesOf = (count: number) => Array.from({ length: count }, (_, index) => `
 
 /** Sends the bodies at once, in turn through each client; answers in their order. */
 function issueAll(clients: readonly Client[], passId: string, bodies: readonly object[]): Promise<Reply[]> {
-  return inParallel(bodies.length, (index) =>
-    patiently(() => {
-      const who = clients[index % clients.length] ?? client;
-      return who.post(`/passes/${passId}/instances`, bodies[index]);
-    }),
-  );
+  return inParallel(bodies.length, (index) => {
+    const who = clients[index % clients.length] ?? client;
+    return who.post(`/passes/${passId}/instances`, bodies[index]);
+  });
 }
 
 const outcomes = (replies: readonly Reply[]) => tally(replies.map(({ status, body }) => body.code ?? status));

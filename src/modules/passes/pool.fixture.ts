@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client, Json, Reply } from '../../../test/client.ts';
-import { makePass, patiently } from '../../../test/factories.ts';
+import { makePass } from '../../../test/factories.ts';
 
 /** A published pass that draws its codes from a pool; what is not its `lowAt` is laid over its barcode. */
 export function makePool(
@@ -31,7 +31,7 @@ export function uploadJson(
 
 /** Adds codes that are all good. */
 export async function fill(client: Client, pass: Json, barcodes: readonly string[]): Promise<Json> {
-  const { status, body, text } = await patiently(() => uploadCsv(client, pass, barcodes.join('\n')));
+  const { status, body, text } = await uploadCsv(client, pass, barcodes.join('\n'));
   assert.equal(status, 200, text);
   assert.deepEqual([body.added, body.rejected], [barcodes.length, []]);
   return body;
