@@ -5,7 +5,7 @@ import { createBatcher } from './batcher.ts';
 class Refused extends Error {}
 
 /** Nobody here waits too long, unless told. */
-const patient = { patienceMs: 60_000, refusal: () => new Error('too late') };
+const patient = { patienceMs: 60_000, slowMs: 60_000, refusal: () => new Error('too late') };
 
 /** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
 function doubling({ largest = 100, width = 1 } = {}) {
@@ -152,29 +152,45 @@ describe('a batcher', () => {
     assert.equal(await submit('lane', 5), 10);
   });
 
-  it('refuses what has waited too long for its turn, and goes on with the rest', async () => {
+  /** Whose run of 1 stays until it is released. */
+  function stuck(options: { width: number; patienceMs: number }) {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const runs: number[][] = [];
     const batcher = createBatcher<number, number>({
+      ...options,
       largest: 100,
-      width: 1,
-      worthwhile: 1,
-      patienceMs: 20,
+      worthwhile: 100,
+      slowMs: 10,
       refusal: () => new Refused('too late'),
       async run(_lane, items) {
+        runs.push([...items]);
         if (items.includes(1)) await held;
         return items;
       },
       mayBeOneItem: () => false,
       isStall: () => false,
     });
-    const first = batcher.submit('lane', 1);
+    return { runs, release, submit: (item: number) => batcher.submit('lane', item) };
+  }
+
+  it('lets nobody wait for a run that is stuck, as long as there may be another', async () => {
+    const { runs, release, submit } = stuck({ width: 2, patienceMs: 60_000 });
+    const first = submit(1);
     await new Promise((resolve) => setImmediate(resolve));
-    const late = batcher.submit('lane', 2);
-    const refused = assert.rejects(late, /too late/);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    assert.deepEqual(await Promise.all([submit(2), submit(3)]), [2, 3]);
+    assert.equal(await submit(4), 4);
+    assert.deepEqual(runs, [[1], [2, 3], [4]]);
     release();
     assert.equal(await first, 1);
-    await refused;
-    assert.equal(await batcher.submit('lane', 3), 3);
+  });
+
+  it('refuses what has waited too long for its turn, and goes on with the rest', async () => {
+    const { release, submit } = stuck({ width: 1, patienceMs: 20 });
+    const first = submit(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    await assert.rejects(submit(2), /too late/);
+    release();
+    assert.equal(await first, 1);
+    assert.equal(await submit(3), 3);
   });
 });

@@ -22,6 +22,8 @@ interface Options<Item, Result> {
   readonly width: number;
   /** How many items are worth a run beside another: fewer wait for it to end, and share the next one. */
   readonly worthwhile: number;
+  /** Whoever has waited so long, in ms, waits for a run that is stuck: a run beside it is worth while for one item. */
+  readonly slowMs: number;
   /** How long an item may wait for its run to begin, in ms; afterwards it is refused with what `refusal` makes. */
   readonly patienceMs: number;
   refusal(): Error;
@@ -42,18 +44,27 @@ const widthAlone = 4;
 interface Lane<Item, Result> {
   readonly waiting: Waiting<Item, Result>[];
   running: number;
+  /** Somebody looks after those who wait. */
+  isWatched: boolean;
 }
 
 /** A batcher whose lanes take turns with nobody: each has its own runs. */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
-  const { largest, width, worthwhile, patienceMs, refusal, run, mayBeOneItem, isStall } = options;
+  const { largest, width, worthwhile, slowMs, patienceMs, refusal, run, mayBeOneItem, isStall } = options;
   const lanes = new Map<string, Lane<Item, Result>>();
 
+  /** The run starts after this turn, so that calls of the same turn share it. */
+  function start(name: string, lane: Lane<Item, Result>): void {
+    lane.running += 1;
+    lanes.set(name, lane);
+    queueMicrotask(() => void work(name, lane));
+  }
+
   async function work(name: string, lane: Lane<Item, Result>): Promise<void> {
-    while (isDue(lane)) {
+    do {
       refuseOverdue(lane);
       if (lane.waiting.length > 0) await settle(name, lane.waiting.splice(0, largest));
-    }
+    } while (isDue(lane));
     lane.running -= 1;
     if (lane.running === 0) lanes.delete(name);
   }
@@ -69,6 +80,20 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
     const inTime = waiting.findIndex(({ since }) => since >= latest);
     const overdue = waiting.splice(0, inTime === -1 ? waiting.length : inTime);
     for (const { reject } of overdue) reject(refusal());
+  }
+
+  /** While some wait: lets none of them wait for a run that is stuck, nor longer than anybody does. */
+  function watch(name: string, lane: Lane<Item, Result>): void {
+    if (lane.isWatched) return;
+    lane.isWatched = true;
+    setTimeout(() => {
+      lane.isWatched = false;
+      refuseOverdue(lane);
+      const [eldest] = lane.waiting;
+      if (eldest === undefined) return;
+      if (lane.running < width && eldest.since <= performance.now() - slowMs) start(name, lane);
+      watch(name, lane);
+    }, slowMs).unref();
   }
 
   async function settle(name: string, batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -104,13 +129,11 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
   return {
     submit(name, item) {
       return new Promise((resolve, reject) => {
-        const lane = lanes.get(name) ?? { waiting: [], running: 0 };
+        const lane = lanes.get(name) ?? { waiting: [], running: 0, isWatched: false };
         lane.waiting.push({ item, since: performance.now(), resolve, reject });
-        if (lane.running === width || (lane.running > 0 && lane.waiting.length < worthwhile)) return;
-        lane.running += 1;
-        lanes.set(name, lane);
-        // The run starts after this turn, so that calls of the same turn share it.
-        queueMicrotask(() => void work(name, lane));
+        const mustWait = lane.running === width || (lane.running > 0 && lane.waiting.length < worthwhile);
+        if (mustWait) watch(name, lane);
+        else start(name, lane);
       });
     },
   };

@@ -31,10 +31,15 @@ export interface GroupCommit {
 
 /** A batch larger than this would hold its locks longer than it saves commits. */
 const largest = 100;
-/** Of writes one run fills while another waits for the disk. Reads wait for nothing: fewer and larger runs cost less. */
-const width = { write: 2, read: 1 };
-/** Small runs cost each item more than it gains by not waiting: most of a run's cost is its own. */
-const worthwhile = 24;
+/** A second run goes beside the first where that is worth it, or where the first is stuck. */
+const width = 2;
+/**
+ * Small runs cost each item more than it gains by not waiting: most of a run's cost is its own. Of writes one run fills
+ * while another waits for the disk; reads wait for nothing, so only a full run is worth it.
+ */
+const worthwhile = { write: 24, read: largest };
+/** A run that takes longer waits for a lock, or its connection is lost. */
+const slowMs = 100;
 /** As long as for a connection. */
 const patienceMs = 2_000;
 
@@ -51,8 +56,9 @@ export function createGroupCommit(database: Database): GroupCommit {
     if (known !== undefined) return known as Batcher<Item, Result>;
     const made = createBatcher<Item, Result>({
       largest,
-      width: width[kind],
-      worthwhile,
+      width,
+      worthwhile: worthwhile[kind],
+      slowMs,
       patienceMs,
       refusal: () => new NoTurn(),
       run,
