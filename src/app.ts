@@ -19,13 +19,15 @@ import { createHttpServer } from './kit/http/server.ts';
 import { createKeyedHash, deriveKey } from './kit/keyed-hash.ts';
 import { openLog } from './kit/log.ts';
 import { createMail } from './kit/mail/mail.ts';
-import { createMetrics } from './kit/metrics.ts';
-import { createRateLimiter } from './kit/rate-limit.ts';
+import { createMetrics, type Metrics } from './kit/metrics.ts';
+import { createRateLimiter, limiterGauges, type RateLimiter } from './kit/rate-limit.ts';
 import { createSafeCall } from './kit/safe-fetch/safe-call.ts';
 import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
 import { createWorker } from './kit/worker.ts';
 import { deliveryGauges } from './modules/delivery/gauges.ts';
+import { scopesOf } from './modules/delivery/wallet-stops.ts';
+import type { WalletScopes } from './modules/delivery/wallet-stops.sql.ts';
 import { type GoogleIssuer, loadGoogleAccount } from './modules/google/google-issuer.ts';
 import { takeTurn } from './modules/google/take-turn.ts';
 import { errorPage } from './modules/holder/error-page.ts';
@@ -74,68 +76,42 @@ interface Options {
 /** Where the numbered migrations lie. */
 export const migrationsFolder = new URL('../db/migrations', import.meta.url).pathname;
 
+/** What stops what was started, in the order in which it was. */
+type Closers = (() => Promise<unknown> | unknown)[];
+
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
 export async function startApp(config: Config, options: Options = {}): Promise<RunningApp> {
   const log = options.log ?? openLog(config.logLevel);
-  const closers: (() => Promise<unknown> | unknown)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
+  const closers: Closers = [];
   try {
-    return await wire(config, log, options, closers, close);
+    return await wire(config, log, options, closers);
   } catch (error) {
-    await close();
+    await closeAll(closers).catch((failure) => log.error({ err: failure }, 'the start was not undone'));
     throw error;
   }
+}
+
+/** The last that was started first. One that fails keeps none of the others open. */
+async function closeAll(closers: Closers): Promise<void> {
+  const failures: unknown[] = [];
+  for (const closer of closers.splice(0).reverse()) {
+    try {
+      await closer();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed');
 }
 
 async function wire(
   config: Config,
   log: Logger,
   { now = () => new Date(), serves = true, works = true }: Options,
-  closers: (() => Promise<unknown> | unknown)[],
-  close: () => Promise<void>,
+  closers: Closers,
 ): Promise<RunningApp> {
-  const embedded = config.databaseUrl === null ? await startDatabase(config, log) : null;
-  if (embedded !== null) closers.push(() => embedded.stop());
-  const secrets = await loadSecrets(config);
-  const database = openDatabase({
-    url: config.databaseUrl ?? embedded?.url ?? '',
-    connections: config.databasePool,
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
-  });
-  closers.push(() => database.close());
-  await requireBounds(database, log);
-  await migrate(database.pool, migrationsFolder);
-
-  const apple = await loadAppleIdentity(config, now());
-  const { pool } = database;
-  const metrics = createMetrics({
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    gauges: [
-      ...deliveryGauges(database.db),
-      ...ledgerGauges(database.db),
-      ...sweepGauges(database.db),
-      ...inviteGauges(database.db),
-      ...storeGauges(database.db),
-      {
-        name: 'rate_limits_degraded',
-        help: '1 while the store does not answer, and this process counts for itself; absent otherwise',
-        label: 'store',
-        read: async (): Promise<Record<string, number>> => (limiter.degraded() ? { redis: 1 } : {}),
-      },
-    ],
-  });
-  const apns = createApns({
-    url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),
-    identity: apple,
-    topic: apple.passTypeIdentifier,
-    ...(apple.development && apple.root !== null && { ca: apple.root.toString() }),
-    log,
-  });
-  closers.push(() => apns.close());
-  const { encryptionKey } = secrets;
-  const vapid = createVapid({ encryptionKey, contact: config.publicUrl, now });
+  const { operatorToken, encryptionKey, database } = await openData(config, log, closers);
+  const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
   closers.push(() => webCards.close());
   const limiter = await createRateLimiter({
@@ -147,30 +123,28 @@ async function wire(
   closers.push(() => limiter.close());
   const mail = createMail({ smtpUrl: config.mail.smtpUrl, folder: join(config.dataDir, 'mail'), log });
   closers.push(() => mail.close());
+  const metrics = openMetrics(database, limiter, scopesOf(wallets));
   const images = createImageFiles(database);
   const groupCommit = createGroupCommit(database);
   const app: App = {
     config,
-    operatorToken: secrets.operatorToken,
+    operatorToken,
     log,
     database,
     groupCommit,
-    cursors: createCursors(deriveKey(secrets.encryptionKey, 'cursors')),
+    cursors: createCursors(deriveKey(encryptionKey, 'cursors')),
     keyCache: createKeyCache({ database, groupCommit }, (error) =>
       log.warn({ err: error }, "a key's last use was not noted"),
     ),
-    box: createBox(secrets.encryptionKey),
-    addressHash: createKeyedHash(secrets.encryptionKey, 'addresses'),
-    apple,
-    passFiles: createPassFiles({ signer: createSigner(apple), publicUrl: config.publicUrl, images }),
+    box: createBox(encryptionKey),
+    addressHash: createKeyedHash(encryptionKey, 'addresses'),
+    ...wallets,
+    passFiles: createPassFiles({ signer: createSigner(wallets.apple), publicUrl: config.publicUrl, images }),
     previews: createPreviewPictures(createBulkhead(previewCrowd)),
     fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     callStore: createSafeCall({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     images,
     mail,
-    apns,
-    google: openGoogle(config, database, log, now),
-    webPush: createWebPush({ vapid, hosts: config.webPushHosts, now }),
     webCards,
     reference: describeApi(routes, config.publicUrl),
     limiter,
@@ -183,13 +157,13 @@ async function wire(
   };
   const server = createHttpServer<AnyCtx>({
     routes,
-    admit: createAdmission(app, limiter) as (admission: unknown) => Promise<AnyCtx>,
+    admit: createAdmission(app) as (admission: unknown) => Promise<AnyCtx>,
     log,
     generateRequestId: () => `req_${randomUUID()}`,
     trustProxy: config.trustProxy,
     mergeSlashesBelow: ['/apple/'],
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
-    errorPage: (error, requestId) => errorPage(error, requestId),
+    errorPage,
     logFields: (ctx) => ({ keyId: ctx.key?.keyId, workspaceId: ctx.workspaceId }),
     onAnswer: ({ op, status, ms }) => metrics.answered({ op: op ?? 'none', status, ms }),
   });
@@ -200,20 +174,31 @@ async function wire(
   // Together: a turn may take as long as the requests in flight, and the time to stop is short.
   closers.push(() => Promise.all([worker?.stop(), server.close()]));
   const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
-  return { app, url, firstRun, drain: () => server.drain(), close };
+  return { app, url, firstRun, drain: () => server.drain(), close: () => closeAll(closers) };
 }
 
-/** Each takes a connection for a second or so. */
-const uploadsAtOnce = 2;
+/** The secrets, and the database with the schema of this version. */
+async function openData(config: Config, log: Logger, closers: Closers) {
+  const embedded = config.databaseUrl === null ? await startDatabase(config, log) : null;
+  if (embedded !== null) closers.push(() => embedded.stop());
+  const secrets = await loadSecrets(config);
+  const database = openDatabase({
+    url: config.databaseUrl ?? embedded?.url ?? '',
+    connections: config.databasePool,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  closers.push(() => database.close());
+  await requireBounds(database, log);
+  await migrate(database.pool, migrationsFolder);
+  return { ...secrets, database };
+}
 
-/** Bodies of up to 5 MiB from whoever claims to be a store: so many of them lie in memory at a time. */
-const largeBodies: BulkheadOptions = {
-  places: { perKey: 4, total: 12 },
-  waiting: { perKey: 40, total: 400 },
-  patienceMs: 2_000,
-  refusal: () =>
-    refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.', {}, { 'retry-after': '5' }),
-};
+function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+  });
+}
 
 /** A statement without end would hold its locks without end: a pooler that drops the bounds is found out here. */
 async function requireBounds({ pool }: Database, log: Logger): Promise<void> {
@@ -223,7 +208,33 @@ async function requireBounds({ pool }: Database, log: Logger): Promise<void> {
     log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
 }
 
-function openGoogle(config: Config, database: Database, log: Logger, now: () => Date): GoogleIssuer | null {
+type Common = Pick<App, 'database' | 'log' | 'now'>;
+
+/** What passes are signed with, and those who are told of changes. */
+async function openWallets(
+  config: Config,
+  { encryptionKey, ...common }: Common & { readonly encryptionKey: Buffer },
+  closers: Closers,
+): Promise<Pick<App, 'apple' | 'apns' | 'google' | 'webPush'>> {
+  const { log, now } = common;
+  const apple = await loadAppleIdentity(config, now());
+  const apns = createApns({
+    url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),
+    identity: apple,
+    topic: apple.passTypeIdentifier,
+    ...(apple.development && apple.root !== null && { ca: apple.root.toString() }),
+    log,
+  });
+  closers.push(() => apns.close());
+  const vapid = createVapid({ encryptionKey, contact: config.publicUrl, now });
+  const webPush = createWebPush({ vapid, hosts: config.webPushHosts, now });
+  return { apple, apns, google: openGoogle(config, common), webPush };
+}
+
+/** Where `punchcard simulate phone` listens for pushes. */
+const simulatedApns = 'https://localhost:2197';
+
+function openGoogle(config: Config, { database, log, now }: Common): GoogleIssuer | null {
   const account = loadGoogleAccount(config);
   if (account === null) return null;
   const wallet = createGoogleWallet({
@@ -237,12 +248,28 @@ function openGoogle(config: Config, database: Database, log: Logger, now: () => 
   return { ...account, wallet, classWork: createSharedWork(), saveWork: createSharedWork() };
 }
 
-/** Where `punchcard simulate phone` listens for pushes. */
-const simulatedApns = 'https://localhost:2197';
-
-function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+function openMetrics({ db, pool }: Database, limiter: RateLimiter, scopes: WalletScopes): Metrics {
+  return createMetrics({
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    gauges: [
+      ...deliveryGauges(db, scopes),
+      ...ledgerGauges(db),
+      ...sweepGauges(db),
+      ...inviteGauges(db),
+      ...storeGauges(db),
+      ...limiterGauges(limiter),
+    ],
   });
 }
+
+/** Each takes a connection for a second or so. */
+const uploadsAtOnce = 2;
+
+/** Bodies of up to 5 MiB from whoever claims to be a store: so many of them lie in memory at a time. */
+const largeBodies: BulkheadOptions = {
+  places: { perKey: 4, total: 12 },
+  waiting: { perKey: 40, total: 400 },
+  patienceMs: 2_000,
+  refusal: () =>
+    refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.', {}, { 'retry-after': '5' }),
+};

@@ -50,7 +50,7 @@ export class Phones {
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  mostMs = 10_000,
+  mostMs = 60_000,
 ): Promise<void> {
   const end = performance.now() + mostMs;
   while (!(await isSo())) {

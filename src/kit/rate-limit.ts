@@ -1,3 +1,4 @@
+import type { NamedGauge } from './metrics.ts';
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
 import type { RateLimitLog } from './rate-limit-redis.ts';
 
@@ -38,6 +39,18 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
   // Who needs no Redis shall not pay for its client.
   const { createSharedBuckets } = await import('./rate-limit-redis.ts');
   return createSharedBuckets({ ...options, redisUrl }, take);
+}
+
+/** What /metrics says of it. */
+export function limiterGauges(limiter: RateLimiter): NamedGauge[] {
+  return [
+    {
+      name: 'rate_limits_degraded',
+      help: '1 while the store does not answer, and this process counts for itself; absent otherwise',
+      label: 'store',
+      read: async (): Promise<Record<string, number>> => (limiter.degraded() ? { redis: 1 } : {}),
+    },
+  ];
 }
 
 /**

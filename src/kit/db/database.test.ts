@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -318,5 +320,11 @@ describe('isTransient', () => {
     assert.equal(isTransient(new CommitUnknown(new Error('Connection terminated'))), false);
     assert.equal(isTransient(new TypeError('not a function')), false);
     assert.equal(isTransient(undefined), false);
+  });
+  it('is true for a name that is not known for the moment, false for a file that is not there', async () => {
+    const elsewhere = openDatabase({ url: 'postgresql://nobody@db.invalid/x', connections: 1, onError() {} });
+    await assert.rejects(elsewhere.pool.query('select'), isTransient);
+    await elsewhere.close();
+    await assert.rejects(readFile(join(import.meta.dirname, 'nowhere')), (error) => !isTransient(error));
   });
 });

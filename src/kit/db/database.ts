@@ -151,20 +151,23 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof CommitUnknown) return false;
   if (error instanceof LostRace) return true;
   const state = sqlState(error);
-  if (state !== undefined) return /^(40|53|08|57|58|55P03|25P0[34])/.test(state);
-  if (isPoolExhausted(error)) return true;
-  // A missing socket file, not any missing file.
-  const missing = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  if (isHeldUp(error)) return true;
+  if (state !== undefined) return /^(40|53|08|57|58|25P0[34])/.test(state);
+  // No connection came about: no socket file, which is not any missing file, or no answer to the server's name.
+  const wasNotReached =
+    error instanceof Error &&
+    'syscall' in error &&
+    ['connect', 'getaddrinfo'].includes(String(error.syscall));
   return (
-    missing ||
+    wasNotReached ||
     (error instanceof Error &&
       connectionTrouble.test(`${error.message} ${'code' in error ? error.code : ''}`))
   );
 }
 
-/** Whether everything stayed busy for as long as a request may wait for its turn. */
-export function isPoolExhausted(error: unknown): boolean {
-  if (error instanceof NoTurn) return true;
+/** Whether a connection, a turn or a lock did not come for as long as a request may wait for it. */
+export function isHeldUp(error: unknown): boolean {
+  if (error instanceof NoTurn || sqlState(error) === '55P03') return true;
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 

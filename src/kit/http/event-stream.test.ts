@@ -56,3 +56,12 @@ test('a client that stops reading is cut off, and the rest is not kept for it', 
   stream.send({ event: 'late', data: '' });
   stream.end();
 });
+
+test('what is said after the end is passed over', async () => {
+  const stream = new EventStream(() => undefined);
+  stream.end();
+  stream.begin(1, { event: 'late', data: '' });
+  stream.send({ event: 'late', data: '' });
+  stream.end();
+  assert.deepEqual(await stream.body.toArray(), []);
+});

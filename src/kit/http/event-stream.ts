@@ -14,6 +14,7 @@ export interface ServerEvent {
  */
 export class EventStream {
   readonly body: Readable;
+  #isEnded = false;
 
   /** `onClose` is called once, when the client has gone or the stream was ended. */
   constructor(onClose: () => void) {
@@ -22,7 +23,7 @@ export class EventStream {
   }
 
   get isOpen(): boolean {
-    return !this.body.destroyed && !this.body.readableEnded;
+    return !this.body.destroyed && !this.#isEnded;
   }
 
   /** The first words: how long to wait before coming back, in milliseconds, and the events that are due already. */
@@ -36,9 +37,11 @@ export class EventStream {
     else this.#write(textOf(event));
   }
 
-  /** Ends the answer in good order. */
+  /** Ends the answer in good order; what comes afterwards is passed over. */
   end(): void {
-    if (this.isOpen) this.body.push(null);
+    if (!this.isOpen) return;
+    this.#isEnded = true;
+    this.body.push(null);
   }
 
   #write(text: string): void {

@@ -237,12 +237,12 @@ describe('calls that share a transaction', () => {
     const bob = await till.card('bob');
     const [stuck, neighbour] = await till.whileHeld(till.ada, () =>
       till.together('earn', [
-        () => till.earn(5, { externalRef: 'r-1' }),
+        () => till.earn(5, { externalRef: 'r-1' }, till.client.impatient),
         () => till.earn(6, { instanceId: bob.instanceId }),
       ]),
     );
     assert.equal(neighbour?.status, 200, neighbour?.text);
-    assertRefused(stuck as Reply, 'internal_error', /Retry/, { retryable: true });
+    assertRefused(stuck as Reply, 'overloaded');
     assert.equal((await till.earn(5, { externalRef: 'r-1' })).body.balance, 5);
     await till.assertSound();
   });

@@ -13,6 +13,7 @@ export interface LiveViewer extends Viewer {
 
 const renewMs = watchedForMs / 3;
 const viewersPerStatement = 2_000;
+const dropsPerTurn = 200;
 /** Who reloads a page is back within this time, and was never away. */
 const lingerMs = 2_000;
 /** New viewers of one card: 20 at once, then one in three seconds, since each is noted on the timeline. */
@@ -66,7 +67,9 @@ export class LiveViewers {
       this.#renewAt = now + renewMs;
     }
     const left = (viewer: LiveViewer) => viewer.streams === 0 && viewer.leftAt + lingerMs < performance.now();
-    for (const viewer of [...this.#viewers.values()].filter(left)) await this.#drop(viewer);
+    // Not all at once: meanwhile nobody is renewed.
+    for (const viewer of [...this.#viewers.values()].filter(left).slice(0, dropsPerTurn))
+      await this.#drop(viewer);
   }
 
   /** Leaves them to the process that they come back to, or to their end. */

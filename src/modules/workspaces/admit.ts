@@ -6,7 +6,7 @@ import { addressBucket } from '../../kit/address.ts';
 import { bearerToken } from '../../kit/bearer.ts';
 import type { Admission } from '../../kit/http/server.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { type RateLimiter, type RateVerdict, rateHeaders } from '../../kit/rate-limit.ts';
+import { type RateVerdict, rateHeaders } from '../../kit/rate-limit.ts';
 import { hashSecret, hasValidChecksum } from '../../kit/secret-key.ts';
 import { secretPrefix } from './create-api-key.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';
@@ -22,7 +22,8 @@ const mostRate = 500_000;
  * `invalid_api_key`), how often (`rate_limited`, per key, or per address without a valid one), whether the key
  * permits the operation (`insufficient_scope`).
  */
-export function createAdmission(app: App, limiter: RateLimiter) {
+export function createAdmission(app: App) {
+  const { limiter } = app;
   const operatorDigest = digest(app.operatorToken);
 
   return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | KeyCtx> {
