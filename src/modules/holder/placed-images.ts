@@ -16,7 +16,7 @@ export interface PlacedImages {
 
 /**
  * Which of the images of its pass a card shows: a drawing of stamps takes the place of strip and hero, and a strip that
- * of what would stand behind it or beside it (reference: wallet protocols A9).
+ * of what would stand behind it or beside it.
  */
 export function placedImages({
   type,

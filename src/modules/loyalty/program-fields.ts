@@ -42,7 +42,7 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
   const { words, language } = inLanguageOf<ProgramWords>(reader.locale, programWords);
   const tag = languageTag(reader.locale) ?? 'en';
   const { mode, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
-  const number = (value: number) => new Intl.NumberFormat(tag).format(value);
+  const { format: number } = new Intl.NumberFormat(tag);
   const counted = (value: number) => `${number(value)} ${nounFor(value, pointName, tag)}`;
   const label = capitalised(pointName.other, tag);
   const goal = (mode === 'POINTS' ? program.rewardCost : program.threshold) ?? 0;
