@@ -26,8 +26,6 @@ import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
 import { createWorker } from './kit/worker.ts';
 import { deliveryGauges } from './modules/delivery/gauges.ts';
-import { scopesOf } from './modules/delivery/wallet-stops.ts';
-import type { WalletScopes } from './modules/delivery/wallet-stops.sql.ts';
 import { type GoogleIssuer, loadGoogleAccount } from './modules/google/google-issuer.ts';
 import { takeTurn } from './modules/google/take-turn.ts';
 import { errorPage } from './modules/holder/error-page.ts';
@@ -123,7 +121,7 @@ async function wire(
   closers.push(() => limiter.close());
   const mail = createMail({ smtpUrl: config.mail.smtpUrl, folder: join(config.dataDir, 'mail'), log });
   closers.push(() => mail.close());
-  const metrics = openMetrics(database, limiter, scopesOf(wallets));
+  const metrics = openMetrics(database, limiter, wallets);
   const images = createImageFiles(database);
   const groupCommit = createGroupCommit(database);
   const app: App = {
@@ -248,11 +246,15 @@ function openGoogle(config: Config, { database, log, now }: Common): GoogleIssue
   return { ...account, wallet, classWork: createSharedWork(), saveWork: createSharedWork() };
 }
 
-function openMetrics({ db, pool }: Database, limiter: RateLimiter, scopes: WalletScopes): Metrics {
+function openMetrics(
+  { db, pool }: Database,
+  limiter: RateLimiter,
+  wallets: Pick<App, 'apple' | 'google'>,
+): Metrics {
   return createMetrics({
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     gauges: [
-      ...deliveryGauges(db, scopes),
+      ...deliveryGauges(db, wallets),
       ...ledgerGauges(db),
       ...sweepGauges(db),
       ...inviteGauges(db),

@@ -25,3 +25,14 @@ describe('FETCH_ALLOW_CIDRS', () => {
       assert.throws(() => readConfig({ FETCH_ALLOW_CIDRS: text }), ConfigError, text);
   });
 });
+
+describe('PUBLIC_URL', () => {
+  it('is a plain address', () => {
+    assert.equal(
+      readConfig({ PUBLIC_URL: 'https://cards.example.com/' }).publicUrl,
+      'https://cards.example.com',
+    );
+    for (const address of ['user@x.example', ':word@x.example', 'x.example/?a', 'x.example/#a', ''])
+      assert.throws(() => readConfig({ PUBLIC_URL: `https://${address}` }), ConfigError, address);
+  });
+});

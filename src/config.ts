@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import {
-  bearerToken,
   ConfigError,
   digits,
   key256,
@@ -8,8 +7,9 @@ import {
   mailServer,
   networks,
   oneOf,
-  origin,
+  tokenSetting,
   url,
+  webAddress,
   wholeNumber,
 } from './kit/setting-values.ts';
 
@@ -31,7 +31,7 @@ export const settings = {
   PUBLIC_URL: setting(
     "the service's address as phones see it; links and the web service URL are built on it",
     '`http://localhost:PORT`',
-    (text) => (text === undefined ? null : origin(text, 'PUBLIC_URL')),
+    (text) => (text === undefined ? null : webAddress(text, 'PUBLIC_URL')),
   ),
   DATA_DIR: setting(
     'embedded database, generated secrets, first-run.json, development certificates',
@@ -48,7 +48,7 @@ export const settings = {
     text === undefined ? null : url(text, 'REDIS_URL', ['redis:', 'rediss:']),
   ),
   OPERATOR_TOKEN: setting('Bearer token of the operator routes', 'generated into `DATA_DIR`', (text) =>
-    text === undefined ? null : bearerToken(text, 'OPERATOR_TOKEN'),
+    text === undefined ? null : tokenSetting(text, 'OPERATOR_TOKEN'),
   ),
   ENCRYPTION_KEY: setting(
     'encrypts secrets at rest: 32 bytes as hex or base64',
@@ -80,7 +80,7 @@ export const settings = {
   APNS_URL: setting(
     "Apple's push service",
     '`https://api.push.apple.com`; with development certificates the simulator at `https://localhost:2197`',
-    (text) => (text === undefined ? null : origin(text, 'APNS_URL')),
+    (text) => (text === undefined ? null : webAddress(text, 'APNS_URL')),
   ),
   GOOGLE_SERVICE_ACCOUNT: setting(
     'key of the service account that writes to Google Wallet: JSON, or a path',
@@ -91,12 +91,12 @@ export const settings = {
     text === undefined ? null : digits(text, 'GOOGLE_ISSUER_ID'),
   ),
   GOOGLE_WALLET_URL: setting("Google Wallet's API", '`https://walletobjects.googleapis.com`', (text) =>
-    origin(text ?? 'https://walletobjects.googleapis.com', 'GOOGLE_WALLET_URL'),
+    webAddress(text ?? 'https://walletobjects.googleapis.com', 'GOOGLE_WALLET_URL'),
   ),
   GOOGLE_CALLBACK_KEYS_URL: setting(
     "the keys that sign Google's call-backs",
     '`https://pay.google.com/gp/m/issuer/keys`',
-    (text) => origin(text ?? 'https://pay.google.com/gp/m/issuer/keys', 'GOOGLE_CALLBACK_KEYS_URL'),
+    (text) => webAddress(text ?? 'https://pay.google.com/gp/m/issuer/keys', 'GOOGLE_CALLBACK_KEYS_URL'),
   ),
   WEB_PUSH_HOSTS: setting(
     'further hosts of browser push services, comma separated; those of the known browsers are allowed',

@@ -103,13 +103,37 @@ describe('punchcard doctor --instance', () => {
 describe('punchcard doctor', () => {
   it('lists the alarms', async () => {
     assert.equal((await doctor([])).code, 0);
-    await app.sql(
-      "insert into wallet_stops values ('apple', 'pass.example', 'TopicDisallowed', now(), now())",
-    );
+    await stopApple(app.running.app.apple.passTypeIdentifier);
     const { code, printed } = await doctor([]);
     assert.equal(code, 1);
-    assert.match(printed, /^✗ Apple has refused everything for pass\.example since .*\(TopicDisallowed\)/m);
+    assert.match(
+      printed,
+      /^✗ Apple has refused everything for pass\.dev\.punchcard\.local since .*\(TopicDisallowed\)/m,
+    );
+    assert.match((await app.anyone.get('/metrics')).text, /^wallet_stopped\{wallet="apple"\} 1$/m);
     await app.sql('delete from wallet_stops');
+  });
+
+  it('raises no alarm for a certificate that was replaced', async () => {
+    await stopApple('pass.of-another-certificate');
+    assert.equal((await doctor([])).code, 0);
+    assert.doesNotMatch((await app.anyone.get('/metrics')).text, /^wallet_stopped\{/m);
+    await app.sql('delete from wallet_stops');
+  });
+
+  const stopApple = (scope: string) =>
+    app.sql("insert into wallet_stops values ('apple', $1, 'TopicDisallowed', now(), now())", [scope]);
+
+  it('says that a newer program has made the schema', async () => {
+    await app.sql("insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')");
+    const { code, printed } = await doctor([]);
+    assert.equal(code, 1);
+    assert.match(
+      printed,
+      /^✗ The database and the program do not fit together\n {4}The database has migration 9999_later/m,
+    );
+    await app.sql("delete from schema_migrations where name = '9999_later.sql'");
+    assert.equal((await doctor([])).code, 0);
   });
 
   it('says what sessions of the database lack', async () => {

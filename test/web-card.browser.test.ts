@@ -9,6 +9,7 @@ import { createVapid } from '../src/wallet/web/vapid.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import type { Json } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
+import { AbsentmindedProxy } from './fakes/absentminded-proxy.ts';
 import { PushService } from './fakes/push-service.ts';
 import { startTestApp } from './harness.ts';
 import { accessibilityProblems } from './page-checks.ts';
@@ -164,6 +165,30 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
       await page.evaluate('navigator.serviceWorker.getRegistration().then((one) => one ?? null)'),
       null,
     );
+  });
+
+  it('keeps the card while a proxy says 404 in the place of the service', async () => {
+    const proxy = await AbsentmindedProxy.start(app.url);
+    opened.push(() => proxy.close());
+    const card = await newCard();
+    const browser = await startChromium({ locale: 'en-GB' });
+    opened.push(() => browser.close());
+    const page = await browser.context.newPage();
+    await page.goto(addressOf(card).replace(app.url, proxy.url));
+    await page.waitForSelector('.status.live');
+    await workerOf(page);
+    await page.reload();
+    await page.waitForSelector('.status.live');
+    proxy.forget();
+    await page.waitForSelector('.status.offline');
+    await sleep(3_000);
+    assert.match((await textOf(page, '.primary')) ?? '', /Bronze/);
+    await page.reload();
+    await page.waitForSelector('.status.offline');
+    assert.match((await textOf(page, '.primary')) ?? '', /Bronze/);
+    assert.equal(await workerOf(page), new URL('.', addressOf(card)).pathname);
+    proxy.remember();
+    await page.waitForSelector('.status.live');
   });
 
   it('prints: the card and its barcode, on one page, nothing else', async () => {

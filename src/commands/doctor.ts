@@ -4,7 +4,7 @@ import { migrationsFolder } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
 import { inspectSessions } from '../kit/db/inspect-sessions.ts';
-import { pendingMigrations } from '../kit/db/migrate.ts';
+import { MigrationRefused, pendingMigrations } from '../kit/db/migrate.ts';
 import { listAlarms } from '../modules/delivery/explain-stop.ts';
 import { loadAppleIdentity } from '../signing-identity.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
@@ -72,15 +72,10 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     if (Number.parseInt(version, 10) < 15)
       findings.push({ level: 'error', what: 'PostgreSQL is older than 15', advice: 'Upgrade it.' });
     findings.push(...(await checkSessions(database)));
-    const pending = await pendingMigrations(database.pool, migrationsFolder);
-    if (pending.length > 0)
-      findings.push({
-        level: 'warning',
-        what: `Pending migrations: ${pending.join(', ')}`,
-        advice: 'They run at the next start, or with: punchcard migrate',
-      });
-    // Before the migrations there may be no place where alarms are kept.
-    if (pending.length === 0) findings.push(...(await listAlarms(database.db)));
+    const schema = await checkSchema(database);
+    // Where the schema is another there may be no place where alarms are kept.
+    findings.push(...schema);
+    if (schema.length === 0) findings.push(...(await listAlarms(database.db, await scopesOf(config))));
     return findings;
   } catch (error) {
     const advice =
@@ -89,6 +84,26 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return [{ level: 'error', what: 'The database does not answer', advice }];
   } finally {
     await database.close();
+  }
+}
+
+/** What the wallets know us by. Without a certificate nothing is sent to Apple. */
+async function scopesOf(config: Config) {
+  const identity = await loadAppleIdentity(config, new Date()).catch(() => null);
+  return { apple: identity?.passTypeIdentifier ?? null, google: config.google.issuerId };
+}
+
+async function checkSchema({ pool }: Database): Promise<Finding[]> {
+  try {
+    const pending = await pendingMigrations(pool, migrationsFolder);
+    if (pending.length === 0) return [];
+    const what = `Pending migrations: ${pending.join(', ')}`;
+    return [{ level: 'warning', what, advice: 'They run at the next start, or with: punchcard migrate' }];
+  } catch (error) {
+    if (!(error instanceof MigrationRefused)) throw error;
+    return [
+      { level: 'error', what: 'The database and the program do not fit together', advice: error.message },
+    ];
   }
 }
 

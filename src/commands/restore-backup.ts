@@ -1,8 +1,9 @@
 import { migrationsFolder } from '../app.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { BackupHeader, BackupTotals } from '../kit/db/backup/format.ts';
-import { analyzeTables, loadBackup } from '../kit/db/backup/load-backup.ts';
+import { loadBackup } from '../kit/db/backup/load-backup.ts';
 import { type BackupFile, openBackupFile } from '../kit/db/backup/open-file.ts';
+import { analyzeTables } from '../kit/db/backup/table-catalog.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
 import { backupFormat, keyFingerprint } from './back-up.ts';

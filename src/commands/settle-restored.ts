@@ -1,9 +1,9 @@
 import { migrationsFolder } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import type { ClockCtx } from '../context.ts';
-import { analyzeTables } from '../kit/db/backup/load-backup.ts';
-import { countOtherSessions } from '../kit/db/backup/table-catalog.ts';
+import { analyzeTables } from '../kit/db/backup/table-catalog.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { countOtherSessions } from '../kit/db/inspect-sessions.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { catchUp, holdSchema } from '../kit/db/migrate.ts';
 import { renewDevices } from '../modules/apple/wake-devices.ts';

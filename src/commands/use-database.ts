@@ -8,8 +8,8 @@ import { findRunningServer } from '../kit/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
 
 /**
- * Runs a command on the database of the configuration. Raises `ConfigError` where there is none, or one of another
- * version.
+ * Runs a command on the database of the configuration. Raises `ConfigError` where there is none, or an older one,
+ * and `MigrationRefused` where it is newer.
  */
 export async function useDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   return useServer(async (url) => {

@@ -47,6 +47,7 @@ export interface Exchange<T> {
   restMs(answer: StoreAnswer): number;
 }
 
+/** What is sent to a store. */
 export interface StoreRequest {
   readonly method: 'GET' | 'POST';
   /** With its query; below the store's domain. */
@@ -55,6 +56,7 @@ export interface StoreRequest {
   readonly body: string | null;
 }
 
+/** What a store has answered, as it came. */
 export interface StoreAnswer {
   readonly status: number;
   /** Lower-case names. */
@@ -62,16 +64,19 @@ export interface StoreAnswer {
   readonly body: Buffer;
 }
 
+/** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Where the next page begins; null: this is the last. */
   readonly next: string | null;
 }
 
+/** What a store says of itself. */
 export interface Shop {
   readonly name: string;
 }
 
+/** What the headers of a delivery say; null for what is missing. */
 export interface WebhookHeaders {
   readonly signature: string | null;
   readonly topic: string | null;

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../kit/http/http-date.ts';
 import { type StoreAnswer, StoreTrouble } from './connector.ts';
 
 /** How soon a store that is out of order, or has had enough, is asked again unless it says when. */
@@ -28,9 +29,7 @@ export function checkStatus({ status, headers }: StoreAnswer, reason: () => stri
 }
 
 /** What `Retry-After` asks for: seconds, or a date by the store's own clock. */
-function waitOf({ 'retry-after': asked = '', date = '' }: StoreAnswer['headers']): number {
-  const ms = /^\d{1,9}(?:\.\d+)?$/.test(asked)
-    ? Math.ceil(Number(asked) * 1_000)
-    : Date.parse(asked) - Date.parse(date);
-  return Number.isNaN(ms) ? usualWaitMs : Math.min(Math.max(ms, shortestWaitMs), longestWaitMs);
+function waitOf({ 'retry-after': asked, date = '' }: StoreAnswer['headers']): number {
+  const ms = retryAfterMs(asked, new Date(date)) ?? usualWaitMs;
+  return Math.min(Math.max(ms, shortestWaitMs), longestWaitMs);
 }

@@ -32,6 +32,7 @@ function countContainers(body: Buffer): number {
   return count;
 }
 
+/** The members of an object. Raises StoreTrouble where it is none; `what` is what it says cannot be read. */
 export function fieldsOf(value: unknown, what: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(what);
   return value as Fields;
@@ -110,11 +111,12 @@ export function nameOf(first: unknown, last: unknown): string | null {
   return textOf([textOf(first, 100), textOf(last, 100)].filter((part) => part !== null).join(' '), 200);
 }
 
+/** As the store has it; null for none. */
 export function phoneOf(value: unknown): string | null {
   return textOf(value, 32);
 }
 
-/** As BCP 47 has it; null for what is none. */
+/** As BCP 47 has it, or with underscores; null for what is none. */
 export function localeOf(value: unknown): string | null {
   const text = textOf(value, 35);
   return text !== null && /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/.test(text) ? text : null;

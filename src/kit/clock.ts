@@ -1,6 +1,6 @@
 /**
- * The whole second that a change of `previous` gets: never before `now` and later than `previous`, so that two
- * changes within one second still differ in Last-Modified, which counts seconds.
+ * The whole second that a change of `previous` gets: the one that `now` is in, or the next after `previous` where that
+ * is later, so that two changes within one second still differ in Last-Modified, which counts seconds.
  */
 export function laterSecond(previous: Date, now: Date): Date {
   const seconds = Math.max(Math.floor(now.getTime() / 1_000), Math.floor(previous.getTime() / 1_000) + 1);

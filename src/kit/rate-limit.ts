@@ -83,7 +83,7 @@ interface Bucket {
 }
 
 /**
- * Buckets of this process. At most `mostKeys` are kept; beyond that the one that is empty soonest makes room.
+ * Buckets of this process. At most `mostKeys` are kept; beyond that, of a few the one that is empty soonest makes room.
  */
 export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {
   const buckets = new Map<string, Bucket>();

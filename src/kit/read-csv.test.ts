@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf, textOf } from './csv.ts';
 import { type CsvRow, csvRows, readCsv } from './read-csv.ts';
+import { csvOf, textOfCell } from './write-csv.ts';
 
 const rowsOf = async (text: string) => (await readCsv(text, 100)).map(({ line, cells }) => [line, ...cells]);
 
@@ -167,7 +167,7 @@ test('reads what was written, formulas and apostrophes included', async () => {
     '\ufeff',
   ];
   const [row] = await readCsv(`x\n${csvOf([texts])}`.slice(2), 1);
-  assert.deepEqual(row?.cells.map(textOf), texts);
+  assert.deepEqual(row?.cells.map(textOfCell), texts);
 });
 
 test('cells that cross the pieces in which a text is read', async () => {

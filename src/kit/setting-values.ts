@@ -36,12 +36,12 @@ export function mailAddress(text: string, name: string): string {
 }
 
 /** A web address without query, login or a slash at its end. */
-export function origin(text: string, name: string): string {
-  const parsed = new URL(url(text, name, ['http:', 'https:']));
-  if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
+export function webAddress(text: string, name: string): string {
+  const { href, search, hash, username, password } = new URL(url(text, name, ['http:', 'https:']));
+  if ([search, hash, username, password].some((part) => part !== '')) {
     throw new ConfigError(`${name} must be a plain address such as https://cards.example.com.`);
   }
-  return parsed.href.replace(/\/+$/, '');
+  return href.replace(/\/+$/, '');
 }
 
 /** Up to twenty digits. */
@@ -51,7 +51,7 @@ export function digits(text: string, name: string): string {
 }
 
 /** The characters of a Bearer token, RFC 6750 §2.1: another one could never be sent. */
-export function bearerToken(text: string, name: string): string {
+export function tokenSetting(text: string, name: string): string {
   if (!/^[A-Za-z0-9\-._~+/]{24,512}=*$/.test(text)) {
     throw new ConfigError(
       `${name} must have 24 to 512 letters, digits or - . _ ~ + /, e.g. from \`openssl rand -hex 32\`.`,

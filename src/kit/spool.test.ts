@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { mountSmallDisk } from '../../test/small-disk.ts';
 import { Spool } from './spool.ts';
 
 let folder = '';
@@ -52,9 +53,30 @@ describe('a spool', () => {
     await spool.close();
   });
 
+  it('makes its folder where there is none, for this account alone', async () => {
+    const [outer, inner] = [join(folder, 'new'), join(folder, 'new', 'inner')];
+    const spool = new Spool(inner);
+    await spool.add(['a'.repeat(1_000_000)]);
+    assert.deepEqual(await readdir(inner), []);
+    assert.equal((await stat(inner)).mode & 0o777, 0o700);
+    await spool.close();
+    await rm(outer, { recursive: true });
+  });
+
   it('fails where it cannot write', async () => {
-    const spool = new Spool(join(folder, 'nowhere'));
-    await assert.rejects(spool.add(['a'.repeat(1_000_000)]), { code: 'ENOENT' });
+    await writeFile(join(folder, 'file'), '');
+    const spool = new Spool(join(folder, 'file', 'below'));
+    await assert.rejects(spool.add(['a'.repeat(1_000_000)]), { code: 'ENOTDIR' });
+    await spool.close();
+    await rm(join(folder, 'file'));
+  });
+
+  it('fails as soon as a disk takes only a part', async (t) => {
+    const disk = mountSmallDisk(1);
+    if (disk === null) return t.skip('needs an account that may mount');
+    t.after(() => disk.unmount());
+    const spool = new Spool(disk.path);
+    await assert.rejects(spool.add(['a'.repeat(2_000_000)]), { code: 'ENOSPC' });
     await spool.close();
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
@@ -27,7 +27,8 @@ export class Spool {
     this.#file ??= await nameless(this.#folder);
     const bytes = Buffer.from(this.#held);
     this.#held = '';
-    await this.#file.write(bytes, 0, bytes.length, this.#written);
+    // A single write may end early, on a disk that is filling up. This one goes on, where the last one ended.
+    await this.#file.writeFile(bytes);
     this.#written += bytes.length;
   }
 
@@ -55,6 +56,7 @@ export class Spool {
 }
 
 async function nameless(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `.spool-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);

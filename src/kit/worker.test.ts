@@ -39,6 +39,30 @@ describe('a worker', () => {
     assert.ok(turns() > 3 && turns() < 100, `${turns()} turns`);
   });
 
+  const failing: [what: string, rests: { restMs: number; mostRestMs: number }, turns: string[]][] = [
+    ['once before it is tried again', { restMs: 200, mostRestMs: 60_000 }, ['it', 'other', 'it', 'other']],
+    ['no shorter than without a failure', { restMs: 400, mostRestMs: 20 }, ['it', 'other', 'other']],
+  ];
+  for (const [what, { restMs, mostRestMs }, expected] of failing) {
+    it(`has a job that fails rest ${what}`, async () => {
+      const turns: string[] = [];
+      const run = (name: string) => async () => {
+        turns.push(name);
+        if (name === 'it') throw new Error('made up');
+        return false;
+      };
+      const jobs = [
+        { name: 'it', restMs, lanes: 1, run: run('it') },
+        { name: 'other', restMs: 300, lanes: 1, isTimed: true, run: run('other') },
+      ];
+      const worker = createWorker({ jobs, ctxOf: () => null, log: { error() {} }, mostRestMs });
+      while (turns.filter((name) => name === 'other').length < 2) await sleep(1);
+      const seen = [...turns];
+      await worker.stop();
+      assert.deepEqual(seen, expected);
+    });
+  }
+
   it('leaves a job alone that goes by the clock', async () => {
     const { worker, turns } = idleWorker({ isTimed: true });
     await sleep(50);

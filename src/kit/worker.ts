@@ -28,14 +28,17 @@ interface Options<Ctx> {
   readonly jobs: readonly Job<Ctx>[];
   readonly ctxOf: (job: Job<Ctx>) => Ctx;
   readonly log: Pick<Logger, 'error'>;
+  /** The longest rest after failures, unless the job rests longer anyway; 30 s unless told. */
+  readonly mostRestMs?: number;
 }
 
-const mostRestMs = 30_000;
+const usualMostRestMs = 30_000;
 /** Whoever is woken again and again looks no more often than this: what it finds then is more. */
 const leastRestMs = 10;
 
 /** Starts all lanes of all jobs. A turn that fails is logged and tried again, after longer and longer rests. */
-export function createWorker<Ctx>({ jobs, ctxOf, log }: Options<Ctx>): Worker {
+export function createWorker<Ctx>(options: Options<Ctx>): Worker {
+  const { jobs, ctxOf, log, mostRestMs = usualMostRestMs } = options;
   const stopping = new AbortController();
   const resting = new Set<() => void>();
 
@@ -78,7 +81,7 @@ export function createWorker<Ctx>({ jobs, ctxOf, log }: Options<Ctx>): Worker {
         failures += 1;
         log.error({ err: error, job: job.name, failures }, 'a turn of background work failed');
         // Not to be woken: what fails at once would fail as often as there is something to do.
-        await pause(backOff({ firstMs: job.restMs, mostMs: mostRestMs }, failures));
+        await pause(backOff({ firstMs: job.restMs, mostMs: Math.max(job.restMs, mostRestMs) }, failures - 1));
       }
     }
   }

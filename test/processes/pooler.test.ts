@@ -91,7 +91,11 @@ describe('behind PgBouncer in transaction mode', { skip: pgbouncerProgram.missin
     await bystander.query('select from instances where instance_id = $1 for update', [
       decodeId('inst', card.instanceId),
     ]);
-    const refused = await client.impatient.post('/loyalty/points', { ...target(card), points: 1, externalRef: 'held' });
+    const refused = await client.impatient.post('/loyalty/points', {
+      ...target(card),
+      points: 1,
+      externalRef: 'held',
+    });
     assertRefused(refused, 'overloaded');
     await bystander.query('rollback');
     await bystander.end();

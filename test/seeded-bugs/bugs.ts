@@ -214,7 +214,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'A spreadsheet takes the texts of a CSV file for formulas.',
-    file: 'src/kit/csv.ts',
+    file: 'src/kit/write-csv.ts',
     replace: 'formula.test(value)',
     by: 'false',
     command: ['npm', 'test', '--', 'test/attack/rendered.test.ts'],

@@ -18,6 +18,7 @@ export interface OrderParts {
   readonly refunds: readonly RefundParts[];
 }
 
+/** One line of an order. */
 export interface LineParts {
   readonly isGiftCard: boolean;
   readonly quantity: bigint;
@@ -27,6 +28,7 @@ export interface LineParts {
   readonly tax: Exact;
 }
 
+/** A refund of an order. */
 export interface RefundParts {
   readonly refundId: string;
   readonly lines: readonly RefundLineParts[];
@@ -37,6 +39,7 @@ export interface RefundParts {
   readonly transactions: readonly Exact[];
 }
 
+/** What a refund says of one line. */
 export interface RefundLineParts {
   readonly isGiftCard: boolean;
   readonly subtotal: Exact;
@@ -45,6 +48,7 @@ export interface RefundLineParts {
 
 const paidStatuses = ['paid', 'partially_refunded', 'refunded'];
 
+/** The order as every platform tells it. */
 export function storeOrderOf(parts: OrderParts): StoreOrder {
   const { financialStatus, currency, taxesIncluded } = parts;
   const total = sumOf(

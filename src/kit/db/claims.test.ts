@@ -144,7 +144,7 @@ describe('a claim', () => {
     });
     await database.transaction(async (tx) => {
       assert.deepEqual(await kept(tx, ['a', 'b', 'c']), [['a', 201, body]]);
-      await overwriteAnswers(tx, account, [{ op: 'op', key: 'a' }], '{}');
+      await overwriteAnswers(tx, account, [{ operation: 'op', key: 'a' }], '{}');
       assert.deepEqual(await kept(tx, ['a']), [['a', 201, '{}']]);
     });
   });

@@ -136,15 +136,17 @@ export async function releaseClaims(
 export async function overwriteAnswers(
   tx: Tx,
   workspaceId: string,
-  claims: readonly { op: string; key: string }[],
+  claims: readonly { operation: string; key: string }[],
   body: string,
 ): Promise<void> {
   if (claims.length === 0) return;
   await sql`
     update operation_claims c
     set body = ${body}
-    from unnest(${claims.map((claim) => claim.op)}::text[], ${claims.map((claim) => claim.key)}::text[]) as k(op, key)
-    where c.workspace_id = ${workspaceId} and c.operation = k.op and c.key = k.key
+    from unnest(
+      ${claims.map(({ operation }) => operation)}::text[], ${claims.map(({ key }) => key)}::text[]
+    ) as k(operation, key)
+    where c.workspace_id = ${workspaceId} and c.operation = k.operation and c.key = k.key
   `.execute(tx);
 }
 

@@ -36,6 +36,15 @@ export async function inspectSessions(pool: pg.Pool): Promise<SessionReport> {
   };
 }
 
+/** How many other programs are connected to the database. What kind a session is, not everybody may see. */
+export async function countOtherSessions(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+      and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend'`);
+  return rows[0]?.count ?? 0;
+}
+
 interface SettingRow {
   readonly name: string;
   readonly setting: string;

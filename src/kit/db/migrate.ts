@@ -27,10 +27,12 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
 /** The database and the program do not fit together; the message says how. */
 export class MigrationRefused extends Error {}
 
-/** The names of migrations that the database lacks; changes nothing. */
+/** The names of migrations that the database lacks; changes nothing. Raises `MigrationRefused` as `migrate` does. */
 export async function pendingMigrations(pool: pg.Pool, folder: string): Promise<string[]> {
-  const applied = new Set((await appliedMigrations(pool)).map(({ name }) => name));
-  return migrationsIn(folder).flatMap(({ name }) => (applied.has(name) ? [] : [name]));
+  const migrations = migrationsIn(folder);
+  const applied = checksumsOf(await appliedMigrations(pool));
+  nextOf(migrations, applied);
+  return migrations.flatMap(({ name }) => (applied.has(name) ? [] : [name]));
 }
 
 /** A migration as the database remembers it. */
@@ -128,6 +130,7 @@ function checksumsOf(applied: readonly AppliedMigration[]): ReadonlyMap<string, 
   return new Map(applied.map(({ name, checksum }) => [name, checksum]));
 }
 
+/** Raises `MigrationRefused` where the database and the program do not fit together. */
 function nextOf(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,

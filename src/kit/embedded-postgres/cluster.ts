@@ -106,15 +106,22 @@ export async function claimFiles(cluster: string, runAs: RunAs): Promise<void> {
   if ((found.mode & 0o027) !== 0) await chmod(cluster, 0o700);
 }
 
-/** The superuser's password, made at random on the first start. `isNew` tells that no file was there. */
-export async function loadPassword(paths: DataPaths): Promise<{ password: string; isNew: boolean }> {
+/** The superuser's password; null where none is kept. */
+export async function readPassword(paths: DataPaths): Promise<string | null> {
   const stored = await readFile(paths.password, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  if (stored.trim()) return { password: stored.trim(), isNew: false };
+  return stored.trim() || null;
+}
 
-  const password = randomBytes(24).toString('base64url');
+/** A password that nobody guesses. */
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** Keeps the superuser's password, for this account alone: later starts take it for the true one. */
+export async function keepPassword(paths: DataPaths, password: string): Promise<void> {
   const draft = join(paths.dataDir, `${unfinishedPrefix}password`);
   await rm(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
@@ -125,7 +132,6 @@ export async function loadPassword(paths: DataPaths): Promise<{ password: string
     await file.close();
   }
   await rename(draft, paths.password);
-  return { password, isNew: true };
 }
 
 /** Gives the superuser a password without knowing the old one: for data whose password file was lost. */
@@ -140,8 +146,6 @@ export async function resetPassword(
   const statement = `ALTER ROLE ${superuser} PASSWORD '${password}'\n`;
   const { code, output } = await runToEnd(runAs, programs.postgres, args, { directory, stdin: statement });
   if (code === 0 && !/ERROR|FATAL/.test(output)) return;
-  // Otherwise the next start would take the new file for the true password.
-  await rm(paths.password, { force: true });
   throw new EmbeddedPostgresError(
     `The password file ${paths.password} is missing, and no new password could be set: ${lastLines(output)}`,
   );

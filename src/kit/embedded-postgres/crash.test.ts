@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -73,6 +73,27 @@ test('killed again and again at any moment of its start, it still starts', async
   }
   const database = await startHere(t, { dataDir });
   assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+});
+
+test('killed before it could set a new password for a lost one, it sets one at the next start', {
+  skip: process.platform === 'linux' ? false : 'reads /proc',
+}, async (t) => {
+  const dataDir = await usedDataDir(t);
+  const first = runService(t, { dataDir });
+  const { pid } = await hearStarted(first);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await rm(join(dataDir, 'postgres.password'));
+  // A server that does not hear it is to stop holds the next start up.
+  process.kill(pid, 'SIGSTOP');
+  const second = runService(t, { dataDir });
+  await eventually('it is told to stop', async () => (await waitingSignals(pid)) !== 0n);
+  second.child.kill('SIGKILL');
+  await second.ended;
+  process.kill(pid, 'SIGCONT');
+
+  const third = await startHere(t, { dataDir });
+  assert.deepEqual(await query(third.url, 'SELECT 1 AS one'), [{ one: 1 }]);
 });
 
 for (const { name, pidOf } of [
@@ -169,4 +190,10 @@ async function sleeper(t: Parameters<typeof afterwards>[0], uid: number): Promis
     return ended;
   });
   return child.pid ?? 0;
+}
+
+/** What a process was sent while it is stopped, as bits. */
+async function waitingSignals(pid: number): Promise<bigint> {
+  const [, bits = '0'] = /^ShdPnd:\t(\w+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return BigInt(`0x${bits}`);
 }

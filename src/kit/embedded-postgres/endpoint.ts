@@ -1,13 +1,12 @@
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { superuser } from './cluster.ts';
+import { socketFile, socketPort } from './paths.ts';
 
 /** Where the server listens: a socket file in its data directory, or a port on 127.0.0.1. */
 export type Endpoint = { kind: 'socket'; directory: string } | { kind: 'loopback'; port: number };
 
 /** macOS's sockaddr_un is the shortest: 104 bytes with the final zero. Linux has 108. */
 const longestSocketPath = 103;
-const socketPort = 5432;
 const loopbackTries = 5;
 
 /**
@@ -16,7 +15,7 @@ const loopbackTries = 5;
  */
 export async function* endpoints(cluster: string, port?: number): AsyncGenerator<Endpoint> {
   if (port) yield { kind: 'loopback', port };
-  else if (Buffer.byteLength(join(cluster, `.s.PGSQL.${socketPort}`)) <= longestSocketPath) {
+  else if (Buffer.byteLength(socketFile(cluster)) <= longestSocketPath) {
     yield { kind: 'socket', directory: cluster };
   }
   for (let attempt = 0; attempt < loopbackTries; attempt++) {

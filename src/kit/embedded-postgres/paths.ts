@@ -29,3 +29,11 @@ export function dataPaths(dataDir: string): DataPaths {
     owner: join(root, 'postgres.owner'),
   };
 }
+
+/** A socket file has a port only as a part of its name. */
+export const socketPort = 5432;
+
+/** Where the server of a cluster has its socket file, when it listens on one. */
+export function socketFile(cluster: string): string {
+  return join(cluster, `.s.PGSQL.${socketPort}`);
+}

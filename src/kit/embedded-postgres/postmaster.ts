@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Log } from './log.ts';
+import { socketFile } from './paths.ts';
 
 /** How long a shutdown may take before the next, harsher one. */
 type StopPatience = { fastMs: number; immediateMs: number };
@@ -12,19 +13,20 @@ const defaultPatience: StopPatience = { fastMs: 10_000, immediateMs: 3_000 };
 const pollMs = 10;
 const settledMs = 1_000;
 
+/** Only when `status` is `ready` do port and socket directory count. */
+type PostmasterFile = { pid: number; port: number; sockets: string; status: string; writtenMs: number };
+
 /**
- * What a running server says of itself in postmaster.pid: process id on the first line, status on the eighth,
- * and when it last wrote there. Undefined when the file is missing or not finished.
+ * What a running server says of itself in postmaster.pid, line by line, and when it last wrote there. Undefined when
+ * the file is missing or not finished.
  */
-export async function readPostmasterFile(
-  cluster: string,
-): Promise<{ pid: number; status: string; writtenMs: number } | undefined> {
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   try {
     const file = pidFile(cluster);
-    const [text, { mtimeMs }] = [await readFile(file, 'utf8'), await stat(file)];
-    const lines = text.split('\n');
-    const pid = Number.parseInt(lines[0] ?? '', 10);
-    return pid > 0 ? { pid, status: lines[7]?.trim() ?? '', writtenMs: mtimeMs } : undefined;
+    const [text, { mtimeMs: writtenMs }] = [await readFile(file, 'utf8'), await stat(file)];
+    const lines = text.split('\n').map((line) => line.trim());
+    const [pid, port] = [Number.parseInt(lines[0] ?? '', 10), Number.parseInt(lines[3] ?? '', 10)];
+    return pid > 0 ? { pid, port, sockets: lines[4] ?? '', status: lines[7] ?? '', writtenMs } : undefined;
   } catch {
     return undefined;
   }
@@ -44,7 +46,7 @@ export async function stopAbandonedServer(cluster: string, log: Log): Promise<vo
     await rm(pidFile(cluster), { force: true });
   }
   if (!(await readPostmasterFile(cluster))) {
-    await rm(join(cluster, '.s.PGSQL.5432.lock'), { force: true });
+    await rm(`${socketFile(cluster)}.lock`, { force: true });
   }
 }
 

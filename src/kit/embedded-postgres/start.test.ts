@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -17,6 +17,7 @@ import {
 } from './harness.fixture.ts';
 import { keepLogBounded } from './log.ts';
 import { stopPostmaster } from './postmaster.ts';
+import { findRunningServer } from './running.ts';
 
 test('the first start makes a durable UTF-8 database, and a later one finds its data', async (t) => {
   const dataDir = join(await scratch(t), 'data');
@@ -83,6 +84,20 @@ test('a lost password file is replaced by a new password', async (t) => {
   const database = await startHere(t, { dataDir });
   assert.notEqual(await readFile(file, 'utf8'), lost);
   assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+});
+
+test('others find a server only while it has told where it listens', async (t) => {
+  const dataDir = await usedDataDir(t);
+  assert.equal(await findRunningServer(dataDir), null);
+  const database = await startHere(t, { dataDir });
+  assert.equal(await findRunningServer(dataDir), database.url);
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const ready = await readFile(file, 'utf8');
+  // As a start leaves it for a moment: process, directory, time and port.
+  await writeFile(file, `${ready.split('\n').slice(0, 4).join('\n')}\n`);
+  assert.equal(await findRunningServer(dataDir), null);
+  await writeFile(file, ready);
+  assert.equal(await findRunningServer(dataDir), database.url);
 });
 
 test('a directory with spaces and signs in its name is as good as any', async (t) => {

@@ -3,7 +3,9 @@ import {
   claimFiles,
   createCluster,
   inspectCluster,
-  loadPassword,
+  keepPassword,
+  newPassword,
+  readPassword,
   removeUnfinished,
   resetPassword,
 } from './cluster.ts';
@@ -89,16 +91,19 @@ async function open(
     programs: installed,
     clusterOwner,
   });
-  const { password, isNew } = await loadPassword(paths);
+  const kept = await readPassword(paths);
+  const password = kept ?? newPassword();
 
   if (clusterOwner) {
     await stopAbandonedServer(paths.cluster, log);
     await claimFiles(paths.cluster, runAs);
-    if (isNew) await resetPassword(paths, password, programs, runAs);
+    if (kept === null) await resetPassword(paths, password, programs, runAs);
   } else {
     log.info(`Creating the database in ${paths.cluster}.`);
     await createCluster(paths, password, programs, runAs);
   }
+  // Last: a start that was cut short before leaves no file, and the next one sets a password again.
+  if (kept === null) await keepPassword(paths, password);
   return listen({ paths, programs, runAs, log }, password, options.port);
 }
 

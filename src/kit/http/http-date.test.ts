@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readHttpDate } from './http-date.ts';
+import { readHttpDate, retryAfterMs } from './http-date.ts';
 
 describe('an HTTP-date', () => {
   it('is read in all three forms', () => {
@@ -40,5 +40,22 @@ describe('an HTTP-date', () => {
       'Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT',
     ];
     for (const text of others) assert.equal(readHttpDate(text), null, text);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = new Date('1994-11-06T08:49:37Z');
+
+  it('is a number of seconds, or a moment', () => {
+    assert.equal(retryAfterMs('120', now), 120_000);
+    assert.equal(retryAfterMs('2.0', now), 2_000);
+    assert.equal(retryAfterMs('Sun, 06 Nov 1994 08:50:00 GMT', now), 23_000);
+    assert.equal(retryAfterMs('Sun, 06 Nov 1994 08:49:00 GMT', now), 0);
+  });
+
+  it('says nothing otherwise', () => {
+    for (const header of [null, undefined, '', 'soon', '-1', '1e3', '9999999999'])
+      assert.equal(retryAfterMs(header, now), null);
+    assert.equal(retryAfterMs('Sun, 06 Nov 1994 08:50:00 GMT', new Date('')), null);
   });
 });

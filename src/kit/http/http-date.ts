@@ -19,6 +19,18 @@ export function readHttpDate(text: string): number | null {
   return null;
 }
 
+/**
+ * How long `Retry-After` asks to wait, in milliseconds: seconds, also in parts, or a moment by the clock that says
+ * `now` (RFC 9110 §10.2.3). Null where it does not say.
+ */
+export function retryAfterMs(header: string | null | undefined, now: Date): number | null {
+  const asked = header ?? '';
+  if (/^\d{1,9}(?:\.\d+)?$/.test(asked)) return Math.ceil(Number(asked) * 1_000);
+  const at = readHttpDate(asked);
+  const ms = at === null ? Number.NaN : at - now.getTime();
+  return Number.isNaN(ms) ? null : Math.max(ms, 0);
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const TIME = '(?<time>\\d\\d:\\d\\d:\\d\\d)';
 const SHORT_DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';

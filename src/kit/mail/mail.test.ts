@@ -35,8 +35,8 @@ async function startMailbox(options: Parameters<typeof Mailbox.start>[0] = {}): 
   return mailbox;
 }
 
-function mailTo(smtpUrl: string): Mail {
-  const mail = createMail({ smtpUrl, folder, log: quiet, patience, firstPauseMs: 50 });
+function mailTo(smtpUrl: string, firstPauseMs = 50): Mail {
+  const mail = createMail({ smtpUrl, folder, log: quiet, patience, firstPauseMs });
   open.push(mail);
   return mail;
 }
@@ -139,6 +139,17 @@ describe('what a server says', () => {
     assert.equal(outcome.kind, 'unavailable');
     assert.ok((mail.pausedUntil ?? 0) > performance.now());
     await startMailbox({ port });
+    assert.deepEqual(await mail.send(letter), { kind: 'sent' });
+    assert.equal(mail.pausedUntil, null);
+  });
+
+  it('a server that breaks off after a letter is left alone, too', async () => {
+    const mailbox = await startMailbox();
+    mailbox.script = (stage) => (stage === 'data' ? 'cut' : undefined);
+    const mail = mailTo(mailbox.url, 60_000);
+    assert.equal((await mail.send(letter)).kind, 'unknown');
+    assert.notEqual(mail.pausedUntil, null);
+    mailbox.script = () => undefined;
     assert.deepEqual(await mail.send(letter), { kind: 'sent' });
     assert.equal(mail.pausedUntil, null);
   });

@@ -51,7 +51,8 @@ export function createMail(options: Options): Mail {
   return {
     async send(letter) {
       const outcome = await post(letter);
-      if (outcome.kind === 'unavailable') {
+      // A server that breaks off after every letter would leave a whole queue of which nobody knows what became.
+      if (outcome.kind === 'unavailable' || outcome.kind === 'unknown') {
         const longestMs = backOff({ firstMs: firstPauseMs, mostMs: mostPauseMs }, failures);
         // Letters that fail side by side are one failure.
         if (pausedUntil === null || pausedUntil <= performance.now()) failures += 1;

@@ -28,7 +28,7 @@ export async function checkPassToken(
   return card;
 }
 
-/** Some wallets on Android say WalletPass instead (reference: wallet protocols A12). */
+/** Some wallets on Android say WalletPass instead. */
 function tokenOf(authorization = ''): string | null {
   return /^(?:ApplePass|WalletPass) +([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? null;
 }

@@ -17,7 +17,7 @@ interface Card {
   readonly instanceId: string;
 }
 
-/** Devices forgive a few pushes in a row, then one a minute (reference: wallet protocols A12, push throttling). */
+/** Devices forgive a few pushes in a row, then one a minute. */
 const pace = { intervalMs: 60_000, burst: 5 };
 export const slackMs = pace.intervalMs * (pace.burst - 1);
 
@@ -177,39 +177,54 @@ async function lockDevices(tx: Tx, deviceIds: readonly number[]): Promise<void> 
   `.execute(tx);
 }
 
-/** Tries devices again later; the caller says when for each. */
+/** Tries devices again later; the caller says when for each, and how many attempts it has cost. */
 export async function postponeDevices(
   tx: Tx,
-  devices: readonly { deviceId: number; dueAt: Date }[],
+  devices: readonly (DueDevice & { readonly dueAt: Date })[],
 ): Promise<void> {
   const sorted = [...devices].sort((a, b) => a.deviceId - b.deviceId);
   await sql`
     with later as materialized (
-      select d.device_id, l.due_at
+      select d.device_id, l.due_at, l.attempts
       from unnest(
-        ${sorted.map((device) => device.deviceId)}::bigint[], ${sorted.map((device) => device.dueAt)}::timestamptz[]
-      ) as l(device_id, due_at)
+        ${sorted.map((device) => device.deviceId)}::bigint[], ${sorted.map((device) => device.dueAt)}::timestamptz[],
+        ${sorted.map((device) => Math.min(device.attempts, 30_000))}::smallint[]
+      ) as l(device_id, due_at, attempts)
       join apple_devices d using (device_id)
       order by d.device_id
       for no key update of d
     )
-    update apple_devices d set due_at = later.due_at, attempts = least(d.attempts + 1, 30000)
+    update apple_devices d set due_at = later.due_at, attempts = later.attempts
     from later
     where d.device_id = later.device_id
   `.execute(tx);
 }
 
-/** Stops pushing to devices until their next change. */
-export async function giveUpDevices(tx: Tx, deviceIds: readonly number[]): Promise<Card[]> {
+/**
+ * Stops pushing to devices until their next change. One that has got another change since, or has told another token, is
+ * due at once. Returns the cards of the others.
+ */
+export async function giveUpDevices(tx: Tx, devices: readonly DueDevice[], now: Date): Promise<Card[]> {
+  await lockDevices(
+    tx,
+    devices.map((device) => device.deviceId),
+  );
   const { rows } = await sql<Card>`
-    with held as materialized (
-      select device_id from apple_devices where device_id = any(${deviceIds}::bigint[])
-      order by device_id
-      for no key update
+    with refused as materialized (
+      select r.device_id, d.tag = r.tag as is_newest
+      from unnest(
+        ${devices.map((device) => device.deviceId)}::bigint[], ${devices.map((device) => device.tag)}::bigint[]
+      ) as r(device_id, tag)
+      join apple_devices d using (device_id)
     ), given_up as (
-      update apple_devices d set due_at = null, attempts = 0 from held where d.device_id = held.device_id
+      update apple_devices d
+      set due_at = case when refused.is_newest then null else ${now}::timestamptz end, attempts = 0
+      from refused
+      where d.device_id = refused.device_id
     )
-    select r.workspace_id, r.instance_id from held join apple_registrations r using (device_id) where r.tag > 0
+    select r.workspace_id, r.instance_id
+    from refused join apple_registrations r using (device_id)
+    where refused.is_newest and r.tag > 0
   `.execute(tx);
   return rows;
 }

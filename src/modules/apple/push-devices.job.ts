@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
-import { backOff } from '../../kit/back-off.ts';
+import { spreadBackOff } from '../../kit/back-off.ts';
 import type { ApnsResult } from '../../wallet/apple/apns.client.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
@@ -15,10 +15,12 @@ import { forgetDevice } from './forget-device.ts';
 
 /** A turn takes devices in claims of this size, up to so many, and no longer than so long. */
 const most = { perClaim: 1_000, perTurn: 20_000, ms: 3_000 };
-/** A worker that dies in the middle of a turn leaves its devices to others after this time. */
-const leaseMs = 30_000;
+/** A worker that dies in the middle of a turn leaves its devices to others after this time: longer than a turn takes. */
+const leaseMs = 60_000;
 /** Apple: try again after 15 minutes at the latest. */
 const mostPauseMs = 900_000;
+/** A device that has told another token waits for nothing. */
+const renewedPauseMs = 1_000;
 
 type Kind = ApnsResult['kind'];
 interface Answer<K extends Kind = Kind> {
@@ -83,45 +85,75 @@ function judge(device: DueDevice, result: ApnsResult): ApnsResult {
 async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
   const of = <K extends Kind>(kind: K) =>
     answers.filter((answer) => answer.result.kind === kind) as unknown as Answer<K>[];
-  const now = ctx.app.now();
-  const accepted = of('accepted').map(({ device }) => device);
-  if (accepted.length > 0) {
-    await ctx.app.database.transaction(async (tx) => {
-      const cards = await recordPushed(tx, accepted, now);
-      await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: null });
-    });
-    await resumeWallet(ctx, 'apple', ctx.app.apple.passTypeIdentifier);
-  }
-  for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason)) {
-    ctx.app.log.error({ reason, devices: refused.length }, 'APNs refuses our pushes');
-    await ctx.app.database.transaction(async (tx) => {
-      const cards = await giveUpDevices(
-        tx,
-        refused.map(({ device }) => device.deviceId),
-      );
-      await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: reason });
-    });
-  }
+  await recordAccepted(ctx, devicesOf(of('accepted')));
+  for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason))
+    await giveUp(ctx, devicesOf(refused), reason);
+  const renewed = await forgetGone(ctx, of('gone'));
+  const [misconfigured] = of('misconfigured');
+  if (misconfigured !== undefined)
+    await stopWallet(ctx, 'apple', ctx.app.apple.passTypeIdentifier, misconfigured.result.reason);
+  await postpone(ctx, of('later'), renewed, devicesOf(of('misconfigured')));
+}
+
+async function recordAccepted(ctx: PublicCtx, devices: readonly DueDevice[]): Promise<void> {
+  const { apple, database, now } = ctx.app;
+  if (devices.length === 0) return;
+  await database.transaction(async (tx) => {
+    const cards = await recordPushed(tx, devices, now());
+    await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: null });
+  });
+  await resumeWallet(ctx, 'apple', apple.passTypeIdentifier);
+}
+
+/** Apple will not take them as they are now. The next change of each is another try. */
+async function giveUp(ctx: PublicCtx, devices: readonly DueDevice[], reason: string): Promise<void> {
+  const { database, log, now } = ctx.app;
+  log.error({ reason, devices: devices.length }, 'APNs refuses our pushes');
+  await database.transaction(async (tx) => {
+    const cards = await giveUpDevices(tx, devices, now());
+    await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: reason });
+  });
+}
+
+/** Those that have told another token since, and keep their cards. */
+async function forgetGone(ctx: PublicCtx, answers: readonly Answer<'gone'>[]): Promise<DueDevice[]> {
   const renewed: DueDevice[] = [];
-  for (const { device, claimedAt, result } of of('gone')) {
+  for (const { device, claimedAt, result } of answers) {
     // Where Apple names no time it means the token that was taken: the device may have told another since.
     const gone = { reason: result.reason, at: result.at ?? claimedAt };
     if (!(await forgetDevice(ctx, device.deviceId, gone))) renewed.push(device);
   }
-  const [misconfigured] = of('misconfigured');
-  if (misconfigured !== undefined)
-    await stopWallet(ctx, 'apple', ctx.app.apple.passTypeIdentifier, misconfigured.result.reason);
-  const later = [
-    ...of('later').map(({ device, result }) => ({ device, pauseMs: pauseOf(device, result.afterMs) })),
-    ...renewed.map((device) => ({ device, pauseMs: pauseOf(device, 1_000) })),
-    // Nothing is wrong with these devices: they are due as soon as the wallet is started again.
-    ...of('misconfigured').map(({ device }) => ({ device, pauseMs: 0 })),
-  ].map(({ device, pauseMs }) => ({ deviceId: device.deviceId, dueAt: new Date(now.getTime() + pauseMs) }));
-  if (later.length > 0) await ctx.app.database.transaction((tx) => postponeDevices(tx, later));
+  return renewed;
 }
 
-/** Twice as long after each attempt, spread so that devices that failed together do not come back together. */
-function pauseOf(device: DueDevice, afterMs: number): number {
-  const pauseMs = backOff({ firstMs: afterMs, mostMs: mostPauseMs }, device.attempts);
-  return pauseMs * (0.5 + Math.random());
+async function postpone(
+  ctx: PublicCtx,
+  later: readonly Answer<'later'>[],
+  renewed: readonly DueDevice[],
+  blameless: readonly DueDevice[],
+): Promise<void> {
+  const { database, now } = ctx.app;
+  if (later.length + renewed.length + blameless.length === 0) return;
+  const at = now().getTime();
+  const failed = (device: DueDevice, afterMs: number) => ({
+    ...device,
+    dueAt: new Date(at + pauseOf(device, afterMs)),
+    attempts: device.attempts + 1,
+  });
+  const devices = [
+    ...later.map(({ device, result }) => failed(device, result.afterMs)),
+    ...renewed.map((device) => failed(device, renewedPauseMs)),
+    // Nothing is wrong with these: they are due as soon as the wallet is started again.
+    ...blameless.map((device) => ({ ...device, dueAt: new Date(at) })),
+  ];
+  await database.transaction((tx) => postponeDevices(tx, devices));
+}
+
+/** Twice as long after each attempt, and no shorter than Apple asks for. */
+function pauseOf({ attempts }: DueDevice, afterMs: number): number {
+  return spreadBackOff({ firstMs: afterMs, mostMs: mostPauseMs }, attempts, afterMs);
+}
+
+function devicesOf(answers: readonly { readonly device: DueDevice }[]): DueDevice[] {
+  return answers.map(({ device }) => device);
 }

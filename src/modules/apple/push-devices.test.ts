@@ -6,6 +6,7 @@ import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { Phones, startDevelopmentApns, until } from '../../../test/wallets.ts';
+import { pushDevices } from './push-devices.job.ts';
 
 const apns = await startDevelopmentApns();
 const app = await startTestApp({ APNS_URL: apns.url });
@@ -30,6 +31,10 @@ const gauge = async (name: string): Promise<number> => {
   const { text } = await app.anyone.get('/metrics');
   const line = text.split('\n').find((each) => each.startsWith(name));
   return Number(line?.split(' ').at(-1) ?? 0);
+};
+const mostAttempts = async (): Promise<number> => {
+  const [row] = await app.sql<{ attempts: number }>('select max(attempts) as attempts from apple_devices');
+  return row?.attempts ?? 0;
 };
 const failures = async ({ instanceId }: Json): Promise<Json[]> => {
   const { body } = await client.get(`/instances/${instanceId}/timeline`);
@@ -74,19 +79,24 @@ describe('a device that Apple no longer knows', () => {
     assert.equal((await credits()).spent, 1);
   });
 
-  it('keeps a device that tells another token while the old one is refused', async () => {
-    const held = await card();
-    const phone = await phones.add([held]);
-    apns.script({ status: 400, reason: 'BadDeviceToken', delayMs: 1_500 }, { token: phone.pushToken });
-    await tier(held, 'Gold');
-    await sleep(700);
-    await phone.changePushToken();
-    await until('the new token is pushed to', () => apns.deliveriesTo(phone.pushToken) > 0);
-    assert.equal((await wallets(held)).apple, 1);
-    await settled();
-    assert.equal((await credits()).spent, 1);
-    await assertInvariants(app.sql);
-  });
+  for (const [reason, status] of [
+    ['BadDeviceToken', 400],
+    ['PayloadTooLarge', 413],
+  ] as const) {
+    it(`keeps a device that tells another token while the old one is refused: ${reason}`, async () => {
+      const held = await card();
+      const phone = await phones.add([held]);
+      apns.script({ status, reason, delayMs: 1_500 }, { token: phone.pushToken });
+      await tier(held, 'Gold');
+      await sleep(700);
+      await phone.changePushToken();
+      await until('the new token is pushed to', () => apns.deliveriesTo(phone.pushToken) > 0);
+      assert.equal((await wallets(held)).apple, 1);
+      await settled();
+      assert.equal((await credits()).spent, 1);
+      await assertInvariants(app.sql);
+    });
+  }
 
   it('does not take the card from the other device that holds it', async () => {
     const held = await card();
@@ -124,6 +134,7 @@ describe('an answer that says that we are wrong', () => {
       assert.equal(apns.pushes, before, 'nothing is sent while it is stopped');
       assert.equal((await wallets(held)).apple, 1);
       assert.equal((await credits()).reserved, 2);
+      assert.equal(await mostAttempts(), 0, 'the device is not to blame');
       apns.unscript();
       app.advance(16 * 60_000);
       await until('the phone shows the newest', () => phone.shows('tier') === 'Platinum');
@@ -171,12 +182,7 @@ describe('an Apple that is busy or away', () => {
       const phone = await phones.add([held]);
       apns.script({ status, reason }, { times: 1 });
       await tier(held, 'Gold');
-      await until('the attempt has failed', async () => {
-        const [row] = await app.sql<{ attempts: number }>(
-          'select max(attempts) as attempts from apple_devices',
-        );
-        return (row?.attempts ?? 0) > 0;
-      });
+      await until('the attempt has failed', async () => (await mostAttempts()) > 0);
       assert.equal((await credits()).reserved, 1);
       app.advance(60 * 60_000);
       await until('the phone shows it', () => phone.shows('tier') === 'Gold');
@@ -184,6 +190,35 @@ describe('an Apple that is busy or away', () => {
       assert.deepEqual(phone.complaints, []);
     });
   }
+
+  it('is asked again no sooner than it asks for', async () => {
+    const held = await card();
+    const phone = await phones.add([held]);
+    const hourMs = 3_600_000;
+    apns.script({ status: 503, reason: 'ServiceUnavailable', retryAfter: 3_600 }, { times: 1 });
+    const before = app.running.app.now().getTime();
+    await tier(held, 'Gold');
+    await until('the attempt has failed', async () => (await mostAttempts()) > 0);
+    const [row] = await app.sql<{ due: Date }>('select due_at as due from apple_devices where attempts > 0');
+    assert.ok((row?.due.getTime() ?? 0) >= before + hourMs, 'it comes back too early');
+    app.advance(2 * hourMs);
+    await until('the phone shows it', () => phone.shows('tier') === 'Gold');
+    await settled();
+  });
+
+  it('that answers slowly is not asked by another worker meanwhile', async () => {
+    const held = await card();
+    const phone = await phones.add([held]);
+    const before = apns.pushes;
+    apns.script({ status: 200, delayMs: 2_000 }, { times: 1 });
+    await tier(held, 'Gold');
+    await until('the push is under way', () => apns.pushes === before + 1);
+    app.advance(45_000);
+    await pushDevices({ app: app.running.app, requestId: 'another' });
+    await until('the phone shows it', () => phone.shows('tier') === 'Gold');
+    await settled();
+    assert.equal(apns.pushes, before + 1);
+  });
 
   it('does not harm the API while it is a black hole; what waits is seen, and drains afterwards', async () => {
     const cards = await inParallel(20, () => card());

@@ -82,6 +82,7 @@ export async function countCardsOn(tx: Tx, deviceId: number): Promise<number> {
   return count;
 }
 
+/** Registers a card on a device. The caller holds both, and knows that it is not registered. */
 export async function insertRegistration(tx: Tx, card: Card, deviceId: number, at: Date): Promise<void> {
   const { workspaceId, instanceId } = card;
   await tx
@@ -90,6 +91,7 @@ export async function insertRegistration(tx: Tx, card: Card, deviceId: number, a
     .execute();
 }
 
+/** Takes a card off a device. */
 export async function deleteRegistration(tx: Tx, card: Card, deviceId: number): Promise<void> {
   await tx
     .deleteFrom('appleRegistrations')

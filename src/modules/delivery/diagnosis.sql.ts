@@ -28,6 +28,7 @@ interface Card {
   readonly passId: string;
 }
 
+/** What a card owes its wallets; undefined when it owes nothing. */
 export async function findDiagnosedPush(db: Db, card: Card): Promise<DiagnosedPush | undefined> {
   return db
     .selectFrom('pushes')

@@ -3,12 +3,11 @@ import type { Tx } from '../../kit/db/database.ts';
 import { firstId } from '../../kit/id-range.ts';
 import { endAllFlushes } from '../credits/flushes.ts';
 import { releaseCredits } from '../credits/hold-credits.ts';
-import { listOwing, type WalletName } from './pushes.sql.ts';
+import { listOwing, walletNames } from './pushes.sql.ts';
 import { listOpenRollouts, saveStep } from './rollouts.sql.ts';
 import { settlePushes } from './settle-pushes.ts';
 
 const cardsPerStep = 2_000;
-const wallets: readonly WalletName[] = ['apple', 'google', 'web'];
 
 /**
  * Gives up all pushes that wait, of all workspaces, since they may have been sent before the database was restored. Their
@@ -24,7 +23,7 @@ export async function dropPushes(tx: Tx, ctx: ClockCtx): Promise<number> {
     const owing = await listOwing(tx, cardsPerStep, last);
     last = owing.at(-1) ?? last;
     if (owing.length === 0) return dropped;
-    for (const wallet of wallets) {
+    for (const wallet of walletNames) {
       const cards = owing.filter((push) => push[wallet]);
       await settlePushes(tx, ctx, { wallet, cards, failure: 'restored' });
     }

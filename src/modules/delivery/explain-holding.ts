@@ -1,14 +1,17 @@
 import { readable } from '../../kit/clock.ts';
 import type { Finding } from '../../wallet/apple/certificates/inspect-identity.ts';
 import { type Facts, lastOf } from './gather-facts.ts';
+import { type WalletName, walletNames } from './pushes.sql.ts';
 
-const nameOf = { apple: 'Apple Wallet', google: 'Google Wallet', web: 'The web card' } as const;
-type Wallet = keyof typeof nameOf;
-const wallets = ['apple', 'google', 'web'] as const satisfies readonly Wallet[];
+const nameOf: Readonly<Record<WalletName, string>> = {
+  apple: 'Apple Wallet',
+  google: 'Google Wallet',
+  web: 'The web card',
+};
 
 /** Which wallets hold the card, which gave it up and why, and what devices have reported of it. */
 export function explainHolding(facts: Facts): Finding[] {
-  return [heldBy(facts), ...wallets.flatMap((wallet) => removalFrom(facts, wallet)), ...reports(facts)];
+  return [heldBy(facts), ...walletNames.flatMap((wallet) => removalFrom(facts, wallet)), ...reports(facts)];
 }
 
 function heldBy(facts: Facts): Finding {
@@ -60,7 +63,7 @@ function heldByNone(facts: Facts): Finding {
 }
 
 /** A wallet that still holds the card may have given up another copy: that is worth a line, and no alarm. */
-function removalFrom(facts: Facts, wallet: Wallet): Finding[] {
+function removalFrom(facts: Facts, wallet: WalletName): Finding[] {
   const removed = lastOf(facts, 'removed', wallet);
   if (removed === undefined) return [];
   const { detail, createdAt } = removed;
@@ -71,7 +74,7 @@ function removalFrom(facts: Facts, wallet: Wallet): Finding[] {
   return [{ level: 'warning', what, ...(wallet === 'apple' && why !== null && { advice: tokenAdvice }) }];
 }
 
-function whoDid(wallet: Wallet, reason: string | null): string {
+function whoDid(wallet: WalletName, reason: string | null): string {
   if (reason !== null)
     return wallet === 'apple' ? `Apple says that its push token is gone (${reason})` : reason;
   if (wallet === 'apple') return 'its holder removed it or switched automatic updates off';

@@ -41,12 +41,6 @@ export function progressOf({ cards, reached, createdAt }: DiagnosedRollout): str
 }
 
 /** Alarms of the wallets that hold the card. */
-function stops({ stops, app, card }: Facts): Finding[] {
-  return stops
-    .filter(({ wallet, scope }) =>
-      wallet === 'apple'
-        ? card.appleWallets > 0 && scope === app.apple.passTypeIdentifier
-        : card.googleWallets > 0 && scope === app.config.google.issuerId,
-    )
-    .map(explainStop);
+function stops({ stops, card }: Facts): Finding[] {
+  return stops.filter(({ wallet }) => card[`${wallet}Wallets`] > 0).map(explainStop);
 }

@@ -1,11 +1,11 @@
 import { readable } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db/database.ts';
 import type { Finding } from '../../wallet/apple/certificates/inspect-identity.ts';
-import { listStops, type WalletStop } from './wallet-stops.sql.ts';
+import { listStops, type WalletScopes, type WalletStop } from './wallet-stops.sql.ts';
 
-/** The alarms of the installation: wallets that refuse its certificate, topic or account. */
-export async function listAlarms(db: Db): Promise<Finding[]> {
-  return (await listStops(db)).map(explainStop);
+/** The alarms of the installation: wallets that refuse the certificate, topic or account that it has now. */
+export async function listAlarms(db: Db, scopes: WalletScopes): Promise<Finding[]> {
+  return (await listStops(db, scopes)).map(explainStop);
 }
 
 /** A wallet that nothing is sent to: why, since when, and what to mend. */

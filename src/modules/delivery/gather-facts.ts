@@ -12,6 +12,7 @@ import {
 } from './diagnosis.sql.ts';
 import type { WalletName } from './pushes.sql.ts';
 import { listStops, type WalletStop } from './wallet-stops.sql.ts';
+import { scopesOf } from './wallet-stops.ts';
 
 /** Everything that can keep a change of a card from being shown, as of one moment. */
 export interface Facts {
@@ -46,7 +47,7 @@ export async function gatherFacts({ app }: OperatorCtx, publicId: string): Promi
     webCards: await diagnosedWebCards(db, card, now),
     push: (await findDiagnosedPush(db, card)) ?? null,
     rollouts: await listDiagnosedRollouts(db, card, awaited),
-    stops: await listStops(db),
+    stops: await listStops(db, scopesOf(app)),
     credits: await freeCredits(db, card.workspaceId),
   };
 }

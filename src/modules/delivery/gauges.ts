@@ -1,13 +1,15 @@
+import type { App } from '../../context.ts';
 import type { Db } from '../../kit/db/database.ts';
 import type { NamedGauge } from '../../kit/metrics.ts';
 import { countPushes } from './pushes.sql.ts';
 import { listStops } from './wallet-stops.sql.ts';
+import { scopesOf } from './wallet-stops.ts';
 
 /** Counted no further: a scrape must stay cheap however much waits. */
 const most = 100_000;
 
-/** What /metrics says of the delivery: how much waits for each wallet, and which wallets refuse us. */
-export function deliveryGauges(db: Db): NamedGauge[] {
+/** What /metrics says of the delivery: how much waits for each wallet, and which wallets refuse what we are. */
+export function deliveryGauges(db: Db, wallets: Pick<App, 'apple' | 'google'>): NamedGauge[] {
   return [
     {
       name: 'pushes_waiting',
@@ -19,7 +21,8 @@ export function deliveryGauges(db: Db): NamedGauge[] {
       name: 'wallet_stopped',
       help: '1 for each wallet that refuses our certificate, topic or account',
       label: 'wallet',
-      read: async () => Object.fromEntries((await listStops(db)).map(({ wallet }) => [wallet, 1])),
+      read: async () =>
+        Object.fromEntries((await listStops(db, scopesOf(wallets))).map(({ wallet }) => [wallet, 1])),
     },
   ];
 }

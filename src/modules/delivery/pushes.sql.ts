@@ -16,7 +16,11 @@ export interface PushedCard extends HeldCard {
   readonly credits?: number;
 }
 
-export type WalletName = 'apple' | 'google' | 'web';
+/** In the order in which they are listed everywhere. */
+export const walletNames = ['apple', 'google', 'web'] as const;
+
+/** The wallets that may hold a card. */
+export type WalletName = (typeof walletNames)[number];
 
 /**
  * Notes that the newest state of cards is on its way to their wallets. What was on its way or skipped before becomes
@@ -75,6 +79,7 @@ export interface PushState {
   readonly underWay: boolean;
 }
 
+/** How a card stands; undefined when it owes nothing and waits for nothing. */
 export async function findPush(
   db: Db,
   card: { workspaceId: string; instanceId: string },
@@ -112,15 +117,17 @@ export interface Struck {
 
 /**
  * Strikes a wallet off what cards owe. The first that was told spends the card's credits; when the last fails and none
- * was told, they come back. Cards that owe it nothing are passed over. One result per workspace, in the order of ids.
+ * was told, they come back. Cards that owe it nothing are passed over, and those that owe it something since `before` or
+ * later, if told. One result per workspace, in the order of ids.
  */
 export async function strikeOff(
   tx: Tx,
   wallet: WalletName,
   delivered: boolean,
   cards: readonly { workspaceId: string; instanceId: string }[],
+  before: Date | null = null,
 ): Promise<Struck[]> {
-  const others = (['apple', 'google', 'web'] as const).filter((other) => other !== wallet);
+  const others = walletNames.filter((other) => other !== wallet);
   const hope = sql.join(
     others.map((other) => sql`p.${sql.ref(other)}`),
     sql` or `,
@@ -135,7 +142,7 @@ export async function strikeOff(
       select p.workspace_id, p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered,
         ${hope} as has_hope, p.skipped_at is not null or p.repaid as is_remembered
       from pushes p join told using (workspace_id, instance_id)
-      where p.${sql.ref(wallet)}
+      where p.${sql.ref(wallet)} and (${before}::timestamptz is null or p.created_at < ${before})
       order by p.workspace_id, p.instance_id
       for update of p
     ), gone as (
@@ -203,10 +210,10 @@ export async function dropSkips(tx: Tx, workspaceId: string, instanceIds: readon
   `.execute(tx);
 }
 
-/** What has waited since before `since` for a wallet that cannot be reached. */
+/** What has waited since before `before` for a wallet that cannot be reached. */
 export async function listStale(
-  tx: Tx,
-  since: Date,
+  db: Db,
+  before: Date,
   limit: number,
 ): Promise<{ workspaceId: string; instanceId: string; apple: boolean; google: boolean; web: boolean }[]> {
   const { rows } = await sql<{
@@ -217,9 +224,9 @@ export async function listStale(
     web: boolean;
   }>`
     select workspace_id, instance_id, apple, google, web from pushes
-    where (apple or google or web) and created_at < ${since}
+    where (apple or google or web) and created_at < ${before}
     order by created_at limit ${limit}
-  `.execute(tx);
+  `.execute(db);
   return rows;
 }
 

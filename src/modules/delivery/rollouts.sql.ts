@@ -103,6 +103,7 @@ export async function holdNextCards(tx: Tx, rollout: RolloutRow, limit: number):
   return rows;
 }
 
+/** Notes how far a rollout has come. */
 export async function saveStep(
   tx: Tx,
   rollout: RolloutRow,

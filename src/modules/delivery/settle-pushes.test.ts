@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import pg from 'pg';
 import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
+import { until } from '../../../test/wallets.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { reserveCredits } from '../credits/hold-credits.ts';
+import { giveUpPushes } from './give-up-pushes.job.ts';
 import { upsertPushes, type WalletName } from './pushes.sql.ts';
 import { settlePushes } from './settle-pushes.ts';
 
@@ -40,6 +43,55 @@ type Cards = Awaited<ReturnType<typeof cardsOnTheirWay>>['cards'];
 function settle(wallet: WalletName, cards: Cards, failure: string | null = null): Promise<void> {
   return ctx.app.database.transaction((tx) => settlePushes(tx, ctx, { wallet, cards, failure }));
 }
+
+describe('what has waited for a week', () => {
+  it('is given up wallet by wallet: credits are not held while a card is waited for, and one renewed meanwhile stays', async () => {
+    const { workspaceId, client } = await app.newWorkspace();
+    const { passId } = await makePass(client);
+    const ids = { workspaceId: decodeId('ws', workspaceId) ?? '', passId: decodeId('pass', passId) ?? '' };
+    await waiting('appleWallets');
+    const second = await waiting('googleWallets');
+    const other = new pg.Client(app.databaseUrl);
+    await other.connect();
+    await other.query("set lock_timeout = '2s'");
+    await other.query('begin');
+    await other.query('update pushes set created_at = now() where instance_id = $1', [second]);
+    const givingUp = giveUpPushes(ctx);
+    await until('it waits for the card', async () => (await waiters()) === 1);
+    await other.query('select from credit_accounts where workspace_id = $1 for update', [ids.workspaceId]);
+    await other.query('commit');
+    await other.end();
+    await givingUp;
+    const left = await app.sql<{ instance_id: string }>('select * from pushes where workspace_id = $1', [
+      ids.workspaceId,
+    ]);
+    assert.deepEqual(
+      left.map(({ instance_id }) => instance_id),
+      [second],
+    );
+    assert.deepEqual((await client.get('/credits')).body, { balance: 99, reserved: 1, spent: 0 });
+    await assertInvariants(app.sql);
+
+    /** A card of one wallet, which has waited for it for eight days. */
+    async function waiting(wallet: 'appleWallets' | 'googleWallets'): Promise<string> {
+      const instanceId = decodeId('inst', (await makeCard(client, passId)).instanceId) ?? '';
+      const card = { ...ids, instanceId, appleWallets: 0, googleWallets: 0, webWallets: 0, [wallet]: 1 };
+      const at = new Date(Date.now() - 8 * 86_400_000);
+      await ctx.app.database.transaction(async (tx) => {
+        await upsertPushes(tx, [card], { repaid: false, rolledOut: false, at });
+        await reserveCredits(tx, ctx, ids.workspaceId, 1);
+      });
+      return instanceId;
+    }
+  });
+
+  async function waiters(): Promise<number> {
+    const rows = await app.sql(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    );
+    return rows.length;
+  }
+});
 
 describe('cards in several wallets', () => {
   it('cost one credit, spent when the first wallet was told', async () => {

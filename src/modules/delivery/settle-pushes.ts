@@ -11,6 +11,8 @@ interface Told {
   readonly failure: string | null;
   /** What the timeline says beside it where it was told. */
   readonly remark?: string | null;
+  /** Passes over what a card owes since then or later. */
+  readonly before?: Date;
 }
 
 /**
@@ -21,7 +23,7 @@ interface Told {
 export async function settlePushes(tx: Tx, ctx: ClockCtx, told: Told): Promise<void> {
   if (told.cards.length === 0) return;
   const { wallet, failure, remark = null } = told;
-  const struck = await strikeOff(tx, wallet, failure === null, told.cards);
+  const struck = await strikeOff(tx, wallet, failure === null, told.cards, told.before);
   for (const { workspaceId, instanceIds } of struck) {
     const kind = failure === null ? 'pushed' : 'push failed';
     await noteDelivery(tx, ctx, workspaceId, instanceIds, kind, {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
 
 /** A wallet that refuses what we are. */
@@ -10,6 +11,13 @@ export interface WalletStop {
   readonly retryAt: Date;
 }
 
+/** What the wallets know us by: the pass type identifier and the issuer id, null where there is none. */
+export interface WalletScopes {
+  readonly apple: string | null;
+  readonly google: string | null;
+}
+
+/** The stop of a wallet for what we are; undefined while it does not refuse us. */
 export async function findStop(
   db: Db,
   wallet: WalletStop['wallet'],
@@ -23,20 +31,36 @@ export async function findStop(
     .executeTakeFirst()) as WalletStop | undefined;
 }
 
-/** A repeated stop keeps its beginning. */
-export async function upsertStop(tx: Tx, stop: WalletStop): Promise<void> {
-  const { reason, retryAt } = stop;
-  await tx
+/**
+ * A repeated stop keeps its beginning, and its next try while that lies ahead. True when it is new, or when the try has
+ * failed.
+ */
+export async function upsertStop(tx: Tx, stop: WalletStop): Promise<boolean> {
+  const { reason, retryAt, since } = stop;
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('walletStops')
     .values(stop)
-    .onConflict((conflict) => conflict.columns(['wallet', 'scope']).doUpdateSet({ reason, retryAt }))
-    .execute();
+    .onConflict((conflict) =>
+      conflict
+        .columns(['wallet', 'scope'])
+        .doUpdateSet({ reason, retryAt })
+        .where('walletStops.retryAt', '<=', since),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
+/** Takes a stop back. */
 export async function deleteStop(tx: Tx, wallet: WalletStop['wallet'], scope: string): Promise<void> {
   await tx.deleteFrom('walletStops').where('wallet', '=', wallet).where('scope', '=', scope).execute();
 }
 
-export async function listStops(db: Db): Promise<WalletStop[]> {
-  return (await db.selectFrom('walletStops').selectAll().orderBy('since').execute()) as WalletStop[];
+/** The stops for what we are, the oldest first. One for what was set before ends with nothing, and says nothing. */
+export async function listStops(db: Db, scopes: WalletScopes): Promise<WalletStop[]> {
+  return (await db
+    .selectFrom('walletStops')
+    .selectAll()
+    .where(sql<boolean>`(wallet, scope) in (('apple', ${scopes.apple}), ('google', ${scopes.google}))`)
+    .orderBy('since')
+    .execute()) as WalletStop[];
 }

@@ -1,10 +1,15 @@
-import type { PublicCtx } from '../../context.ts';
-import { deleteStop, findStop, upsertStop } from './wallet-stops.sql.ts';
+import type { App, PublicCtx } from '../../context.ts';
+import { deleteStop, findStop, upsertStop, type WalletScopes } from './wallet-stops.sql.ts';
 
 type StoppableWallet = 'apple' | 'google';
 
 /** How long a wallet that refuses what we are is left alone before it is tried again. */
 const pauseMs = 900_000;
+
+/** What the wallets know us by now. */
+export function scopesOf({ apple, google }: Pick<App, 'apple' | 'google'>): WalletScopes {
+  return { apple: apple.passTypeIdentifier, google: google?.issuerId ?? null };
+}
 
 /** Whether the wallet is left alone, because it refuses our certificate, topic or account. */
 export async function isStopped(ctx: PublicCtx, wallet: StoppableWallet, scope: string): Promise<boolean> {
@@ -13,8 +18,9 @@ export async function isStopped(ctx: PublicCtx, wallet: StoppableWallet, scope: 
 }
 
 /**
- * Stops sending to a wallet that refuses what we are, with an alarm: nothing that waits is lost, and it is tried again
- * every quarter of an hour. `scope` is the pass type identifier, or the issuer id.
+ * Stops the background work for a wallet that refuses what we are, with an alarm: nothing that waits is lost, and it is
+ * tried again every quarter of an hour. Holders who press its button ask it all the same. `scope` is the pass type
+ * identifier, or the issuer id.
  */
 export async function stopWallet(
   ctx: PublicCtx,
@@ -24,10 +30,12 @@ export async function stopWallet(
 ): Promise<void> {
   const now = ctx.app.now();
   const retryAt = new Date(now.getTime() + pauseMs);
-  await ctx.app.database.transaction((tx) => upsertStop(tx, { wallet, scope, reason, since: now, retryAt }));
+  const stop = { wallet, scope, reason, since: now, retryAt };
+  // Each holder who presses the button may meet the refusal: it is told once for each try.
+  if (!(await ctx.app.database.transaction((tx) => upsertStop(tx, stop)))) return;
   ctx.app.log.error(
     { wallet, scope, reason },
-    'the wallet refuses us: nothing is sent to it, see punchcard doctor',
+    'the wallet refuses us: its updates wait, see punchcard doctor',
   );
 }
 

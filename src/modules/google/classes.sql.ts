@@ -18,6 +18,7 @@ export interface ClassRow {
   readonly message: string | null;
 }
 
+/** What Google knows of a pass; undefined when it was told nothing yet. */
 export async function findClass(db: Db, pass: Pass): Promise<ClassRow | undefined> {
   const { rows } = await sql<ClassRow>`
     select c.content, c.message_rollout_id, c.notified_at, ${newestMessage(pass)} as newest_rollout_id, p.message

@@ -1,4 +1,4 @@
-/** Google announces so many changes and messages of a card in 24 hours (reference: wallet protocols B6). */
+/** Google announces so many changes and messages of a card in 24 hours. */
 export const mostNotifications = 3;
 const dayMs = 86_400_000;
 

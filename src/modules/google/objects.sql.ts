@@ -60,6 +60,7 @@ export async function wakeObjectOf(tx: Tx, card: Card, at: Date): Promise<void> 
   `.execute(tx);
 }
 
+/** What Google knows of a card; undefined when nobody has asked for it there. */
 export async function findObject(db: Db, card: Card): Promise<ObjectRow | undefined> {
   return db
     .selectFrom('googleObjects')

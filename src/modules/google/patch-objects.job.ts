@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { backOff } from '../../kit/back-off.ts';
+import { spreadBackOff } from '../../kit/back-off.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
 import { readCardRows } from '../holder/read-cards.ts';
@@ -125,8 +125,7 @@ async function postpone(
   });
 }
 
-/** Twice as long after each attempt, spread so that objects that failed together do not come back together. */
-function pauseOf({ object, result }: OutcomeOf<'later'>): number {
-  const pauseMs = backOff({ firstMs: result.afterMs, mostMs: mostPauseMs }, object.attempts);
-  return pauseMs * (0.5 + Math.random());
+/** Twice as long after each attempt, and no shorter than Google asks for. */
+function pauseOf({ object, result: { afterMs } }: OutcomeOf<'later'>): number {
+  return spreadBackOff({ firstMs: afterMs, mostMs: mostPauseMs }, object.attempts, afterMs);
 }

@@ -9,7 +9,7 @@ import { immutablePicture } from '../images/immutable-picture.ts';
 import { mostStamps } from '../loyalty/stamps-drawing.ts';
 import { stampsHero } from '../loyalty/stamps-picture.ts';
 import { findColors } from '../passes/find-colors.ts';
-import { webCardIcon } from '../webcard/web-card-icon.ts';
+import { drawnIcon } from '../webcard/drawn-icon.ts';
 import { googleCallback as callbackVerb } from './google-callback.ts';
 
 const tag = 'Google Wallet';
@@ -48,7 +48,7 @@ export const getPassLogo = endpoint({
   errors: ['pass_not_found'],
   async handle(ctx: PublicCtx, { params, headers }) {
     const colors = await findColors(ctx.app.database.db, params.passId);
-    const png = await webCardIcon(cardColors(colors), 'logo.png');
+    const png = await drawnIcon(cardColors(colors), 'logo.png');
     return immutablePicture(png, nameOf(png), headers['if-none-match']);
   },
 });

@@ -170,6 +170,24 @@ describe('a Google that cannot be told', () => {
     });
   }
 
+  it('is tried again in time, however many holders press the button meanwhile', async () => {
+    const card = await shop.card(await shop.pass());
+    const nextTry = async () => (await app.sql('select retry_at from wallet_stops'))[0]?.retry_at;
+    const refuseOnce = () => google.fail({ outcome: { status: 403, reason: 'permissionDenied' } });
+    refuseOnce();
+    await app.anyone.get(card.links.google);
+    const first = await nextTry();
+    app.advance(60_000);
+    refuseOnce();
+    await app.anyone.get(card.links.google);
+    assert.deepEqual(await nextTry(), first, 'a press has moved it away');
+    app.advance(15 * 60_000);
+    refuseOnce();
+    await app.anyone.get(card.links.google);
+    assert.ok((await nextTry()) > first, 'the try in vain has moved it');
+    await shop.save(card);
+  });
+
   it('shows a page to those who ask for one', async () => {
     const card = await shop.card(await shop.pass());
     google.fail({ outcome: { status: 503 } });

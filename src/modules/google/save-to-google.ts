@@ -48,7 +48,6 @@ export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<strin
     objectId: wanted.object.resource.id,
     classId: wanted.class.resource.id,
     type: wanted.type,
-    origins: [],
     issuedAt: now(),
   });
 }

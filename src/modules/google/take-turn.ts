@@ -8,7 +8,7 @@ export class GoogleBusy extends Error {
 }
 
 /**
- * Google takes 20 requests a second of an issuer (reference: wallet protocols B2). Ours leave at an even pace and
+ * Google takes 20 requests a second of an issuer. Ours leave at an even pace and
  * arrive at an uneven one: a sixth is left for that.
  */
 const intervalMs = 60;

@@ -47,7 +47,7 @@ async function send(
   const { database, log, now } = ctx.app;
   const message = { header: of.organization, body: text, id: encodeId('push', rolloutId) };
   const add = (notify: boolean) =>
-    askGoogle(() => google.wallet.addMessage('class', of.type, of.classId, { ...message, notify }));
+    askGoogle(() => google.wallet.addMessage(of.type, of.classId, { ...message, notify }));
   if (mayNotify(notifiedAt, now())) {
     const result = await add(true);
     if (result.kind === 'done') await database.transaction((tx) => noteClassNotified(tx, of, now()));

@@ -35,10 +35,7 @@ export const smallest: Readonly<Record<ImageSlot, Size>> = {
   heroUrl: { width: 1032, height: 336 },
 };
 
-/**
- * What is made of an image of a slot. Files that would need more pixels than it has are left out (reference: wallet
- * protocols A9, B4).
- */
+/** What is made of an image of a slot. Files that would need more pixels than it has are left out. */
 export const renditions: Readonly<Record<ImageSlot, (source: Size) => Renditions>> = {
   iconUrl: (source) => {
     const taken = middle(source, 1);

@@ -5,7 +5,8 @@ import type { PassImages, StoredImage } from '../passes/pass-row.ts';
 const ImageUrl = nullable(
   Type.String({
     maxLength: 8_192,
-    description: 'https; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored',
+    description:
+      'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored',
   }),
 );
 
@@ -39,11 +40,11 @@ export const Images = closed({
 
 /** The images of a pass as the API shows them. */
 export function presentImages(publicUrl: string, images: PassImages): Static<typeof Images> {
-  const shown = Object.entries(images).map(([slot, { shown }]) => {
+  const entries = Object.entries(images).map(([slot, { shown }]) => {
     const { width, height } = shown;
     return [slot, { url: imageUrl(publicUrl, shown), width, height }] as const;
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(entries);
 }
 
 /** Where the bytes of a stored image are served. A changed image has another address. */

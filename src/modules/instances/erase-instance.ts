@@ -39,7 +39,10 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
 /** What was kept for replays shows the erased card from now on, in the shape of its operation. */
 async function forgetAnswers(tx: Tx, ctx: ActorCtx, erased: InstanceRow): Promise<void> {
   const { publicUrl } = ctx.app.config;
-  const claims = Map.groupBy(await listClaimsOf(tx, erased), ({ op }) => op === 'issueInstance');
+  const claims = Map.groupBy(
+    await listClaimsOf(tx, erased),
+    ({ operation }) => operation === 'issueInstance',
+  );
   const { workspaceId } = erased;
   const issued = JSON.stringify(presentInstance(publicUrl, erased));
   await overwriteAnswers(tx, workspaceId, claims.get(true) ?? [], issued);

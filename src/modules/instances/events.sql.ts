@@ -85,15 +85,15 @@ export async function listEvents(
 export async function listClaimsOf(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
-): Promise<{ op: string; key: string }[]> {
+): Promise<{ operation: string; key: string }[]> {
   const rows = await tx
     .selectFrom('instanceEvents')
     .select('detail')
     .where('workspaceId', '=', card.workspaceId)
     .where('instanceId', '=', card.instanceId)
     .execute();
-  return (rows as Pick<InstanceEventRow, 'detail'>[]).flatMap(({ detail: { op, key } }) =>
-    op === undefined || key === undefined ? [] : [{ op, key }],
+  return (rows as Pick<InstanceEventRow, 'detail'>[]).flatMap(({ detail: { op: operation, key } }) =>
+    operation === undefined || key === undefined ? [] : [{ operation, key }],
   );
 }
 

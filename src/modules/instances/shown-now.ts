@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { laterSecond } from '../../kit/clock.ts';
+import { laterSecond, wholeSecond } from '../../kit/clock.ts';
 import type { InstanceRow } from './instance-row.ts';
 
 type Shown = Pick<InstanceRow, 'modifiedAt' | 'seenPassRevision' | 'passRevision' | 'passModifiedAt'>;
@@ -11,7 +11,7 @@ type Shown = Pick<InstanceRow, 'modifiedAt' | 'seenPassRevision' | 'passRevision
  */
 export function lastModified(row: Shown): Date {
   const own = row.modifiedAt.getTime() + (row.passRevision - row.seenPassRevision) * 1_000;
-  return new Date(Math.floor(Math.max(own, row.passModifiedAt.getTime()) / 1_000) * 1_000);
+  return wholeSecond(new Date(Math.max(own, row.passModifiedAt.getTime())));
 }
 
 /** The Last-Modified of a card that changes now: a whole second later than the one it had. */

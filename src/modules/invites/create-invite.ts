@@ -40,7 +40,7 @@ export async function createInvite(
   if (stopped !== null) await insertInvites(tx, scope, [newInvite(person, contact, stopped)], ctx.app.now());
   const invite = await findInviteOf(tx, scope, contact.hash);
   if (invite === undefined) throw new Error('an invitation that was just written is gone');
-  if (input.key !== null) await noteClaim(tx, invite, { op: 'createInvite', key: input.key });
+  if (input.key !== null) await noteClaim(tx, invite, { operation: 'createInvite', key: input.key });
   await audit(tx, ctx, {
     action: 'createInvite',
     target: encodeId('invite', invite.inviteId),

@@ -16,6 +16,11 @@ export interface InviteeNames {
 /** An invitation whose person was forgotten. */
 export interface ForgottenInvite extends InviteRow {
   /** Claims whose kept answers still name the person. */
+  readonly claims: readonly { readonly operation: string; readonly key: string }[];
+}
+
+/** Its claims as they are stored. */
+interface WipedInvite extends InviteRow {
   readonly claims: readonly { readonly op: string; readonly key: string }[];
 }
 
@@ -44,7 +49,7 @@ export async function forgetContacts(
     ...(instanceId === undefined ? [] : [sql`instance_id = ${instanceId}`]),
   ];
   if (matches.length === 0) return [];
-  const { rows } = await sql<ForgottenInvite>`
+  const { rows } = await sql<WipedInvite>`
     with found as materialized (
       select workspace_id, invite_id, claims as known_claims from invites
       where workspace_id = ${workspaceId} and (${sql.join(matches, sql` or `)})
@@ -53,7 +58,7 @@ export async function forgetContacts(
     )
     ${wipe}
   `.execute(tx);
-  return rows;
+  return rows.map(forgotten);
 }
 
 /** The same for those whom a store has invited, so many at a time; who was forgotten is passed over. */
@@ -63,7 +68,7 @@ export async function forgetContactsOfStore(
   { storeId, before }: { readonly storeId: string; readonly before: Date | null },
   most: number,
 ): Promise<ForgottenInvite[]> {
-  const { rows } = await sql<ForgottenInvite>`
+  const { rows } = await sql<WipedInvite>`
     with found as materialized (
       select workspace_id, invite_id, claims as known_claims from invites
       where workspace_id = ${workspaceId} and store_id = ${storeId} and email is not null
@@ -74,7 +79,7 @@ export async function forgetContactsOfStore(
     )
     ${wipe}
   `.execute(tx);
-  return rows;
+  return rows.map(forgotten);
 }
 
 /** What waits to be sent to an address is not sent any more, and its contact is not needed. */
@@ -84,4 +89,8 @@ export async function stopInvitesTo(tx: Tx, workspaceId: string, emailHash: Buff
     set status = 'suppressed', due_at = null, problem = null, email = null, name = null, locale = null, identifier = null
     where workspace_id = ${workspaceId} and email_hash = ${emailHash} and status = 'queued'
   `.execute(tx);
+}
+
+function forgotten(invite: WipedInvite): ForgottenInvite {
+  return { ...invite, claims: invite.claims.map(({ op: operation, key }) => ({ operation, key })) };
 }

@@ -89,10 +89,10 @@ export async function findInvited(
 export async function noteClaim(
   tx: Tx,
   { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
-  claim: { readonly op: string; readonly key: string },
+  { operation: op, key }: { readonly operation: string; readonly key: string },
 ): Promise<void> {
   await sql`
-    update invites set claims = claims || ${JSON.stringify([claim])}::jsonb
+    update invites set claims = claims || ${JSON.stringify([{ op, key }])}::jsonb
     where workspace_id = ${workspaceId} and invite_id = ${inviteId}
   `.execute(tx);
 }

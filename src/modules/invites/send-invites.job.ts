@@ -127,9 +127,11 @@ async function sendAll(ctx: PublicCtx, ready: readonly DueInvite[]): Promise<voi
       await sendOne(ctx, invite);
     }
   }
-  await Promise.all(Array.from({ length: most.sideBySide }, carry));
+  // One that fails stops no other, and what nobody has taken goes back all the same.
+  const carried = await Promise.allSettled(Array.from({ length: most.sideBySide }, carry));
   const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
   await ctx.app.database.transaction((tx) => settleUnsent(tx, waiting, back));
+  for (const end of carried) if (end.status === 'rejected') throw end.reason;
 }
 
 async function sendOne(ctx: PublicCtx, invite: DueInvite): Promise<void> {

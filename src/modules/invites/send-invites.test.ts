@@ -303,15 +303,42 @@ it('who is forgotten while their mail is refused for now does not wait for anoth
 });
 
 describe('many mails', () => {
-  it('share the way: a long queue keeps no other waiting', async () => {
+  /** Has all of them due at once, as those of one sweep. */
+  async function queue(emails: readonly string[]): Promise<string> {
     const sweepId = newUuidV7();
-    const long = Array.from({ length: 300 }, () => somebody());
-    mailbox.delayMs = 20;
     await app.sql(
       `insert into invites (workspace_id, invite_id, pass_id, sweep_id, email, email_hash, link_secret, status, due_at, created_at)
        select $1, gen_random_uuid(), $2, $3, e, sha256(e::bytea), sha256(e::bytea), 'queued', $5, $5 from unnest($4::text[]) e`,
-      [decodeId('ws', workspaceId), decodeId('pass', passId), sweepId, long, app.running.app.now()],
+      [decodeId('ws', workspaceId), decodeId('pass', passId), sweepId, emails, app.running.app.now()],
     );
+    return sweepId;
+  }
+
+  it('of a turn that fails go on at once, where nobody had taken them', async () => {
+    const emails = Array.from({ length: 10 }, () => somebody());
+    // The number of failures is not rolled back.
+    await app.sql('create sequence failures');
+    await app.sql(`create function fail() returns trigger language plpgsql as $$ begin
+      if nextval('failures') <= 6 then raise 'made up'; end if;
+      return new;
+    end $$`);
+    await app.sql(
+      "create trigger fail before update on invites for each row when (new.status = 'sending') execute function fail()",
+    );
+    const sent = () => emails.filter((email) => mailbox.to(email).length > 0).length;
+    await queue(emails);
+    await until('those four are sent', () => sent() === 4);
+    app.advance(5 * minuteMs + 1);
+    await until('the others are sent', () => sent() === 10);
+    await app.sql('drop trigger fail on invites');
+    await app.sql('drop function fail');
+    await app.sql('drop sequence failures');
+  });
+
+  it('share the way: a long queue keeps no other waiting', async () => {
+    const long = Array.from({ length: 300 }, () => somebody());
+    mailbox.delayMs = 20;
+    const sweepId = await queue(long);
     await until('some are sent', () => mailbox.mails.some(({ recipients: [to = ''] }) => long.includes(to)));
     const single = somebody();
     await inviteByMail({ client, mailbox }, passId, { email: single });

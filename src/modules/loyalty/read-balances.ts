@@ -1,6 +1,6 @@
-import { textOf } from '../../kit/csv.ts';
 import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { type CsvRow, readCsv } from '../../kit/read-csv.ts';
+import { textOfCell } from '../../kit/write-csv.ts';
 import type { Target } from '../instances/hold-targets.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import { targetOf } from './loyalty.schema.ts';
@@ -44,7 +44,7 @@ function placesOf({ line, cells }: CsvRow): Places {
 function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine['asked'] {
   if (cells.length !== width)
     return invalidRequest(`The line has ${cells.length} cells, the header ${width}.`);
-  const cellOf = (column: keyof Places) => textOf(cells[places[column] ?? -1] ?? '');
+  const cellOf = (column: keyof Places) => textOfCell(cells[places[column] ?? -1] ?? '');
   const column = cardColumns.find((name) => cellOf(name) !== '');
   if (column === undefined)
     return invalidRequest(`The line names no card: all of ${cardColumns.join(', ')} are empty.`);

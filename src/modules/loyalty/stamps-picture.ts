@@ -13,10 +13,10 @@ interface PictureSize {
   readonly scale: number;
 }
 
-/** What Google Wallet shows above a card: 1032 by 336 pixels (reference: wallet protocols B4). */
+/** What Google Wallet shows above a card: 1032 by 336 pixels. */
 const HERO: PictureSize = { width: 344, height: 112, scale: 3 };
 
-/** In points, by type; a generic pass has no strip (reference: wallet protocols A9). */
+/** In points, by type; a generic pass has no strip. */
 export const STRIP: Readonly<Record<PassType, Pick<PictureSize, 'width' | 'height'> | null>> = {
   loyalty: { width: 375, height: 123 },
   giftCard: { width: 375, height: 144 },

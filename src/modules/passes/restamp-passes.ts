@@ -13,5 +13,6 @@ export async function restampPasses(tx: Tx, ctx: PublicCtx, workspaceId: string)
 
 /** Makes all copies of all cards old, of whatever workspace, without telling anybody. */
 export async function outdateCopies(tx: Tx, ctx: ClockCtx): Promise<void> {
-  await restampEverywhere(tx, laterSecond(ctx.app.now(), ctx.app.now()));
+  const now = ctx.app.now();
+  await restampEverywhere(tx, laterSecond(now, now));
 }

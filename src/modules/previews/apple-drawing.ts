@@ -9,7 +9,7 @@ import { plainText } from './plain-text.ts';
 import type { ApplePreview, PreviewField } from './preview-card.ts';
 import { pictureIn, rectangle, type Sheet, sheetDocument, textAt } from './sheet.ts';
 
-/** In points (reference: wallet protocols A9). */
+/** In points. */
 const width = 375;
 const height = 512;
 const edge = 14;

@@ -14,7 +14,7 @@ const radius = 28;
 const headerHeight = 76;
 const logoSide = 42;
 const rowHeight = 58;
-/** Of 1032 by 336 pixels (reference: wallet protocols B4). */
+/** Of 1032 by 336 pixels. */
 const heroHeight = 122;
 
 /** A part of the drawing, and where the next one begins. */

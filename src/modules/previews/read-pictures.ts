@@ -6,7 +6,7 @@ import { cardColors } from '../holder/card-colors.ts';
 import { placedImages } from '../holder/placed-images.ts';
 import type { CardRow } from '../holder/read-cards.ts';
 import type { PassImage, StoredImage } from '../passes/pass-row.ts';
-import { webCardIcon } from '../webcard/web-card-icon.ts';
+import { drawnIcon } from '../webcard/drawn-icon.ts';
 import type { ApplePreview, GooglePreview } from './preview-card.ts';
 import type { Picture } from './sheet.ts';
 
@@ -52,7 +52,7 @@ async function pictureOf(ctx: KeyCtx, file: StoredImage | undefined): Promise<Pi
 }
 
 async function drawnLogo({ colors }: Pictured): Promise<Picture> {
-  return { href: dataUri('png', await webCardIcon(cardColors(colors), 'logo.png')), width: 660, height: 660 };
+  return { href: dataUri('png', await drawnIcon(cardColors(colors), 'logo.png')), width: 660, height: 660 };
 }
 
 /** Blurring takes milliseconds, and all cards of a pass have the same background. */

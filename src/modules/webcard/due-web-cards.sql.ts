@@ -138,6 +138,7 @@ function named(viewers: readonly (DueViewer & { readonly dueAt?: Date })[]) {
     ) as v(workspace_id, instance_id, viewer_id, push_endpoint, tag, due_at)`;
 }
 
+/** Takes back every push that is due. */
 export async function forgetAllDue(tx: Tx): Promise<void> {
   await tx.updateTable('webCards').set({ dueAt: null, attempts: 0 }).where('dueAt', 'is not', null).execute();
 }

@@ -4,7 +4,7 @@ import { readImage } from '../holder/apple-images.ts';
 import type { CardColors } from '../holder/card-colors.ts';
 import type { ImageFiles } from '../images/image-files.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
-import type { IconName } from './web-card-icon.ts';
+import type { IconName } from './drawn-icon.ts';
 
 interface Wanted {
   readonly store: ImageFiles;

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { backOff } from '../../kit/back-off.ts';
+import { spreadBackOff } from '../../kit/back-off.ts';
 import type { WebPushResult } from '../../wallet/web/web-push.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { holdCard } from '../instances/count-wallets.ts';
@@ -19,6 +19,8 @@ const viewersPerTurn = 100;
 const leaseMs = 60_000;
 /** Twice as long after each attempt, up to an hour. */
 const pauses = { firstMs: 5_000, mostMs: 3_600_000 };
+/** About half a day: a clock that is wrong is set right by then, and costs no subscription. */
+const mostUnauthorized = 20;
 
 interface Answer {
   readonly viewer: DueViewer;
@@ -52,11 +54,15 @@ async function settleShown(ctx: PublicCtx): Promise<boolean> {
 }
 
 async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
-  const { database, now } = ctx.app;
+  const { database, log, now } = ctx.app;
   const by = Map.groupBy(answers, ({ result }) => result.kind);
   const viewersOf = (kind: WebPushResult['kind']) => (by.get(kind) ?? []).map(({ viewer }) => viewer);
   const accepted = viewersOf('accepted');
-  const refused = viewersOf('refused');
+  const unauthorized = by.get('unauthorized') ?? [];
+  const refused = [
+    ...viewersOf('refused'),
+    ...unauthorized.map(({ viewer }) => viewer).filter((viewer) => !isWorthATry(viewer)),
+  ];
   if (accepted.length > 0) {
     await database.transaction(async (tx) => {
       const cards = await recordTold(tx, accepted, now());
@@ -68,25 +74,33 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
     await database.transaction((tx) => dropSubscriptions(tx, refused, { until, now: now() }));
   }
   for (const answer of by.get('gone') ?? []) await forget(ctx, answer);
-  const later = (by.get('later') ?? []).map((answer) => ({
-    ...answer.viewer,
-    dueAt: dueAfter(answer, now()),
-  }));
+  for (const [reason, { length }] of Map.groupBy(unauthorized, reasonOf))
+    log.warn({ reason, subscriptions: length }, 'a push service does not accept our signature');
+  const later = [...(by.get('later') ?? []), ...unauthorized.filter(({ viewer }) => isWorthATry(viewer))].map(
+    (answer) => ({ ...answer.viewer, dueAt: dueAfter(answer, now()) }),
+  );
   if (later.length > 0) await database.transaction((tx) => postponeViewers(tx, later));
 }
 
 /** The subscription has ended: the browser holds the card no longer. */
-async function forget(ctx: PublicCtx, { viewer, result }: Answer): Promise<void> {
-  const reason = result.kind === 'accepted' ? 'removed' : result.reason;
+async function forget(ctx: PublicCtx, answer: Answer): Promise<void> {
+  const { viewer } = answer;
   await ctx.app.database.transaction(async (tx) => {
     await holdCard(tx, viewer);
-    if (await deleteSubscribed(tx, viewer)) await discount(tx, ctx, viewer, 1, reason);
+    if (await deleteSubscribed(tx, viewer)) await discount(tx, ctx, viewer, 1, reasonOf(answer));
   });
 }
 
-/** Spread, so that what failed together does not come back together. */
+function isWorthATry({ attempts }: DueViewer): boolean {
+  return attempts < mostUnauthorized;
+}
+
+function reasonOf({ result }: Answer): string {
+  return result.kind === 'accepted' ? 'removed' : result.reason;
+}
+
+/** Twice as long after each attempt, and no shorter than the push service asks for. */
 function dueAfter({ viewer, result }: Answer, now: Date): Date {
   const asked = result.kind === 'later' ? (result.afterMs ?? 0) : 0;
-  const pauseMs = backOff(pauses, viewer.attempts);
-  return new Date(now.getTime() + Math.max(asked, pauseMs * (0.5 + Math.random())));
+  return new Date(now.getTime() + spreadBackOff(pauses, viewer.attempts, asked));
 }

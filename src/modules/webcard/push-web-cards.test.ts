@@ -105,10 +105,10 @@ describe('a web push', () => {
     app.advance(599_000);
     await sleep(700);
     assert.equal(service.count(endpoint), 1, 'it did not wait');
-    app.advance(2_000);
+    app.advance(5_000);
     await until('the second attempt', () => isPostponed(viewer, 2));
     assert.equal(service.count(endpoint), 2);
-    // After two failures: ten seconds, or half as much again.
+    // After two failures: ten seconds, or up to half as much again.
     app.advance(4_000);
     await sleep(700);
     assert.equal(service.count(endpoint), 2, 'it did not wait longer');
@@ -136,7 +136,7 @@ describe('a web push', () => {
   it('that is refused for good drops the subscription; the card stays installed', async () => {
     const card = await newCard();
     const { endpoint } = await subscribe(card);
-    service.answer(endpoint, { status: 403, body: 'x'.repeat(100_000) });
+    service.answer(endpoint, { status: 400, body: 'x'.repeat(100_000) });
     await setTier(card, 'Gold');
     await until('the subscription to be dropped', async () => !(await app.dump()).includes(endpoint));
     assert.equal(await walletsOf(card), 1);
@@ -145,6 +145,28 @@ describe('a web push', () => {
     await until('it to be settled', async () => (await owed()) === 0);
     assert.equal(service.count(endpoint), 1);
   });
+
+  for (const status of [401, 403]) {
+    it(`that is answered ${status} says something of us, and drops the subscription only after many tries`, async () => {
+      const card = await newCard();
+      const { endpoint, viewer } = await subscribe(card);
+      service.answer(endpoint, { status }, { status });
+      await setTier(card, 'Gold');
+      await until('the first attempt', () => isPostponed(viewer, 1));
+      app.advance(8_000);
+      await until('the second attempt', () => isPostponed(viewer, 2));
+      app.advance(16_000);
+      await until('it to be settled', async () => (await owed()) === 0);
+      assert.equal(service.count(endpoint), 3);
+      service.answer(endpoint, { status }, { status });
+      await setTier(card, 'Silver');
+      await until('an attempt', () => isPostponed(viewer, 1));
+      await app.sql('update web_cards set attempts = 20 where viewer_id = $1', [viewer]);
+      app.advance(8_000);
+      await until('the subscription to be dropped', async () => !(await app.dump()).includes(endpoint));
+      assert.equal(await walletsOf(card), 1);
+    });
+  }
 
   it('follows no redirect', async () => {
     const [card, other] = [await newCard(), service.endpoint('elsewhere')];

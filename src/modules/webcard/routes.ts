@@ -8,11 +8,11 @@ import { noteVisit } from '../holder/note-visit.ts';
 import { openCard } from '../holder/open-card.ts';
 import { shownColors } from '../holder/page.ts';
 import { pageScripts, scriptNames, workerScript } from './browser-scripts.ts';
+import { drawnIcon, iconNames } from './drawn-icon.ts';
 import { installWebCard as installVerb } from './install-web-card.ts';
 import { passIcon } from './pass-icon.ts';
 import { removeWebCard as removeVerb } from './remove-web-card.ts';
 import { Installation, ViewerId, WebCard } from './web-card.schema.ts';
-import { iconNames, webCardIcon } from './web-card-icon.ts';
 import { webCardManifest } from './web-card-manifest.ts';
 import { webCardPage } from './web-card-page.ts';
 import { webCardState } from './web-card-state.ts';
@@ -141,7 +141,7 @@ export const getWebCardIcon = endpoint({
     const colors = shownColors(view);
     const png =
       view.icon === null
-        ? await webCardIcon(colors, params.icon)
+        ? await drawnIcon(colors, params.icon)
         : await passIcon(ctx.app.images, view.icon, colors, params.icon);
     return answer(200, png, privately);
   },

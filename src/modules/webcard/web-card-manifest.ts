@@ -1,7 +1,7 @@
 import { type CardView, shownColors } from '../holder/page.ts';
 import { wordsFor } from '../holder/page-words.ts';
+import type { IconName } from './drawn-icon.ts';
 import { iconAddress } from './pass-icon.ts';
-import type { IconName } from './web-card-icon.ts';
 
 /** The card as an app of its own (W3C, "Web Application Manifest"). Addresses are relative to the manifest's own. */
 export function webCardManifest(view: CardView): Record<string, unknown> {

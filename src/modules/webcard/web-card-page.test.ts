@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { cardColors } from '../holder/card-colors.ts';
 import type { CardView } from '../holder/page.ts';
-import { iconNames, webCardIcon } from './web-card-icon.ts';
+import { drawnIcon, iconNames } from './drawn-icon.ts';
 import { webCardManifest } from './web-card-manifest.ts';
 import { webCardPage } from './web-card-page.ts';
 import { webCardState } from './web-card-state.ts';
@@ -197,7 +197,7 @@ describe('the icons of a web card', () => {
   test('have the sizes that they are named after, and the colours of the card', async () => {
     const colors = cardColors(view.colors);
     for (const name of iconNames) {
-      const { data, info } = await sharp(await webCardIcon(colors, name))
+      const { data, info } = await sharp(await drawnIcon(colors, name))
         .raw()
         .toBuffer({ resolveWithObject: true });
       const size = name === 'maskable.png' ? 512 : Number.parseInt(name, 10);
@@ -210,7 +210,7 @@ describe('the icons of a web card', () => {
       assert.ok(near(pixel(size / 2, Math.round(size * 0.92)), [0x10, 0x32, 0x4a]), `${name} below the card`);
       assert.ok(near(pixel(size / 2, Math.round(size * 0.35)), [0xff, 0xff, 0xff]), `${name} on the card`);
       // Where the corners are cut, nothing may be see-through to begin with.
-      const { isOpaque } = await sharp(await webCardIcon(colors, name)).stats();
+      const { isOpaque } = await sharp(await drawnIcon(colors, name)).stats();
       assert.equal(isOpaque, name === '180.png' || name === 'maskable.png', name);
     }
   });

@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../../kit/http/http-date.ts';
+
 /** What became of a push. */
 export type ApnsResult =
   | { readonly kind: 'accepted' }
@@ -18,7 +20,7 @@ export interface ApnsAnswer {
   readonly status: number;
   /** JSON: `{"reason": "…", "timestamp": milliseconds}`. Empty when it was accepted. */
   readonly body: string;
-  /** The header of that name, in seconds; null without one. */
+  /** The header of that name; null without one. */
   readonly retryAfter: string | null;
 }
 
@@ -60,7 +62,7 @@ const shutdownMs = 1_000;
 const mostRetryAfterMs = 24 * 3_600_000;
 
 function later(reason: string, retryAfter: string | null, usualMs: number): ApnsResult {
-  const told = retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : null;
+  const told = retryAfterMs(retryAfter, new Date());
   return { kind: 'later', reason, afterMs: Math.min(told ?? usualMs, mostRetryAfterMs) };
 }
 

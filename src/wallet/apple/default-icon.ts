@@ -1,4 +1,5 @@
 import { loadSharp } from '../../kit/sharp.ts';
+import { refuseBrokenColor } from '../refuse-broken-parts.ts';
 import { type PassImage, prepareImage } from './manifest.ts';
 
 /** `#rrggbb`; null takes the default. */
@@ -49,9 +50,7 @@ function stampedCard(pixels: number, background: string, foreground: string): st
 }
 
 function colour(name: string, hex: string): string {
-  if (!/^#[0-9a-f]{6}$/i.test(hex)) {
-    throw new Error(`${name} is ${JSON.stringify(hex)}; give a colour as #rrggbb, such as #1a2b3c.`);
-  }
+  refuseBrokenColor(name, hex);
   return hex.toLowerCase();
 }
 

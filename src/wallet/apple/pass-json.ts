@@ -1,3 +1,5 @@
+import { isSafeUrl } from '../../kit/http/is-safe-url.ts';
+import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
 import type { AppleBarcode, AppleCard, AppleField, AppleLocation, AppleSection } from './card.ts';
 
 /**
@@ -130,9 +132,7 @@ function isLatin1(text: string): boolean {
 
 function rgb(property: string, hex: string | null): string | undefined {
   if (hex === null) return undefined;
-  if (!/^#[0-9a-f]{6}$/i.test(hex)) {
-    throw new Error(`${property} is ${JSON.stringify(hex)}; give a colour as #rrggbb, such as #1a2b3c.`);
-  }
+  refuseBrokenColor(property, hex);
   const value = Number.parseInt(hex.slice(1), 16);
   return `rgb(${value >> 16}, ${(value >> 8) & 0xff}, ${value & 0xff})`;
 }
@@ -169,13 +169,7 @@ function refuseBrokenCard(card: AppleCard): void {
   if (card.locations.length > 10) {
     throw new Error(`There are ${card.locations.length} locations; Wallet takes at most 10.`);
   }
-  for (const { latitude, longitude } of card.locations) {
-    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-      throw new Error(
-        `The location ${latitude}, ${longitude} is not on Earth; latitude is -90 to 90, longitude -180 to 180.`,
-      );
-    }
-  }
+  refuseBrokenLocations(card.locations);
 }
 
 /**
@@ -183,7 +177,7 @@ function refuseBrokenCard(card: AppleCard): void {
  * host, for a phone in development or a simulated one.
  */
 export function mayServeDevices(url: string): boolean {
-  return /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/i.test(url);
+  return isSafeUrl(url);
 }
 
 function refuseBrokenWebService(card: AppleCard): void {

@@ -93,5 +93,6 @@ async function exchangeAssertion({ serviceAccount, timeoutMs, now }: AccessToken
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
     timeoutMs,
+    now,
   });
 }

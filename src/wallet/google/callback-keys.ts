@@ -29,7 +29,7 @@ export function createCallbackKeys(options: CallbackKeysOptions): (fresh?: boole
   /** Keys that are known stay in use while no others can be had. */
   async function refetch(): Promise<void> {
     const asked = now().getTime();
-    const answer = await exchange(url, { method: 'GET', timeoutMs });
+    const answer = await exchange(url, { method: 'GET', timeoutMs, now });
     const found = answer.kind === 'answer' && answer.status === 200 ? readRootKeys(answer.body) : [];
     if (found.length > 0) {
       keys = found;

@@ -8,7 +8,6 @@ export interface RootKey {
 
 /** What Google reports: a holder saved the card, or deleted it. Reports may repeat, and come in any order. */
 export interface CallbackEvent {
-  readonly classId: string;
   readonly objectId: string;
   readonly event: 'save' | 'del';
   /** Until when the report may be believed. */
@@ -117,7 +116,7 @@ function callbackEvent(signedMessage: string): CallbackEvent | null {
   const expiresAt = moment(members.expTimeMillis);
   if (!isName(classId) || !isName(objectId) || !isName(nonce) || expiresAt === null) return null;
   if (event !== 'save' && event !== 'del') return null;
-  return { classId, objectId, event, expiresAt, nonce };
+  return { objectId, event, expiresAt, nonce };
 }
 
 /** Each text after its length in bytes, four bytes little-endian. */

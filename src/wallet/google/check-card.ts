@@ -1,3 +1,4 @@
+import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
 import type { GoogleCard, GoogleDesign } from './card.ts';
 
 /** Throws an Error that names the property and the fix when Google would refuse the design's class. */
@@ -10,18 +11,10 @@ export function refuseBrokenDesign(design: GoogleDesign, fallbackLogoUrl: string
     throw new Error(`language is ${quoted(design.language)}; give a BCP 47 tag, such as en or de-AT.`);
   }
   const { background } = design.colors;
-  if (background !== null && !/^#[0-9a-f]{6}$/i.test(background)) {
-    throw new Error(`colors.background is ${quoted(background)}; give a colour as #rrggbb, such as #1a2b3c.`);
-  }
+  if (background !== null) refuseBrokenColor('colors.background', background);
   refuseBrokenFields(design);
   refuseBrokenUrls(design, fallbackLogoUrl);
-  for (const { latitude, longitude } of design.locations) {
-    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-      throw new Error(
-        `The location ${latitude}, ${longitude} is not on Earth; latitude is -90 to 90, longitude -180 to 180.`,
-      );
-    }
-  }
+  refuseBrokenLocations(design.locations);
 }
 
 /** Throws an Error that names the property and the fix when Google would refuse the card's object. */

@@ -1,3 +1,6 @@
+import { fetchFailure } from '../../kit/http/fetch-failure.ts';
+import { retryAfterMs } from '../../kit/http/http-date.ts';
+
 /** An answer of another service, or why there is none. */
 export type Exchange =
   | {
@@ -16,13 +19,14 @@ interface ExchangeRequest {
   readonly body?: string;
   /** For the whole exchange, the body of the answer included. */
   readonly timeoutMs: number;
+  now(): Date;
 }
 
 const mostBytes = 256 * 1024;
 
 /** One HTTP request and its answer. Redirects are answers: nothing secret travels on. It throws nothing. */
 export async function exchange(url: string, request: ExchangeRequest): Promise<Exchange> {
-  const { timeoutMs, ...init } = request;
+  const { timeoutMs, now, ...init } = request;
   try {
     const response = await fetch(url, {
       ...init,
@@ -32,11 +36,11 @@ export async function exchange(url: string, request: ExchangeRequest): Promise<E
     return {
       kind: 'answer',
       status: response.status,
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), now()),
       body: await readJson(response),
     };
   } catch (error) {
-    return { kind: 'unreachable', reason: reasonOf(error, timeoutMs) };
+    return { kind: 'unreachable', reason: fetchFailure(error, timeoutMs) };
   }
 }
 
@@ -55,21 +59,4 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     return null;
   }
-}
-
-/** Seconds or a date, RFC 9110 §10.2.3. */
-function retryAfterMs(header: string | null): number | null {
-  if (header === null) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
-}
-
-/** Of the error only what is certain to hold nothing of the request: some messages quote a header. */
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'the request failed';
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  return typeof code === 'string' ? `the request failed: ${code}` : 'the request failed';
 }

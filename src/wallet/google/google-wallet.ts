@@ -7,13 +7,8 @@ export interface GoogleWallet {
   putClass(type: GoogleCardType, json: GoogleResource, how: PutOptions): Promise<GoogleResult>;
   /** The same for an object. `missing`: its class does not exist. */
   putObject(type: GoogleCardType, json: GoogleResource, how: PutOptions): Promise<GoogleResult>;
-  /** Adds a message to the back of one card, or of all cards of a class. `missing`: the card or class does not exist. */
-  addMessage(
-    kind: 'class' | 'object',
-    type: GoogleCardType,
-    id: string,
-    message: GoogleMessage,
-  ): Promise<GoogleResult>;
+  /** Adds a message to the back of all cards of a class. `missing`: the class does not exist. */
+  addMessage(type: GoogleCardType, classId: string, message: GoogleMessage): Promise<GoogleResult>;
   /**
    * The keys that call-backs are verified with: fetched within the last hour, or before when Google does not answer;
    * none has expired. `fresh` fetches them again, at most every ten seconds, for anybody can send a call-back. Raises

@@ -67,6 +67,7 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
       },
       body: JSON.stringify(body),
       timeoutMs,
+      now,
     });
     return judge(answer, notify);
   }
@@ -94,11 +95,10 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
   return {
     putClass: (type, json, how) => put('Class', type, json, how),
     putObject: (type, json, how) => put('Object', type, json, how),
-    async addMessage(kind, type, id, { header, body, id: messageId, notify }) {
-      const resource = kind === 'class' ? 'Class' : 'Object';
+    async addMessage(type, classId, { header, body, id, notify }) {
       const messageType = notify ? 'TEXT_AND_NOTIFY' : 'TEXT';
-      const path = `${googleWord[type]}${resource}/${encodeURIComponent(id)}/addMessage?fields=resource(id)`;
-      const message = { header, body, id: messageId, messageType };
+      const path = `${googleWord[type]}Class/${encodeURIComponent(classId)}/addMessage?fields=resource(id)`;
+      const message = { header, body, id, messageType };
       return settled(await send({ method: 'POST', path, body: { message }, notify }));
     },
     callbackKeys: createCallbackKeys({ url: options.callbackKeysUrl, timeoutMs, log, now }),

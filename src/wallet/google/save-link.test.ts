@@ -17,13 +17,12 @@ const plain = {
   objectId: '3388.card',
   classId: '3388.pass',
   type: 'loyalty',
-  origins: [],
   issuedAt,
 } as const;
 
 describe('saveLink', () => {
   it("is a token of the account's own, that names the card and nothing else", async () => {
-    const link = await saveLink({ ...plain, origins: ['https://cards.example.com'] });
+    const link = await saveLink(plain);
     assert.ok(link.startsWith(page));
     const { payload, protectedHeader } = await jwtVerify(link.slice(page.length), account.publicKey);
     assert.deepEqual(protectedHeader, { alg: 'RS256', typ: 'JWT' });
@@ -32,7 +31,7 @@ describe('saveLink', () => {
       aud: 'google',
       typ: 'savetowallet',
       iat: 1_785_585_600,
-      origins: ['https://cards.example.com'],
+      origins: [],
       payload: { loyaltyObjects: [{ id: '3388.card', classId: '3388.pass' }] },
     });
   });
@@ -64,7 +63,6 @@ describe('saveLink', () => {
       type: 'eventTicket',
       objectId: `${'9'.repeat(20)}.${'o'.repeat(120)}`,
       classId: `${'9'.repeat(20)}.${'c'.repeat(120)}`,
-      origins: ['https://a-rather-long-subdomain.of-an-organization.example.com'],
     });
     assert.ok(link.length - page.length <= 1_800, String(link.length));
   });

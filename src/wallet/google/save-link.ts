@@ -13,8 +13,6 @@ interface SaveLinkOptions {
   readonly objectId: string;
   readonly classId: string;
   readonly type: GoogleCardType;
-  /** The origins of pages that show Google's own button; empty where there is only a link. */
-  readonly origins: readonly string[];
   readonly issuedAt: Date;
 }
 
@@ -23,9 +21,10 @@ interface SaveLinkOptions {
  * them. It never expires, so it is as secret as the card. Throws an Error when it would be longer than browsers take.
  */
 export async function saveLink(options: SaveLinkOptions): Promise<string> {
-  const { serviceAccount, objectId, classId, type, origins, issuedAt } = options;
+  const { serviceAccount, objectId, classId, type, issuedAt } = options;
   const payload = { [`${googleWord[type]}Objects`]: [{ id: objectId, classId }] };
-  const token = await new SignJWT({ typ: 'savetowallet', origins: [...origins], payload })
+  // Origins are for pages that show Google's own button: here is only a link.
+  const token = await new SignJWT({ typ: 'savetowallet', origins: [], payload })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(serviceAccount.clientEmail)
     .setAudience('google')
@@ -33,7 +32,7 @@ export async function saveLink(options: SaveLinkOptions): Promise<string> {
     .sign(serviceAccount.privateKey);
   if (token.length > longestToken) {
     throw new Error(
-      `The save link's token has ${token.length} characters, ${longestToken} are allowed: use shorter ids or fewer origins.`,
+      `The save link's token has ${token.length} characters, ${longestToken} are allowed: use shorter ids.`,
     );
   }
   return `${savePage}${token}`;

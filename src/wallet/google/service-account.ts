@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { isSafeUrl } from '../../kit/http/is-safe-url.ts';
 
 /** The account of a Google Cloud project in whose name the Wallet API is called. */
 export interface ServiceAccount {
@@ -80,7 +81,6 @@ function readKey(pem: string): KeyObject | null {
 
 /** Plain http is let through to this machine only: a simulated Google. */
 function tokenUri({ token_uri: uri = googlesTokenUri }: Record<string, unknown>): string {
-  const safe = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/i;
-  if (typeof uri === 'string' && URL.canParse(uri) && safe.test(uri)) return uri;
+  if (typeof uri === 'string' && URL.canParse(uri) && isSafeUrl(uri)) return uri;
   throw new ServiceAccountProblem(`token_uri must be an https:// address, usually ${googlesTokenUri}.`);
 }

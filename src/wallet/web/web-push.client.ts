@@ -1,3 +1,5 @@
+import { fetchFailure } from '../../kit/http/fetch-failure.ts';
+import { retryAfterMs } from '../../kit/http/http-date.ts';
 import { isPushService } from './push-services.ts';
 import type { Vapid } from './vapid.ts';
 import type { WebPush, WebPushResult } from './web-push.ts';
@@ -38,7 +40,8 @@ export function createWebPush({ vapid, hosts, timeoutMs = 10_000, now }: Options
       await response.body?.cancel();
       return resultOf(response, now());
     } catch (error) {
-      return { kind: 'later', reason: reasonOf(error), afterMs: null };
+      // The address is a secret between the browser and us.
+      return { kind: 'later', reason: fetchFailure(error, timeoutMs), afterMs: null };
     }
   }
 
@@ -50,23 +53,15 @@ function resultOf({ status, headers }: Response, now: Date): WebPushResult {
   if (status >= 200 && status < 300) return { kind: 'accepted' };
   // RFC 8030 §7.3 has 404 for a subscription that has expired; in practice it is 410.
   if (status === 404 || status === 410) return { kind: 'gone', reason };
+  // RFC 8292 §4.2: it is the token that is refused.
+  if (status === 401 || status === 403) return { kind: 'unauthorized', reason };
   if (status === 408 || status === 429 || status >= 500)
     return { kind: 'later', reason, afterMs: pauseOf(headers.get('retry-after'), now) };
   return { kind: 'refused', reason };
 }
 
-/** Retry-After in milliseconds, whether it is a number of seconds or a date (RFC 9110 §10.2.3). */
+/** As much of what it asks for as is believed. */
 function pauseOf(retryAfter: string | null, now: Date): number | null {
-  if (retryAfter === null) return null;
-  const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Number.NaN;
-  const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - now.getTime() : seconds;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), mostAfterMs);
-}
-
-/** Without the address, which is a secret between the browser and us. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer';
-  const cause = error instanceof Error ? error.cause : null;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  return typeof code === 'string' ? code : 'unreachable';
+  const asked = retryAfterMs(retryAfter, now);
+  return asked === null ? null : Math.min(asked, mostAfterMs);
 }

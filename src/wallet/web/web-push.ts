@@ -8,11 +8,14 @@ export interface WebPush {
   push(endpoint: string): Promise<WebPushResult>;
 }
 
+/** What became of a push. */
 export type WebPushResult =
   | { readonly kind: 'accepted' }
   /** The subscription has ended. */
   | { readonly kind: 'gone'; readonly reason: string }
   /** The push service will never take pushes to this subscription from us. */
   | { readonly kind: 'refused'; readonly reason: string }
+  /** The push service does not accept who we say we are: our clock or our contact may be wrong, or the subscription. */
+  | { readonly kind: 'unauthorized'; readonly reason: string }
   /** Not now; `afterMs` is how long the push service asks to wait, null where it does not say. */
   | { readonly kind: 'later'; readonly reason: string; readonly afterMs: number | null };

@@ -70,6 +70,25 @@ describe('a backup file', () => {
     await assert.rejects(writeBackupFile(path, header, flowing(parts)), /exists already/);
   });
 
+  it('takes the place of no other that came meanwhile', async () => {
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    async function* slow(): AsyncGenerator<UnsummedPart> {
+      begun.resolve();
+      await goOn.promise;
+      yield* parts;
+    }
+    const later = writeBackupFile(path, { ...header, server: 'later' }, slow());
+    await begun.promise;
+    await writeBackupFile(path, header, flowing(parts));
+    goOn.resolve();
+    await assert.rejects(later, /exists already/);
+    assert.deepEqual((await openBackupFile(path, 'test-1')).header, header);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith(`${serial}.`)),
+      [`${serial}.backup`],
+    );
+  });
+
   it('does not get its name when the rows break off', async () => {
     async function* broken(): AsyncGenerator<UnsummedPart> {
       yield* parts.slice(0, 3);

@@ -5,8 +5,7 @@ import { catchUp, holdSchema, migrationsTable, remakeSchema } from '../migrate.t
 import { bareTables } from './bare-tables.ts';
 import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
 import type { BackupFile } from './open-file.ts';
-import { listRelations, listTables, resumeSequence, type TableColumns } from './table-catalog.ts';
-import { copyText } from './write-backup.ts';
+import { copyText, listRelations, listTables, resumeSequence, type TableColumns } from './table-catalog.ts';
 
 /** What was loaded; and tables of others that lay in the same schema. */
 export interface Loaded extends BackupTotals {
@@ -28,17 +27,12 @@ export async function loadBackup(
   await refuseOccupied(client);
   await remakeSchema(client, migrationsFolder, backup.header.migrations);
   const putBack = await bareTables(client);
-  const loaded = await loadTables(client, backup.parts());
+  const parts = backup.parts();
+  const loaded = await loadTables(client, parts).finally(() => parts.return(undefined));
   await putBack();
   for (const sequence of loaded.sequences) await resumeSequence(client, sequence);
   await catchUp(client, migrationsFolder);
   return loaded;
-}
-
-/** Has the planner know what the tables hold: without that the first hours may be slow. */
-export async function analyzeTables(client: pg.ClientBase): Promise<void> {
-  const names = (await listTables(client)).map(({ table }) => client.escapeIdentifier(table));
-  await client.query(`analyze ${names.join(', ')}`);
 }
 
 async function refuseOccupied(client: pg.ClientBase): Promise<void> {

@@ -70,11 +70,14 @@ export async function resumeSequence(
   );
 }
 
-/** How many other programs are connected to the database. What kind a session is, not everybody may see. */
-export async function countOtherSessions(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()
-      and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend'`);
-  return rows[0]?.count ?? 0;
+/** COPY of the columns of a table. */
+export function copyText(client: pg.ClientBase, { table, columns }: TableColumns, how: string): string {
+  const names = columns.map((column) => client.escapeIdentifier(column));
+  return `copy ${client.escapeIdentifier(table)} (${names.join(', ')}) ${how}`;
+}
+
+/** Has the planner know what the tables hold: without that the first hours may be slow. */
+export async function analyzeTables(client: pg.ClientBase): Promise<void> {
+  const names = (await listTables(client)).map(({ table }) => client.escapeIdentifier(table));
+  await client.query(`analyze ${names.join(', ')}`);
 }

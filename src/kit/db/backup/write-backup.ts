@@ -3,7 +3,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { inLongTransaction } from '../long-transaction.ts';
 import { appliedMigrations, migrationsTable } from '../migrate.ts';
 import { type BackupHeader, BackupProblem, type BackupTotals, type UnsummedPart } from './format.ts';
-import { listSequences, listTables, type TableColumns } from './table-catalog.ts';
+import { copyText, listSequences, listTables, type TableColumns } from './table-catalog.ts';
 import { writeBackupFile } from './write-file.ts';
 
 /**
@@ -65,10 +65,4 @@ async function* partsOf(
   }
   // After the rows: a number that was given since is one too many, never one too few.
   yield { kind: 'end', sequences: await listSequences(client) };
-}
-
-/** COPY of the columns of a table. */
-export function copyText(client: pg.ClientBase, { table, columns }: TableColumns, how: string): string {
-  const names = columns.map((column) => client.escapeIdentifier(column));
-  return `copy ${client.escapeIdentifier(table)} (${names.join(', ')}) ${how}`;
 }

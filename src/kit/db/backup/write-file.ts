@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, open, rename, rm, writeFile } from 'node:fs/promises';
+import { access, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
@@ -27,7 +27,7 @@ export async function writeBackupFile(
   header: BackupHeader,
   parts: AsyncIterable<UnsummedPart>,
 ): Promise<BackupTotals> {
-  if (await exists(path)) throw new BackupProblem(`${path} exists already: name another file`);
+  if (await exists(path)) throw taken(path);
   const draft = `${path}.${randomBytes(4).toString('hex')}.unfinished`;
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
   const totals = { tables: 0, rows: 0, sequences: [] };
@@ -39,12 +39,11 @@ export async function writeBackupFile(
       (bytes) => sealed(line, bytes),
       createWriteStream(draft, { flags: 'a', flush: true }),
     );
-    await rename(draft, path);
+    await giveName(draft, path);
     await flushFolder(dirname(path));
     return totals;
-  } catch (error) {
+  } finally {
     await rm(draft, { force: true });
-    throw error;
   }
 }
 
@@ -97,6 +96,23 @@ function frame(kind: BackupPart['kind'], payload: Buffer): Buffer {
 
 function json(value: object): Buffer {
   return Buffer.from(JSON.stringify(value));
+}
+
+function taken(path: string): BackupProblem {
+  return new BackupProblem(`${path} exists already: name another file`);
+}
+
+/** Not by `rename`, which replaces without a word what has come there meanwhile. */
+async function giveName(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (await exists(path)) throw taken(path);
+    // Some file systems have no links.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(code)) throw error;
+    await rename(draft, path);
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

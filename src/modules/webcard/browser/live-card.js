@@ -130,10 +130,11 @@ function keepShown() {
   if (state !== null) keepCopy({ ...state, at: heardAt > 0 ? new Date(heardAt).toISOString() : state.at });
 }
 
-/** The service knows the card no longer: nor shall this browser. */
+/** The service knows the card no longer, and says so itself: nor shall this browser. */
 async function leaveIfGone() {
   const response = await fetch('card/state', { cache: 'no-store' }).catch(() => null);
-  if (response?.status !== 404) return;
+  const answer = response?.status === 404 ? await response.json().catch(() => null) : null;
+  if (answer?.code !== 'instance_not_found') return;
   source?.close();
   source = null;
   await forgetCopy();

@@ -71,7 +71,7 @@ async function fetchAll() {
 }
 
 /**
- * The newest from the network; the copy when there is none in time, or the service fails.
+ * The newest from the network; the copy when there is none in time, the service fails, or a proxy answers in its place.
  *
  * @param {FetchEvent} event
  * @param {string} path
@@ -81,7 +81,7 @@ async function answer(event, path) {
   // It may come too late for this answer, and is kept for the next.
   event.waitUntil(fetched.then(keepImages).catch(() => undefined));
   const response = await Promise.race([fetched, after(patienceMs)]).catch(() => null);
-  if (response !== null && response.status < 500) return response;
+  if (response !== null && (isGone || (response.status !== 404 && response.status < 500))) return response;
   const copy = await (await caches.open(scope)).match(url(path));
   return copy ?? response ?? fetched.catch(() => Response.error());
 }
@@ -137,7 +137,7 @@ async function fetchImage(cache, url) {
  */
 async function fetchAndKeep(request) {
   const response = await fetch(request);
-  if (response.status === 404) await forget();
+  if (response.status === 404) await forgetIfErased();
   else if (response.ok) await keep(pathOf(request.url), response.clone());
   return response;
 }
@@ -150,7 +150,11 @@ async function keep(path, response) {
   if (!isGone) await (await caches.open(scope)).put(url(path), response);
 }
 
-async function forget() {
+/** A proxy says 404, too, while the service starts again: only the service's own word about the card counts. */
+async function forgetIfErased() {
+  const response = await fetch(url('card/state'), { cache: 'no-store' });
+  const answer = response.status === 404 ? await response.json().catch(() => null) : null;
+  if (answer?.code !== 'instance_not_found') return;
   isGone = true;
   await caches.delete(scope);
   await worker.registration.unregister();
@@ -162,7 +166,7 @@ async function notify() {
   const response = await fetchAndKeep(new Request(url('card/state'), { cache: 'no-store' })).catch(
     () => null,
   );
-  if (response?.status === 404) return;
+  if (isGone) return;
   /** @type {State | null} */
   const now = response?.ok ? await response.json() : before;
   if (now === null) return;

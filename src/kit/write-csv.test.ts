@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf } from './csv.ts';
+import { csvOf } from './write-csv.ts';
 
 const cases: readonly (readonly [what: string, cell: string | number | null, written: string])[] = [
   ['plain text', 'Café ☕', 'Café ☕'],

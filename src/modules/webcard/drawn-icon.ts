@@ -9,14 +9,14 @@ export type IconName = (typeof iconNames)[number];
 /** Drawing takes milliseconds and the colours of passes are few. */
 const kept = new LRUCache<string, Promise<Buffer>>({ max: 400 });
 
-/** What Google Wallet shows is `logo.png`: 660 pixels, to be masked (reference: wallet protocols B4). */
+/** What Google Wallet shows is `logo.png`: 660 pixels, to be masked. */
 type DrawingName = IconName | 'logo.png';
 
 /**
- * The icon of an installed web card, as PNG: the card with its stamps, in its colours. It is drawn of shapes alone,
+ * The icon of a card whose pass has none, as PNG: the card with its stamps, in its colours. It is drawn of shapes alone,
  * since letters would need a font on the server. Equal arguments give equal bytes.
  */
-export function webCardIcon(colors: CardColors, name: DrawingName): Promise<Buffer> {
+export function drawnIcon(colors: CardColors, name: DrawingName): Promise<Buffer> {
   return keptWork(kept, `${name} ${colors.background} ${colors.foreground}`, () => draw(colors, name));
 }
 

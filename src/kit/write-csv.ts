@@ -1,6 +1,6 @@
 /**
  * Rows as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, since others
- * may have written it, and so does such text behind apostrophes: `textOf` undoes it without loss. Numbers stay as they
+ * may have written it, and so does such text behind apostrophes: `textOfCell` undoes it without loss. Numbers stay as they
  * are. Null is an empty cell.
  */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
@@ -15,7 +15,7 @@ function cellOf(value: string | number | null): string {
 }
 
 /** The text that `csvOf` has written into a cell. */
-export function textOf(cell: string): string {
+export function textOfCell(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }
 
