@@ -118,7 +118,8 @@ export interface Struck {
 /**
  * Strikes a wallet off what cards owe. The first that was told spends the card's credits; when the last fails and none
  * was told, they come back. Cards that owe it nothing are passed over, and those that owe it something since `before` or
- * later, if told. One result per workspace, in the order of ids.
+ * later, if told. One result per workspace, in the order of ids. The cards are found by their ids: `coalesce` keeps the
+ * planner from looking for old rows instead.
  */
 export async function strikeOff(
   tx: Tx,
@@ -142,7 +143,7 @@ export async function strikeOff(
       select p.workspace_id, p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered,
         ${hope} as has_hope, p.skipped_at is not null or p.repaid as is_remembered
       from pushes p join told using (workspace_id, instance_id)
-      where p.${sql.ref(wallet)} and (${before}::timestamptz is null or p.created_at < ${before})
+      where p.${sql.ref(wallet)} and coalesce(p.created_at < ${before}::timestamptz, true)
       order by p.workspace_id, p.instance_id
       for update of p
     ), gone as (
