@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
 import { decodeId } from '../src/kit/ids.ts';
+import { freePort } from '../test/service-process.ts';
 
 /** A database server of a benchmark's own, and a folder that goes with it. */
 export interface BenchServer {
@@ -62,7 +63,7 @@ export async function startService(
 ): Promise<Service> {
   const databaseUrl = await createDatabase(server, name);
   const dataDir = join(server.folder, name);
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const port = await freePort();
   const environment = {
     ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
     PORT: String(port),

@@ -67,6 +67,12 @@ export interface HttpServer {
 }
 
 /**
+ * So many connections may wait to be accepted, as far as the system allows (`net.core.somaxconn`). With Node's 511 a crowd
+ * that comes at once is not refused but unheard: it asks again after a second, and after three.
+ */
+const backlog = 4_096;
+
+/**
  * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, whoever had to make it, carries
  * X-Request-Id, and every refusal the contract's error body. Paths are served as declared and below `/v1`.
  */
@@ -86,7 +92,7 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
       return core.inFlight.load;
     },
     async listen({ host, port }) {
-      await app.listen({ host, port });
+      await app.listen({ host, port, backlog });
       core.inFlight.watch(timeouts.checkMs, timeouts.requestMs);
       const bound = (app.server.address() as AddressInfo).port;
       return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
