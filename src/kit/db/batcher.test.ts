@@ -184,7 +184,9 @@ describe('a batcher', () => {
     assert.equal(await first, 1);
   });
 
-  it('refuses what has waited too long for its turn, and goes on with the rest', async () => {
+  it('refuses what has waited too long for its turn, and goes on with the rest', {
+    timeout: 20_000,
+  }, async () => {
     const { release, submit } = stuck({ width: 1, patienceMs: 20 });
     const first = submit(1);
     await new Promise((resolve) => setImmediate(resolve));
