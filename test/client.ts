@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../src/errors.ts';
 import { assertAnswer, assertDeclared } from './answer-schema.ts';
-import { HttpVerbs, sendJson } from './http-verbs.ts';
+import { HttpVerbs, type Json, type Reply, sendJson } from './http-verbs.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON body, whose shape the schema check has already proved.
-export type Json = any;
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Json;
-  readonly text: string;
-}
+export type { Json, Reply };
 
 interface Extras {
   readonly headers?: Record<string, string>;
@@ -20,9 +12,10 @@ interface Extras {
 
 /**
  * Speaks HTTP to a service under test and holds every answer against the declared schemas. As a client should, it sends
- * again what a busy service turned away, after the time that it was told: a slow machine makes no test fail.
+ * again what a busy service turned away, after the time that it was told: a slow machine makes no test fail. A body that
+ * is no JSON comes as bytes.
  */
-export class Client extends HttpVerbs<Reply, Extras> {
+export class Client extends HttpVerbs<Extras> {
   readonly url: string;
   readonly publicUrl: string;
   readonly secret: string | null;

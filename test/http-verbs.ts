@@ -1,5 +1,17 @@
+// biome-ignore lint/suspicious/noExplicitAny: a JSON body, whose shape the schema check has already proved.
+export type Json = any;
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON body. What stands for one that is none, its client says. */
+  readonly body: Json;
+  readonly text: string;
+}
+
 /** The methods of HTTP by name, for a client that knows how to send. */
-export abstract class HttpVerbs<Reply, Extras> {
+export abstract class HttpVerbs<Extras> {
   /** A body that is a text is sent as it is. */
   abstract send(method: string, path: string, body?: unknown, extras?: Extras): Promise<Reply>;
 

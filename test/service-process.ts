@@ -46,6 +46,11 @@ export class ServiceProcess {
     return this.#child?.pid;
   }
 
+  /** Whether a worker has said that it is up; it has no address to ask. */
+  get isWorking(): boolean {
+    return this.#printed.includes('does the background work');
+  }
+
   get isRunning(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from '../client.ts';
-import { HttpVerbs, sendJson } from '../http-verbs.ts';
+import { HttpVerbs, type Json, type Reply, sendJson } from '../http-verbs.ts';
 
-/** What came back. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The JSON body; null where there is none. */
-  readonly body: Json;
-  readonly text: string;
-}
+export type { Reply };
 
 interface Extras {
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,8 +10,11 @@ interface Extras {
   readonly impatient?: boolean;
 }
 
-/** Speaks HTTP to an installation, with a key or without, and holds each answer against what all answers have. */
-export class Caller extends HttpVerbs<Reply, Extras> {
+/**
+ * Speaks HTTP to an installation, with a key or without, and holds each answer against what all answers have. The body
+ * is null where there is no JSON.
+ */
+export class Caller extends HttpVerbs<Extras> {
   readonly #base: string;
   readonly #secret: string | null;
 

@@ -66,8 +66,7 @@ export class Target {
   }
 
   #isUp(): Promise<boolean> {
-    if (this.role === 'worker')
-      return Promise.resolve(this.process.printed.includes('does the background work'));
+    if (this.role === 'worker') return Promise.resolve(this.process.isWorking);
     return fetch(`${this.process.url}/readyz`).then(
       ({ ok }) => ok,
       () => false,

@@ -140,7 +140,7 @@ export class Installation {
 /** Starts it and waits until it says that it works. */
 export async function startWorker(worker: ServiceProcess): Promise<void> {
   worker.launch();
-  while (!worker.printed.includes('does the background work')) {
+  while (!worker.isWorking) {
     if (!worker.isRunning) throw new Error(`the worker ended while it started:\n${worker.said}`);
     await sleep(20);
   }
