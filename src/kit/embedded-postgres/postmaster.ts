@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -22,8 +22,9 @@ type PostmasterFile = { pid: number; port: number; sockets: string; status: stri
  */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   try {
-    const file = pidFile(cluster);
-    const [text, { mtimeMs: writtenMs }] = [await readFile(file, 'utf8'), await stat(file)];
+    // Through one handle: a server that starts puts a new file in the place of the one before it.
+    await using file = await open(pidFile(cluster));
+    const [text, { mtimeMs: writtenMs }] = [await file.readFile('utf8'), await file.stat()];
     const lines = text.split('\n').map((line) => line.trim());
     const [pid, port] = [Number.parseInt(lines[0] ?? '', 10), Number.parseInt(lines[3] ?? '', 10)];
     return pid > 0 ? { pid, port, sockets: lines[4] ?? '', status: lines[7] ?? '', writtenMs } : undefined;
