@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { type HttpLog, logAnswer } from './access-log.ts';
 import type { ApiError } from './api-error.ts';
 import { Crowd } from './crowd.ts';
@@ -6,6 +5,7 @@ import type { Route } from './endpoint.ts';
 import type { Admission, AnswerFacts, Core } from './exchange.ts';
 import { createFramework } from './framework.ts';
 import { InFlight } from './in-flight.ts';
+import { type Listeners, openListeners } from './listeners.ts';
 import { planRoute } from './route-plan.ts';
 
 export type { Admission, AnswerFacts } from './exchange.ts';
@@ -67,12 +67,6 @@ export interface HttpServer {
 }
 
 /**
- * So many connections may wait to be accepted, as far as the system allows (`net.core.somaxconn`). With Node's 511 a crowd
- * that comes at once is not refused but unheard: it asks again after a second, and after three.
- */
-const backlog = 4_096;
-
-/**
  * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, whoever had to make it, carries
  * X-Request-Id, and every refusal the contract's error body. Paths are served as declared and below `/v1`.
  */
@@ -83,6 +77,7 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
   const plans = options.routes.map((route) => planRoute(route, options.isVital?.(route) ?? false));
   const { trustProxy = [], mergeSlashesBelow = [] } = options;
   const app = createFramework(core, plans, { trustProxy, mergeSlashesBelow }, timeouts);
+  let listeners: Listeners | undefined;
 
   return {
     get isDraining() {
@@ -92,9 +87,9 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
       return core.inFlight.load;
     },
     async listen({ host, port }) {
-      await app.listen({ host, port, backlog });
+      listeners = await openListeners(app, { host, port });
       core.inFlight.watch(timeouts.checkMs, timeouts.requestMs);
-      const bound = (app.server.address() as AddressInfo).port;
+      const bound = listeners.port;
       return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
     },
     drain() {
@@ -102,7 +97,7 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
     },
     async close() {
       core.draining = true;
-      const closed = app.close();
+      const closed = Promise.all([app.close(), listeners?.close()]);
       core.inFlight.endStreams();
       await core.inFlight.landed(timeouts.closeMs);
       app.server.closeAllConnections();

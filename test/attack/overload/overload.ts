@@ -10,6 +10,8 @@ import type { Outcome, Task } from './generator.ts';
 import type { Till } from './till-requests.ts';
 
 const overloadMs = 30_000;
+/** Before the overload and after it. */
+const bestMs = 15_000;
 
 /**
  * Finds what the service does at best, then offers three times as much for half a minute: calls that come whether or not
@@ -29,13 +31,14 @@ export function overload(): Promise<BenchResult[]> {
     generator.send(till);
 
     await run(generator, { kind: 'closed', connections: 64, ms: 5_000 });
-    let peak = 0;
-    for (const connections of [64, 128, 256]) {
-      const { goodPerSecond } = await run(generator, { kind: 'closed', connections, ms: 6_000 });
-      peak = Math.max(peak, goodPerSecond);
-    }
-    const stormy = await run(generator, { kind: 'open', perSecond: peak * 3, ms: overloadMs });
-    const recoveredMs = await recovery(generator, peak);
+    const connections = await bestConnections(generator);
+    const atBest = async () =>
+      (await run(generator, { kind: 'closed', connections, ms: bestMs })).goodPerSecond;
+    const before = await atBest();
+    const stormy = await run(generator, { kind: 'open', perSecond: before * 3, ms: overloadMs });
+    const recoveredMs = await recovery(generator, before);
+    // Once more: a machine is not as fast all the time.
+    const peak = (before + (await atBest())) / 2;
     return figures(peak, stormy, recoveredMs);
   });
 }
@@ -48,6 +51,16 @@ async function cardsOf({ pool }: Service): Promise<Till['cards']> {
     const target: LinkTarget = { workspaceId, instanceId, linkSecret };
     return [encodeId('inst', instanceId), linkTo('', target).slice('/p/'.length)];
   });
+}
+
+/** With how many connections, always busy, the most calls succeed. */
+async function bestConnections(generator: ChildProcess): Promise<number> {
+  let best = { connections: 0, goodPerSecond: 0 };
+  for (const connections of [32, 64, 128, 256]) {
+    const { goodPerSecond } = await run(generator, { kind: 'closed', connections, ms: 5_000 });
+    if (goodPerSecond > best.goodPerSecond) best = { connections, goodPerSecond };
+  }
+  return best.connections;
 }
 
 async function run(generator: ChildProcess, task: Task): Promise<Outcome> {
