@@ -179,7 +179,7 @@ export const seededBugs: readonly SeededBug[] = [
     suite: 'processes',
     bug: 'A key that was looked up is believed for five seconds.',
     file: 'src/modules/workspaces/key-cache.ts',
-    replace: 'const maxAgeMs = 500;',
+    replace: 'const maxAgeMs = 800;',
     by: 'const maxAgeMs = 5_000;',
     command: ['npm', 'test', '--', 'test/processes/shared-state.test.ts'],
     fails: 'refuse a revoked key within a second, each of them',

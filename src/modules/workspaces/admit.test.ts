@@ -88,6 +88,37 @@ describe('a key with a wrong checksum', () => {
   });
 });
 
+describe('a key that is in use', () => {
+  /** Whether a key that was looked up 550 ms ago lets in while nobody can look it up. */
+  async function letsIn(till: Client): Promise<boolean> {
+    assert.equal((await till.get('/me')).status, 200);
+    const lock = await pool.connect();
+    await lock.query('begin');
+    await lock.query('lock table api_keys in access exclusive mode');
+    await sleep(550);
+    let isIn = false;
+    const asking = till.get('/me').then(({ status }) => {
+      isIn = status === 200;
+    });
+    await Promise.race([asking, sleep(500)]);
+    const wasIn = isIn;
+    await lock.query('rollback');
+    lock.release();
+    await asking;
+    return wasIn;
+  }
+
+  it('is not waited for while it is looked up again', async () => {
+    const till = await makeKey(client);
+    // Where the machine has stood still in between, it had to be waited for.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      app.running.app.keyCache.clear();
+      if (await letsIn(till.client)) return;
+    }
+    assert.fail('requests wait for the look-up');
+  });
+});
+
 describe('the last use of a key', () => {
   const lastUsed = async (keyId: string): Promise<number> =>
     Date.parse((await client.get(`/api-keys/${keyId}`)).body.lastUsedAt ?? 0);

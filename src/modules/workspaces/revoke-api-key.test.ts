@@ -68,6 +68,15 @@ describe('DELETE /api-keys/{keyId}', () => {
     assertRefused(await elsewhere.get('/me'), 'invalid_api_key');
   });
 
+  it('is seen within a second by another process that was not asked in between', async () => {
+    const till = await makeKey(client);
+    const elsewhere = twin.as(till.client.secret);
+    assert.equal((await elsewhere.get('/me')).status, 200);
+    await client.delete(`/api-keys/${till.key.keyId}`);
+    await sleep(1_001);
+    assertRefused(await elsewhere.get('/me'), 'invalid_api_key');
+  });
+
   it('refuses the last full-access key', async () => {
     const { client: own } = await app.newWorkspace();
     const { keyId } = (await own.get('/me')).body;
