@@ -231,6 +231,15 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'attack',
+    bug: 'One socket listens, from which one connection is accepted in a turn of the loop.',
+    file: 'src/kit/http/listeners.ts',
+    replace: "process.platform === 'linux' ? 16 : 1",
+    by: '1',
+    command: ['npm', 'test', '--', 'src/kit/http/listeners.test.ts'],
+    fails: 'let in within a few turns of the loop',
+  },
+  {
+    suite: 'attack',
     bug: 'Properties that nobody knows are passed over.',
     file: 'src/kit/http/shape-check.ts',
     replace: 'removeAdditional: false,',

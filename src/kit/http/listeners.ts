@@ -31,23 +31,27 @@ export async function openListeners(
   // Whoever shares a port is not told that it is in use.
   if (shared.reusePort && port !== 0) await close(await listen(createServer(), { host, port }));
   await app.listen({ ...shared, host, port });
-  const others: Server[] = [];
   const bound = app.addresses() as AddressInfo[];
-  for (const { address, port } of bound) {
-    for (let n = 1; n < socketCount; n++) {
-      // As Node makes its HTTP servers.
-      const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-        app.server.emit('connection', socket),
-      );
-      others.push(await listen(server, { ...shared, host: address, port }));
-    }
-  }
+  const others = await Promise.all(
+    bound.flatMap(({ address, port }) =>
+      Array.from({ length: socketCount - 1 }, () =>
+        listen(secondListener(app), { ...shared, host: address, port }),
+      ),
+    ),
+  );
   return {
     port: bound[0]?.port ?? port,
     async close() {
       await Promise.all(others.map(close));
     },
   };
+}
+
+/** Set up as Node sets up its HTTP servers. */
+function secondListener(app: FastifyInstance): Server {
+  return createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    app.server.emit('connection', socket),
+  );
 }
 
 async function listen(server: Server, at: ListenOptions): Promise<Server> {
