@@ -150,7 +150,8 @@ async function makeDataDir(): Promise<string> {
 }
 
 function removeDataDir(dataDir: string): Promise<void> {
-  return rm(dataDir, { recursive: true, force: true });
+  // A database that was killed may still write there.
+  return rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** An empty, migrated database of its own; its URL. */

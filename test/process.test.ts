@@ -67,7 +67,7 @@ async function isDraining(service: ServiceProcess): Promise<boolean> {
 
 describe('a signal', () => {
   it('SIGTERM: says that it leaves, serves on for DRAIN_MS, finishes what is in flight, exits with 0', async () => {
-    const service = await newService({ DRAIN_MS: '1000' });
+    const service = await newService({ DRAIN_MS: '5000' });
     await service.start();
     const client = await clientOf(service, sharedDataDir);
     const slow = new RawClient(service.port);

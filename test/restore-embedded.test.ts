@@ -99,4 +99,5 @@ it('an embedded database is backed up while it works hard, lost, and restored to
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   assert.ok(printed.includes(`: ${rows} rows of `), printed);
   await assertInvariants(await sqlIn(third.dataDir));
+  await third.service.end('SIGTERM');
 });

@@ -40,7 +40,7 @@ export function sweepErrors(client: Client): Record<string, Provocations> {
         const shop = await openShop({ customers: 300 });
         const { sweep } = await connectShop(client, shop);
         // Its first page is on its way when the second start comes.
-        slowDown(shop, 700);
+        slowDown(shop, 3_000);
         await client.post(sweep, {});
         return client.post(sweep, {});
       },

@@ -36,6 +36,10 @@ test(`workers killed again and again while they work off ${orders} webhooks: eac
     const [row] = await app.sql<{ count: number }>(`select count(*)::int as count from ${what}`);
     return row?.count ?? 0;
   };
+  // So slow that it is not through before it is killed.
+  await app.sql(`create function take_long() returns trigger language plpgsql
+    as $$ begin perform pg_sleep(0.01); return new; end $$`);
+  await app.sql('create trigger slow before insert on orders for each row execute function take_long()');
   let inTheMiddle = 0;
   for (let kill = 1; kill <= 8 && inTheMiddle < 2; kill++) {
     const before = await count('orders');
@@ -49,6 +53,7 @@ test(`workers killed again and again while they work off ${orders} webhooks: eac
     // Time passes for whoever waits for the end of a lease.
     await app.sql("update store_webhooks set due_at = now() - interval '1 second' where due_at is not null");
   }
+  await app.sql('drop trigger slow on orders');
   worker.launch();
   await until(
     'all is done',

@@ -44,6 +44,9 @@ function aboutAddress({ code, syscall, address, port, hostname }: NetworkError):
       return `Port ${port} on ${address} is in use. Stop the program that uses it, or set PORT to another port.`;
     case 'EACCES':
       return `This account may not listen on port ${port}. Set PORT to 1024 or more, or grant it CAP_NET_BIND_SERVICE.`;
+    case 'EMFILE':
+    case 'ENFILE':
+      return `Too few files may be open to listen on ${address} (${code}). Allow more: ulimit -n 4096, or LimitNOFILE of systemd.`;
     case 'EADDRNOTAVAIL':
       return `${address} is not an address of this machine. Set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`;
     default:

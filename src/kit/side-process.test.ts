@@ -63,9 +63,9 @@ describe('sideProcess', () => {
 
   it('loses patience', async () => {
     const ask = sideProcess<Order, unknown>(file, { ...limits, patienceMs: 3_000 });
-    const pid = await ask({ do: 'wait', forMs: 1 }, 1);
+    const pid = await startedIn(ask);
     await assert.rejects(ask({ do: 'wait', forMs: 60_000 }, 1), /more than 3000 ms/);
-    assert.notEqual(await ask({ do: 'wait', forMs: 1 }, 1), pid);
+    assert.notEqual(await startedIn(ask), pid);
     await ended(Number(pid));
   });
 
@@ -85,6 +85,18 @@ describe('sideProcess', () => {
     await ended(Number(stdout));
   });
 });
+
+/** The process that answers; on a busy machine one may take longer to start than there is patience. */
+async function startedIn(ask: (order: Order, weight: number) => Promise<unknown>): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask({ do: 'wait', forMs: 1 }, 1);
+    } catch (error) {
+      const wasLate = error instanceof SideProcessLost && /more than 3000 ms/.test(error.message);
+      if (!wasLate || attempt === 5) throw error;
+    }
+  }
+}
 
 async function ended(pid: number): Promise<void> {
   assert.ok(pid > 0);

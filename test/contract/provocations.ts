@@ -100,7 +100,8 @@ export async function connectStore(world: World, customers = 20) {
 
 /** A sweep that runs for as long as its store takes its time. */
 export async function startSlowSweep(world: World) {
-  const connected = await connectStore(world, 300);
+  // 20 pages: it does not end between two answers to the test.
+  const connected = await connectStore(world, 5_000);
   connected.store.fail({ times: 1_000_000, outcome: { delayMs: 700 } });
   const started = bodyOf(await connected.by.post(connected.sweep, { dryRun: true }), 202);
   return { ...connected, started };

@@ -317,16 +317,21 @@ describe('a holder', () => {
 });
 
 it('counts the most requests that came within a second', async () => {
-  const quiet = await startGoogle();
-  try {
-    assert.equal(quiet.peakPerSecond(), 0);
-    const path = `${quiet.url}/walletobjects/v1/loyaltyClass/1.x`;
-    await Promise.all(Array.from({ length: 7 }, () => fetch(path)));
-    await fetch(quiet.keysUrl);
-    assert.equal(quiet.peakPerSecond(), 7);
-  } finally {
-    await quiet.close();
+  const peaks: number[] = [];
+  // On a busy machine, all seven may not come within a second at the first try.
+  while (peaks.length < 3 && peaks.at(-1) !== 7) {
+    const quiet = await startGoogle();
+    try {
+      assert.equal(quiet.peakPerSecond(), 0);
+      const path = `${quiet.url}/walletobjects/v1/loyaltyClass/1.x`;
+      await Promise.all(Array.from({ length: 7 }, () => fetch(path)));
+      await fetch(quiet.keysUrl);
+      peaks.push(quiet.peakPerSecond());
+    } finally {
+      await quiet.close();
+    }
   }
+  assert.equal(peaks.at(-1), 7, `${peaks}`);
 });
 
 it('can be used by hand: it prints its settings, and what happens', async () => {

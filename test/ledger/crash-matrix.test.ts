@@ -166,7 +166,8 @@ describe('all that was met', () => {
     await assertInvariants(sql);
     const open = await sql(`
       select pid, state, query from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`);
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+        and xact_start is not null`);
     assert.deepEqual(open, []);
   });
 });

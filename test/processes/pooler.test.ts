@@ -117,7 +117,9 @@ describe('behind PgBouncer in transaction mode', { skip: pgbouncerProgram.missin
       rows.map(({ name }) => name),
     );
     assert.match(await migrateBy(empty.pooler.url), /up to date/);
-    const locks = await direct.query("select * from pg_locks where locktype = 'advisory'");
+    const locks = await direct.query(`
+      select * from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`);
     assert.deepEqual(locks.rows, []);
     await direct.end();
     await empty.close();

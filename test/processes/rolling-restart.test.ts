@@ -16,7 +16,7 @@ describe('a rolling restart', { skip: redisProgram.missing }, async () => {
   after(() => redis.kill());
   const installation = await Installation.start({
     // Much longer than the load balancer takes to see that a process leaves, on a slow machine too.
-    settings: { REDIS_URL: redis.url, DRAIN_MS: '2000' },
+    settings: { REDIS_URL: redis.url, DRAIN_MS: '6000' },
   });
   const { client } = await installation.newWorkspace();
 

@@ -1,6 +1,6 @@
 import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../service-process.ts';
 
 interface Backend {
   readonly url: URL;
@@ -36,10 +36,7 @@ export class RoundRobinProxy {
 
   /** `urls` are those of the processes, which need not run yet. */
   static async start(urls: readonly string[]): Promise<RoundRobinProxy> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
+    const port = await freePort();
     const proxy = new RoundRobinProxy(urls, port);
     await new Promise<void>((resolve) => proxy.#server.listen(port, '127.0.0.1', resolve));
     return proxy;

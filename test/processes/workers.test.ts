@@ -14,7 +14,7 @@ describe('two workers', async () => {
   const services = [await startDevelopmentApns(), await startDevelopmentApns()] as const;
   const installation = await Installation.start({
     apis: 1,
-    workerSettings: services.map(({ url }) => ({ APNS_URL: url, ROLLOUT_DEVICES_PER_SECOND: '5000' })),
+    workerSettings: services.map(({ url }) => ({ APNS_URL: url, ROLLOUT_DEVICES_PER_SECOND: '500' })),
   });
   const { client, workspaceId } = await installation.newWorkspace();
 

@@ -7,7 +7,15 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { startTcpProxy } from '../../../test/fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
-import { CommitUnknown, isTransient, LostRace, openDatabase, sqlState, type Tx } from './database.ts';
+import {
+  CommitUnknown,
+  isHeldUp,
+  isTransient,
+  LostRace,
+  openDatabase,
+  sqlState,
+  type Tx,
+} from './database.ts';
 
 const url = await createTestDatabase();
 const proxy = await startTcpProxy(url);
@@ -202,7 +210,7 @@ describe('a connection lost at another moment', () => {
   });
 
   it('gives up connections whose server has fallen silent', async () => {
-    const impatient = openDatabase({ url: proxy.url, connections: 1, silenceMs: 200, onError() {} });
+    const impatient = openDatabase({ url: proxy.url, connections: 1, silenceMs: 3_000, onError() {} });
     try {
       await impatient.transaction((tx) => note(tx, 1));
       proxy.isSilent = true;
@@ -217,6 +225,20 @@ describe('a connection lost at another moment', () => {
     } finally {
       proxy.isSilent = false;
       await impatient.close();
+    }
+  });
+
+  it('is held up, rather than lost, where a new one does not come about', async () => {
+    const unheard = openDatabase({ url: proxy.url, connections: 1, onError() {} });
+    proxy.isSilent = true;
+    try {
+      await assert.rejects(
+        unheard.transaction((tx) => note(tx, 1)),
+        isHeldUp,
+      );
+    } finally {
+      proxy.isSilent = false;
+      await unheard.close();
     }
   });
 

@@ -168,7 +168,7 @@ export function isTransient(error: unknown): boolean {
 /** Whether a connection, a turn or a lock did not come for as long as a request may wait for it. */
 export function isHeldUp(error: unknown): boolean {
   if (error instanceof NoTurn || sqlState(error) === '55P03') return true;
-  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+  return error instanceof Error && noConnectionInTime.test(error.message);
 }
 
 /** A lock time-out is not: it has waited long enough already. */
@@ -184,6 +184,8 @@ function isConnectionLoss(error: unknown): boolean {
   return /^(08|57P0)/.test(sqlState(error) ?? '');
 }
 
+/** As pg-pool says it: none was free, or a new one did not come about. */
+const noConnectionInTime = /^timeout exceeded when trying to connect$|due to connection timeout$/;
 const connectionTrouble =
   /Connection terminated|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Client has encountered a connection error|not queryable/;
 

@@ -13,7 +13,7 @@ const observer = new pg.Pool({ connectionString: url, max: 2 });
 // Every client waits shorter than some migrations take.
 const pools = Array.from(
   { length: 4 },
-  () => new pg.Pool({ connectionString: url, max: 2, query_timeout: 400 }),
+  () => new pg.Pool({ connectionString: url, max: 2, query_timeout: 3_000 }),
 );
 const [pool = observer] = pools;
 for (const one of pools)
@@ -58,7 +58,7 @@ describe('migrate', () => {
   });
 
   it('applies each migration once when four processes start together, however long it takes', async () => {
-    writeFolder({ '0001_slow.sql': 'create table slow (n int); select pg_sleep(0.6)' });
+    writeFolder({ '0001_slow.sql': 'create table slow (n int); select pg_sleep(4)' });
     const done = await Promise.all(pools.map((one) => migrate(one, folder)));
     assert.deepEqual(done.flat(), ['0001_slow.sql']);
     assert.deepEqual(await tables(), ['slow']);

@@ -179,9 +179,9 @@ export async function directoryOf(uid: number, parent: string, name: string): Pr
   return directory;
 }
 
-/** Waits until `holds` answers true; fails after ten seconds. */
+/** Waits until `holds` answers true; fails after a minute. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 60_000;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`Waited in vain until ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -13,38 +14,66 @@ const socketCount = process.platform === 'linux' ? 16 : 1;
  * So many connections may wait at each, as far as the system allows (`net.core.somaxconn`). With Node's 511 a crowd that
  * comes at once is not refused but unheard: it asks again after a second, and after three.
  */
-const backlog = 4_096;
+const shared = { backlog: 4_096, reusePort: socketCount > 1 };
 
-/** The sockets at which a server listens besides its own; no connection that they have accepted is closed with them. */
+/** The sockets at which a server listens besides its own. */
 export interface Listeners {
   readonly port: number;
-  /** Resolves when their connections are closed too. */
+  /** Lets nobody in any more, and resolves when those who were let in are gone. */
   close(): Promise<void>;
 }
 
-/** Lets the server of `app` listen, at several sockets of one port; port 0 takes a free one. */
+/**
+ * Lets the server of `app` listen, at several sockets of one port; port 0 takes a free one. `onError` is told when a
+ * connection cannot be accepted. Raises the system's error when it cannot listen; then only `app` is left to be closed.
+ */
 export async function openListeners(
   app: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
+  onError: (error: Error) => void,
 ): Promise<Listeners> {
-  const shared = { backlog, reusePort: socketCount > 1 };
-  // Whoever shares a port is not told that it is in use.
-  if (shared.reusePort && port !== 0) await close(await listen(createServer(), { host, port }));
-  await app.listen({ ...shared, host, port });
-  const bound = app.addresses() as AddressInfo[];
-  const others = await Promise.all(
-    bound.flatMap(({ address, port }) =>
-      Array.from({ length: socketCount - 1 }, () =>
-        listen(secondListener(app), { ...shared, host: address, port }),
-      ),
-    ),
-  );
-  return {
-    port: bound[0]?.port ?? port,
-    async close() {
-      await Promise.all(others.map(close));
-    },
+  // Before the port is asked for, because it takes a while.
+  await app.ready();
+  const [first = host, ...further] = await usableAddresses(host, port);
+  await app.listen({ ...shared, host: first, port });
+  app.server.on('error', onError);
+  const bound = app.server.address() as AddressInfo;
+  const places = [first, ...further].flatMap((one) => Array<string>(socketCount).fill(one)).slice(1);
+  const others = places.map(() => secondListener(app));
+  const close = async () => {
+    await Promise.all(others.filter(({ listening }) => listening).map(closeServer));
   };
+  const outcomes = await Promise.allSettled(
+    others.map((server, at) => listen(server, { ...shared, host: places[at] ?? first, port: bound.port })),
+  );
+  const failure = outcomes.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') {
+    await close();
+    throw failure.reason;
+  }
+  for (const server of others) server.on('error', onError);
+  return { port: bound.port, close };
+}
+
+/**
+ * The addresses of a host at which the port is free: `localhost` has two where there is IPv6. Whoever shares a port is not
+ * told that it is in use, so that is found out by one that does not share it.
+ */
+async function usableAddresses(host: string, port: number): Promise<string[]> {
+  const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [{ address: host }];
+  const usable: string[] = [];
+  for (const { address } of addresses) {
+    try {
+      const probe = createServer();
+      await listen(probe, { host: address, port });
+      await closeServer(probe);
+      usable.push(address);
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL';
+      if (!isMissing || usable.length === 0) throw error;
+    }
+  }
+  return usable;
 }
 
 /** Set up as Node sets up its HTTP servers. */
@@ -54,13 +83,12 @@ function secondListener(app: FastifyInstance): Server {
   );
 }
 
-async function listen(server: Server, at: ListenOptions): Promise<Server> {
+async function listen(server: Server, at: ListenOptions): Promise<void> {
   server.listen(at);
   await once(server, 'listening');
-  return server;
 }
 
-async function close(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   server.close();
   await once(server, 'close');
 }

@@ -361,10 +361,11 @@ test('a stream is sent as it comes, and stopped when its client goes', () =>
   }));
 
 test('slow clients are answered 408 or cut off, and others are served meanwhile', { timeout: 60_000 }, () =>
-  withApp({ timeouts: { headersMs: 300, requestMs: 600, checkMs: 50 } }, async (own) => {
+  withApp({ timeouts: { headersMs: 3_000, requestMs: 5_000, checkMs: 50 } }, async (own) => {
     const starts = [
       'GET /hello HTTP/1.1\r\nHost: a\r\nX-',
-      'POST /items HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+      // At ten bytes a second it would take longer than it may.
+      'POST /items HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     ];
     const slow = Array.from({ length: 40 }, (_, index) => {
       const client = new RawClient(own.port);

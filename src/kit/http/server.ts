@@ -87,7 +87,9 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
       return core.inFlight.load;
     },
     async listen({ host, port }) {
-      listeners = await openListeners(app, { host, port });
+      listeners = await openListeners(app, { host, port }, (error) =>
+        options.log.error({ err: error }, 'a connection could not be accepted'),
+      );
       core.inFlight.watch(timeouts.checkMs, timeouts.requestMs);
       const bound = listeners.port;
       return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };

@@ -26,7 +26,9 @@ const letter: Letter = {
   headers: { 'List-Unsubscribe': '<https://shop.example/unsubscribe/abc>' },
   date: new Date('2027-01-31T12:00:00Z'),
 };
-const patience = { connectMs: 500, answerMs: 500, letterMs: 2_000 };
+const patience = { connectMs: 20_000, answerMs: 20_000, letterMs: 60_000 };
+/** For a server that never answers. */
+const littlePatience = { connectMs: 2_000, answerMs: 2_000, letterMs: 8_000 };
 const quiet = { info() {} };
 
 async function startMailbox(options: Parameters<typeof Mailbox.start>[0] = {}): Promise<Mailbox> {
@@ -35,8 +37,8 @@ async function startMailbox(options: Parameters<typeof Mailbox.start>[0] = {}): 
   return mailbox;
 }
 
-function mailTo(smtpUrl: string, firstPauseMs = 50): Mail {
-  const mail = createMail({ smtpUrl, folder, log: quiet, patience, firstPauseMs });
+function mailTo(smtpUrl: string, options: Partial<Parameters<typeof createMail>[0]> = {}): Mail {
+  const mail = createMail({ smtpUrl, folder, log: quiet, patience, firstPauseMs: 50, ...options });
   open.push(mail);
   return mail;
 }
@@ -111,7 +113,7 @@ describe('what a server says', () => {
     it(`${fault} at ${stage} is ${Object.values(outcome).join(' ')}`, async () => {
       const mailbox = await startMailbox();
       mailbox.script = (at) => (at === stage ? fault : undefined);
-      const mail = mailTo(mailbox.url);
+      const mail = mailTo(mailbox.url, fault === 'hang' ? { patience: littlePatience } : {});
       assert.deepEqual(await mail.send(letter), outcome);
       assert.ok(mailbox.arrivals.length <= 1, 'it was handed over once at most');
       mailbox.script = () => undefined;
@@ -146,7 +148,7 @@ describe('what a server says', () => {
   it('a server that breaks off after a letter is left alone, too', async () => {
     const mailbox = await startMailbox();
     mailbox.script = (stage) => (stage === 'data' ? 'cut' : undefined);
-    const mail = mailTo(mailbox.url, 60_000);
+    const mail = mailTo(mailbox.url, { firstPauseMs: 60_000 });
     assert.equal((await mail.send(letter)).kind, 'unknown');
     assert.notEqual(mail.pausedUntil, null);
     mailbox.script = () => undefined;

@@ -267,7 +267,7 @@ describe('a stall', { concurrency: true }, () => {
       const began = performance.now();
       assert.equal(await outcome(lab.url(path)), 'timeout');
       const seconds = (performance.now() - began) / 1_000;
-      assert.ok(seconds >= 10 && seconds <= 11.5, `${seconds} s`);
+      assert.ok(seconds >= 10 && seconds <= 16, `${seconds} s`);
     });
   }
 });

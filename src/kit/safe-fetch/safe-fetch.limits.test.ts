@@ -86,7 +86,7 @@ describe('the deadline of ten seconds', { concurrency: true }, () => {
       const began = performance.now();
       assert.equal(await lab.outcome(url), 'timeout');
       const seconds = (performance.now() - began) / 1_000;
-      assert.ok(seconds >= 10 && seconds <= 11.5, `${seconds} s`);
+      assert.ok(seconds >= 10 && seconds <= 16, `${seconds} s`);
     });
   }
 

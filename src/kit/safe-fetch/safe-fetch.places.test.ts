@@ -120,7 +120,7 @@ describe('a signal', () => {
       setTimeout(() => caller.abort(gone), 100);
       const began = performance.now();
       await assert.rejects(fetching, gone);
-      assert.ok(performance.now() - began < 1_000);
+      assert.ok(performance.now() - began < 5_000);
       await until(() => lab.web.open === 0);
       assert.deepEqual(getEventListeners(caller.signal, 'abort'), []);
     }

@@ -86,9 +86,10 @@ describe('a device that Apple no longer knows', () => {
     it(`keeps a device that tells another token while the old one is refused: ${reason}`, async () => {
       const held = await card();
       const phone = await phones.add([held]);
-      apns.script({ status, reason, delayMs: 1_500 }, { token: phone.pushToken });
+      apns.script({ status, reason, delayMs: 6_000 }, { token: phone.pushToken });
+      const before = apns.pushes;
       await tier(held, 'Gold');
-      await sleep(700);
+      await until('the push is under way', () => apns.pushes > before);
       await phone.changePushToken();
       await until('the new token is pushed to', () => apns.deliveriesTo(phone.pushToken) > 0);
       assert.equal((await wallets(held)).apple, 1);
@@ -265,7 +266,7 @@ describe('many changes', () => {
   it('become one push of the newest state while one is under way', async () => {
     const held = await card();
     const phone = await phones.add([held]);
-    apns.script({ status: 200, delayMs: 2_000 }, { times: 1 });
+    apns.script({ status: 200, delayMs: 8_000 }, { times: 1 });
     await inParallel(20, (index) => tier(held, `Level ${index}`));
     const newest = (await client.get(`/instances/${held.instanceId}`)).body.fields.tier;
     await until('the phone shows the newest', () => phone.shows('tier') === newest);
@@ -278,7 +279,7 @@ describe('many changes', () => {
   it('of several cards become one push to the device that holds them', async () => {
     const cards = await inParallel(10, () => card());
     const phone = await phones.add(cards);
-    apns.script({ status: 200, delayMs: 2_000 }, { times: 1 });
+    apns.script({ status: 200, delayMs: 8_000 }, { times: 1 });
     await Promise.all(cards.map((each) => tier(each, 'Gold')));
     await until('all are shown', () => phone.cards.every((each) => each.shows('tier') === 'Gold'));
     await settled();

@@ -30,7 +30,7 @@ describe('the pace of requests to Google', () => {
     const seconds = (Date.now() - since) / 1_000;
     const requests = google.requests.length - before;
     assert.ok(google.peakPerSecond() <= 20, `${google.peakPerSecond()} in a second`);
-    assert.ok(requests / seconds > 10, `${requests} requests in ${seconds} s`);
+    assert.ok(requests / seconds > 6, `${requests} requests in ${seconds} s`);
     for (const card of cards) assert.equal(shop.patches(card).length, 1);
     assert.deepEqual(await shop.credits(), { balance: 900, reserved: 0, spent: 100 });
     await assertInvariants(app.sql);
@@ -48,6 +48,6 @@ describe('the pace of requests to Google', () => {
     const counts = tally(turns);
     assert.deepEqual(Object.keys(counts).sort(), ['GoogleBusy', 'had its turn']);
     assert.ok((counts['had its turn'] ?? 0) >= 70, JSON.stringify(counts));
-    assert.ok(performance.now() - begun < 8_000);
+    assert.ok(performance.now() - begun < 12_000);
   });
 });

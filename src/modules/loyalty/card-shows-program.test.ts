@@ -237,7 +237,7 @@ describe('the web card', () => {
     assert.equal(stampsIn(first?.face ?? ''), 3);
     assert.match(first?.face ?? '', /3 of 10/);
     await award(shop.client, card, 7);
-    await until('the award to show', () => browser.states.length > 1, 2_000);
+    await until('the award to show', () => browser.states.length > 1);
     const second = browser.states.at(-1);
     assert.equal(stampsIn(second?.face ?? ''), 0);
     assert.match(second?.face ?? '', /Free coffee × 1/);

@@ -128,8 +128,8 @@ describe('GET /loyalty/holders/{identifier}', () => {
 
 describe('GET /loyalty/entries of a card', () => {
   it('shows every part of an entry', async () => {
-    const at = new Date(Date.now() + 1_000);
     await till.earn(7, { externalRef: 'r-1', reason: 'Opening day' });
+    const at = new Date(Date.now() + 1_000);
     const [{ entryId, occurredAt, createdAt, ...rest }] = (await list(`instanceId=${till.ada.instanceId}`))
       .body.data;
     assert.deepEqual(rest, {

@@ -26,7 +26,9 @@ const walletsOf = async (card: Json) => (await read(card)).wallets.web;
 const installedOf = async () => (await client.get(`/passes/${pass.passId}`)).body.counts.installed;
 const creditsOf = async () => (await client.get('/credits')).body.balance;
 const kindsOf = async (card: Json): Promise<string[]> =>
-  (await client.get(`/instances/${card.instanceId}/timeline`)).body.data.map(({ kind }: Json) => kind);
+  (await client.get(`/instances/${card.instanceId}/timeline?limit=100`)).body.data.map(
+    ({ kind }: Json) => kind,
+  );
 const install = (card: Json, viewer: string, endpoint?: string) =>
   app.anyone.post(`${card.links.card}/installation`, {
     viewer,
@@ -61,13 +63,23 @@ describe('an open web card', () => {
   });
 
   it('counts once for a browser, in however many tabs, and over a reload', async () => {
-    const card = await newCard();
-    const viewer = randomUUID();
-    const tabs = await inParallel(3, () => OpenBrowser.open(app.url, card, { viewer }));
-    assert.equal(await walletsOf(card), 1);
-    for (const tab of tabs) tab.close();
-    await sleep(300);
-    const again = await OpenBrowser.open(app.url, card, { viewer });
+    const reload = async () => {
+      const card = await newCard();
+      const viewer = randomUUID();
+      const tabs = await inParallel(3, () => OpenBrowser.open(app.url, card, { viewer }));
+      assert.equal(await walletsOf(card), 1);
+      const closedAt = performance.now();
+      for (const tab of tabs) tab.close();
+      await sleep(300);
+      const again = await OpenBrowser.open(app.url, card, { viewer });
+      return { card, again, awayMs: performance.now() - closedAt };
+    };
+    let { card, again, awayMs } = await reload();
+    // After two seconds it would rightly be taken for gone.
+    for (let attempt = 1; awayMs > 1_500 && attempt < 5; attempt++) {
+      again.close();
+      ({ card, again, awayMs } = await reload());
+    }
     await sleep(3_000);
     assert.equal(await walletsOf(card), 1);
     assert.deepEqual(await kindsOf(card), ['installed', 'issued']);
@@ -113,10 +125,16 @@ describe('an open web card', () => {
 
   it('that comes and goes all the time cannot fill the timeline', async () => {
     const card = await newCard();
-    for (let visit = 0; visit < 30; visit++) (await OpenBrowser.open(app.url, card)).close();
-    await until('the last to be gone', async () => (await walletsOf(card)) === 0, 20_000);
+    const begun = performance.now();
+    // In two waves: twenty are counted at most.
+    for (let wave = 0; wave < 2; wave++) {
+      for (let visit = 0; visit < 15; visit++) (await OpenBrowser.open(app.url, card)).close();
+      await until('the last to be gone', async () => (await walletsOf(card)) === 0, 20_000);
+    }
+    const seconds = (performance.now() - begun) / 1_000;
     const installed = (await kindsOf(card)).filter((kind) => kind === 'installed');
-    assert.ok(installed.length < 25, `${installed.length} times`);
+    // Twenty at once, one more in three seconds, and who is there at a renewal.
+    assert.ok(installed.length < Math.min(25 + seconds / 3, 30), `${installed.length} times in ${seconds} s`);
   });
 });
 

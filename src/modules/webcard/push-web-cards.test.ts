@@ -68,7 +68,7 @@ describe('a web push', () => {
     const card = await newCard();
     const { endpoint } = await subscribe(card);
     const before = (await creditsOf()).balance;
-    service.answer(endpoint, { status: 201, afterMs: 1_500 });
+    service.answer(endpoint, { status: 201, afterMs: 6_000 });
     await setTier(card, 'Gold');
     await until('the first push', () => service.count(endpoint) === 1);
     await setTier(card, 'Silver');
@@ -102,10 +102,10 @@ describe('a web push', () => {
     await setTier(card, 'Gold');
     await until('the first attempt', () => isPostponed(viewer, 1));
     assert.equal(service.count(endpoint), 1);
-    app.advance(599_000);
+    app.advance(590_000);
     await sleep(700);
     assert.equal(service.count(endpoint), 1, 'it did not wait');
-    app.advance(5_000);
+    app.advance(15_000);
     await until('the second attempt', () => isPostponed(viewer, 2));
     assert.equal(service.count(endpoint), 2);
     // After two failures: ten seconds, or up to half as much again.

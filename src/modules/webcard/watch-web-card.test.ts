@@ -45,7 +45,7 @@ describe('GET /p/{token}/card/events', () => {
       const known = browser.states.length;
       await change();
       const changed = performance.now();
-      await until(`the ${what} to show`, () => browser.states.length > known, 2_000);
+      await until(`the ${what} to show`, () => browser.states.length > known);
       delays.push(performance.now() - changed);
       assert.match(browser.states.at(-1)?.face, shows);
     }
@@ -98,7 +98,7 @@ describe('GET /p/{token}/card/events', () => {
     const browser = await OpenBrowser.open(app.url, card);
     assert.doesNotMatch(browser.states[0]?.face, /has expired/);
     app.advance(3_600_001);
-    await until('the expiry to show', () => /has expired/.test(browser.states.at(-1)?.face), 2_000);
+    await until('the expiry to show', () => /has expired/.test(browser.states.at(-1)?.face));
     browser.close();
   });
 
@@ -231,12 +231,13 @@ describe('a process', () => {
     (test as TestContext).after(() => other.close());
     const browser = await OpenBrowser.open(other.url, card);
     other.drain();
-    await until('the stream to end', () => browser.isOver, 2_000);
+    await until('the stream to end', () => browser.isOver);
     const refused = await fetch(`${other.url}${eventsOf(card)}?viewer=${browser.viewer}`);
     assert.equal(refused.status, 503);
     const closing = performance.now();
     await other.close();
-    assert.ok(performance.now() - closing < 3_000, 'streams kept the process from closing');
+    // A stream that is still open would keep it for ten seconds.
+    assert.ok(performance.now() - closing < 8_000, 'streams kept the process from closing');
     assert.equal(await walletsOf(card), 1);
     const again = await OpenBrowser.open(app.url, card, { viewer: browser.viewer });
     assert.equal(await walletsOf(card), 1);

@@ -29,33 +29,43 @@ export function createKeyCache(
   const cache = new LRUCache<string, { readonly row: AdmittedKeyRow | undefined; readonly askedAt: number }>({
     max: maxKeys,
   });
-  const loading = new Map<string, Promise<AdmittedKeyRow | undefined>>();
+  const loading = new Map<
+    string,
+    { readonly row: Promise<AdmittedKeyRow | undefined>; readonly askedAt: number }
+  >();
+  /** Keys whose use is being noted. */
+  const touching = new Set<string>();
+  /** How often the cache was cleared: what was asked for before is not kept. */
+  let clearings = 0;
 
-  /** What was asked for before the cache was cleared is not kept. */
   function renew(name: string, secretHash: Buffer): Promise<AdmittedKeyRow | undefined> {
-    const askedAt = performance.now();
-    const begun = load(secretHash)
-      .then((row) => {
-        if (loading.get(name) === begun) cache.set(name, { row, askedAt });
-        return row;
+    const [askedAt, begunIn] = [performance.now(), clearings];
+    const row = load(secretHash)
+      .then((found) => {
+        const isNewest = (cache.peek(name)?.askedAt ?? 0) < askedAt;
+        if (begunIn === clearings && isNewest) cache.set(name, { row: found, askedAt });
+        return found;
       })
       .finally(() => {
-        if (loading.get(name) === begun) loading.delete(name);
+        if (loading.get(name)?.row === row) loading.delete(name);
       });
-    loading.set(name, begun);
-    return begun;
+    loading.set(name, { row, askedAt });
+    return row;
   }
 
   async function load(secretHash: Buffer): Promise<AdmittedKeyRow | undefined> {
     const row = await groupCommit.read(findKeysBySecret, 'all', secretHash);
     if (
       row !== undefined &&
+      !touching.has(row.keyId) &&
       (row.lastUsedAt === null || Date.now() - row.lastUsedAt.getTime() > touchEveryMs)
     ) {
       // Noting the use must neither delay nor fail the request.
+      touching.add(row.keyId);
       void database
         .transaction((tx) => touchKey(tx, row.workspaceId, row.keyId, touchEveryMs))
-        .catch(onError);
+        .catch(onError)
+        .finally(() => touching.delete(row.keyId));
     }
     return row;
   }
@@ -63,16 +73,20 @@ export function createKeyCache(
   return {
     async find(secretHash) {
       const name = secretHash.toString('latin1');
+      const now = performance.now();
       const known = cache.get(name);
-      const age = known === undefined ? Number.POSITIVE_INFINITY : performance.now() - known.askedAt;
+      const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.askedAt;
       if (known !== undefined && age < renewMs) return known.row;
-      const renewed = loading.get(name) ?? renew(name, secretHash);
+      // One that is held up holds up nobody else, and what it brings may be old by then.
+      const begun = loading.get(name);
+      const renewed = begun && now - begun.askedAt < renewMs ? begun.row : renew(name, secretHash);
       if (known === undefined || age > maxAgeMs) return renewed;
       // Whoever has to wait for it is told.
       renewed.catch(() => undefined);
       return known.row;
     },
     clear() {
+      clearings += 1;
       cache.clear();
       loading.clear();
     },
