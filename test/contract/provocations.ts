@@ -117,7 +117,8 @@ export async function finishSweep(by: Caller, store: ShopifyStore, sweep: string
 /** Sends it until the database's answer to its COMMIT gets lost: it was carried out, and the service cannot know. */
 export async function loseCommit(world: World, send: () => Promise<Reply>): Promise<Reply> {
   for (let count = 0; count < 50; count++) {
-    // The background work commits too, and may lose its answer instead.
+    // The background work that was woken by the one before commits too, and may lose its answer instead.
+    await sleep(Math.min(count, 10) * 50);
     world.own.loseNextCommit();
     const reply = await send();
     if (reply.status >= 500) return reply;
