@@ -38,20 +38,24 @@ export async function openListeners(
   await app.listen({ ...shared, host: first, port });
   app.server.on('error', onError);
   const bound = app.server.address() as AddressInfo;
-  const places = [first, ...further].flatMap((one) => Array<string>(socketCount).fill(one)).slice(1);
-  const others = places.map(() => secondListener(app));
+  // The first of them is the server's own.
+  const others = [first, ...further]
+    .flatMap((address) => Array<string>(socketCount).fill(address))
+    .slice(1)
+    .map((address) => ({ address, server: secondListener(app) }));
   const close = async () => {
-    await Promise.all(others.filter(({ listening }) => listening).map(closeServer));
+    const open = others.filter(({ server }) => server.listening);
+    await Promise.all(open.map(({ server }) => closeServer(server)));
   };
   const outcomes = await Promise.allSettled(
-    others.map((server, at) => listen(server, { ...shared, host: places[at] ?? first, port: bound.port })),
+    others.map(({ address, server }) => listen(server, { ...shared, host: address, port: bound.port })),
   );
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') {
     await close();
     throw failure.reason;
   }
-  for (const server of others) server.on('error', onError);
+  for (const { server } of others) server.on('error', onError);
   return { port: bound.port, close };
 }
 

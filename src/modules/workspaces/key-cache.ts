@@ -18,6 +18,12 @@ const maxKeys = 10_000;
 /** The use of a key is noted at most this often. */
 const touchEveryMs = 60_000;
 
+/** What is known of a secret: the newest answer, and the look-up that was begun last, unless it failed. */
+interface Known {
+  answer: { readonly row: AdmittedKeyRow | undefined; readonly askedAt: number } | null;
+  latest: { readonly row: Promise<AdmittedKeyRow | undefined>; readonly askedAt: number } | null;
+}
+
 /**
  * Reads through to the database. Look-ups that come together share a query, so that a flood of made-up keys takes one
  * connection and not all of them.
@@ -26,31 +32,23 @@ export function createKeyCache(
   { database, groupCommit }: { database: Database; groupCommit: GroupCommit },
   onError: (error: unknown) => void,
 ): KeyCache {
-  const cache = new LRUCache<string, { readonly row: AdmittedKeyRow | undefined; readonly askedAt: number }>({
-    max: maxKeys,
-  });
-  const loading = new Map<
-    string,
-    { readonly row: Promise<AdmittedKeyRow | undefined>; readonly askedAt: number }
-  >();
+  const cache = new LRUCache<string, Known>({ max: maxKeys });
   /** Keys whose use is being noted. */
   const touching = new Set<string>();
-  /** How often the cache was cleared: what was asked for before is not kept. */
-  let clearings = 0;
 
-  function renew(name: string, secretHash: Buffer): Promise<AdmittedKeyRow | undefined> {
-    const [askedAt, begunIn] = [performance.now(), clearings];
-    const row = load(secretHash)
-      .then((found) => {
-        const isNewest = (cache.peek(name)?.askedAt ?? 0) < askedAt;
-        if (begunIn === clearings && isNewest) cache.set(name, { row: found, askedAt });
-        return found;
-      })
-      .finally(() => {
-        if (loading.get(name)?.row === row) loading.delete(name);
-      });
-    loading.set(name, { row, askedAt });
-    return row;
+  function lookUp(known: Known, secretHash: Buffer): NonNullable<Known['latest']> {
+    const askedAt = performance.now();
+    const latest = { row: load(secretHash), askedAt };
+    known.latest = latest;
+    latest.row.then(
+      (row) => {
+        if (known.answer === null || known.answer.askedAt < askedAt) known.answer = { row, askedAt };
+      },
+      () => {
+        if (known.latest === latest) known.latest = null;
+      },
+    );
+    return latest;
   }
 
   async function load(secretHash: Buffer): Promise<AdmittedKeyRow | undefined> {
@@ -73,22 +71,15 @@ export function createKeyCache(
   return {
     async find(secretHash) {
       const name = secretHash.toString('latin1');
+      const known = cache.get(name) ?? { answer: null, latest: null };
+      cache.set(name, known);
+      const { answer, latest } = known;
       const now = performance.now();
-      const known = cache.get(name);
-      const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.askedAt;
-      if (known !== undefined && age < renewMs) return known.row;
       // One that is held up holds up nobody else, and what it brings may be old by then.
-      const begun = loading.get(name);
-      const renewed = begun && now - begun.askedAt < renewMs ? begun.row : renew(name, secretHash);
-      if (known === undefined || age > maxAgeMs) return renewed;
-      // Whoever has to wait for it is told.
-      renewed.catch(() => undefined);
-      return known.row;
+      const isRecent = latest !== null && now - latest.askedAt < renewMs;
+      const { row } = isRecent ? latest : lookUp(known, secretHash);
+      return answer !== null && now - answer.askedAt <= maxAgeMs ? answer.row : row;
     },
-    clear() {
-      clearings += 1;
-      cache.clear();
-      loading.clear();
-    },
+    clear: () => cache.clear(),
   };
 }
