@@ -1,6 +1,7 @@
 import { loadSharp } from '../../src/kit/sharp.ts';
 import { ImageRefused, makeRenditions } from '../../src/modules/images/make-renditions.ts';
 import type { ImageSlot } from '../../src/modules/passes/pass-row.ts';
+import { cpuMs } from '../cpu-ms.ts';
 
 /** What a decoder of its own process is asked, and answers. */
 export interface Task {
@@ -20,11 +21,10 @@ export interface Outcome {
 
 if (process.send) {
   process.on('message', async (task: Task) => {
-    const before = process.cpuUsage();
+    const before = cpuMs();
     const found = await decode(task);
-    const { user, system } = process.cpuUsage(before);
     const peakBytes = process.resourceUsage().maxRSS * 1_024;
-    process.send?.({ ...found, cpuMs: (user + system) / 1_000, peakBytes } satisfies Outcome);
+    process.send?.({ ...found, cpuMs: cpuMs() - before, peakBytes } satisfies Outcome);
   });
 }
 
