@@ -14,13 +14,14 @@ export interface Seen {
 
 /**
  * The push service as a process of its own, for a service with the development certificates in the folder of the first
- * argument. Sends its URL to its parent, and what it saw whenever the parent sends anything.
+ * argument, at the port of the second. Sends its URL to its parent, and what it saw whenever the parent sends anything.
  */
 const folder = process.argv[2] ?? '';
 const certificate = new X509Certificate(await readFile(join(folder, 'wwdr.pem')));
 const privateKey = createPrivateKey(await readFile(join(folder, 'wwdr.key')));
 const apns = await startFakeApns({
   authority: { certificate, privateKey },
+  ...(process.argv[3] !== undefined && { port: Number(process.argv[3]) }),
   clientAuthorities: [new X509Certificate(await readFile(join(folder, 'root.pem'))), certificate],
 });
 let pushes = 0;

@@ -1,39 +1,47 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type BareClient, bareLoad } from './bare-postgres.ts';
-import type { Load } from './http-load.ts';
-import { type BenchServer, createDatabase } from './service.ts';
+import type { Load } from './load-plan.ts';
+import { options } from './options.ts';
+import { createDatabase } from './service.ts';
 
-/** The least that keeps a ledger: two plain tables in a database of their own, and clients that award on them. */
-export interface BareLedger {
-  readonly clients: readonly BareClient[];
-  readonly accounts: readonly string[];
+/** So many awards as a server takes from bare clients: the least that keeps a ledger, two plain tables. */
+export interface BareAwards {
+  /** How the figures call it. */
+  readonly name: string;
+  /** A turn; the clients connect for it, since the server has not room for all contenders' at once. */
+  run(): Promise<Load>;
 }
 
-/** Makes `accounts` accounts with an entry each, and connects the clients. */
-export async function openBareLedger(
-  server: BenchServer,
-  accounts: number,
-  connections: number,
-): Promise<BareLedger> {
-  const connectionString = await createDatabase(server, 'bare');
-  const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString }));
-  await Promise.all(clients.map((client) => client.connect()));
-  server.onEnd(() => Promise.all(clients.map((client) => client.end())));
-  const [first] = clients;
-  await first?.query(tablesSql);
-  await first?.query({ text: fillSql, values: [workspaceId, accounts] });
-  await first?.query('vacuum (analyze) account, entry');
-  const found = await first?.query<{ account: string }>('select account from account');
-  return { clients, accounts: (found?.rows ?? []).map((row) => row.account) };
+/** Clients of `pg`, as many as the connections of the service, on a database of this name on the server with this URL. */
+export async function openBareClients(serverUrl: string, name: string, clients: number): Promise<BareAwards> {
+  const connectionString = await createDatabase({ url: serverUrl }, name);
+  const connect = async () => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    return client;
+  };
+  const first = await connect();
+  await first.query(tablesSql);
+  await first.query({ text: fillSql, values: [workspaceId, accountCount] });
+  await first.query('vacuum (analyze) account, entry');
+  const found = await first.query<{ account: string }>('select account from account');
+  await first.end();
+  const accounts = found.rows.map(({ account }) => account);
+  return {
+    name: 'award straight from pg',
+    async run() {
+      const all = await Promise.all(Array.from({ length: clients }, connect));
+      const load = await bareLoad(all, options.seconds * 1_000, (client) =>
+        award(client, accounts[Math.floor(Math.random() * accounts.length)] ?? ''),
+      );
+      await Promise.all(all.map((client) => client.end()));
+      return load;
+    },
+  };
 }
 
-/** Keeps the clients busy for `ms`: an award to one of the accounts each time, and a transaction each. */
-export function bareAwards({ clients, accounts }: BareLedger, ms: number): Promise<Load> {
-  return bareLoad(clients, ms, (client) =>
-    award(client, accounts[Math.floor(Math.random() * accounts.length)] ?? ''),
-  );
-}
+const accountCount = 1_000;
 
 /** The account first: the entry needs the number and the balance that it leaves. */
 async function award(client: BareClient, account: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { newUuidV7 } from '../src/kit/ids.ts';
-import { type Load, summarize } from './http-load.ts';
+import type { Load } from './load-plan.ts';
+import { Record } from './record.ts';
 
 /** A connection that sends prepared statements and nothing else. */
 export type BareClient = pg.Client;
@@ -12,19 +13,18 @@ export async function bareLoad(
   ms: number,
   operation: (client: BareClient) => Promise<void>,
 ): Promise<Load> {
-  const times: number[] = [];
-  const started = performance.now();
-  const end = started + ms;
+  const record = new Record();
+  const end = performance.now() + ms;
   await Promise.all(
     clients.map(async (client) => {
       while (performance.now() < end) {
         const at = performance.now();
         await operation(client);
-        times.push(performance.now() - at);
+        record.add(200, at, performance.now());
       }
     }),
   );
-  return summarize(times, performance.now() - started);
+  return { ...record.summarize(), statuses: new Map() };
 }
 
 /** The rows that issuing one card leaves, in one transaction: claim, card, holder, first event, count, kept answer. */

@@ -30,6 +30,4 @@ export async function fillInstances(
       [workspaceId, passId, at, Math.min(at + 50_000, to)],
     );
   }
-  await pool.query('vacuum (analyze) instances, holders, instance_events, operation_claims');
-  await pool.query('checkpoint');
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { insertLike } from './insert-like.ts';
 
 /** Entries of a program's ledger, made by SQL as the service would have made them. */
 export interface LedgerFilling {
@@ -12,54 +13,75 @@ export interface LedgerFilling {
   readonly points: number;
 }
 
-/** Fills the ledger of cards that have earned nothing yet; an empty one only, since the totals are set, not added to. */
+/**
+ * Fills the ledger of cards that have earned nothing yet. One card must have been awarded once by the service, with a
+ * reference, and no other: the rows are like those.
+ */
 export async function fillLedger(pool: pg.Pool, filling: LedgerFilling): Promise<void> {
   const { workspaceId, passId, programId, entriesPerCard, points } = filling;
+  const first = 'workspace_id = $1 and program_id = $2';
+  const values = [workspaceId, programId];
+  const { rows } = await pool.query<{ account: string; ref: string }>(
+    `select account_id as account, external_ref as ref from loyalty_entries where ${first}`,
+    values,
+  );
+  const { account, ref } = rows[0] ?? {};
   // They hold each entry against the one before it, which takes longer than to write it.
   await setTriggers(pool, 'disable');
-  await pool.query(
-    `insert into loyalty_accounts
-       (workspace_id, account_id, program_id, instance_id, seq, balance, lifetime_points, last_earned_at, created_at)
-     select $1, uuidv7(), $3, instance_id, $4::bigint, $4::bigint * $5::bigint, $4::bigint * $5::bigint,
-       now() - interval '1 day', now() - interval '1 day'
-     from instances where workspace_id = $1 and pass_id = $2`,
-    [workspaceId, passId, programId, entriesPerCard, points],
-  );
-  await pool.query(
-    `insert into loyalty_entries (workspace_id, account_id, seq, entry_id, program_id, instance_id, kind, points, balance,
-       expires_at, external_ref, actor, occurred_at, created_at)
-     select $1, account_id, n, uuidv7(), $2, instance_id, 'earn', $3::bigint, n * $3::bigint,
-       'infinity', case when (before + n) % 2 = 0 then ${refOf('before + n')} end, 'key_' || repeat('0', 26),
-       created_at, created_at
-     from (
-       select *, seq * (row_number() over (order by account_id) - 1) as before from loyalty_accounts
-       where workspace_id = $1 and program_id = $2
-     ) as a
-     cross join generate_series(1, a.seq) n`,
-    [workspaceId, programId, points],
-  );
+  await insertLike(pool, {
+    table: 'loyalty_accounts',
+    like: first,
+    from: `(select instance_id from instances where workspace_id = $1 and pass_id = $3
+              and instance_id not in (select instance_id from loyalty_accounts)) as f`,
+    differ: {
+      account_id: 'uuidv7()',
+      instance_id: 'f.instance_id',
+      seq: '$4::bigint',
+      balance: '$4::bigint * $5::bigint',
+      lifetime_points: '$4::bigint * $5::bigint',
+    },
+    values: [...values, passId, entriesPerCard, points],
+  });
+  await insertLike(pool, {
+    table: 'loyalty_entries',
+    like: first,
+    from: `(select account_id, instance_id, n, before from (
+              select account_id, instance_id, $3::bigint * (row_number() over (order by account_id) - 1) as before
+              from loyalty_accounts where ${first} and account_id <> $4
+            ) as a cross join generate_series(1, $3::bigint) n) as f`,
+    differ: {
+      account_id: 'f.account_id',
+      instance_id: 'f.instance_id',
+      seq: 'f.n',
+      entry_id: 'uuidv7()',
+      points: '$5::bigint',
+      balance: 'f.n * $5::bigint',
+      external_ref: `case when (f.before + f.n) % 2 = 0 then ${refOf('f.before + f.n')} end`,
+    },
+    values: [...values, entriesPerCard, account, points],
+  });
   await setTriggers(pool, 'enable');
+  await insertLike(pool, {
+    table: 'loyalty_lots',
+    like: 'workspace_id = $1 and account_id = $3',
+    from: `(select * from loyalty_accounts where ${first} and account_id <> $3) as f`,
+    differ: { account_id: 'f.account_id', original: 'f.balance', remaining: 'f.balance' },
+    values: [...values, account],
+  });
+  await insertLike(pool, {
+    table: 'operation_claims',
+    like: `workspace_id = $1 and operation = 'earnPoints' and key = $2`,
+    from: `(select n from generate_series(2, (
+              select sum(seq)::bigint from loyalty_accounts where workspace_id = $1 and program_id = $3
+            ), 2) n) as f`,
+    differ: { key: refOf('f.n'), body: "'{}'" },
+    values: [workspaceId, ref, programId],
+  });
   await pool.query(
-    `with lot as (
-       insert into loyalty_lots (workspace_id, account_id, expires_at, original, remaining)
-       select $1, account_id, 'infinity', balance, balance from loyalty_accounts
-       where workspace_id = $1 and program_id = $2
-     ), total as (
-       insert into program_totals (workspace_id, program_id, shard, issued, outstanding)
-       select $1, $2, 0, sum(balance), sum(balance) from loyalty_accounts
-       where workspace_id = $1 and program_id = $2
-     )
-     insert into operation_claims (workspace_id, operation, key, fingerprint, request_id, status, body)
-     select $1, 'earnPoints', ${refOf('n')}, '\\x00', 'filled', 200, '{}'
-     from generate_series(
-       2, (select sum(seq) from loyalty_accounts where workspace_id = $1 and program_id = $2), 2
-     ) n`,
-    [workspaceId, programId],
+    `update program_totals set issued = sum, outstanding = sum
+     from (select sum(balance) from loyalty_accounts where ${first}) as a where ${first}`,
+    values,
   );
-  await pool.query(
-    'vacuum (analyze) loyalty_accounts, loyalty_entries, loyalty_lots, program_totals, operation_claims',
-  );
-  await pool.query('checkpoint');
 }
 
 /**

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRenditions } from '../src/modules/images/make-renditions.ts';
 import type { ImageSlot } from '../src/modules/passes/pass-row.ts';
-import { httpLoad, type Load } from './http-load.ts';
+import { loadDuring } from './http-load.ts';
+import type { Load } from './load-plan.ts';
 import { type BenchResult, median, report } from './result.ts';
 import { callService, type Service, startPartner, startService, withPostgres } from './service.ts';
 
@@ -169,22 +170,9 @@ async function newKey(service: Service, index: number): Promise<string> {
 }
 
 /** A few callers who look cards up, as tills do, for as long as `work` takes. */
-async function callers(
-  { port, headers, publicPassId }: Service,
-  work: () => Promise<unknown>,
-): Promise<Load> {
-  let isOver = false;
-  const request = `GET /v1/passes/${publicPassId}/instances?limit=1 HTTP/1.1\r\n${headers}\r\n`;
-  const load = httpLoad(
-    port,
-    2,
-    () => isOver,
-    () => request,
-    10,
-  );
-  await work();
-  isOver = true;
-  return load;
+function callers({ port, headers, publicPassId }: Service, work: () => Promise<unknown>): Promise<Load> {
+  const text = `GET /v1/passes/${publicPassId}/instances?limit=1 HTTP/1.1\r\n${headers}\r\n`;
+  return loadDuring({ port, connections: 2, texts: [text], restMs: 10 }, work);
 }
 
 /** What a process holds; of what it shares with others its part. */

@@ -1,68 +1,82 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type BareClient, bareIssue, bareLoad, bareLookUp } from './bare-postgres.ts';
 import { fillInstances } from './fill-instances.ts';
 import { httpLoad } from './http-load.ts';
+import { settle } from './insert-like.ts';
+import { unique } from './load-plan.ts';
+import { scaled } from './options.ts';
 import { type BenchResult, report } from './result.ts';
-import { type BenchServer, type Service, startService, withPostgres } from './service.ts';
+import { type Bench, type Service, startAsShipped, withBench } from './service.ts';
+import { getText, postText } from './shop.ts';
 import { connections, figures, roundMs, takeTurns } from './turns.ts';
 
 /**
- * Issue and look-up over HTTP, 32 connections, the service in one process with its default settings, against the
- * same work sent straight from `pg` by as many clients to the same server; and the same once more in a database
+ * Issue and look-up over HTTP, 32 connections, by what `npm start` runs in a database that nobody has analysed, against the
+ * same work sent straight from `pg` by as many clients to an analysed database; and the same once more in a database
  * that holds a million instances. All of them take turns, so that a machine that slows down slows each.
  */
 export function bench(): Promise<BenchResult[]> {
-  return withPostgres(async (server) => {
-    const [small, large] = [await startService(server, 'small'), await startService(server, 'large')];
-    await fillInstances(small.pool, small.workspaceId, small.passId, 0, 10_000);
-    await fillInstances(large.pool, large.workspaceId, large.passId, 0, 1_000_000);
-    const clients = await connectBare(server, small);
+  return withBench(async (bench) => {
+    const [small, large] = [await startAsShipped(bench, 'small'), await startAsShipped(bench, 'large')];
+    // Without statistics the statements of the bare clients scan whole tables, and nothing could be held against them.
+    const analysed = await startAsShipped(bench, 'analysed', { WORKERS: 'off' });
+    for (const { pool, workspaceId, passId } of [small, analysed])
+      await fillInstances(pool, workspaceId, passId, 0, 10_000);
+    await fillInstances(large.pool, large.workspaceId, large.passId, 0, scaled(1_000_000));
+    for (const { pool } of [large, analysed]) await settle(pool);
+    const clients = await connectBare(bench, analysed);
     const issue = await takeTurns(201, {
-      service: () => httpLoad(small.port, connections, roundMs, issueRequest(small)),
-      large: () => httpLoad(large.port, connections, roundMs, issueRequest(large)),
-      bare: () => bareLoad(clients, roundMs, (client) => bareIssue(client, small.workspaceId, small.passId)),
-    });
-    const picks = { small: await barcodePicker(small), large: await barcodePicker(large) };
-    const lookUp = await takeTurns(200, {
-      service: () => httpLoad(small.port, connections, roundMs, lookUpRequest(small, picks.small)),
-      large: () => httpLoad(large.port, connections, roundMs, lookUpRequest(large, picks.large)),
+      service: () => load(small, [issueText(small)]),
+      large: () => load(large, [issueText(large)]),
       bare: () =>
-        bareLoad(clients, roundMs, (client) => bareLookUp(client, small.workspaceId, picks.small())),
+        bareLoad(clients, roundMs, (client) => bareIssue(client, analysed.workspaceId, analysed.passId)),
+    });
+    const barcodes = { small: await anyBarcodes(small), large: await anyBarcodes(large) };
+    const bareBarcodes = await anyBarcodes(analysed);
+    const lookUp = await takeTurns(200, {
+      service: () => load(small, lookUpTexts(small, barcodes.small)),
+      large: () => load(large, lookUpTexts(large, barcodes.large)),
+      bare: () =>
+        bareLoad(clients, roundMs, (client) => bareLookUp(client, analysed.workspaceId, anyOf(bareBarcodes))),
     });
     return [
-      ...figures({ ...names, work: 'issue' }, issue),
-      ...figures({ ...names, work: 'look-up' }, lookUp),
+      ...figures({ ...names, work: 'issue' }, issue, 1.4),
+      ...figures({ ...names, work: 'look-up' }, lookUp, 0.7),
     ];
   });
 }
 
 const names = { ours: 'over HTTP', bare: 'straight from pg', rows: 'instances' };
 
-function issueRequest({ publicPassId, headers }: Service): () => string {
-  return () => {
-    const id = randomBytes(8).toString('hex');
-    const body = `{"externalRef":"${id}","holder":{"identifier":"${id}","name":"Ada Lovelace","email":"${id}@example.com"}}`;
-    return `POST /v1/passes/${publicPassId}/instances HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  };
+function load({ port }: Service, texts: readonly string[]) {
+  return httpLoad({ port, connections, texts, ms: roundMs });
 }
 
-function lookUpRequest({ headers }: Service, pick: () => string): () => string {
-  return () => `GET /v1/instances/lookup?barcode=${pick()} HTTP/1.1\r\n${headers}\r\n`;
+function issueText(service: Service): string {
+  const holder = { identifier: unique, name: 'Ada Lovelace', email: `${unique}@example.com` };
+  return postText(service, `/passes/${service.publicPassId}/instances`, { externalRef: unique, holder });
 }
 
-async function connectBare(server: BenchServer, { databaseUrl }: Service): Promise<readonly BareClient[]> {
+function lookUpTexts(service: Service, barcodes: readonly string[]): string[] {
+  return barcodes.map((barcode) => getText(service, `/v1/instances/lookup?barcode=${barcode}`));
+}
+
+async function connectBare(bench: Bench, { databaseUrl }: Service): Promise<readonly BareClient[]> {
   const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: databaseUrl }));
   await Promise.all(clients.map((client) => client.connect()));
-  server.onEnd(() => Promise.all(clients.map((client) => client.end())));
+  bench.onEnd(() => Promise.all(clients.map((client) => client.end())));
   return clients;
 }
 
-async function barcodePicker({ pool }: Service): Promise<() => string> {
+async function anyBarcodes({ pool }: Service): Promise<string[]> {
   const { rows } = await pool.query<{ barcode: string }>(
     'select barcode from instances order by random() limit 5000',
   );
-  return () => rows[Math.floor(Math.random() * rows.length)]?.barcode ?? '';
+  return rows.map(({ barcode }) => barcode);
+}
+
+function anyOf(barcodes: readonly string[]): string {
+  return barcodes[Math.floor(Math.random() * barcodes.length)] ?? '';
 }
 
 if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;

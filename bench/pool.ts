@@ -4,7 +4,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeId, encodeBase32 } from '../src/kit/ids.ts';
-import { httpLoad, type Load } from './http-load.ts';
+import { httpLoad } from './http-load.ts';
+import type { Load } from './load-plan.ts';
+import { options, scaled } from './options.ts';
 import { type BenchResult, median, report } from './result.ts';
 import { type BenchServer, callService, type Service, startService, withPostgres } from './service.ts';
 import { connections } from './turns.ts';
@@ -62,9 +64,9 @@ async function compareUploads(server: BenchServer, service: Service): Promise<Be
 }
 
 const few = 1_000;
-const many = 5_000_000;
-const takenBefore = 1_000_000;
-const rounds = 9;
+const many = scaled(5_000_000);
+const takenBefore = scaled(1_000_000);
+const rounds = options.rounds < 5 ? options.rounds : 9;
 /** Fewer than the small pool holds, so that it is never empty. */
 const cardsPerTurn = few - 2 * connections;
 
@@ -104,16 +106,9 @@ async function comparePools(service: Service): Promise<BenchResult[]> {
 }
 
 async function issue({ port, headers }: Service, passId: string): Promise<Load> {
-  let left = cardsPerTurn;
-  const load = await httpLoad(
-    port,
-    connections,
-    () => left <= 0,
-    () => {
-      left -= 1;
-      return `POST /v1/passes/${passId}/instances HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
-    },
-  );
+  const text = `POST /v1/passes/${passId}/instances HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+  const texts = Array<string>(cardsPerTurn).fill(text);
+  const load = await httpLoad({ port, connections, texts, once: true });
   for (const status of load.statuses.keys()) assert.equal(status, 201);
   return load;
 }

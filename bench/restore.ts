@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startShop } from './filled-shop.ts';
 import { type BenchResult, report } from './result.ts';
 import { type BenchServer, createDatabase, type Service, startProcess, withPostgres } from './service.ts';
-import { startShop } from './shop.ts';
 
 /**
  * `punchcard backup` beside a running service, and `punchcard restore` into an empty database, of a ledger with a hundred
@@ -38,7 +38,7 @@ export function bench(): Promise<BenchResult[]> {
 }
 
 async function measure(server: BenchServer, name: string, entriesPerCard: number) {
-  const shop = await startShop(server, name, { entriesPerCard, points: 1 });
+  const shop = await startShop(server, name, { cards: 10_000, entriesPerCard, points: 1 });
   const file = join(server.folder, `${name}.backup`);
   const backup = await run(server, ['backup', file], shop);
   const restored = await createDatabase(server, `${name}_restored`);

@@ -3,7 +3,7 @@ export interface BenchResult {
   readonly name: string;
   readonly value: number;
   /** `x` is a ratio measured in one run on one machine, the only kind of figure that travels between machines. */
-  readonly unit: 'x' | 'ms' | '/s' | 'MB';
+  readonly unit: 'x' | 'ms' | '/s' | 'MB' | 'µs' | '%' | 'rows';
   readonly target?: { readonly min?: number; readonly max?: number };
   readonly note?: string;
 }

@@ -1,13 +1,17 @@
+import { options } from './options.ts';
 import { report } from './result.ts';
 
 /**
  * Runs the benchmarks, one after the other, and prints what they measured; arguments name those to run. Exit code 1
- * when a figure misses its target.
+ * when a figure misses its target. `--seconds`, `--rounds` and `--scale` make a short run, which only shows that it works.
  */
 const benches = {
   pkpass: () => import('./pkpass.ts'),
   issue: () => import('./issue.ts'),
   award: () => import('./award.ts'),
+  growth: () => import('./growth.ts'),
+  cost: () => import('./cost.ts'),
+  rows: () => import('./rows.ts'),
   orders: () => import('./orders.ts'),
   push: () => import('./push.ts'),
   serials: () => import('./serials.ts'),
@@ -17,8 +21,8 @@ const benches = {
   restore: () => import('./restore.ts'),
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in benches));
+const { names } = options;
+const unknown = names.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   console.error(
     `There is no benchmark "${unknown.join('", "')}". There are: ${Object.keys(benches).join(', ')}.`,
@@ -26,7 +30,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 for (const [name, load] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (names.length > 0 && !names.includes(name)) continue;
   console.log(`\n${name}`);
   const { bench } = await load();
   if (!report(await bench())) process.exitCode = 1;

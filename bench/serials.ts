@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { serialNumberOf } from '../src/modules/apple/serial-number.ts';
 import { cardIdOf, deviceOf, fillInstalledCards, tokenOf } from '../test/fill-cards.ts';
 import { httpLoad } from './http-load.ts';
+import { scaled } from './options.ts';
 import { type BenchResult, report } from './result.ts';
 import { passTypeIdentifier, type Service, startPartner, startService, withPostgres } from './service.ts';
 import { connections, figures, type Rounds, roundMs, takeTurns } from './turns.ts';
@@ -30,8 +31,10 @@ export function bench(): Promise<BenchResult[]> {
 }
 
 const few = 10_000;
-const many = 1_000_000;
+const many = Math.max(few, scaled(1_000_000));
 const cardsPerDevice = 5;
+/** More than are sent, so that hardly any is sent twice. */
+const textsPerTurn = 50_000;
 const names = { ours: 'from the service', bare: 'from a bare SELECT over HTTP', rows: 'cards' };
 
 interface Setting {
@@ -86,7 +89,8 @@ function get(path: string, headers = ''): string {
 }
 
 function compare({ small, large, barePort }: Setting, question: Question): Promise<Rounds> {
-  const load = (port: number, next: () => string) => httpLoad(port, connections, roundMs, next);
+  const load = (port: number, textOf: () => string) =>
+    httpLoad({ port, connections, ms: roundMs, texts: Array.from({ length: textsPerTurn }, textOf) });
   return takeTurns(question.status, {
     service: () => load(small.port, () => question.ofService(small, any(few))),
     large: () => load(large.port, () => question.ofService(large, any(many))),

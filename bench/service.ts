@@ -7,19 +7,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { findRunningServer } from '../src/kit/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { freePort } from '../test/service-process.ts';
 
-/** A database server of a benchmark's own, and a folder that goes with it. */
-export interface BenchServer {
-  readonly url: string;
+/** A benchmark that is under way. */
+export interface Bench {
+  /** It is gone when the benchmark is over. */
   readonly folder: string;
-  /** Ends something that the benchmark has started, when it is over or has failed. */
+  /** Ends something that the benchmark has started, when it is over or has failed; the last first. */
   onEnd(close: () => unknown): void;
 }
 
-/** A service in a process of its own on a database of its own, with a published pass. */
+/** With a database server of the benchmark's own. */
+export interface BenchServer extends Bench {
+  readonly url: string;
+}
+
+/** A service in a process of its own with a published pass. */
 export interface Service {
   readonly pid: number;
   readonly port: number;
@@ -27,6 +33,7 @@ export interface Service {
   readonly dataDir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly apiKey: string;
+  readonly operatorToken: string;
   /** `Host` and `Authorization`, each with its end of line. */
   readonly headers: string;
   /** For what the benchmark itself asks of the database. */
@@ -36,26 +43,58 @@ export interface Service {
   readonly passId: string;
   /** As clients spell it. */
   readonly publicPassId: string;
+  readonly publicWorkspaceId: string;
 }
 
 /** The pass type of the certificate that a service makes for itself. */
 export const passTypeIdentifier = 'pass.dev.punchcard.local';
 
-/** Runs `work` on a new PostgreSQL server; nothing of it is left afterwards. */
-export async function withPostgres<T>(work: (server: BenchServer) => Promise<T>): Promise<T> {
+/** Runs `work` in a folder of its own; nothing of it is left afterwards. */
+export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
   const closers: (() => unknown)[] = [];
-  try {
-    return await work({ url: postgres.url, folder, onEnd: (close) => closers.push(close) });
-  } finally {
-    await Promise.allSettled(closers.map(async (close) => close()));
-    await postgres.stop();
+  const end = async () => {
+    for (const close of closers.splice(0)) await (async () => close())().catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
+  };
+  // Whoever interrupts it does not want to find its services running.
+  const leave = () => void end().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
+  try {
+    return await work({ folder, onEnd: (close) => closers.unshift(close) });
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, leave);
+    await end();
   }
 }
 
-/** Starts a service with its default settings, but for those given here; `name` is that of its database and folder. */
+/** Runs `work` on a new PostgreSQL server; nothing of it is left afterwards. */
+export function withPostgres<T>(work: (server: BenchServer) => Promise<T>): Promise<T> {
+  return withBench(async (bench) => {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(bench.folder, 'database') });
+    bench.onEnd(() => postgres.stop());
+    return work({ ...bench, url: postgres.url });
+  });
+}
+
+/**
+ * Starts what a user runs: `npm start` in a data directory of its own, with the embedded PostgreSQL, the background work and
+ * every default, but for the settings given here.
+ */
+export async function startAsShipped(
+  bench: Bench,
+  name: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const dataDir = join(bench.folder, name);
+  const environment = await environmentOf({ DATA_DIR: dataDir, ...settings });
+  const child = startProcess(bench, [], ['serve'], environment);
+  await ready(Number(environment.PORT));
+  const databaseUrl = (await findRunningServer(dataDir)) ?? '';
+  return describe(bench, child.pid ?? 0, databaseUrl, dataDir, environment);
+}
+
+/** Starts a service on the benchmark's server, with its default settings but for those given here; `name` is that of its database and folder. */
 export async function startService(
   server: BenchServer,
   name: string,
@@ -63,23 +102,43 @@ export async function startService(
 ): Promise<Service> {
   const databaseUrl = await createDatabase(server, name);
   const dataDir = join(server.folder, name);
-  const port = await freePort();
-  const environment = {
-    ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
-    PORT: String(port),
+  const environment = await environmentOf({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
+    // The routes of devices have no key, whose limit could be raised.
     RATE_LIMIT_PER_SECOND: '100000',
     ...settings,
-  };
+  });
   const { pid = 0 } = startProcess(server, [], ['serve'], environment);
-  await ready(port);
-  const { apiKey, workspaceId } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
+  await ready(Number(environment.PORT));
+  return describe(server, pid, databaseUrl, dataDir, environment);
+}
+
+async function environmentOf(settings: Readonly<Record<string, string>>) {
+  return { PATH: process.env.PATH ?? '', PORT: String(await freePort()), ...settings };
+}
+
+async function describe(
+  bench: Bench,
+  pid: number,
+  databaseUrl: string,
+  dataDir: string,
+  environment: Service['environment'],
+): Promise<Service> {
+  const port = Number(environment.PORT);
+  const first = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
+  const { workspaceId, operatorToken } = first;
+  const { secret: apiKey } = await callService<{ secret: string }>(
+    { port, apiKey: first.apiKey },
+    'POST',
+    '/api-keys',
+    { name: 'Benchmark', access: 'full', rateLimit: 100_000 },
+  );
   const publicPassId = await publishPass({ port, apiKey });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   // After a failure the server ends first.
   pool.on('error', () => undefined);
-  server.onEnd(() => pool.end());
+  bench.onEnd(() => pool.end());
   return {
     pid,
     port,
@@ -87,6 +146,8 @@ export async function startService(
     dataDir,
     environment,
     apiKey,
+    operatorToken,
+    publicWorkspaceId: workspaceId,
     headers: `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiKey}\r\n`,
     pool,
     workspaceId: decodeId('ws', workspaceId) ?? '',
@@ -97,7 +158,7 @@ export async function startService(
 
 /** Runs `punchcard` with the arguments, under Node with the flags. */
 export function startProcess(
-  server: BenchServer,
+  bench: Bench,
   flags: readonly string[],
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -107,18 +168,23 @@ export function startProcess(
     stdio: ['ignore', 'ignore', 'inherit'],
     env: environment,
   });
-  server.onEnd(() => child.kill('SIGKILL'));
+  bench.onEnd(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    await ended;
+  });
   return child;
 }
 
-/** Runs a file of this folder with an argument, and waits for the text that it sends once it is ready. */
+/** Runs a file of this folder with arguments, and waits for the text that it sends once it is ready. */
 export async function startPartner(
-  server: BenchServer,
+  bench: Bench,
   file: string,
-  argument: string,
+  ...args: readonly string[]
 ): Promise<{ child: ChildProcess; said: string }> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument]);
-  server.onEnd(() => child.kill('SIGKILL'));
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  bench.onEnd(() => child.kill('SIGKILL'));
   const [said] = (await once(child, 'message')) as [string];
   return { child, said };
 }
@@ -135,21 +201,22 @@ export async function callService<Answer>(
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  assert.ok(reply.ok, `${method} ${path}: ${reply.status}`);
-  return (await reply.json()) as Answer;
+  const text = await reply.text();
+  assert.ok(reply.ok, `${method} ${path}: ${reply.status} ${text}`);
+  return JSON.parse(text) as Answer;
 }
 
 /** Makes an empty database and returns its URL. */
-export async function createDatabase(server: BenchServer, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: server.url });
+export async function createDatabase({ url }: Pick<BenchServer, 'url'>, name: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   await admin.query(`create database bench_${name}`);
   await admin.end();
-  return Object.assign(new URL(server.url), { pathname: `/bench_${name}` }).href;
+  return Object.assign(new URL(url), { pathname: `/bench_${name}` }).href;
 }
 
 async function ready(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
       (reply) => reply.ok,
       () => false,
@@ -160,7 +227,8 @@ async function ready(port: number): Promise<void> {
   throw new Error('the service did not start');
 }
 
-async function publishPass(service: Pick<Service, 'port' | 'apiKey'>): Promise<string> {
+/** Makes and publishes a pass, and answers its id as clients spell it. */
+export async function publishPass(service: Pick<Service, 'port' | 'apiKey'>): Promise<string> {
   const fields = [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }];
   const design = { title: 'Blue Bean Club', type: 'loyalty', fields };
   const { passId } = await callService<{ passId: string }>(service, 'POST', '/passes', design);

@@ -1,44 +1,3 @@
-CREATE OR REPLACE FUNCTION public.check_accounts()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
-AS $function$
-begin
-  if exists (
-    select from new_accounts n
-    left join loyalty_entries e
-      on e.workspace_id = n.workspace_id and e.account_id = n.account_id and e.seq = n.seq
-    where n.balance <> coalesce(e.balance, 0) or (e.seq is null) <> (n.seq = 0)
-  ) then
-    raise exception 'an account does not stand where its newest entry stands';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.check_entries()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
-AS $function$
-begin
-  if exists (
-    select from new_entries n
-    left join loyalty_entries p
-      on p.workspace_id = n.workspace_id and p.account_id = n.account_id and p.seq = n.seq - 1
-    left join loyalty_accounts a on a.workspace_id = n.workspace_id and a.account_id = n.account_id
-    where n.balance <> coalesce(p.balance, 0) + n.points
-      or (p.seq is null) <> (n.seq = 1)
-      or a.seq is null or a.seq < n.seq
-  ) then
-    raise exception 'an entry does not continue its account';
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -51,9 +10,9 @@ create table api_key_secrets (
   expires_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (secret_hash),
-  FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, key_id)
+  FOREIGN KEY (key_id, workspace_id) REFERENCES api_keys(key_id, workspace_id)
 );
-CREATE INDEX api_key_secrets_of_key ON public.api_key_secrets USING btree (workspace_id, key_id);
+CREATE INDEX api_key_secrets_of_key ON public.api_key_secrets USING btree (key_id, workspace_id);
 
 create table api_keys (
   workspace_id uuid not null,
@@ -66,11 +25,11 @@ create table api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  PRIMARY KEY (workspace_id, key_id),
+  PRIMARY KEY (key_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((access = ANY (ARRAY['full'::text, 'read'::text])))
 );
-CREATE INDEX api_keys_by_id ON public.api_keys USING btree (key_id);
+CREATE INDEX api_keys_of_workspace ON public.api_keys USING btree (workspace_id, key_id);
 
 create table apple_devices (
   device_id bigint not null generated always as identity,
@@ -103,10 +62,10 @@ create table apple_registrations (
   device_id bigint not null,
   tag bigint not null default 0,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, instance_id, device_id),
-  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+  PRIMARY KEY (instance_id, workspace_id, device_id),
+  FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
-CREATE INDEX apple_registrations_of_device ON public.apple_registrations USING btree (device_id) INCLUDE (workspace_id, instance_id, tag);
+CREATE INDEX apple_registrations_of_device ON public.apple_registrations USING btree (device_id);
 
 create table audit_log (
   workspace_id uuid not null,
@@ -179,8 +138,8 @@ create table google_classes (
   content bytea,
   message_rollout_id uuid,
   notified_at timestamp with time zone[] not null default '{}'::timestamp with time zone[],
-  PRIMARY KEY (workspace_id, pass_id),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
+  PRIMARY KEY (pass_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
 
 create table google_nonces (
@@ -200,8 +159,8 @@ create table google_objects (
   tag bigint not null default 0,
   due_at timestamp with time zone,
   attempts smallint not null default 0,
-  PRIMARY KEY (workspace_id, instance_id),
-  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+  PRIMARY KEY (instance_id, workspace_id),
+  FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
 CREATE INDEX google_objects_due ON public.google_objects USING btree (due_at) WHERE (due_at IS NOT NULL);
 
@@ -221,12 +180,12 @@ create table holders (
   phone text,
   locale text,
   current boolean default true,
-  PRIMARY KEY (workspace_id, instance_id),
-  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id),
+  PRIMARY KEY (instance_id, workspace_id),
+  FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
   CHECK (current)
 );
-CREATE INDEX holders_by_email ON public.holders USING btree (workspace_id, lower(email), pass_id) WHERE ((email IS NOT NULL) AND current);
-CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (workspace_id, identifier, pass_id, current) WHERE (identifier IS NOT NULL);
+CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), workspace_id, pass_id) WHERE ((email IS NOT NULL) AND current);
+CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
 
 create table image_files (
   workspace_id uuid not null,
@@ -235,12 +194,11 @@ create table image_files (
   width integer not null,
   height integer not null,
   kept_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, hash),
+  PRIMARY KEY (hash, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((hash ~ '^[0-9a-f]{64}$'::text))
 );
 CREATE INDEX image_files_by_age ON public.image_files USING btree (kept_at);
-CREATE INDEX image_files_by_hash ON public.image_files USING btree (hash);
 
 create table instance_events (
   workspace_id uuid not null,
@@ -249,7 +207,7 @@ create table instance_events (
   kind text not null,
   detail jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, instance_id, event_id)
+  PRIMARY KEY (instance_id, workspace_id, event_id)
 );
 
 create table instances (
@@ -275,19 +233,18 @@ create table instances (
   google_wallets integer not null default 0,
   web_wallets integer not null default 0,
   served_modified_at timestamp with time zone,
-  PRIMARY KEY (workspace_id, instance_id),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id),
+  PRIMARY KEY (instance_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
   CHECK ((apple_wallets >= 0)),
   CHECK ((google_wallets >= 0)),
   CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text]))),
   CHECK ((web_wallets >= 0))
 );
-CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (workspace_id, barcode, pass_id) WHERE (barcode IS NOT NULL);
-CREATE INDEX instances_by_id ON public.instances USING btree (instance_id);
-CREATE INDEX instances_installed ON public.instances USING btree (workspace_id, pass_id, instance_id) WHERE installed;
-CREATE INDEX instances_of_partner ON public.instances USING btree (workspace_id, partner_id, instance_id) WHERE (partner_id IS NOT NULL);
-CREATE INDEX instances_of_pass ON public.instances USING btree (workspace_id, pass_id, instance_id);
-CREATE INDEX instances_voided ON public.instances USING btree (workspace_id, pass_id, instance_id) WHERE (status = 'voided'::text);
+CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (barcode, workspace_id, pass_id) WHERE (barcode IS NOT NULL);
+CREATE INDEX instances_installed ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE installed;
+CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, workspace_id, instance_id) WHERE (partner_id IS NOT NULL);
+CREATE INDEX instances_of_pass ON public.instances USING btree (pass_id, workspace_id, instance_id);
+CREATE INDEX instances_voided ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE (status = 'voided'::text);
 
 create table invites (
   workspace_id uuid not null,
@@ -310,18 +267,19 @@ create table invites (
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   accepted_at timestamp with time zone,
-  PRIMARY KEY (workspace_id, invite_id),
+  PRIMARY KEY (invite_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'unknown'::text, 'failed'::text, 'suppressed'::text, 'already_holder'::text, 'cancelled'::text])))
 );
-CREATE INDEX invites_by_status ON public.invites USING btree (workspace_id, pass_id, status, invite_id);
+CREATE INDEX invites_by_due ON public.invites USING btree (due_at) WHERE (status = 'queued'::text);
+CREATE INDEX invites_by_status ON public.invites USING btree (pass_id, workspace_id, status, invite_id);
 CREATE INDEX invites_due ON public.invites USING btree (workspace_id, COALESCE(sweep_id, pass_id), due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX invites_in_flight ON public.invites USING btree (due_at) WHERE (status = 'sending'::text);
-CREATE INDEX invites_of_instance ON public.invites USING btree (workspace_id, instance_id) WHERE (instance_id IS NOT NULL);
-CREATE INDEX invites_of_pass ON public.invites USING btree (workspace_id, pass_id, invite_id);
-CREATE INDEX invites_of_store ON public.invites USING btree (workspace_id, store_id, identifier) WHERE ((store_id IS NOT NULL) AND (email IS NOT NULL));
-CREATE INDEX invites_of_sweep ON public.invites USING btree (workspace_id, sweep_id, status) WHERE (sweep_id IS NOT NULL);
-CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (workspace_id, email_hash, pass_id);
+CREATE INDEX invites_of_instance ON public.invites USING btree (instance_id, workspace_id) WHERE (instance_id IS NOT NULL);
+CREATE INDEX invites_of_pass ON public.invites USING btree (pass_id, workspace_id, invite_id);
+CREATE INDEX invites_of_store ON public.invites USING btree (store_id, workspace_id, identifier) WHERE ((store_id IS NOT NULL) AND (email IS NOT NULL));
+CREATE INDEX invites_of_sweep ON public.invites USING btree (sweep_id, workspace_id, status) WHERE (sweep_id IS NOT NULL);
+CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (email_hash, workspace_id, pass_id);
 
 create table ledger_audits (
   workspace_id uuid not null,
@@ -399,18 +357,18 @@ create table loyalty_accounts (
   day_ends_at timestamp with time zone,
   earned_that_day bigint not null default 0,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, account_id),
-  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id),
-  FOREIGN KEY (workspace_id, program_id) REFERENCES programs(workspace_id, program_id),
+  shown_at timestamp with time zone,
+  shown_pass_revision bigint not null default 0,
+  PRIMARY KEY (account_id, workspace_id),
+  FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
+  FOREIGN KEY (program_id, workspace_id) REFERENCES programs(program_id, workspace_id),
   CHECK (((balance >= '-9007199254740991'::bigint) AND (balance <= '9007199254740991'::bigint))),
   CHECK (((lifetime_points >= '-9007199254740991'::bigint) AND (lifetime_points <= '9007199254740991'::bigint))),
   CHECK ((pending_rewards >= 0))
 );
 CREATE INDEX loyalty_accounts_expiring ON public.loyalty_accounts USING btree (next_expiry_at, program_id) WHERE (next_expiry_at IS NOT NULL);
-CREATE UNIQUE INDEX loyalty_accounts_of_instance ON public.loyalty_accounts USING btree (workspace_id, instance_id);
-CREATE INDEX loyalty_accounts_of_program ON public.loyalty_accounts USING btree (workspace_id, program_id, account_id);
-CREATE TRIGGER loyalty_accounts_inserted AFTER INSERT ON public.loyalty_accounts REFERENCING NEW TABLE AS new_accounts FOR EACH STATEMENT EXECUTE FUNCTION check_accounts();
-CREATE TRIGGER loyalty_accounts_updated AFTER UPDATE ON public.loyalty_accounts REFERENCING NEW TABLE AS new_accounts FOR EACH STATEMENT EXECUTE FUNCTION check_accounts();
+CREATE UNIQUE INDEX loyalty_accounts_of_instance ON public.loyalty_accounts USING btree (instance_id, workspace_id);
+CREATE INDEX loyalty_accounts_of_program ON public.loyalty_accounts USING btree (program_id, workspace_id, account_id);
 
 create table loyalty_entries (
   workspace_id uuid not null,
@@ -432,15 +390,14 @@ create table loyalty_entries (
   actor text not null,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, account_id, seq),
+  PRIMARY KEY (account_id, workspace_id, seq),
   CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'import'::text, 'reversal'::text])))
 );
 CREATE INDEX loyalty_entries_by_id ON public.loyalty_entries USING btree (entry_id);
-CREATE INDEX loyalty_entries_of_partner ON public.loyalty_entries USING btree (workspace_id, partner_id, entry_id) WHERE (partner_id IS NOT NULL);
-CREATE INDEX loyalty_entries_of_program ON public.loyalty_entries USING btree (workspace_id, program_id, entry_id);
-CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING btree (workspace_id, account_id, reversal_of) WHERE (reversal_of IS NOT NULL);
+CREATE INDEX loyalty_entries_of_partner ON public.loyalty_entries USING btree (partner_id, workspace_id, entry_id) WHERE (partner_id IS NOT NULL);
+CREATE INDEX loyalty_entries_of_program ON public.loyalty_entries USING btree (program_id, workspace_id, entry_id);
+CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING btree (account_id, workspace_id, reversal_of) WHERE (reversal_of IS NOT NULL);
 CREATE TRIGGER loyalty_entries_all BEFORE TRUNCATE ON public.loyalty_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER loyalty_entries_chain AFTER INSERT ON public.loyalty_entries REFERENCING NEW TABLE AS new_entries FOR EACH STATEMENT EXECUTE FUNCTION check_entries();
 CREATE TRIGGER loyalty_entries_rows BEFORE DELETE OR UPDATE ON public.loyalty_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table loyalty_lot_uses (
@@ -449,7 +406,7 @@ create table loyalty_lot_uses (
   seq bigint not null,
   expires_at timestamp with time zone not null,
   amount bigint not null,
-  PRIMARY KEY (workspace_id, account_id, seq, expires_at),
+  PRIMARY KEY (account_id, workspace_id, seq, expires_at),
   CHECK ((amount <> 0))
 );
 CREATE TRIGGER loyalty_lot_uses_all BEFORE TRUNCATE ON public.loyalty_lot_uses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -462,7 +419,7 @@ create table loyalty_lots (
   original bigint not null,
   remaining bigint not null,
   expired bigint not null default 0,
-  PRIMARY KEY (workspace_id, account_id, expires_at),
+  PRIMARY KEY (account_id, workspace_id, expires_at),
   CHECK (((remaining >= 0) AND (remaining <= original))),
   CHECK ((expired >= 0)),
   CHECK ((original > 0))
@@ -477,7 +434,7 @@ create table operation_claims (
   body text,
   request_id text not null,
   created_at timestamp with time zone not null default now(),
-  PRIMARY KEY (workspace_id, operation, key)
+  PRIMARY KEY (key, operation, workspace_id)
 );
 
 create table order_refunds (
@@ -488,8 +445,8 @@ create table order_refunds (
   amount bigint not null,
   currency text not null,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, source, order_id, refund_id),
-  FOREIGN KEY (workspace_id, source, order_id) REFERENCES orders(workspace_id, source, order_id),
+  PRIMARY KEY (source, workspace_id, order_id, refund_id),
+  FOREIGN KEY (source, workspace_id, order_id) REFERENCES orders(source, workspace_id, order_id),
   CHECK ((amount >= 0))
 );
 
@@ -517,10 +474,10 @@ create table orders (
   credited bigint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, source, order_id),
+  PRIMARY KEY (source, workspace_id, order_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
-CREATE INDEX orders_that_issued ON public.orders USING btree (workspace_id, instance_id) WHERE issued;
+CREATE INDEX orders_that_issued ON public.orders USING btree (instance_id, workspace_id) WHERE issued;
 
 create table partners (
   workspace_id uuid not null,
@@ -531,10 +488,11 @@ create table partners (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
-  PRIMARY KEY (workspace_id, partner_id),
+  PRIMARY KEY (partner_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
-CREATE INDEX partners_by_external_id ON public.partners USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX partners_by_external_id ON public.partners USING btree (external_id, workspace_id, partner_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX partners_of_workspace ON public.partners USING btree (workspace_id, partner_id);
 
 create table pass_counters (
   workspace_id uuid not null,
@@ -545,8 +503,8 @@ create table pass_counters (
   voided bigint not null default 0,
   pooled bigint not null default 0,
   assigned bigint not null default 0,
-  PRIMARY KEY (workspace_id, pass_id, shard),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
+  PRIMARY KEY (pass_id, workspace_id, shard),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
 
 create table passes (
@@ -576,7 +534,7 @@ create table passes (
   pool_low_seq bigint,
   pool_low_since timestamp with time zone,
   pool_from_seq bigint not null default 0,
-  PRIMARY KEY (workspace_id, pass_id),
+  PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),
   CHECK (((pool_low_at >= 0) AND (pool_low_at <= 1000000))),
@@ -585,9 +543,9 @@ create table passes (
   CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'archived'::text]))),
   CHECK ((type = ANY (ARRAY['loyalty'::text, 'coupon'::text, 'eventTicket'::text, 'giftCard'::text, 'generic'::text])))
 );
-CREATE INDEX passes_by_id ON public.passes USING btree (pass_id);
-CREATE INDEX passes_by_shared_barcode ON public.passes USING btree (workspace_id, barcode_value) WHERE (barcode_mode = 'simple'::text);
+CREATE INDEX passes_by_shared_barcode ON public.passes USING btree (barcode_value, workspace_id) WHERE (barcode_mode = 'simple'::text);
 CREATE INDEX passes_by_status ON public.passes USING btree (workspace_id, status, pass_id);
+CREATE INDEX passes_of_workspace ON public.passes USING btree (workspace_id, pass_id);
 
 create table pool_barcodes (
   workspace_id uuid not null,
@@ -596,11 +554,11 @@ create table pool_barcodes (
   seq bigint not null generated always as identity,
   instance_id uuid,
   assigned_at timestamp with time zone,
-  PRIMARY KEY (workspace_id, pass_id, barcode),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE
+  PRIMARY KEY (pass_id, workspace_id, barcode),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
-CREATE INDEX pool_barcodes_assigned ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NOT NULL);
-CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (workspace_id, pass_id, seq) WHERE (instance_id IS NULL);
+CREATE INDEX pool_barcodes_assigned ON public.pool_barcodes USING btree (pass_id, workspace_id, seq) WHERE (instance_id IS NOT NULL);
+CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (pass_id, workspace_id, seq) WHERE (instance_id IS NULL);
 
 create table privacy_requests (
   workspace_id uuid not null,
@@ -613,12 +571,12 @@ create table privacy_requests (
   received_at timestamp with time zone not null,
   due_at timestamp with time zone,
   done_at timestamp with time zone,
-  PRIMARY KEY (workspace_id, request_id),
-  FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id)
+  PRIMARY KEY (request_id, workspace_id),
+  FOREIGN KEY (store_id, workspace_id) REFERENCES stores(store_id, workspace_id)
 );
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX privacy_requests_of_customer ON public.privacy_requests USING btree (workspace_id, store_id, ((subject ->> 'customerId'::text))) WHERE (topic = 'customer_redact'::text);
-CREATE INDEX privacy_requests_of_store ON public.privacy_requests USING btree (workspace_id, store_id, request_id);
+CREATE INDEX privacy_requests_of_customer ON public.privacy_requests USING btree (store_id, workspace_id, ((subject ->> 'customerId'::text))) WHERE (topic = 'customer_redact'::text);
+CREATE INDEX privacy_requests_of_store ON public.privacy_requests USING btree (store_id, workspace_id, request_id);
 
 create table program_states (
   workspace_id uuid not null,
@@ -627,8 +585,8 @@ create table program_states (
   status text not null,
   actor text not null,
   changed_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, program_id, state_id),
-  FOREIGN KEY (workspace_id, program_id) REFERENCES programs(workspace_id, program_id) ON DELETE CASCADE
+  PRIMARY KEY (program_id, workspace_id, state_id),
+  FOREIGN KEY (program_id, workspace_id) REFERENCES programs(program_id, workspace_id) ON DELETE CASCADE
 );
 
 create table program_totals (
@@ -641,8 +599,8 @@ create table program_totals (
   reversed bigint not null default 0,
   adjusted bigint not null default 0,
   outstanding bigint not null default 0,
-  PRIMARY KEY (workspace_id, program_id, shard),
-  FOREIGN KEY (workspace_id, program_id) REFERENCES programs(workspace_id, program_id) ON DELETE CASCADE
+  PRIMARY KEY (program_id, workspace_id, shard),
+  FOREIGN KEY (program_id, workspace_id) REFERENCES programs(program_id, workspace_id) ON DELETE CASCADE
 );
 
 create table programs (
@@ -664,8 +622,8 @@ create table programs (
   launched_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, program_id),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
+  PRIMARY KEY (program_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((((mode = 'POINTS'::text) = (reward_cost IS NOT NULL)) AND ((mode = 'STAMPS'::text) = (threshold IS NOT NULL)))),
   CHECK (((reward_cost >= 1) AND (reward_cost <= '9007199254740991'::bigint))),
   CHECK (((threshold >= 1) AND (threshold <= '9007199254740991'::bigint))),
@@ -676,8 +634,8 @@ create table programs (
   CHECK ((refund_policy = ANY (ARRAY['debt'::text, 'within_balance'::text]))),
   CHECK ((status = ANY (ARRAY['not_launched'::text, 'active'::text, 'paused'::text])))
 );
-CREATE INDEX programs_by_id ON public.programs USING btree (program_id);
-CREATE UNIQUE INDEX programs_of_pass ON public.programs USING btree (workspace_id, pass_id);
+CREATE UNIQUE INDEX programs_of_pass ON public.programs USING btree (pass_id, workspace_id);
+CREATE INDEX programs_of_workspace ON public.programs USING btree (workspace_id, program_id);
 
 create table pushes (
   workspace_id uuid not null,
@@ -691,7 +649,7 @@ create table pushes (
   web boolean not null,
   delivered boolean not null default false,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, instance_id),
+  PRIMARY KEY (instance_id, workspace_id),
   CHECK ((credits >= 0))
 );
 CREATE INDEX pushes_skipped ON public.pushes USING btree (workspace_id, skipped_at) WHERE (skipped_at IS NOT NULL);
@@ -705,11 +663,11 @@ create table rewards (
   threshold bigint not null,
   status text not null,
   closed_seq bigint,
-  PRIMARY KEY (workspace_id, account_id, seq),
+  PRIMARY KEY (account_id, workspace_id, seq),
   CHECK (((status = 'pending'::text) = (closed_seq IS NULL))),
   CHECK ((status = ANY (ARRAY['pending'::text, 'redeemed'::text, 'cancelled'::text])))
 );
-CREATE INDEX rewards_pending ON public.rewards USING btree (workspace_id, account_id, seq) WHERE (status = 'pending'::text);
+CREATE INDEX rewards_pending ON public.rewards USING btree (account_id, workspace_id, seq) WHERE (status = 'pending'::text);
 
 create table rollouts (
   workspace_id uuid not null,
@@ -726,15 +684,15 @@ create table rollouts (
   walked_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
-  PRIMARY KEY (workspace_id, rollout_id),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE CASCADE,
+  PRIMARY KEY (rollout_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((credits >= 0)),
   CHECK ((kind = ANY (ARRAY['design'::text, 'message'::text]))),
   CHECK ((stage = ANY (ARRAY['cards'::text, 'devices'::text, 'finished'::text])))
 );
-CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (workspace_id, pass_id, rollout_id);
+CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (pass_id, workspace_id, rollout_id);
 CREATE INDEX rollouts_open ON public.rollouts USING btree (walked_at) WHERE (stage <> 'finished'::text);
-CREATE UNIQUE INDEX rollouts_open_design ON public.rollouts USING btree (workspace_id, pass_id) WHERE ((kind = 'design'::text) AND (stage <> 'finished'::text));
+CREATE UNIQUE INDEX rollouts_open_design ON public.rollouts USING btree (pass_id, workspace_id) WHERE ((kind = 'design'::text) AND (stage <> 'finished'::text));
 
 create table store_webhooks (
   workspace_id uuid not null,
@@ -747,13 +705,14 @@ create table store_webhooks (
   due_at timestamp with time zone,
   attempts integer not null default 0,
   refused text,
-  PRIMARY KEY (workspace_id, store_id, webhook_id),
-  FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id)
+  PRIMARY KEY (store_id, workspace_id, webhook_id),
+  FOREIGN KEY (store_id, workspace_id) REFERENCES stores(store_id, workspace_id)
 );
 CREATE INDEX store_webhooks_by_age ON public.store_webhooks USING btree (received_at);
+CREATE INDEX store_webhooks_by_due ON public.store_webhooks USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (workspace_id, store_id, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX store_webhooks_given_up ON public.store_webhooks USING btree (workspace_id, store_id) WHERE ((due_at IS NULL) AND (body IS NOT NULL));
-CREATE UNIQUE INDEX store_webhooks_one_delivery ON public.store_webhooks USING btree (workspace_id, store_id, delivery_id);
+CREATE INDEX store_webhooks_given_up ON public.store_webhooks USING btree (store_id, workspace_id) WHERE ((due_at IS NULL) AND (body IS NOT NULL));
+CREATE UNIQUE INDEX store_webhooks_one_delivery ON public.store_webhooks USING btree (delivery_id, store_id, workspace_id);
 
 create table stores (
   workspace_id uuid not null,
@@ -774,20 +733,20 @@ create table stores (
   problem text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, store_id),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
-  FOREIGN KEY (workspace_id, pass_id) REFERENCES passes(workspace_id, pass_id) ON DELETE SET NULL (pass_id)
+  PRIMARY KEY (store_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE SET NULL (pass_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
-CREATE INDEX stores_by_id ON public.stores USING btree (store_id);
 CREATE INDEX stores_due ON public.stores USING btree (reconcile_at) WHERE (reconcile_at IS NOT NULL);
-CREATE UNIQUE INDEX stores_one_domain ON public.stores USING btree (workspace_id, platform, domain) WHERE (disconnected_at IS NULL);
+CREATE INDEX stores_of_workspace ON public.stores USING btree (workspace_id, store_id);
+CREATE UNIQUE INDEX stores_one_domain ON public.stores USING btree (domain, platform, workspace_id) WHERE (disconnected_at IS NULL);
 
 create table suppressions (
   workspace_id uuid not null,
   email_hash bytea not null,
   reason text not null,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, email_hash),
+  PRIMARY KEY (email_hash, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'bounced'::text, 'redacted'::text])))
 );
@@ -796,7 +755,7 @@ create table sweep_contacts (
   workspace_id uuid not null,
   sweep_id uuid not null,
   email_hash bytea not null,
-  PRIMARY KEY (workspace_id, sweep_id, email_hash)
+  PRIMARY KEY (sweep_id, workspace_id, email_hash)
 );
 
 create table sweep_items (
@@ -806,7 +765,7 @@ create table sweep_items (
   outcome text not null,
   invite_id uuid,
   decided_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, sweep_id, customer_id)
+  PRIMARY KEY (sweep_id, workspace_id, customer_id)
 );
 
 create table sweeps (
@@ -829,14 +788,14 @@ create table sweeps (
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   trimmed_at timestamp with time zone,
-  PRIMARY KEY (workspace_id, sweep_id),
-  FOREIGN KEY (workspace_id, store_id) REFERENCES stores(workspace_id, store_id),
+  PRIMARY KEY (sweep_id, workspace_id),
+  FOREIGN KEY (store_id, workspace_id) REFERENCES stores(store_id, workspace_id),
   CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX sweeps_by_age ON public.sweeps USING btree (finished_at) WHERE ((finished_at IS NOT NULL) AND (trimmed_at IS NULL));
 CREATE INDEX sweeps_due ON public.sweeps USING btree (lease_until) WHERE (status = 'running'::text);
-CREATE INDEX sweeps_of_pass ON public.sweeps USING btree (workspace_id, pass_id, sweep_id);
-CREATE UNIQUE INDEX sweeps_one_running ON public.sweeps USING btree (workspace_id, pass_id) WHERE (status = 'running'::text);
+CREATE INDEX sweeps_of_pass ON public.sweeps USING btree (pass_id, workspace_id, sweep_id);
+CREATE UNIQUE INDEX sweeps_one_running ON public.sweeps USING btree (pass_id, workspace_id) WHERE (status = 'running'::text);
 
 create table wallet_stops (
   wallet text not null,
@@ -857,8 +816,8 @@ create table web_cards (
   tag bigint not null default 0,
   due_at timestamp with time zone,
   attempts smallint not null default 0,
-  PRIMARY KEY (workspace_id, instance_id, viewer_id),
-  FOREIGN KEY (workspace_id, instance_id) REFERENCES instances(workspace_id, instance_id)
+  PRIMARY KEY (instance_id, workspace_id, viewer_id),
+  FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
 CREATE INDEX web_cards_by_end ON public.web_cards USING btree (expires_at);
 CREATE INDEX web_cards_due_pushed ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (push_endpoint IS NOT NULL));

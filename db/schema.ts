@@ -319,6 +319,8 @@ interface LoyaltyAccountsTable {
   dayEndsAt: Date | null;
   earnedThatDay: Generated<number>;
   createdAt: Date;
+  shownAt: Date | null;
+  shownPassRevision: Generated<number>;
 }
 
 interface LoyaltyEntriesTable {

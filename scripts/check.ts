@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const fastTests = ['test/architecture.test.ts', 'test/errors.test.ts', 'test/seeded-bugs/bugs.test.ts'];
+const fastTests = [
+  'test/architecture.test.ts',
+  'test/errors.test.ts',
+  'test/openapi/document.test.ts',
+  'test/seeded-bugs/bugs.test.ts',
+];
 
 /** Everything that can be checked without a database, all at once: one line each, exit code 1 when one fails. */
 const checks: readonly (readonly [name: string, command: string, ...options: string[]])[] = [

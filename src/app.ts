@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
 import { refusal } from './errors.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
-import { jobs } from './jobs.ts';
+import { findDueJobs, jobs } from './jobs.ts';
 import { type BulkheadOptions, createBulkhead } from './kit/bulkhead.ts';
 import { createBox } from './kit/crypto-box.ts';
 import { createCursors } from './kit/cursor.ts';
@@ -38,6 +39,7 @@ import { storeGauges } from './modules/stores/gauges.ts';
 import { sweepGauges } from './modules/sweeps/gauges.ts';
 import { createLiveCards } from './modules/webcard/live-cards.ts';
 import { createAdmission } from './modules/workspaces/admit.ts';
+import { askKeyAgain } from './modules/workspaces/ask-key-again.ts';
 import { createKeyCache } from './modules/workspaces/key-cache.ts';
 import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
@@ -58,8 +60,10 @@ export interface RunningApp {
   readonly firstRun: FirstRun | null;
   /** Readiness turns 503 and every answer asks its client to leave. */
   drain(): void;
-  /** Finishes what is in flight, then stops everything that was started. */
-  close(): Promise<void>;
+  /** How many requests it is answering. */
+  readonly inFlight: number;
+  /** Finishes what is in flight, for up to 10 s, then stops everything that was started. False when it cut something. */
+  close(): Promise<boolean>;
 }
 
 interface Options {
@@ -74,32 +78,16 @@ interface Options {
 /** Where the numbered migrations lie. */
 export const migrationsFolder = new URL('../db/migrations', import.meta.url).pathname;
 
-/** What stops what was started, in the order in which it was. */
-type Closers = (() => Promise<unknown> | unknown)[];
-
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
 export async function startApp(config: Config, options: Options = {}): Promise<RunningApp> {
   const log = options.log ?? openLog(config.logLevel);
-  const closers: Closers = [];
+  const closers = new Closers();
   try {
     return await wire(config, log, options, closers);
   } catch (error) {
-    await closeAll(closers).catch((failure) => log.error({ err: failure }, 'the start was not undone'));
+    await closers.closeAll().catch((failure) => log.error({ err: failure }, 'the start was not undone'));
     throw error;
   }
-}
-
-/** The last that was started first. One that fails keeps none of the others open. */
-async function closeAll(closers: Closers): Promise<void> {
-  const failures: unknown[] = [];
-  for (const closer of closers.splice(0).reverse()) {
-    try {
-      await closer();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed');
 }
 
 async function wire(
@@ -134,6 +122,7 @@ async function wire(
     keyCache: createKeyCache({ database, groupCommit }, (error) =>
       log.warn({ err: error }, "a key's last use was not noted"),
     ),
+    askKeyAgain,
     box: createBox(encryptionKey),
     addressHash: createKeyedHash(encryptionKey, 'addresses'),
     ...wallets,
@@ -149,7 +138,7 @@ async function wire(
     uploadGate: createGate(uploadsAtOnce),
     largeBodies: createBulkhead(largeBodies),
     now,
-    wake: () => worker?.wake(),
+    wake: (...names) => worker?.wake(...names),
     isDraining: () => server.isDraining,
     metrics: () => metrics.text(),
   };
@@ -167,23 +156,48 @@ async function wire(
   });
   const firstRun = await prepareFirstRun(app);
   const worker = works
-    ? createWorker({ jobs, ctxOf: ({ name }) => ({ app, requestId: `job_${name}` }), log })
+    ? createWorker({
+        jobs,
+        ctxOf: ({ name }) => ({ app, requestId: `job_${name}` }),
+        look: () => findDueJobs({ app, requestId: 'look' }),
+        log,
+      })
     : null;
-  // Together: a turn may take as long as the requests in flight, and the time to stop is short.
-  closers.push(() => Promise.all([worker?.stop(), server.close()]));
+  closers.work(async () => {
+    log.info({ requests: server.inFlight }, 'finishing requests, stopping jobs');
+    // Together: a turn may take as long as the requests in flight, and the time to stop is short.
+    const [jobs = [], requests] = await Promise.all([worker?.stop(), server.close()]);
+    const isDone = jobs.length === 0 && requests === 0;
+    if (!isDone) log.warn({ requests, jobs }, 'not finished in 10 s: cut');
+    return isDone;
+  });
   const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
-  return { app, url, firstRun, drain: () => server.drain(), close: () => closeAll(closers) };
+  return {
+    app,
+    url,
+    firstRun,
+    drain: () => server.drain(),
+    get inFlight() {
+      return server.inFlight;
+    },
+    close: () => closers.closeAll(),
+  };
 }
 
 /** The secrets, and the database with the schema of this version. */
 async function openData(config: Config, log: Logger, closers: Closers) {
   const embedded = config.databaseUrl === null ? await startDatabase(config, log) : null;
-  if (embedded !== null) closers.push(() => embedded.stop());
+  if (embedded !== null)
+    closers.server(() => {
+      log.info('stopping the database');
+      return embedded.stop();
+    });
   const secrets = await loadSecrets(config);
   const database = openDatabase({
     url: config.databaseUrl ?? embedded?.url ?? '',
     connections: config.databasePool,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onViolation: (violated) => log.warn(violated, 'a key was violated, and the transaction starts again'),
   });
   closers.push(() => database.close());
   await requireBounds(database, log);

@@ -1,5 +1,8 @@
 import type { ActorCtx, PublicCtx } from './context.ts';
+import { placeOf } from './engine/lock-order.ts';
 import type { Tx } from './kit/db/database.ts';
+import { prepared } from './kit/db/sql.ts';
+import type { Ending } from './kit/db/unit.ts';
 import { newUuidV7 } from './kit/ids.ts';
 
 /** What was done to which resource. */
@@ -18,28 +21,50 @@ interface OperatorEntry extends AuditEntry {
   readonly actor: 'operator';
 }
 
+interface AuditRow {
+  readonly workspaceId: string;
+  readonly auditId: string;
+  readonly action: string;
+  readonly actor: string;
+  readonly target: string;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly createdAt: Date;
+}
+
+const ending: Ending<AuditRow[]> = {
+  place: placeOf('audit'),
+  begin: () => [],
+  async write(tx, rows) {
+    const column = <K extends keyof AuditRow>(name: K) => rows.map((row) => row[name]);
+    await prepared`
+      insert into audit_log (workspace_id, audit_id, action, actor, target, detail, request_id, created_at)
+      select * from unnest(
+        ${column('workspaceId')}::uuid[], ${column('auditId')}::uuid[], ${column('action')}::text[],
+        ${column('actor')}::text[], ${column('target')}::text[], ${column('detail')}::jsonb[],
+        ${column('requestId')}::text[], ${column('createdAt').map((at) => at.toISOString())}::timestamptz[]
+      )
+    `.execute(tx);
+  },
+};
+
 /**
- * Records a change in the transaction that makes it: if this fails, the change does too. Whoever acts in a
+ * Records a change with the unit of work that makes it: if this fails, the change does too. Whoever acts in a
  * workspace stands there by its public id.
  */
-export async function audit(tx: Tx, ctx: ActorCtx, entry: AuditEntry): Promise<void>;
-export async function audit(tx: Tx, ctx: PublicCtx, entry: OperatorEntry): Promise<void>;
-export async function audit(
-  tx: Tx,
-  ctx: PublicCtx | ActorCtx,
-  entry: AuditEntry | OperatorEntry,
-): Promise<void> {
+export function audit(tx: Tx, ctx: ActorCtx, entry: AuditEntry): void;
+export function audit(tx: Tx, ctx: PublicCtx, entry: OperatorEntry): void;
+export function audit(tx: Tx, ctx: PublicCtx | ActorCtx, entry: AuditEntry | OperatorEntry): void {
   const { workspaceId, actor } = 'actor' in ctx ? ctx : (entry as OperatorEntry);
-  await tx
-    .insertInto('auditLog')
-    .values({
-      ...entry,
-      workspaceId,
-      actor,
-      auditId: newUuidV7(),
-      detail: JSON.stringify(entry.detail ?? {}),
-      requestId: ctx.requestId,
-      createdAt: ctx.app.now(),
-    })
-    .execute();
+  const { action, target, detail = {} } = entry;
+  tx.unit.of(ending).push({
+    workspaceId,
+    auditId: newUuidV7(),
+    action,
+    actor,
+    target,
+    detail: JSON.stringify(detail),
+    requestId: ctx.requestId,
+    createdAt: ctx.app.now(),
+  });
 }

@@ -150,8 +150,10 @@ export const settings = {
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', (text) =>
     oneOf(text ?? 'info', 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
   ),
-  DRAIN_MS: setting('milliseconds between readiness 503 and closing, on SIGTERM', '10000', (text) =>
-    wholeNumber(text ?? '10000', 'DRAIN_MS', 0, 25_000),
+  DRAIN_MS: setting(
+    'milliseconds for which it still serves after SIGTERM, with readiness 503: twice the interval of a load balancer in front',
+    '0',
+    (text) => wholeNumber(text ?? '0', 'DRAIN_MS', 0, 25_000),
   ),
 } as const;
 

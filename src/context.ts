@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Bulkhead } from './kit/bulkhead.ts';
 import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
-import type { Database } from './kit/db/database.ts';
+import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { createGate } from './kit/gate.ts';
 import type { KeyedHash } from './kit/keyed-hash.ts';
@@ -22,6 +22,21 @@ import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import type { WebPush } from './wallet/web/web-push.ts';
 
+/** The background work that is done as soon as there is some: src/jobs.ts has it all. */
+export type JobName =
+  | 'walkRollouts'
+  | 'flushSkipped'
+  | 'pushDevices'
+  | 'patchObjects'
+  | 'pushWebCards'
+  | 'runSweeps'
+  | 'workOffWebhooks'
+  | 'reconcileStores'
+  | 'obeyPrivacyRequests'
+  | 'sendInvites'
+  | 'giveUpPushes'
+  | 'expireWebCards';
+
 /** What every operation works with; built once by app.ts. */
 export interface App {
   readonly config: Config;
@@ -31,6 +46,7 @@ export interface App {
   readonly groupCommit: GroupCommit;
   readonly cursors: Cursors;
   readonly keyCache: KeyCache;
+  readonly askKeyAgain: AskKeyAgain;
   /** Seals secrets that must be stored. */
   readonly box: Box;
   /** What stands for an e-mail address where the address itself is not to be kept. */
@@ -62,8 +78,8 @@ export interface App {
   now(): Date;
   /** Places for callers who send much before it is known whether they may. */
   readonly largeBodies: Bulkhead;
-  /** Tells the background work of this process that there is something to do; call it after the commit. */
-  wake: Worker['wake'];
+  /** Has these jobs of this process begin at once; call it after the commit. The others notice by themselves, soon. */
+  wake: Worker<JobName>['wake'];
   /** True from SIGTERM on. */
   isDraining(): boolean;
   /** The API reference, as document and as page. */
@@ -101,11 +117,26 @@ export interface ActorCtx extends PublicCtx {
 /** A request with an API key: everything it does stays in the key's workspace. */
 export interface KeyCtx extends ActorCtx {
   readonly key: Caller;
+  /** What it was let in for. */
+  readonly access: Access;
+  /** When its key was asked for, on the clock of `performance.now()`. */
+  readonly admittedAt: number;
+}
+
+/** Asks again for the key of a caller who was let in a while ago. Each raises what admission would raise now. */
+export interface AskKeyAgain {
+  /** Where the request took long to arrive: as of 0.8 s ago at most. */
+  ifLate(ctx: KeyCtx): Promise<KeyCtx>;
+  /** As of this moment. */
+  now(db: Db, ctx: KeyCtx): Promise<KeyCtx>;
+  /** As of this moment and until the transaction ends: nobody changes a key of the workspace meanwhile. */
+  holding(tx: Tx, ctx: KeyCtx): Promise<KeyCtx>;
 }
 
 /** What an API key may do. */
 export interface Caller {
   readonly keyId: string;
+  readonly secretHash: Buffer;
   readonly name: string;
   readonly access: 'full' | 'read';
   /** Requests per second; null for the installation's default. */

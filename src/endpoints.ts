@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
+import { Answered } from './engine/answered.ts';
 import { asRefusal } from './failures.ts';
-import { effectOf, idempotencyKey, isKept, once, plainly } from './idempotency.ts';
-import { fingerprintOf } from './kit/db/claims.ts';
+import { effectOf, idempotencyKey, isKept, once } from './idempotency.ts';
+import { type Claim, fingerprintOf } from './kit/db/claims.ts';
 import type { Tx } from './kit/db/database.ts';
 import type { Answer, Endpoint, Input, MediaType } from './kit/http/endpoint.ts';
 import { firstId } from './kit/id-range.ts';
@@ -62,7 +63,7 @@ interface Spec<P, Q, B, A> {
 }
 
 interface ReadSpec<Ctx, P, Q, B, A> extends Spec<P, Q, B, A> {
-  handle(ctx: Ctx, input: TypedInput<P, Q, B>): Promise<AnswerOf<A>>;
+  handle(ctx: Ctx, input: TypedInput<P, Q, B>): Promise<AnswerOf<A>> | Promise<Answered<AnswerOf<A>>>;
 }
 
 interface WriteSpec<Ctx, P, Q, B, A, W> extends Spec<P, Q, B, A> {
@@ -92,10 +93,12 @@ export function endpoint<
 >(spec: ReadSpec<Ctx, P, Q, B, A> & { idempotent?: boolean }): Endpoint<Ctx> {
   return {
     ...described(spec),
-    async handle(ctx, raw) {
+    async handle(admitted, raw) {
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;
       try {
-        return (await spec.handle(ctx, { ...raw, key } as unknown as TypedInput<P, Q, B>)) as Answer;
+        const ctx = await askIfLate(admitted);
+        const made = await spec.handle(ctx, { ...raw, key } as unknown as TypedInput<P, Q, B>);
+        return made instanceof Answered ? made.toAnswer() : (made as Answer);
       } catch (error) {
         throw asRefusal(error, spec.idempotent !== true || key !== null);
       }
@@ -103,7 +106,7 @@ export function endpoint<
   };
 }
 
-/** An operation of a key's workspace that changes something: one transaction, claim first. */
+/** An operation of a key's workspace that changes something: one transaction, which keeps the answer. */
 export function writeEndpoint<
   const A extends Answers,
   P extends TObject | undefined = undefined,
@@ -111,7 +114,11 @@ export function writeEndpoint<
   B extends TSchema | undefined = undefined,
   W = undefined,
 >(spec: WriteSpec<KeyCtx, P, Q, B, A, W>): Endpoint<KeyCtx> {
-  return transactional(spec, (ctx) => ctx.workspaceId);
+  return transactional(
+    spec,
+    (ctx) => ctx.workspaceId,
+    (tx, ctx) => ctx.app.askKeyAgain.holding(tx, ctx),
+  );
 }
 
 /** An operation of the operator that changes something. */
@@ -123,7 +130,11 @@ export function operatorWriteEndpoint<
   W = undefined,
 >(spec: WriteSpec<OperatorCtx, P, Q, B, A, W>): Endpoint<OperatorCtx> {
   // Where the path names no workspace the claim belongs to none.
-  return transactional(spec, (_ctx, { params }) => decodeId('ws', params.workspaceId ?? '') ?? firstId);
+  return transactional(
+    spec,
+    (_ctx, { params }) => decodeId('ws', params.workspaceId ?? '') ?? firstId,
+    async (_tx, ctx) => ctx,
+  );
 }
 
 /** What the server and the reference need of a spec. */
@@ -136,37 +147,54 @@ function described<P, Q, B, A>(
 function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
   spec: WriteSpec<Ctx, P, Q, B, A, W>,
   scopeOf: (ctx: Ctx, input: Input) => string,
+  askAgain: (tx: Tx, ctx: Ctx) => Promise<Ctx>,
 ): Endpoint<Ctx> {
   return {
     ...described(spec),
     // What is prepared is fetched from somebody else.
     hasOwnLimits: spec.hasOwnLimits ?? spec.prepare !== undefined,
-    async handle(ctx, raw) {
+    async handle(admitted, raw) {
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;
       const input = { ...raw, key } as unknown as TypedInput<P, Q, B>;
-      const scope = scopeOf(ctx, raw);
-      const { database } = ctx.app;
+      const scope = scopeOf(admitted, raw);
+      const { database } = admitted.app;
       try {
+        let ctx = await askIfLate(admitted);
         const prepared = await prepare(spec, ctx, input, () => isKept(database.db, scope, spec.op, key));
-        const handle = async (tx: Tx) => (await spec.handle(tx, ctx, input, prepared as W)) as Answer;
-        const result = await database.transaction(async (tx) => {
-          if (key === null) return handle(tx);
-          await spec.reach?.(tx, ctx, input);
-          const claim = {
-            operation: spec.op,
-            key,
-            fingerprint: fingerprintOf(spec.effect?.(input) ?? effectOf(raw)),
-            requestId: ctx.requestId,
-          };
-          return once(tx, scope, claim, spec.sealed === true ? ctx.app.box : plainly, () => handle(tx));
-        });
+        const begin = async (tx: Tx): Promise<void> => {
+          // While it was prepared the caller's key may have been revoked.
+          if (spec.prepare !== undefined) ctx = await askAgain(tx, ctx);
+          if (key !== null) await spec.reach?.(tx, ctx, input);
+        };
+        const handle = (tx: Tx): Promise<AnswerOf<A>> => spec.handle(tx, ctx, input, prepared as W);
+        const keeping = { reach: begin, ...(spec.sealed === true && { keeping: ctx.app.box }) };
+        const result = await (key === null
+          ? database.transaction((tx) => begin(tx).then(() => handle(tx)))
+          : once(database, scope, claimOf(spec, ctx, raw, input, key), keeping, handle));
         spec.committed?.(ctx);
-        return result;
+        return result instanceof Answered ? result.toAnswer() : (result as Answer);
       } catch (error) {
         throw asRefusal(error, key !== null);
       }
     },
   };
+}
+
+function claimOf<Ctx extends PublicCtx, P, Q, B, A, W>(
+  spec: WriteSpec<Ctx, P, Q, B, A, W>,
+  { requestId }: Ctx,
+  raw: Input,
+  input: TypedInput<P, Q, B>,
+  key: string,
+): Claim {
+  const fingerprint = fingerprintOf(spec.effect?.(input) ?? effectOf(raw));
+  return { operation: spec.op, key, fingerprint, requestId };
+}
+
+/** The caller, whose key is asked for again where the request took long to arrive. */
+async function askIfLate<Ctx extends PublicCtx>(ctx: Ctx): Promise<Ctx> {
+  if (!('admittedAt' in ctx)) return ctx;
+  return (await ctx.app.askKeyAgain.ifLate(ctx as Ctx & KeyCtx)) as Ctx & KeyCtx;
 }
 
 /** What a change needs beforehand; nothing where an earlier call has made it. */

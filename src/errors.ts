@@ -143,6 +143,21 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+type CodeWith<S extends number> = {
+  [C in ErrorCode]: (typeof errors)[C][0] extends S ? C : never;
+}[ErrorCode];
+
+/**
+ * What WWW-Authenticate asks for: every 401 has it (RFC 9110 §11.6.1), and says so of a token that was sent (RFC 6750 §3).
+ */
+const challenges: Readonly<Record<CodeWith<401> | 'insufficient_scope', string>> = {
+  missing_authorization: 'Bearer realm="punchcard"',
+  invalid_api_key: 'Bearer realm="punchcard", error="invalid_token"',
+  insufficient_scope: 'Bearer realm="punchcard", error="insufficient_scope"',
+  invalid_pass_token: 'ApplePass realm="punchcard", error="invalid_token"',
+  invalid_signature: 'Signature realm="punchcard"',
+};
+
 /** The refusal with that code: its status from the table, a message that says what to fix, its extra fields and headers. */
 export function refusal(
   code: ErrorCode,
@@ -150,5 +165,7 @@ export function refusal(
   extra: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): ApiError {
-  return new ApiError(errors[code][0], code, message, extra, headers);
+  const challenge = code in challenges ? challenges[code as keyof typeof challenges] : undefined;
+  const all = challenge === undefined ? headers : { 'www-authenticate': challenge, ...headers };
+  return new ApiError(errors[code][0], code, message, extra, all);
 }

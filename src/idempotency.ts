@@ -1,8 +1,14 @@
+import { Answered, type PlainAnswer } from './engine/answered.ts';
+import { placeOf } from './engine/lock-order.ts';
 import { refusal } from './errors.ts';
-import { type Claim, keepAnswers, keptAnswers, releaseClaims, takeClaims } from './kit/db/claims.ts';
-import type { Db, Tx } from './kit/db/database.ts';
-import { ApiError, invalidRequest, outcomeOf } from './kit/http/api-error.ts';
-import type { Answer, Input } from './kit/http/endpoint.ts';
+import { type Claim, type KeptAnswer, keptAnswers, type NewAnswer, settleClaims } from './kit/db/claims.ts';
+import type { Database, Db, Tx } from './kit/db/database.ts';
+import type { Ending } from './kit/db/unit.ts';
+import { ApiError, invalidRequest } from './kit/http/api-error.ts';
+import type { Input } from './kit/http/endpoint.ts';
+import { idempotencyKeyPattern } from './kit/http/text-patterns.ts';
+
+const isKey = new RegExp(idempotencyKeyPattern);
 
 /** How kept answers are written: sealed where they hold a secret. */
 interface Keeping {
@@ -11,7 +17,7 @@ interface Keeping {
 }
 
 /** Answers without a secret. */
-export const plainly: Keeping = { seal: (text) => text, open: (text) => text };
+const plainly: Keeping = { seal: (text) => text, open: (text) => text };
 
 /** Whether an earlier call with the key left an answer, so that there is nothing to prepare. */
 export async function isKept(
@@ -23,95 +29,94 @@ export async function isKept(
   return key !== null && (await keptAnswers(db, workspaceId, operation, [key])).size > 0;
 }
 
-/** Runs `effect` under its claim, or replays the answer that an earlier call left: the same status and bytes. */
-export async function once(
-  tx: Tx,
-  workspaceId: string,
-  claim: Claim,
-  keeping: Keeping,
-  effect: () => Promise<Answer>,
-): Promise<Answer> {
-  const context = `${workspaceId}/${claim.operation}/${claim.key}`;
-  const taken = await takeClaims(tx, workspaceId, [claim]);
-  if (!taken.has(claim.key)) {
-    const kept = (await keptAnswers(tx, workspaceId, claim.operation, [claim.key])).get(claim.key);
-    if (kept === undefined) throw new Error('a committed claim has no answer');
-    return replay(claim, { ...kept, body: keeping.open(kept.body, context) });
-  }
-  const fresh = await effect();
-  const body = JSON.stringify(fresh.body);
-  await keepAnswers(tx, workspaceId, claim.operation, [
-    { key: claim.key, status: fresh.status, body: keeping.seal(body, context) },
-  ]);
-  return { ...fresh, body };
+interface OnceOptions {
+  readonly keeping?: Keeping;
+  /** Refuses a caller who may not see what a replay would show. */
+  reach?(tx: Tx): Promise<void>;
 }
 
-/** The kept answer, or the refusal of a key that was used for another effect. */
-export function replay(claim: Claim, kept: { fingerprint: Buffer; status: number; body: string }): Answer {
+/**
+ * Runs `effect` in one transaction that keeps its answer, or replays the answer that an earlier call left: the same status
+ * and bytes. A refusal stands only where nobody else has made the same call meanwhile.
+ */
+export async function once<A extends PlainAnswer>(
+  database: Database,
+  workspaceId: string,
+  claim: Claim,
+  { keeping = plainly, reach }: OnceOptions,
+  effect: (tx: Tx) => Promise<A>,
+): Promise<Answered<A>> {
+  const context = `${workspaceId}/${claim.operation}/${claim.key}`;
+  const again = (kept: KeptAnswer) =>
+    replay(claim, { ...kept, body: keeping.open(kept.body, context) }) as Answered<A>;
+  let refused: unknown;
+  try {
+    return await database.transaction(async (tx) => {
+      await reach?.(tx);
+      const kept = (await keptAnswers(tx, workspaceId, claim.operation, [claim.key])).get(claim.key);
+      if (kept !== undefined) return again(kept);
+      const fresh = await effect(tx).catch((error) => {
+        refused = error;
+        throw error;
+      });
+      const body = JSON.stringify(fresh.body);
+      const answer = { ...claim, status: fresh.status, body: keeping.seal(body, context) };
+      keptClaims(tx, workspaceId).answered.push(answer);
+      return new Answered<A>(fresh.status, body, false);
+    });
+  } catch (error) {
+    if (error !== refused || !(error instanceof ApiError)) throw error;
+    const kept = await database.transaction((tx) => settleClaims(tx, workspaceId, [], [claim]));
+    const answer = kept.get(claim.key);
+    if (answer === undefined) throw error;
+    return again(answer);
+  }
+}
+
+/** The kept answer; raises `external_ref_reused` for a key that was used for another effect. */
+export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
   if (!kept.fingerprint.equals(claim.fingerprint)) {
     throw refusal(
       'external_ref_reused',
       `The key "${claim.key}" was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
     );
   }
-  return { status: kept.status, body: kept.body, headers: { 'idempotent-replayed': 'true' } };
+  return new Answered(kept.status, kept.body, true);
 }
 
-/** A call among others that share a transaction. */
-interface Call {
-  readonly ctx: { readonly workspaceId: string };
-  readonly operation: string;
+/** What a unit of work keeps of the calls of one operation. */
+interface KeptClaims {
+  workspaceId: string;
+  readonly answered: NewAnswer[];
+  /** Calls that were refused, and what is to be told that somebody else has made the same call meanwhile. */
+  readonly refused: { readonly claim: Claim; overtaken(kept: KeptAnswer): void }[];
 }
 
-/** Answers the calls of one operation of which a key was used before, with what was kept for it. */
-export async function replayKnown<C extends Call, Other = never>(
-  tx: Tx,
-  calls: readonly C[],
-  claimsOf: (call: C) => readonly Claim[],
-  outcomes: Map<C, Answer | ApiError | Other>,
-): Promise<void> {
-  const claimed = calls.map((call) => ({ call, claims: claimsOf(call) }));
-  const keys = claimed.flatMap(({ claims }) => claims.map(({ key }) => key));
-  const [first] = calls;
-  if (first === undefined || keys.length === 0) return;
-  const kept = await keptAnswers(tx, first.ctx.workspaceId, first.operation, keys);
-  for (const { call, claims } of claimed) {
-    const claim = claims.find(({ key }) => kept.has(key));
-    const answer = kept.get(claim?.key ?? '');
-    if (claim === undefined || answer === undefined) continue;
-    outcomes.set(
-      call,
-      outcomeOf(() => replay(claim, answer)),
-    );
-  }
-}
+const ending: Ending<KeptClaims> = {
+  place: placeOf('claims'),
+  begin: () => ({ workspaceId: '', answered: [], refused: [] }),
+  async write(tx, { workspaceId, answered, refused }) {
+    const own = new Set(answered.map(({ key }) => key));
+    const others = new Map(refused.map(({ claim }) => [claim.key, claim]));
+    const claims = [...others.values()].filter(({ key }) => !own.has(key));
+    const kept = await settleClaims(tx, workspaceId, answered, claims);
+    for (const { claim, overtaken } of refused) {
+      const answer = kept.get(claim.key);
+      if (answer !== undefined) overtaken(answer);
+    }
+  },
+};
 
-/**
- * A refusal stands only where nobody else has made the same call since it was looked for: a repeat that overtook its
- * first attempt, or waits for it here, gets that one's answer.
- */
-export async function replayLate<C extends Call, Other = never>(
-  tx: Tx,
-  calls: readonly C[],
-  claimsOf: (call: C) => readonly Claim[],
-  outcomes: Map<C, Answer | ApiError | Other>,
-): Promise<void> {
-  const refused = calls.filter((call) => outcomes.get(call) instanceof ApiError && claimsOf(call).length > 0);
-  const claims = new Map(refused.flatMap(claimsOf).map((claim) => [claim.key, claim]));
-  const [first] = refused;
-  if (first === undefined) return;
-  const { workspaceId } = first.ctx;
-  const free = await takeClaims(tx, workspaceId, [...claims.values()]);
-  await releaseClaims(tx, workspaceId, first.operation, [...free]);
-  const taken = refused.filter((call) => claimsOf(call).some(({ key }) => !free.has(key)));
-  await replayKnown(tx, taken, claimsOf, outcomes);
+/** What is kept at the end of the unit: the answers of an operation's calls, and which of them were refused. */
+export function keptClaims(tx: Tx, workspaceId: string): KeptClaims {
+  return Object.assign(tx.unit.of(ending), { workspaceId });
 }
 
 /** The caller's key: externalRef of the body, or the Idempotency-Key header. */
 export function idempotencyKey(input: Input): string | null {
   const header = input.headers['idempotency-key'];
   const ref = hasRef(input.body) ? input.body.externalRef : undefined;
-  if (header !== undefined && !/^[\x20-\x2b\x2d-\x7e]{1,255}$/.test(header)) {
+  if (header !== undefined && !isKey.test(header)) {
     throw invalidRequest(
       'Send one Idempotency-Key header, of 1 to 255 printable ASCII characters without a comma.',
     );

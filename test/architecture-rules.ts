@@ -13,7 +13,7 @@ const layers: readonly (readonly [name: string, paths: RegExp])[] = [
   ['wallet and connectors', /^src\/(wallet|connectors)\//],
   [
     'ground of the modules',
-    /^src\/(config|context|errors|failures|idempotency|endpoints|listing|audit)\.ts$/,
+    /^src\/(engine\/.*|(config|context|errors|failures|idempotency|endpoints|listing|audit|wake-after)\.ts$)/,
   ],
   ['modules', /^src\/modules\//],
   ['contents pages', /^src\/(routes|jobs)\.ts$/],
@@ -102,13 +102,13 @@ const kinds: Readonly<Record<Kind, { readonly values: string; readonly types: st
 export function kindsImportTheirShare(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly }) => {
     const kind = kindOf(path);
-    if (kind === null || target.startsWith('src/kit/')) return [];
+    if (kind === null || /^src\/(kit|engine)\//.test(target)) return [];
     const what = relation(path, target);
     const allowed = `${kinds[kind].values}, ${typeOnly ? kinds[kind].types : ''}`.split(', ');
     if (allowed.includes(what)) return [];
     // The pages of holders are built on request and must sign, so they may reach out.
     if (path.startsWith('src/modules/holder/') && kind === 'routes' && what.endsWith('client')) return [];
-    const may = `kit, ${kinds[kind].values}${kinds[kind].types && `; as types: ${kinds[kind].types}`}`;
+    const may = `kit, engine, ${kinds[kind].values}${kinds[kind].types && `; as types: ${kinds[kind].types}`}`;
     return [`${path}:${line} imports ${target} (${what}): ${article(kind)} imports ${may}`];
   });
 }
@@ -291,6 +291,23 @@ export function plainLanguage(sources: Sources): string[] {
       );
     return [...words, ...switches];
   });
+}
+
+/** Answers are typed from the verb to the edge: nobody casts one to fit, or reads it from another's JSON. */
+export function answersAreTyped(sources: Sources): string[] {
+  const casts = program(sources).flatMap(([path, text]) =>
+    matches(codeOf(text), /\bas\s+never\b/g, text).map(
+      (line) => `${path}:${line} casts to never: give the verb a type that fits what the endpoint declares`,
+    ),
+  );
+  const parsed = program(sources)
+    .filter(([path]) => path.startsWith('src/modules/'))
+    .flatMap(([path, text]) =>
+      matches(codeOf(text), /\bJSON\.parse\([^;]*?\b(?:body|json|answers?|answered|outcome)\b/g, text).map(
+        (line) => `${path}:${line} parses an answer: ask the verb for its value`,
+      ),
+    );
+  return [...casts, ...parsed];
 }
 
 /** Words of the product that mean nothing else: in the kit not even a comment has them. */

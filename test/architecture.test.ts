@@ -6,7 +6,7 @@ import type { Rule } from './architecture-rules.ts';
 import * as architecture from './architecture-rules.ts';
 import * as project from './project-rules.ts';
 
-const table = 'create table t (\n  PRIMARY KEY (workspace_id, id)\n);\n';
+const table = 'create table t (\n  PRIMARY KEY (id, workspace_id)\n);\n';
 const line = "route('GET /me', 'any key', keys.getMe),\n";
 
 /**
@@ -19,6 +19,11 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     architecture.importsGoDown,
     [{ 'src/kit/ids.ts': "import { routes } from '../routes.ts';" }, /"kit" may not know "contents pages"/],
     [{ 'src/kit/ids.ts': "import type { App } from '../context.ts';" }, /"kit" may not know "ground/],
+    [
+      { 'src/engine/due.sql.ts': "import { earnPoints } from '../modules/loyalty/earn-points.ts';" },
+      /"ground of the modules" may not know "modules/,
+    ],
+    [{ 'src/kit/worker.ts': "import { lease } from '../engine/due.sql.ts';" }, /"kit" may not know "ground/],
     [{ 'src/wallet/zip.ts': "export { a } from '../modules/passes/a.ts';" }, /may not know "modules"/],
     [{ 'src/modules/a/b.ts': "const app = await import('../../app.ts');" }, /may not know "wiring"/],
     [{ 'src/context.ts': "import { makeFiles } from './modules/holder/pass-file.ts';" }, /may not know/],
@@ -49,7 +54,10 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
   [
     'each kind of file imports what its kind may',
     architecture.kindsImportTheirShare,
-    [{ 'src/modules/a/b.sql.ts': "import { find } from './find.ts';" }, /own verb.*imports kit, own sql/],
+    [
+      { 'src/modules/a/b.sql.ts': "import { find } from './find.ts';" },
+      /own verb.*imports kit, engine, own sql/,
+    ],
     [{ 'src/modules/a/b.sql.ts': "import { refusal } from '../../errors.ts';" }, /\(ground\)/],
     [{ 'src/modules/a/routes.ts': "import { build } from '../../wallet/apple/zip.ts';" }, /\(wallet\)/],
     [{ 'src/modules/a/b.ts': "import * as web from './routes.ts';" }, /own routes/],
@@ -96,6 +104,15 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     architecture.sharpStaysInTheKit,
     [{ 'src/modules/a/draw.ts': "const { default: sharp } = await import('sharp');" }, /loadSharp\(\)/],
     [{ 'src/wallet/draw.ts': "import type { Sharp } from 'sharp';" }, /draw\.ts:1 imports sharp/],
+  ],
+  [
+    'answers are typed from the verb to the edge',
+    architecture.answersAreTyped,
+    [{ 'src/modules/a/routes.ts': 'return outcome as never;' }, /routes\.ts:1 casts to never/],
+    [
+      { 'src/modules/a/sell.ts': 'const { id } = JSON.parse(String(outcome.body));' },
+      /sell\.ts:1 parses an answer/,
+    ],
   ],
   [
     'statements stand in *.sql.ts and kit/db',
@@ -159,16 +176,33 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/kit/a.ts': "throw new Error('no loyalty program');" }, /says "loyalty"/],
   ],
   [
-    'every table begins with its workspace',
+    'every key contains its workspace, and only lists of a workspace begin with it',
     project.tenancyIsVisible,
-    [{ 'db/schema.sql': 'create table t (\n  PRIMARY KEY (id)\n);' }, /PRIMARY KEY of t begins with id/],
+    [{ 'db/schema.sql': 'create table t (\n  PRIMARY KEY (id)\n);' }, /PRIMARY KEY of t lacks workspace_id/],
     [{ 'db/schema.sql': 'create table t (\n  a text\n);' }, /t has no primary key/],
-    [{ 'db/schema.sql': table.replace('\n)', ',\n  UNIQUE (name)\n)') }, /UNIQUE of t begins with name/],
+    [{ 'db/schema.sql': table.replace('\n)', ',\n  UNIQUE (name)\n)') }, /UNIQUE of t lacks workspace_id/],
     [
       { 'db/schema.sql': table.replace('\n)', ',\n  FOREIGN KEY (b) REFERENCES b(b)\n)') },
-      /FOREIGN KEY of t begins with b/,
+      /FOREIGN KEY of t lacks workspace_id/,
     ],
-    [{ 'db/schema.sql': `${table}CREATE UNIQUE INDEX u ON public.t USING btree (b);` }, /index u begins/],
+    [
+      {
+        'db/schema.sql': `${table}CREATE UNIQUE INDEX u ON public.t USING btree (b) WHERE (workspace_id IS NULL);`,
+      },
+      /index u lacks workspace_id/,
+    ],
+    [
+      { 'db/schema.sql': table.replace('id, workspace_id', 'workspace_id, id') },
+      /: t begins with workspace_id: begin it with what tells rows apart/,
+    ],
+    [
+      { 'db/schema.sql': `${table}CREATE INDEX i ON public.t USING btree (workspace_id, b) WHERE (b > 0);` },
+      /: i begins with workspace_id/,
+    ],
+    [
+      { 'db/schema.sql': table.replace(' t ', ' audit_log ') },
+      /lists audit_log, which does not begin with workspace_id/,
+    ],
     [{}, /lists no table/],
   ],
   [
@@ -185,6 +219,11 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [
       { 'package-lock.json': '{"packages":{"node_modules/a":{"optionalDependencies":{"a-mac":"1.0.0"}}}}' },
       /node_modules\/a may need a-mac/,
+    ],
+    [{ 'package-lock.json': '{"packages":{"node_modules/a":{}}}' }, /node_modules\/a has no integrity/],
+    [
+      { 'package-lock.json': '{"packages":{"node_modules/a":{"resolved":"https://npm.example/a.tgz"}}}' },
+      /node_modules\/a is resolved elsewhere/,
     ],
   ],
   [

@@ -52,6 +52,7 @@ export class Client extends HttpVerbs<Extras> {
       text,
     };
     assert.ok(response.headers.get('x-request-id'), `${method} ${local}: no X-Request-Id`);
+    assertHeaders(reply, `${method} ${local}`);
     if (response.status >= 400 && json) this.#checkError(method, local, reply);
     else assertAnswer(method, local, reply);
     if (!this.#isPatient || reply.body.code !== 'overloaded') return reply;
@@ -70,6 +71,14 @@ export class Client extends HttpVerbs<Extras> {
     if (!isInactive) assert.equal(status, known[0], `${body.code} with status ${status}: ${body.error}`);
     assertDeclared(method, path, body.code);
   }
+}
+
+/** Every 401 says how to prove who calls; every page is in no frame, and its address in no referrer. */
+function assertHeaders({ status, headers }: Reply, what: string): void {
+  if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^\w+ realm="/, what);
+  if (headers.get('content-type')?.startsWith('text/html') !== true) return;
+  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, what);
+  assert.equal(headers.get('referrer-policy'), 'no-referrer', what);
 }
 
 /** All of it; of a stream of events, which has no end, what comes first. */

@@ -23,7 +23,8 @@ async function embedded(): Promise<{
   settings: Record<string, string>;
 }> {
   const dataDir = await temporaryDataDir();
-  const settings = { DATABASE_URL: '', DATA_DIR: dataDir };
+  // Its tills come as fast as they are answered.
+  const settings = { DATABASE_URL: '', DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: '100000' };
   const service = new ServiceProcess(await freePort(), settings);
   after(async () => {
     await service.end('SIGKILL');

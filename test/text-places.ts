@@ -19,6 +19,7 @@ export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly const?: unknown;

@@ -211,6 +211,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   it('can be used with the keyboard alone, and shows where it is', async () => {
     const { page } = await open(await newCard());
     await page.waitForSelector('#install');
+    await page.bringToFront();
     const names: string[] = [];
     for (let step = 0; step < 3; step++) {
       await page.keyboard.press('Tab');

@@ -6,6 +6,8 @@ import { firstRunFile } from '../first-run.ts';
 
 /** Longest time between the signal and the end of the process: the grace that orchestrators usually give is 30 s. */
 const mostShutdownMs = 28_000;
+/** A Ctrl-C under `npm start` comes twice: from the terminal, and once more from npm. */
+const sameSignalMs = 1_000;
 
 /** Runs the service: the API and the holder pages, and the background work too unless WORKERS is off. */
 export async function serve(): Promise<void> {
@@ -20,39 +22,50 @@ export async function work(): Promise<void> {
 
 /** Runs until SIGTERM, SIGINT or SIGHUP, then drains. A signal during the start ends it after that. */
 async function run(config: Config, roles: { serves: boolean; works: boolean }): Promise<void> {
-  const { promise: stopping, resolve: stop } = Promise.withResolvers<number>();
-  const state = { asked: false };
-  const ask = (drainMs: number) => {
-    // Whoever asks twice does not want to wait.
-    if (state.asked) process.exit(1);
-    state.asked = true;
-    setTimeout(() => process.exit(1), mostShutdownMs).unref();
-    stop(drainMs);
+  const { promise: stopping, resolve: stop } = Promise.withResolvers<Asked>();
+  const state: { askedAt: number | null; running: RunningApp | null } = { askedAt: null, running: null };
+  const cut = (reason: string) => {
+    state.running?.app.log.warn({ requests: state.running.inFlight }, `${reason}: ended at once`);
+    process.exit(1);
   };
-  process.on('SIGTERM', () => ask(config.drainMs));
+  const ask = (signal: NodeJS.Signals, drainMs: number) => {
+    const now = performance.now();
+    // Whoever asks twice does not want to wait.
+    if (state.askedAt !== null && now - state.askedAt > sameSignalMs) cut('a second signal');
+    if (state.askedAt !== null) return;
+    state.askedAt = now;
+    setTimeout(() => cut(`not stopped in ${mostShutdownMs} ms`), mostShutdownMs).unref();
+    stop({ signal, drainMs });
+  };
+  process.on('SIGTERM', () => ask('SIGTERM', config.drainMs));
   // Ctrl-C and a closed terminal: no load balancer has to notice first.
-  process.on('SIGINT', () => ask(0));
-  process.on('SIGHUP', () => ask(0));
+  process.on('SIGINT', () => ask('SIGINT', 0));
+  process.on('SIGHUP', () => ask('SIGHUP', 0));
 
   const running = await startApp(config, roles);
-  if (state.asked) {
-    // Nobody has been told of this process yet.
-    await shutDown(running, 0);
-    return;
-  }
-  greet(running, config.publicUrl, config.dataDir);
-  await shutDown(running, await stopping);
+  state.running = running;
+  // Nobody has been told yet of a process that was asked during its start.
+  const isNew = state.askedAt !== null;
+  if (!isNew) greet(running, config.publicUrl, config.dataDir);
+  const asked = await stopping;
+  await shutDown(running, isNew ? { ...asked, drainMs: 0 } : asked);
 }
 
-async function shutDown(running: RunningApp, drainMs: number): Promise<void> {
+/** What the first signal asks for. */
+interface Asked {
+  readonly signal: NodeJS.Signals;
+  readonly drainMs: number;
+}
+
+async function shutDown(running: RunningApp, { signal, drainMs }: Asked): Promise<void> {
   const { log } = running.app;
-  log.info({ drainMs }, 'draining');
+  log.info({ signal, drainMs }, drainMs > 0 ? 'draining: still serving, no longer ready' : 'ending');
   running.drain();
   await sleep(drainMs);
   try {
-    await running.close();
+    const isWhole = await running.close();
     log.info('stopped');
-    process.exit(0);
+    process.exit(isWhole ? 0 : 1);
   } catch (error) {
     log.error({ err: error }, 'the shutdown failed');
     process.exit(1);
@@ -65,7 +78,8 @@ function greet({ url, firstRun, app }: RunningApp, publicUrl: string, dataDir: s
       ? ['Punchcard does the background work']
       : [`Punchcard serves ${url}`, `  API reference   ${publicUrl}/docs`];
   const file = firstRunFile(dataDir);
-  if (firstRun !== null) {
+  // What is no terminal may be a file or a journal: others read it, and it is kept.
+  if (firstRun !== null && process.stdout.isTTY) {
     lines.push(
       `  API key         ${firstRun.apiKey}`,
       `  operator token  ${firstRun.operatorToken}`,

@@ -6,12 +6,7 @@ import { type Logger, pino, stdSerializers } from 'pino';
  * disk, costs lines and never the process.
  */
 export function openLog(level: string): Logger {
-  const output = pino.destination({
-    sync: false,
-    minLength: 4_096,
-    periodicFlush: 100,
-    maxLength: mostWaiting,
-  });
+  const output = pino.destination({ sync: false, maxLength: mostWaiting });
   let canWrite = true;
   output.on('write', () => {
     canWrite = true;
@@ -19,13 +14,34 @@ export function openLog(level: string): Logger {
   output.on('error', () => {
     canWrite = false;
   });
+  // Added to what waits for the file, each line would have all of that measured and copied again.
+  let lines: string[] = [];
+  let length = 0;
+  const handOver = () => {
+    if (length === 0) return;
+    const text = lines.join('');
+    lines = [];
+    length = 0;
+    output.write(text);
+  };
+  setInterval(handOver, longestWaitMs).unref();
   const writeLast = output.flushSync.bind(output);
   // Left to itself it tries its last write again for ever, on a full disk too.
   output.flushSync = () => {
+    handOver();
     if (canWrite) writeLast();
   };
-  return pino({ level, serializers: { err: errorForLog } }, output);
+  const write = (line: string) => {
+    lines.push(line);
+    length += line.length;
+    if (length >= together) handOver();
+  };
+  return pino({ level, serializers: { err: errorForLog } }, { write });
 }
+
+/** So many characters are written at once, and none waits longer than this. */
+const together = 32_768;
+const longestWaitMs = 100;
 
 /** What may wait for a slow reader, in characters; lines beyond it are lost. */
 const mostWaiting = 1_000_000;

@@ -26,7 +26,7 @@ export interface NamedGauge {
 /** A registry of its own, so that several servers in one process do not share figures. */
 export function createMetrics({ pool, gauges }: Options): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to its answer',

@@ -1,32 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { invalidRequest } from './http/api-error.ts';
+import { documentedWith } from './http/documented.ts';
 import { closed } from './http/shapes.ts';
-
-/** An amount as JSON has it: a decimal string, since numbers would round it, and the currency. */
-export const Money = closed(
-  {
-    amount: Type.String({
-      pattern: '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,4})?$',
-      maxLength: 21,
-      description: 'a decimal number such as 12.50',
-    }),
-    currency: Type.String({
-      pattern: '^[A-Z]{3}$',
-      maxLength: 3,
-      description: 'a currency of ISO 4217, e.g. EUR',
-    }),
-  },
-  { description: 'an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}`' },
-);
-
-export type Money = Static<typeof Money>;
-
-/** An amount in the smallest unit of its currency, of which 10 ^ `digits` make one unit. */
-export interface MinorUnits {
-  readonly minor: number;
-  readonly currency: string;
-  readonly digits: number;
-}
 
 /** ISO 4217: how many decimals a currency has, where it is not two. */
 const unusualDigits: ReadonlyMap<string, number> = new Map(
@@ -43,6 +18,43 @@ const currencies: ReadonlySet<string> = new Set([
   ...unusualDigits.keys(),
 ]);
 
+/** A currency. Which ones there are is told apart from the shape: a list of them all is no message. */
+export const Currency = documentedWith(
+  Type.String({
+    pattern: '^[A-Z]{3}$',
+    maxLength: 3,
+    description: 'a currency of ISO 4217, e.g. EUR',
+  }),
+  { $id: 'Currency', pattern: undefined, maxLength: undefined, enum: [...currencies].sort() },
+);
+
+/** An amount as JSON has it: a decimal string, since numbers would round it, and the currency. */
+export const Money = closed(
+  {
+    amount: Type.String({
+      pattern: '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,4})?$',
+      maxLength: 21,
+      description: 'a decimal number such as 12.50',
+    }),
+    currency: Currency,
+  },
+  { description: 'an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}`' },
+);
+
+export type Money = Static<typeof Money>;
+
+/** An amount in the smallest unit of its currency, of which 10 ^ `digits` make one unit. */
+export interface MinorUnits {
+  readonly minor: number;
+  readonly currency: string;
+  readonly digits: number;
+}
+
+/** Whether there is such a currency. */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code);
+}
+
 /**
  * What a parameter says, exactly. Raises `invalid_request` for an unknown currency, for more decimals than the currency
  * has, and for more than a whole number of 53 bits holds.
@@ -51,7 +63,7 @@ export function parseMoney(
   parameter: string,
   { amount, currency }: { readonly amount: string; readonly currency: string },
 ): MinorUnits {
-  if (!currencies.has(currency))
+  if (!isCurrency(currency))
     throw invalidRequest(`${parameter}.currency: "${currency.slice(0, 10)}" is no currency of ISO 4217.`);
   const digits = digitsOf(currency);
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount);

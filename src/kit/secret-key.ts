@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -31,7 +31,7 @@ export function hasValidChecksum(prefix: string, secret: string): boolean {
  * random bits and would hand everybody a way to burn the server's CPU with junk.
  */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** Bytes of 248 and above are drawn again: 248 is the largest multiple of 62, so no character is favoured. */

@@ -1,26 +1,46 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { report } from '../../bench/result.ts';
 import { runNode } from '../run-node.ts';
 import { overload } from './overload/overload.ts';
+import { repeat } from './repeat.ts';
 
 /**
  * The attacks: `overload`, whose figures want a machine that does nothing else, and the tests of this folder, which are
- * part of `npm test` as well. Arguments name those to run; exit code 1 when one has broken through.
+ * part of `npm test` as well. Arguments name those to run; with `--minutes` the tests are repeated for so long, each time
+ * with another seed, all of which follow from `--seed`. Exit code 1 when an attack has broken through.
  */
 const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
-const files = globSync('test/attack/*.test.ts').sort();
-const names = [...files.map((file) => file.replace(/^.*\/|\.test\.ts$/g, '')), 'overload'];
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: { seed: { type: 'string' }, minutes: { type: 'string' } },
+  allowPositionals: true,
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const minutes = values.minutes === undefined ? null : Number(values.minutes);
+if (!Number.isSafeInteger(seed) || !(minutes === null || minutes > 0)) {
+  console.error('Give --seed as a whole number and --minutes as a number above 0.');
+  process.exit(2);
+}
+const files = globSync('test/attack/**/*.test.ts').sort();
+/** That of the file, or of its folder. */
+const nameOf = (file: string) => file.split('/')[2]?.replace('.test.ts', '') ?? '';
+const names = [...new Set(files.map(nameOf)), 'overload'];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no attack "${unknown.join('", "')}". There are: ${names.join(', ')}.`);
   process.exit(2);
 }
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
-const tests = files.filter((_, at) => isWanted(names[at] ?? ''));
-if (tests.length > 0) process.exitCode = await runNode([runner, ...tests]);
-if (isWanted('overload')) {
+const tests = files.filter((file) => isWanted(nameOf(file)));
+const run = (seed: number) => runNode([runner, ...tests], { ATTACK_SEED: String(seed) });
+if (tests.length > 0) process.exitCode = await (minutes === null ? runOnce() : repeat(seed, minutes, run));
+if (minutes === null && isWanted('overload')) {
   console.log('\noverload');
   if (!report(await overload())) process.exitCode = 1;
+}
+
+function runOnce(): Promise<number> {
+  console.log(`seed ${seed}; again with --seed ${seed}`);
+  return run(seed);
 }

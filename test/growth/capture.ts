@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
 import { type CompiledQuery, DefaultQueryExecutor } from 'kysely';
+import { Session } from '../../src/kit/db/session.ts';
+import type { Result } from '../../src/kit/db/statement.ts';
 import { type CapturedStatement, shapeOfText } from './statements.ts';
 
 /*
@@ -13,6 +15,8 @@ import { type CapturedStatement, shapeOfText } from './statements.ts';
 const folder = process.env.PUNCHCARD_TEST_STATEMENTS;
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const here = fileURLToPath(import.meta.url);
+/** What sends whatever it is given. */
+const senders = /\/kit\/db\/(?:database|session|sql|unit)\.ts$/;
 const ofTests = /\.(test|fixture)\.ts$/;
 /** How many lists of values are kept of each statement: a null or another status may make another plan. */
 const mostExamples = 4;
@@ -21,15 +25,26 @@ const seen = new Map<string, Set<string>>();
 
 if (folder !== undefined) {
   const file = join(folder, `${process.pid}-${Date.now()}.jsonl`);
+  const { send } = Session.prototype;
+  Session.prototype.send = function noteAndSend<Row>(
+    this: Session,
+    text: string,
+    values: readonly unknown[],
+    isPrepared?: boolean,
+  ) {
+    note(file, text, values);
+    return send.call(this, text, values, isPrepared) as Promise<Result<Row>>;
+  };
+  // Where a builder of statements still knows who has asked.
   const base = Object.getPrototypeOf(DefaultQueryExecutor.prototype);
   const execute = base.executeQuery;
   base.executeQuery = function executeQuery(query: CompiledQuery, ...more: unknown[]) {
-    note(file, query);
+    note(file, query.sql, query.parameters);
     return execute.call(this, query, ...more);
   };
 }
 
-function note(file: string, { sql: text, parameters }: CompiledQuery): void {
+function note(file: string, text: string, parameters: readonly unknown[]): void {
   const callers = callersInSource();
   if (callers.length === 0) return;
   const key = `${callers.filter((caller) => caller.includes('.sql.ts#')).join()} ${shapeOfText(text)}`;
@@ -56,7 +71,9 @@ function callersInSource(): string[] {
   if (ofTests.test(sender)) return [];
   const callers = [...stack.matchAll(/at (?:async )?(?:\S*\.)?(\S+) \(file:\/\/(\S+?):\d+:\d+\)/g)];
   return callers.flatMap(([, name, path = '']) =>
-    path.startsWith(source) && !ofTests.test(path) ? [`${path.slice(source.length)}#${name}`] : [],
+    path.startsWith(source) && !ofTests.test(path) && !senders.test(path)
+      ? [`${path.slice(source.length)}#${name}`]
+      : [],
   );
 }
 

@@ -1,4 +1,7 @@
-/** Statements that read more the more there is, by design: `file#function`, and why that is right. */
+/**
+ * Statements that read more the more there is, by design: `file#function`, with the table behind it where the function asks
+ * for many, and why that is right.
+ */
 export const excused: Readonly<Record<string, string>> = {
   'modules/loyalty/audit.sql.ts#checkEntries':
     'the nightly recount reads every entry, some thousand in each step',
@@ -7,9 +10,9 @@ export const excused: Readonly<Record<string, string>> = {
   'modules/loyalty/seals.sql.ts#listUnsealed': 'a seal reads the entries that it covers, 20,000 at most',
   'modules/loyalty/seals.sql.ts#listSealAccounts':
     'the export reads the seals of one page, of 20,000 entries at most',
-  'modules/loyalty/seals.sql.ts#insertTurns':
+  'modules/loyalty/seals.sql.ts#listUnturned':
     'asks each program for a workspace that is new to sealing: some thousand rows',
-  'modules/loyalty/audits.sql.ts#insertRecount':
+  'modules/loyalty/audits.sql.ts#findUncounted':
     'asks each workspace once a minute whether its recount of the day is due: some thousand rows',
   'modules/loyalty/audits.sql.ts#countFindings': 'a gauge: the newest recount of each workspace',
   'modules/loyalty/audits.sql.ts#deleteOldAudits':
@@ -24,27 +27,26 @@ export const excused: Readonly<Record<string, string>> = {
   'modules/instances/diagnosis.sql.ts#listNewestEvents': 'a diagnosis reads the whole timeline of one card',
   'modules/instances/instances.sql.ts#listInstances':
     'a page of active or of not installed cards passes over the others of the pass; the rarer states have an index',
-  'modules/delivery/rollouts.sql.ts#nextRollout': 'the rollouts under way, a few in a workspace',
   'modules/delivery/diagnosis.sql.ts#listDiagnosedRollouts': 'the rollouts under way, a few in a workspace',
   'modules/delivery/pushes.sql.ts#countPushes': 'a gauge: what waits, counted no further than a limit',
   'modules/stores/webhooks.sql.ts#countWebhooks': 'a gauge: what waits, or was given up within 30 days',
-  'modules/stores/webhooks.sql.ts#claimDueWebhooks':
+  'modules/stores/webhooks.sql.ts#findDueWebhooks':
     'a share of what is due of each store that has something due',
-  'modules/stores/stores.sql.ts#forgetSecrets': 'asks each store every ten minutes: some thousand rows',
+  'modules/stores/stores.sql.ts#listForgettable': 'asks each store every ten minutes: some thousand rows',
   'modules/loyalty/seals.sql.ts#listNews':
     'the entries of a span of minutes, which are asked for here as one of all time',
   'modules/stores/stores.sql.ts#countWaiting':
     'a page of stores says how much of each waits, of 30 days at most',
+  'modules/stores/webhooks.sql.ts#retryWaiting': 'all that waits of one store, of 30 days at most',
   'modules/sweeps/sweeps.sql.ts#holdSweep':
     'the sweeps of a workspace that are under way, one a pass at most',
   'modules/sweeps/sweeps.sql.ts#closeSweep':
     'the sweeps of a workspace that are under way, one a pass at most',
   'modules/sweeps/sweeps.sql.ts#countSweeps': 'a gauge: the sweeps under way, one a pass at most',
-  'modules/sweeps/sweeps.sql.ts#nextStaleSweep':
+  'modules/sweeps/sweeps.sql.ts#findStaleSweep':
     'the sweeps of 90 days that nobody has trimmed, oldest first',
-  'modules/invites/sending.sql.ts#giveUpLost': 'the mails under way at this moment, some hundred at most',
   'modules/invites/sending.sql.ts#countWaiting': 'a gauge: what waits, counted no further than a limit',
-  'modules/invites/sending.sql.ts#takeDueInvites': 'passes over the mails under way at this moment',
+  'modules/invites/sending.sql.ts#findDueInvites': 'passes over the mails under way at this moment',
   'modules/passes/pool.sql.ts#assignCodes': 'passes over codes that a card has brought itself',
   'modules/invites/forgetting.sql.ts#forgetContactsOfStore':
     'the invitations of a store that is given up, step by step; passes over those that were written since',
@@ -53,6 +55,12 @@ export const excused: Readonly<Record<string, string>> = {
     'a page of what a store has sent within 30 days and is not done with',
   'modules/images/images.sql.ts#removeUnshown':
     'trimming looks at all passes of the workspaces whose files are old',
+  'engine/due.sql.ts#findTrue rollouts':
+    'the rollouts under way, a few: passes over those that wait to let devices go',
+  'engine/due.sql.ts#findDue rollouts':
+    'the rollouts under way, a few: passes over those that wait to let devices go',
+  'engine/due.sql.ts#lease invites': 'the mails under way at this moment',
+  'engine/due.sql.ts#lease sweeps': 'the sweeps under way, one a pass at most',
   'modules/apple/devices.sql.ts#restampDevices': 'after a restore: every device',
   'modules/credits/credits.sql.ts#deleteAllFlushes': 'after a restore: what waits of each workspace',
   'modules/delivery/pushes.sql.ts#listOwing': 'after a restore: everything that is on its way, step by step',

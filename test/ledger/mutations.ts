@@ -18,7 +18,6 @@ const book = 'src/modules/loyalty/account-book.ts';
 const lots = 'src/modules/loyalty/lot-moves.ts';
 const earn = 'src/modules/loyalty/earn-points.ts';
 const redeem = 'src/modules/loyalty/redeem-reward.ts';
-const posting = 'src/modules/loyalty/post-to-ledger.ts';
 const claims = 'src/kit/db/claims.ts';
 const reverse = 'src/modules/loyalty/reverse-entry.ts';
 
@@ -70,13 +69,13 @@ const more: readonly Mutation[] = [
   ]),
   mutation('a key is forgotten, so that a call that is sent again counts again', [
     earn,
-    'key: claimKey(ctx, passId, key),',
-    'key: null,',
+    "claims: claimsOf(ctx, 'earnPoints', passId, { key, effect: [passId, target, points] }),",
+    'claims: [],',
   ]),
   mutation('a key may be used for another amount', [
     earn,
-    'effect: [passId, target, points],',
-    'effect: [passId, target],',
+    '{ key, effect: [passId, target, points] }',
+    '{ key, effect: [passId, target] }',
   ]),
   mutation(
     'points whose time is over can be spent',
@@ -175,20 +174,25 @@ const more: readonly Mutation[] = [
 const atOnce: readonly Mutation[] = [
   mutation('two processes may both count a key', [
     claims,
-    'if (rows[0]?.kept !== sorted.length) throw new LostRace();',
+    'if (answered.some(({ key }) => !taken.has(key))) throw new LostRace();',
     '',
   ]),
   mutation(
     'two calls with a key count when they share a transaction',
-    [posting, 'const place = item.key === null ? 0 : (seen.get(item.key) ?? 0);', 'const place = 0;'],
-    [claims, 'if (rows[0]?.kept !== sorted.length) throw new LostRace();', ''],
+    ['src/engine/batch.ts', 'const names = [...call.claims.map(', 'const names = [...[].map('],
+    [claims, 'if (answered.some(({ key }) => !taken.has(key))) throw new LostRace();', ''],
   ),
   mutation(
     'nobody waits for a card that another process holds',
     [
       'src/modules/instances/targets.sql.ts',
-      'for no key update\n  `.execute(tx);\n  return rows;\n}\n\n/** Which of',
-      '`.execute(tx);\n  return rows;\n}\n\n/** Which of',
+      'for no key update\n    ) as card\n    left join',
+      ') as card\n    left join',
+    ],
+    [
+      'src/modules/instances/targets.sql.ts',
+      'for no key update\n    ) as account on true',
+      ') as account on true',
     ],
     ['src/modules/loyalty/postings.sql.ts', 'if (rows[0]?.moved !== moved.length) throw new LostRace();', ''],
   ),

@@ -1,12 +1,13 @@
 import type { KeyCtx } from '../../src/context.ts';
-import { ApiError, outcomeOf } from '../../src/kit/http/api-error.ts';
+import { ApiError } from '../../src/kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../src/kit/ids.ts';
+import { presentPush, statusOf } from '../../src/modules/instances/instance.schema.ts';
 import { expireDue, undoPoints } from '../../src/modules/loyalty/account-book.ts';
 import { earnPoints } from '../../src/modules/loyalty/earn-points.ts';
 import { findEntryAnywhere } from '../../src/modules/loyalty/entries.sql.ts';
-import { type LedgerItem, type LedgerOutcome, laneOf } from '../../src/modules/loyalty/ledger-item.ts';
-import { presentState } from '../../src/modules/loyalty/loyalty.schema.ts';
-import { postToLedger } from '../../src/modules/loyalty/post-to-ledger.ts';
+import type { Described, Settled } from '../../src/modules/loyalty/ledger-item.ts';
+import { presentPosted, presentState } from '../../src/modules/loyalty/loyalty.schema.ts';
+import { submitCall } from '../../src/modules/loyalty/post-to-ledger.ts';
 import type { TestApp } from '../harness.ts';
 import type { Call } from './calls.ts';
 
@@ -27,17 +28,29 @@ export async function askForOrder(
   passId: string,
   call: OrderCall,
 ): Promise<Answer> {
-  const key = { keyId: '', name: '', access: 'full', rateLimit: null } as const;
-  const ctx: KeyCtx = { app, requestId: 'order', workspaceId, actor: 'order', passIds: null, key };
-  const item = call.op === 'earn' ? outcomeOf(() => earnOf(ctx, passId, call)) : await refundOf(ctx, call);
-  const outcome: LedgerOutcome =
-    item instanceof ApiError ? item : await app.groupCommit.write(postToLedger, laneOf(item), item);
-  if (outcome instanceof ApiError)
-    return { status: outcome.status, body: { code: outcome.code, ...outcome.extra } };
-  return { status: outcome.status, body: JSON.parse(String(outcome.body)) };
+  const key = { keyId: '', secretHash: Buffer.alloc(0), name: '', access: 'full', rateLimit: null } as const;
+  const caller = { workspaceId, actor: 'order', passIds: null, key };
+  const admitted = { access: 'write pass', admittedAt: performance.now() } as const;
+  const ctx: KeyCtx = { app, requestId: 'order', ...caller, ...admitted };
+  const present = (settled: Settled) => ({
+    status: statusOf(settled.push),
+    // A refund that has nothing to take enters nothing.
+    body: settled.entry === null ? presentStanding(settled) : presentPosted(settled),
+  });
+  try {
+    const item = call.op === 'earn' ? earnOf(ctx, passId, call) : await refundOf(ctx, call);
+    return await submitCall<unknown, Answer>(ctx, item, present);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, body: { code: error.code, ...error.extra } };
+  }
 }
 
-function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): LedgerItem {
+function presentStanding({ instanceId, programId, state, push }: Settled) {
+  return { instanceId, programId, ...(state as object), ...presentPush(push) };
+}
+
+function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): Described<unknown> {
   const { target, points, occurredAt } = call;
   const when = occurredAt === null ? {} : { occurredAt: new Date(occurredAt).toISOString() };
   const item = earnPoints(ctx, { passId, [target.by]: target.value, points, ...when }, null);
@@ -48,15 +61,16 @@ function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): 
   };
 }
 
-async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promise<LedgerItem> {
+async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promise<Described<unknown>> {
   const row = await findEntryAnywhere(ctx.app.database.db, decodeId('entry', call.entryId) ?? '');
   if (row === undefined || row.expiresAt === null) throw new Error('an order that has earned nothing');
   const undone = { points: call.points, expiresAt: Number(row.expiresAt) };
   return {
     ctx,
     operation: 'processOrder',
-    key: null,
-    effect: null,
+    claims: [],
+    names: [],
+    externalRef: null,
     passId: encodeId('pass', row.passId),
     partnerId: null,
     target: { accountId: row.accountId },
@@ -70,7 +84,7 @@ async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promis
       expireDue(book, act);
       const done = undoPoints(book, program, { ...act, orderId: 'an order' }, undone);
       const points = 0 - (done?.taken ?? 0);
-      return { entry: done?.entry ?? null, answer: presentState(book.account, program, points) };
+      return { entry: done?.entry ?? null, state: presentState(book.account, program, points) };
     },
   };
 }

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import pg from 'pg';
 import { openDatabase } from '../../src/kit/db/database.ts';
 import { inspectSessions } from '../../src/kit/db/inspect-sessions.ts';
+import { prepared, sql } from '../../src/kit/db/sql.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { makeProgram } from '../../src/modules/loyalty/account.fixture.ts';
 import { assertRefused, type Json } from '../client.ts';
@@ -53,6 +54,20 @@ describe('behind PgBouncer in transaction mode', { skip: pgbouncerProgram.missin
       assert.equal(new Set(entries.map(({ ref }) => ref)).size, 20);
     }
     await assertInvariants(installation.sql);
+  });
+
+  it('statements have no names, which another server process would not know', async () => {
+    const database = openDatabase({ url: pooler.url, connections: 3, onError: () => undefined });
+    const ask = (value: number) =>
+      prepared<{ value: number }>`select ${value}::int as value`.execute(database.db);
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, value) => ask(value)));
+    assert.deepEqual(
+      answers.map(({ rows }) => rows[0]?.value),
+      answers.map((_, value) => value),
+    );
+    const { rows } = await sql`select from pg_prepared_statements`.execute(database.db);
+    assert.equal(rows.length, 0);
+    await database.close();
   });
 
   it('a reward is redeemed once by the many that ask at once', async () => {

@@ -6,16 +6,21 @@ import { readHost } from '../read-host.ts';
 import { shopifyApi } from './api.ts';
 import { readShopifyWebhook } from './read-webhook.ts';
 
-/** Shopify: the GraphQL Admin API, and webhooks that are shaped like the REST API before it. */
-export const shopify: Connector = {
-  credentials: closed({
+export const ShopifyCredentials = closed(
+  {
     accessToken: Type.String({
       pattern: '^[\\x21-\\x7e]+$',
       minLength: 1,
       maxLength: 255,
       description: 'the access token of an app that may read customers and orders, e.g. shpat_…',
     }),
-  }),
+  },
+  { $id: 'ShopifyCredentials', description: 'kept encrypted, and never shown' },
+);
+
+/** Shopify: the GraphQL Admin API, and webhooks that are shaped like the REST API before it. */
+export const shopify: Connector = {
+  credentials: ShopifyCredentials,
   knowsConsent: true,
   readDomain(text) {
     const host = readHost(text);

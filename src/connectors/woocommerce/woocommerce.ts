@@ -7,10 +7,14 @@ import { woocommerceApi } from './api.ts';
 import { readDeleted, readOrder } from './read-order.ts';
 
 const key = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]+$', minLength: 1, maxLength: 255 });
+export const WooCommerceCredentials = closed(
+  { consumerKey: key, consumerSecret: key },
+  { $id: 'WooCommerceCredentials', description: 'of a key that may read; kept encrypted, and never shown' },
+);
 
 /** WooCommerce: REST API v3, of which webhooks have the shape too. */
 export const woocommerce: Connector = {
-  credentials: closed({ consumerKey: key, consumerSecret: key }),
+  credentials: WooCommerceCredentials,
   knowsConsent: false,
   readDomain: readHost,
   readHeaders: (headers) => ({

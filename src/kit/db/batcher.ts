@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * Group commit: calls that arrive while a lane's run is under way are merged into its next run, so that many
  * callers share one transaction. Each caller gets the result of its own item.
@@ -44,6 +46,9 @@ const widthAlone = 4;
 interface Lane<Item, Result> {
   readonly waiting: Waiting<Item, Result>[];
   running: number;
+  /** How many items are in its runs, and how many were there or waited at a time of late. */
+  inFlight: number;
+  peak: number;
   /** Somebody looks after those who wait. */
   isWatched: boolean;
 }
@@ -63,15 +68,26 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
   async function work(name: string, lane: Lane<Item, Result>): Promise<void> {
     do {
       refuseOverdue(lane);
-      if (lane.waiting.length > 0) await settle(name, lane.waiting.splice(0, largest));
+      const batch = lane.waiting.splice(0, largest);
+      lane.inFlight += batch.length;
+      if (batch.length > 0) await settle(name, batch);
+      lane.inFlight -= batch.length;
+      lane.peak -= 1;
+      // Whoever was just answered is about to come again, and may share the next run.
+      if (lane.waiting.length < fair(lane)) await nextTurn();
     } while (isDue(lane));
     lane.running -= 1;
     if (lane.running === 0) lanes.delete(name);
   }
 
   /** Asked by one of the runs. */
-  function isDue({ waiting, running }: Lane<Item, Result>): boolean {
-    return waiting.length >= (running === 1 ? 1 : worthwhile);
+  function isDue(lane: Lane<Item, Result>): boolean {
+    return lane.waiting.length >= (lane.running === 1 ? 1 : fair(lane));
+  }
+
+  /** How many items a run beside another begins with: as many as the other has, where all that come are shared out evenly. */
+  function fair({ peak }: Lane<Item, Result>): number {
+    return Math.min(largest, Math.max(worthwhile, Math.floor(peak / width)));
   }
 
   /** Who has waited too long is gone, or will be: work that nobody wants any more would only delay the others. */
@@ -129,9 +145,10 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
   return {
     submit(name, item) {
       return new Promise((resolve, reject) => {
-        const lane = lanes.get(name) ?? { waiting: [], running: 0, isWatched: false };
+        const lane = lanes.get(name) ?? { waiting: [], running: 0, inFlight: 0, peak: 0, isWatched: false };
         lane.waiting.push({ item, since: performance.now(), resolve, reject });
-        const mustWait = lane.running === width || (lane.running > 0 && lane.waiting.length < worthwhile);
+        lane.peak = Math.max(lane.peak, lane.waiting.length + lane.inFlight);
+        const mustWait = lane.running === width || (lane.running > 0 && lane.waiting.length < fair(lane));
         if (mustWait) watch(name, lane);
         else start(name, lane);
       });

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
-import {
-  fingerprintOf,
-  keepAnswers,
-  keptAnswers,
-  overwriteAnswers,
-  releaseClaims,
-  takeClaims,
-} from './claims.ts';
-import { openDatabase, type Tx } from './database.ts';
+import { fingerprintOf, keptAnswers, overwriteAnswers, settleClaims } from './claims.ts';
+import { LostRace, openDatabase, type Tx, transactOnce } from './database.ts';
+import { sql } from './sql.ts';
 
 const url = await createTestDatabase();
-const database = openDatabase({ url, connections: 8, onError() {} });
+const database = openDatabase({ url, connections: 10, onError() {} });
 after(async () => {
   await database.close();
   await dropTestDatabase(url);
@@ -26,20 +19,50 @@ beforeEach(async () => {
 const account = '0190a000-0000-7000-8000-000000000001';
 const other = '0190a000-0000-7000-8000-000000000002';
 
-function take(tx: Tx, keys: readonly string[], workspaceId = account, operation = 'op') {
-  const claims = keys.map((key) => ({
-    operation,
-    key,
-    fingerprint: fingerprintOf(key),
-    requestId: 'request-1',
-  }));
-  return takeClaims(tx, workspaceId, claims);
+const claimOf = (key: string, operation = 'op') => ({
+  operation,
+  key,
+  fingerprint: fingerprintOf(key),
+  requestId: 'request-1',
+});
+
+/** Keeps the same answer for each key. */
+function keep(tx: Tx, keys: readonly string[], body = 'mine', workspaceId = account, operation = 'op') {
+  const answered = keys.map((key) => ({ ...claimOf(key, operation), status: 201, body }));
+  return settleClaims(tx, workspaceId, answered, []);
 }
 
-const kept = async (tx: Tx, keys: readonly string[]) => {
-  const answers = await keptAnswers(tx, account, 'op', keys);
+/** What others have kept of calls that were refused. */
+async function refuse(tx: Tx, keys: readonly string[]) {
+  const claims = keys.map((key) => claimOf(key));
+  return [...(await settleClaims(tx, account, [], claims))].map(([key, { body }]) => [key, body]);
+}
+
+async function kept(keys: readonly string[], workspaceId = account, operation = 'op') {
+  const answers = await keptAnswers(database.db, workspaceId, operation, keys);
   return [...answers].map(([key, { status, body }]) => [key, status, body]);
-};
+}
+
+/** A transaction that keeps an answer for a key and is held open. */
+async function holder(key: string, body: string) {
+  const [held, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = transactOnce(database.db, async (tx) => {
+    await keep(tx, [key], body);
+    held.resolve();
+    await end.promise;
+  });
+  await held.promise;
+  return {
+    commit: () => {
+      end.resolve();
+      return done;
+    },
+    rollBack: () => {
+      end.reject(new Error('refused'));
+      return assert.rejects(done, /refused/);
+    },
+  };
+}
 
 /** Resolves when as many sessions wait for a lock as told. */
 async function waiting(count: number): Promise<void> {
@@ -53,100 +76,128 @@ async function waiting(count: number): Promise<void> {
   }
 }
 
-describe('a claim', () => {
-  it('is taken once for each workspace, operation and key', async () => {
-    await database.transaction(async (tx) => {
-      assert.deepEqual([...(await take(tx, ['a', 'b']))].sort(), ['a', 'b']);
-      assert.deepEqual([...(await take(tx, ['b', 'c']))], ['c']);
-      assert.deepEqual([...(await take(tx, ['a'], other))], ['a']);
-      assert.deepEqual([...(await take(tx, ['a'], account, 'other op'))], ['a']);
-      assert.deepEqual([...(await take(tx, []))], []);
-    });
+describe('an answer', () => {
+  it('is kept once for each workspace, operation and key', async () => {
+    const write = (...args: [keys: string[], body?: string, workspaceId?: string, operation?: string]) =>
+      transactOnce(database.db, (tx) => keep(tx, ...args));
+    await write(['a', 'b']);
+    await assert.rejects(write(['b', 'c'], 'late'), LostRace);
+    await write(['a'], 'of the other', other);
+    await write(['a'], 'of the other operation', account, 'other op');
+    await write([]);
+    assert.deepEqual((await kept(['a', 'b', 'c'])).sort(), [
+      ['a', 201, 'mine'],
+      ['b', 201, 'mine'],
+    ]);
+    assert.deepEqual(await kept(['a'], other), [['a', 201, 'of the other']]);
+    assert.deepEqual(await kept(['a'], account, 'other op'), [['a', 201, 'of the other operation']]);
   });
 
-  it('makes concurrent duplicates wait, and then see the kept answer', async () => {
-    const [held, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = database.transaction(async (tx) => {
-      await take(tx, ['a']);
-      held.resolve();
-      await finish.promise;
-      await keepAnswers(tx, account, 'op', [{ key: 'a', status: 201, body: '{"n":1}' }]);
-    });
-    await held.promise;
-    const duplicates = Array.from({ length: 5 }, () =>
+  it('makes concurrent duplicates wait, start again and then see it', async () => {
+    const first = await holder('a', '{"n":1}');
+    const tries: number[] = [];
+    const duplicates = Array.from({ length: 5 }, (_, index) =>
       database.transaction(async (tx) => {
-        const taken = await take(tx, ['a']);
-        return { taken: taken.size, kept: await kept(tx, ['a']) };
+        tries[index] = (tries[index] ?? 0) + 1;
+        const answer = (await keptAnswers(tx, account, 'op', ['a'])).get('a');
+        if (answer === undefined) await keep(tx, ['a'], 'twice');
+        return answer?.body;
       }),
     );
     await waiting(5);
-    finish.resolve();
-    await first;
-    for (const seen of await Promise.all(duplicates)) {
-      assert.deepEqual(seen, { taken: 0, kept: [['a', 201, '{"n":1}']] });
-    }
+    await first.commit();
+    assert.deepEqual(await Promise.all(duplicates), Array(5).fill('{"n":1}'));
+    assert.deepEqual(tries, Array(5).fill(2));
+    assert.deepEqual(await kept(['a']), [['a', 201, '{"n":1}']]);
   });
 
-  it('passes to one of those who wait when its holder rolls back', async () => {
-    const [held, fail] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = database.transaction(async (tx) => {
-      await take(tx, ['a']);
-      held.resolve();
-      await fail.promise;
-      throw new Error('refused');
-    });
-    await held.promise;
-    const heirs = Array.from({ length: 3 }, () =>
+  it('is that of one of those who wait when the first of them rolls back', async () => {
+    const first = await holder('a', 'of nobody');
+    const heirs = Array.from({ length: 3 }, (_, index) =>
       database.transaction(async (tx) => {
-        const taken = await take(tx, ['a']);
-        if (taken.size > 0) await keepAnswers(tx, account, 'op', [{ key: 'a', status: 200, body: 'mine' }]);
-        return { taken: taken.size, kept: await kept(tx, ['a']) };
+        const answer = (await keptAnswers(tx, account, 'op', ['a'])).get('a');
+        if (answer !== undefined) return answer.body;
+        await keep(tx, ['a'], `of ${index}`);
+        return `of ${index}`;
       }),
     );
     await waiting(3);
-    fail.resolve();
-    await assert.rejects(first, /refused/);
-    const seen = await Promise.all(heirs);
-    assert.equal(
-      seen.reduce((sum, one) => sum + one.taken, 0),
-      1,
-    );
-    for (const one of seen) assert.deepEqual(one.kept, [['a', 200, 'mine']]);
+    await first.rollBack();
+    const seen = new Set(await Promise.all(heirs));
+    assert.equal(seen.size, 1);
+    assert.deepEqual(await kept(['a']), [['a', 201, [...seen][0]]]);
+    assert.match([...seen].join(), /^of [012]$/);
   });
 
-  it('can be given up inside its own transaction', async () => {
-    await database.transaction(async (tx) => {
-      await take(tx, ['a', 'b']);
-      await releaseClaims(tx, account, 'op', ['a']);
-    });
-    await database.transaction(async (tx) => {
-      assert.deepEqual([...(await take(tx, ['a', 'b']))], ['a']);
-    });
-  });
-
-  it('does not block callers who name the same keys in another order', async () => {
+  it('keeps no two callers from each other who name the same keys in another order', async () => {
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
     const callers = Array.from({ length: 8 }, (_, caller) =>
-      database.transaction((tx) => take(tx, caller % 2 === 0 ? keys : [...keys].reverse())),
+      transactOnce(database.db, (tx) => keep(tx, caller % 2 === 0 ? keys : [...keys].reverse())),
     );
-    const sizes = (await Promise.all(callers)).map((taken) => taken.size);
-    assert.deepEqual(
-      sizes.sort((a, b) => b - a),
-      [50, 0, 0, 0, 0, 0, 0, 0],
-    );
+    const results = await Promise.allSettled(callers);
+    const lost = results.filter(({ status }) => status === 'rejected');
+    assert.equal(lost.length, 7);
+    for (const result of lost) assert.ok('reason' in result && result.reason instanceof LostRace);
+    assert.equal((await kept(keys)).length, 50);
   });
 
-  it('keeps its answer in the bytes it was given, and can have it replaced', async () => {
+  it('stands in the bytes it was given, and can be replaced', async () => {
     const body = '{"text":"Zoë  \\u00e9 \'quoted\'"}';
-    await database.transaction(async (tx) => {
-      await take(tx, ['a', 'b']);
-      await keepAnswers(tx, account, 'op', [{ key: 'a', status: 201, body }]);
-    });
-    await database.transaction(async (tx) => {
-      assert.deepEqual(await kept(tx, ['a', 'b', 'c']), [['a', 201, body]]);
-      await overwriteAnswers(tx, account, [{ operation: 'op', key: 'a' }], '{}');
-      assert.deepEqual(await kept(tx, ['a']), [['a', 201, '{}']]);
-    });
+    await transactOnce(database.db, (tx) => keep(tx, ['a'], body));
+    assert.deepEqual(await kept(['a', 'b']), [['a', 201, body]]);
+    await transactOnce(database.db, (tx) =>
+      overwriteAnswers(tx, account, [{ operation: 'op', key: 'a' }], '{}'),
+    );
+    assert.deepEqual(await kept(['a']), [['a', 201, '{}']]);
+    await assert.rejects(
+      transactOnce(database.db, (tx) => keep(tx, ['a'])),
+      LostRace,
+    );
+  });
+});
+
+describe('a refusal', () => {
+  it('keeps nothing: the key is free for another try', async () => {
+    await transactOnce(database.db, async (tx) => assert.deepEqual(await refuse(tx, ['a', 'b']), []));
+    assert.deepEqual(await kept(['a', 'b']), []);
+    await transactOnce(database.db, (tx) => keep(tx, ['a']));
+    assert.deepEqual(await kept(['a', 'b']), [['a', 201, 'mine']]);
+  });
+
+  it('sees the answers that others have kept, and leaves them', async () => {
+    await transactOnce(database.db, (tx) => keep(tx, ['a']));
+    await transactOnce(database.db, async (tx) =>
+      assert.deepEqual(await refuse(tx, ['a', 'b']), [['a', 'mine']]),
+    );
+    assert.deepEqual(await kept(['a', 'b']), [['a', 201, 'mine']]);
+  });
+
+  it('waits for whoever is about to keep an answer, and then sees it', async () => {
+    const first = await holder('b', 'of the first');
+    const refused = transactOnce(database.db, (tx) => refuse(tx, ['c', 'b', 'a']));
+    await waiting(1);
+    await first.commit();
+    assert.deepEqual(await refused, [['b', 'of the first']]);
+  });
+
+  it('stands where the other rolls back', async () => {
+    const first = await holder('a', 'of nobody');
+    const refused = transactOnce(database.db, (tx) => refuse(tx, ['a']));
+    await waiting(1);
+    await first.rollBack();
+    assert.deepEqual(await refused, []);
+  });
+
+  it('goes with the answers of others in its transaction', async () => {
+    await transactOnce(database.db, (tx) =>
+      settleClaims(
+        tx,
+        account,
+        [{ ...claimOf('b'), status: 200, body: 'kept' }],
+        [claimOf('a'), claimOf('c')],
+      ),
+    );
+    assert.deepEqual(await kept(['a', 'b', 'c']), [['b', 200, 'kept']]);
   });
 });
 

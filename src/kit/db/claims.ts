@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { hash } from 'node:crypto';
 import { type Db, LostRace, type Tx } from './database.ts';
+import { prepared } from './sql.ts';
 
 /**
- * Idempotency: a claim is inserted first, in the transaction of the effect. A concurrent duplicate waits on it,
- * a rollback releases it, a crash leaves nothing behind. Only 2xx answers are kept, for ever.
+ * Idempotency: a call looks for the answer that was kept under its key, and keeps its own in the transaction of its
+ * effect. Of two that are made at a time the later one waits for the first, and starts again. A rollback and a crash
+ * leave nothing behind. Only 2xx answers are kept, for ever.
  */
 export interface Claim {
   readonly operation: string;
@@ -21,39 +22,15 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
+/** A claim with the answer to keep. */
+export type NewAnswer = Claim & { readonly status: number; readonly body: string };
+
 /** The fingerprint of an effect: equal for equal values whatever the order of their properties. */
 export function fingerprintOf(effect: unknown): Buffer {
-  return createHash('sha256').update(canonical(effect)).digest();
+  return hash('sha256', canonical(effect), 'buffer');
 }
 
-/**
- * Takes the claims that nobody holds; `operation` and key name them within the workspace. Waits for concurrent
- * holders. The keys must differ; they are taken in sorted order, so that two callers cannot block each other.
- * Returns the keys taken; the others have a kept answer.
- */
-export async function takeClaims(
-  tx: Tx,
-  workspaceId: string,
-  claims: readonly Claim[],
-): Promise<Set<string>> {
-  if (claims.length === 0) return new Set();
-  const sorted = [...claims].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const { rows } = await sql<{ key: string }>`
-    insert into operation_claims (workspace_id, operation, key, fingerprint, request_id)
-    select ${workspaceId}, c.operation, c.key, c.fingerprint, c.request_id
-    from unnest(
-      ${sorted.map((claim) => claim.operation)}::text[],
-      ${sorted.map((claim) => claim.key)}::text[],
-      ${sorted.map((claim) => claim.fingerprint)}::bytea[],
-      ${sorted.map((claim) => claim.requestId)}::text[]
-    ) as c(operation, key, fingerprint, request_id)
-    on conflict do nothing
-    returning key
-  `.execute(tx);
-  return new Set(rows.map((row) => row.key));
-}
-
-/** The kept answers of claims that somebody else took, by key. */
+/** The answers that were kept for an operation's keys, by key. */
 export async function keptAnswers(
   db: Db,
   workspaceId: string,
@@ -61,75 +38,40 @@ export async function keptAnswers(
   keys: readonly string[],
 ): Promise<Map<string, KeptAnswer>> {
   if (keys.length === 0) return new Map();
-  const { rows } = await sql<KeptAnswer & { key: string }>`
-    select key, fingerprint, status, body
-    from operation_claims
-    where workspace_id = ${workspaceId} and operation = ${operation} and key = any(${keys}::text[]) and status is not null
+  const { rows } = await prepared<KeptAnswer & { key: string }>`
+    select asked.key, kept.fingerprint, kept.status, kept.body
+    from unnest(${keys}::text[]) as asked(key)
+    cross join lateral (
+      select fingerprint, status, body from operation_claims
+      where key = asked.key and operation = ${operation} and workspace_id = ${workspaceId} and status is not null
+      limit 1
+    ) as kept
   `.execute(db);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Keeps the answers of claims taken in this transaction. */
-export async function keepAnswers(
-  tx: Tx,
-  workspaceId: string,
-  operation: string,
-  answers: readonly { key: string; status: number; body: string }[],
-): Promise<void> {
-  if (answers.length === 0) return;
-  await sql`
-    update operation_claims
-    set status = a.status, body = a.body
-    from unnest(
-      ${answers.map((answer) => answer.key)}::text[],
-      ${answers.map((answer) => answer.status)}::smallint[],
-      ${answers.map((answer) => answer.body)}::text[]
-    ) as a(key, status, body)
-    where workspace_id = ${workspaceId} and operation = ${operation} and operation_claims.key = a.key
-  `.execute(tx);
-}
-
 /**
- * Keeps the answers of claims that nobody holds, claim and answer in one: for a transaction that has looked for kept
- * answers first. Waits for concurrent holders. Raises `LostRace` when somebody else was faster; the keys must differ.
+ * Keeps the answers of calls, and makes sure of the refused ones that nobody else has made the same call since: waits
+ * for whoever is about to. Answers what others have kept for keys of the refused ones. Raises `LostRace` when somebody
+ * else has kept an answer for one of the others. The keys must differ, and belong to one operation.
  */
-export async function keepNewAnswers(
+export async function settleClaims(
   tx: Tx,
   workspaceId: string,
-  answers: readonly (Claim & { status: number; body: string })[],
-): Promise<void> {
-  if (answers.length === 0) return;
-  // In sorted order, so that two callers cannot block each other.
-  const sorted = [...answers].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const { rows } = await sql<{ kept: number }>`
-    with kept as (
-      insert into operation_claims (workspace_id, operation, key, fingerprint, request_id, status, body)
-      select ${workspaceId}, c.*
-      from unnest(
-        ${sorted.map((claim) => claim.operation)}::text[], ${sorted.map((claim) => claim.key)}::text[],
-        ${sorted.map((claim) => claim.fingerprint)}::bytea[], ${sorted.map((claim) => claim.requestId)}::text[],
-        ${sorted.map((claim) => claim.status)}::smallint[], ${sorted.map((claim) => claim.body)}::text[]
-      ) as c
-      on conflict do nothing
-      returning 1
-    )
-    select count(*)::int as kept from kept
-  `.execute(tx);
-  if (rows[0]?.kept !== sorted.length) throw new LostRace();
-}
-
-/** Gives up claims taken in this transaction whose operation was refused, so that a retry runs afresh. */
-export async function releaseClaims(
-  tx: Tx,
-  workspaceId: string,
-  operation: string,
-  keys: readonly string[],
-): Promise<void> {
-  if (keys.length === 0) return;
-  await sql`
-    delete from operation_claims
-    where workspace_id = ${workspaceId} and operation = ${operation} and key = any(${keys}::text[])
-  `.execute(tx);
+  answered: readonly NewAnswer[],
+  refused: readonly Claim[],
+): Promise<Map<string, KeptAnswer>> {
+  const [first] = [...answered, ...refused];
+  if (first === undefined) return new Map();
+  const keys = refused.map(({ key }) => key);
+  const unanswered = refused.map((claim) => ({ ...claim, status: null, body: null }));
+  const [taken, , kept] = await Promise.all([
+    takeClaims(tx, workspaceId, [...answered, ...unanswered]),
+    releaseClaims(tx, workspaceId, first.operation, keys),
+    keptAnswers(tx, workspaceId, first.operation, keys),
+  ]);
+  if (answered.some(({ key }) => !taken.has(key))) throw new LostRace();
+  return kept;
 }
 
 /** Replaces kept answers, whose old text must not exist any longer; the claims stay taken. */
@@ -140,13 +82,48 @@ export async function overwriteAnswers(
   body: string,
 ): Promise<void> {
   if (claims.length === 0) return;
-  await sql`
+  await prepared`
     update operation_claims c
     set body = ${body}
     from unnest(
       ${claims.map(({ operation }) => operation)}::text[], ${claims.map(({ key }) => key)}::text[]
     ) as k(operation, key)
-    where c.workspace_id = ${workspaceId} and c.operation = k.operation and c.key = k.key
+    where c.key = k.key and c.operation = k.operation and c.workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
+/** Takes claims, in the order of their keys, so that two callers cannot block each other; the keys that nobody had. */
+async function takeClaims(
+  tx: Tx,
+  workspaceId: string,
+  claims: readonly (Claim & { status: number | null; body: string | null })[],
+): Promise<Set<string>> {
+  const sorted = [...claims].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const { rows } = await prepared<{ key: string }>`
+    insert into operation_claims (workspace_id, operation, key, fingerprint, request_id, status, body)
+    select ${workspaceId}, c.*
+    from unnest(
+      ${sorted.map((claim) => claim.operation)}::text[], ${sorted.map((claim) => claim.key)}::text[],
+      ${sorted.map((claim) => claim.fingerprint)}::bytea[], ${sorted.map((claim) => claim.requestId)}::text[],
+      ${sorted.map((claim) => claim.status)}::smallint[], ${sorted.map((claim) => claim.body)}::text[]
+    ) as c
+    on conflict do nothing
+    returning key
+  `.execute(tx);
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Gives claims up that this transaction has taken without an answer. */
+async function releaseClaims(
+  tx: Tx,
+  workspaceId: string,
+  operation: string,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await prepared`
+    delete from operation_claims
+    where key = any(${keys}::text[]) and operation = ${operation} and workspace_id = ${workspaceId} and status is null
   `.execute(tx);
 }
 

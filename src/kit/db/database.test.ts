@@ -15,6 +15,7 @@ import {
   openDatabase,
   sqlState,
   type Tx,
+  type Violation,
 } from './database.ts';
 
 const url = await createTestDatabase();
@@ -23,13 +24,14 @@ const losses: Error[] = [];
 const database = openDatabase({ url: proxy.url, connections: 4, onError: (error) => losses.push(error) });
 const observer = new pg.Pool({ connectionString: url, max: 2 });
 await observer.query('create table notes (id int primary key, text text not null)');
+await observer.query('create table remarks (note int references notes)');
 after(async () => {
   await database.close();
   await observer.end();
   await proxy.close();
   await dropTestDatabase(url);
 });
-beforeEach(() => observer.query('truncate notes'));
+beforeEach(() => observer.query('truncate notes, remarks'));
 
 async function note(tx: Tx, id: number, text = 'x'): Promise<void> {
   await sql`insert into notes values (${id}, ${text}) on conflict (id) do update set text = excluded.text`.execute(
@@ -95,6 +97,36 @@ describe('transaction', () => {
       if (tries === 1) throw new LostRace();
     });
     assert.deepEqual(await notes(), [2]);
+  });
+
+  for (const [constraint, violating] of [
+    ['notes_pkey', "insert into notes values (7, 'Ada')"],
+    ['remarks_note_fkey', 'insert into remarks values (8)'],
+  ] as const) {
+    it(`starts again after a violation of ${constraint}, and tells of it without the values`, async () => {
+      await observer.query("insert into notes values (7, '')");
+      const told: Violation[] = [];
+      const onViolation = (violated: Violation) => told.push(violated);
+      const watched = openDatabase({ url, connections: 1, onError() {}, onViolation });
+      let tries = 0;
+      await watched.transaction(async (tx) => {
+        if (++tries === 1) await sql.raw(violating).execute(tx);
+        await note(tx, tries);
+      });
+      await watched.close();
+      assert.deepEqual(await notes(), [2, 7]);
+      assert.deepEqual(told, [{ table: constraint.split('_')[0], constraint }]);
+    });
+  }
+
+  it('gives up after five violations of a key, which a client need not repeat', async () => {
+    let tries = 0;
+    const failing = database.transaction(async (tx) => {
+      tries++;
+      await fail(tx, '23505');
+    });
+    await assert.rejects(failing, (error) => sqlState(error) === '23505' && !isTransient(error));
+    assert.equal(tries, 5);
   });
 
   it('resolves a real deadlock: both transactions commit', async () => {

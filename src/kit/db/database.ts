@@ -2,26 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CamelCasePlugin,
   type ControlledTransaction,
-  isAbortedTransactionError,
+  type DatabaseConnection,
   Kysely,
-  PostgresDialect,
-  type Transaction,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
 import { sessionBounds } from './inspect-sessions.ts';
+import { createDriver, inspectClient, RolledBack, Session } from './session.ts';
+import { sendBy } from './sql.ts';
+import { type Result, renameIfStale, typeParsers } from './statement.ts';
+import { type Tx, Unit } from './unit.ts';
+
+export type { Tx };
 
 /** Reads. A `Tx` fits where a read wants `Db`; the reverse does not compile. */
 export type Db = Kysely<Schema>;
-/** Writes: every function that changes rows takes a transaction. */
-export type Tx = Transaction<Schema>;
+/** A transaction that its owner ends. */
+export type OpenTx = ControlledTransaction<Schema> & { readonly unit: Unit };
 
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
   /**
-   * Runs `work` in one READ COMMITTED transaction and commits it. After a serialization failure, a deadlock or a
-   * lost race it is run again from the start, so it must hold no outside effect.
+   * Runs `work` in one READ COMMITTED transaction, writes what it has left to the end, and commits it. After a
+   * serialization failure, a deadlock, a lost race or a violated key it is run again from the start, so it must hold no
+   * outside effect.
    * Raises what `work` raises, or a `CommitUnknown` when nobody can say whether the commit took place.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -48,7 +57,17 @@ interface Options {
   readonly connections: number;
   /** Longest wait for an answer of the server, longer than a statement may take there; 7 s unless told. */
   readonly silenceMs?: number;
+  /** Whether the caller takes a connection for what cannot be pipelined, such as COPY. */
+  readonly copies?: boolean;
   onError(error: Error): void;
+  /** A key was violated, which a race has done that nobody foresaw: the transaction is about to start again. */
+  onViolation?(violated: Violation): void;
+}
+
+/** A unique or foreign key that a statement has violated. Without its values: they may name a person. */
+export interface Violation {
+  readonly table: string | undefined;
+  readonly constraint: string | undefined;
 }
 
 /** Opens a pool on PostgreSQL 15 or newer; connects lazily. */
@@ -59,10 +78,12 @@ export function openDatabase(options: Options): Database {
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    pipeline: options.copies !== true,
     ...sessionBounds,
     // The server's statement_timeout cannot help on a black-holed socket.
     query_timeout: options.silenceMs ?? 7_000,
     types: typeParsers,
+    onConnect: inspectClient,
   });
   // Without listeners, a client whose server restarts ends the whole process. A lost connection is told of once: by the
   // client, idle or not, and no longer while the pool closes, when the server may be faster than the good-bye.
@@ -78,39 +99,63 @@ export function openDatabase(options: Options): Database {
     if (isBusy(client)) void client.end();
   });
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => createDriver(pool),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
+  sendBy(db, { send: (text, values, isPrepared) => sendAlone(pool, text, values, isPrepared) });
   return {
     db,
     pool,
-    transaction: (work) => transact(db, work),
+    transaction: (work) => transact(db, work, options.onViolation),
     async close() {
       isClosing = true;
       await db.destroy();
-      // A builder of statements that was never used leaves the pool as it is.
-      if (!pool.ending) await pool.end();
+      await pool.end();
     },
   };
 }
 
 const maxTries = 5;
 
-async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(
+  db: Db,
+  work: (tx: Tx) => Promise<T>,
+  onViolation: Options['onViolation'],
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transactOnce(db, work);
     } catch (error) {
-      if (attempt === maxTries || !isWorthAnotherTry(error)) throw error;
+      const isStale = renameIfStale(error);
+      const violated = violationOf(error);
+      if (attempt === maxTries || !(isStale || violated !== null || isWorthAnotherTry(error))) throw error;
+      if (violated !== null) onViolation?.(violated);
       await sleep(Math.random() * 20 * attempt);
     }
   }
 }
 
-async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const tx = await db.startTransaction().execute();
+/** A transaction that is not tried again. */
+export async function transactOnce<T>(
+  db: Db,
+  work: (tx: Tx) => Promise<T>,
+  settings: TransactionSettings = {},
+): Promise<T> {
+  const tx = await beginTransaction(db, settings);
+  const result = await endIn(tx, work);
+  tx.unit.committed();
+  return result;
+}
+
+async function endIn<T>(tx: OpenTx, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     const result = await work(tx);
+    await tx.unit.end(tx);
     await commit(tx);
     return result;
   } catch (error) {
@@ -123,13 +168,43 @@ async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
   }
 }
 
+/** A transaction that the caller ends, on a connection of its own. */
+export async function beginTransaction(db: Db, settings: TransactionSettings = {}): Promise<OpenTx> {
+  let builder = db.startTransaction();
+  if (settings.isolationLevel !== undefined) builder = builder.setIsolationLevel(settings.isolationLevel);
+  if (settings.accessMode !== undefined) builder = builder.setAccessMode(settings.accessMode);
+  const tx = await builder.execute();
+  await tx.getExecutor().provideConnection(async (connection: DatabaseConnection) => {
+    if (connection instanceof Session) sendBy(tx, connection);
+  });
+  return Object.assign(tx, { unit: new Unit() });
+}
+
+/** A statement on whichever connection is free. */
+async function sendAlone<Row>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+  isPrepared?: boolean,
+): Promise<Result<Row>> {
+  const session = new Session(await pool.connect());
+  try {
+    return await session.send<Row>(text, values, isPrepared).catch((error) => {
+      if (!renameIfStale(error)) throw error;
+      return session.send<Row>(text, values, isPrepared);
+    });
+  } finally {
+    session.release();
+  }
+}
+
 /** Raises `CommitUnknown` unless the server has said what became of the transaction. */
-async function commit(tx: ControlledTransaction<Schema>): Promise<void> {
+async function commit(tx: OpenTx): Promise<void> {
   try {
     await tx.commit().execute();
   } catch (error) {
     const isKnown = sqlState(error) !== undefined && !isConnectionLoss(error);
-    throw isKnown || isAbortedTransactionError(error) ? error : new CommitUnknown(error);
+    throw isKnown || error instanceof RolledBack ? error : new CommitUnknown(error);
   }
 }
 
@@ -176,6 +251,15 @@ function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof LostRace || ['40001', '40P01'].includes(sqlState(error) ?? '');
 }
 
+/**
+ * The unique or foreign key that an error names. All operations look before they write, so that somebody else's commit has
+ * come in between: the next try sees it, and refuses as it is documented.
+ */
+function violationOf(error: unknown): Violation | null {
+  if (!(error instanceof pg.DatabaseError && ['23505', '23503'].includes(error.code ?? ''))) return null;
+  return { table: error.table, constraint: error.constraint };
+}
+
 function isBusy(client: pg.PoolClient): boolean {
   return 'readyForQuery' in client && client.readyForQuery === false;
 }
@@ -188,17 +272,3 @@ function isConnectionLoss(error: unknown): boolean {
 const noConnectionInTime = /^timeout exceeded when trying to connect$|due to connection timeout$/;
 const connectionTrouble =
   /Connection terminated|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Client has encountered a connection error|not queryable/;
-
-/** bigint comes back as a number, and fails loudly where that would round. */
-const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.INT8 && format !== 'binary') return safeInteger;
-    return pg.types.getTypeParser(oid, format as 'text');
-  },
-};
-
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond 2^53 - 1`);
-  return value;
-}

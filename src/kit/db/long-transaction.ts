@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { openDatabase, type Tx } from './database.ts';
+import { beginTransaction, openDatabase, type Tx } from './database.ts';
 
 /** A transaction, and the connection that it is on: for what Kysely has no words for, such as COPY. */
 export interface LongTransaction {
@@ -19,15 +19,20 @@ export async function inLongTransaction<T>(
   },
   work: (long: LongTransaction) => Promise<T>,
 ): Promise<T> {
-  const database = openDatabase({ url, connections: 1, silenceMs: 0, onError: () => undefined });
+  const database = openDatabase({
+    url,
+    connections: 1,
+    silenceMs: 0,
+    copies: true,
+    onError: () => undefined,
+  });
   const { promise: connected, resolve } = Promise.withResolvers<pg.ClientBase>();
   database.pool.once('connect', resolve);
   try {
-    const tx = await database.db
-      .startTransaction()
-      .setIsolationLevel(mode.isolation)
-      .setAccessMode(mode.access)
-      .execute();
+    const tx = await beginTransaction(database.db, {
+      isolationLevel: mode.isolation,
+      accessMode: mode.access,
+    });
     const client = await connected;
     try {
       // No statement of these takes the snapshot: the caller may lock something before.
@@ -35,6 +40,7 @@ export async function inLongTransaction<T>(
         "set local statement_timeout = 0; set local lock_timeout = '1min'; set local idle_in_transaction_session_timeout = 0",
       );
       const result = await work({ tx, client });
+      await tx.unit.end(tx);
       await tx.commit().execute();
       return result;
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Database, Tx } from './database.ts';
+import { type Database, type Tx, transactOnce } from './database.ts';
 
 /**
  * Runs `work` in one REPEATABLE READ transaction and commits it: all its statements see the same moment, whatever
@@ -6,5 +6,5 @@ import type { Database, Tx } from './database.ts';
  * again.
  */
 export function inSnapshot<T>({ db }: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').execute(work);
+  return transactOnce(db, work, { isolationLevel: 'repeatable read' });
 }

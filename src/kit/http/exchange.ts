@@ -47,12 +47,18 @@ export interface AnswerFacts {
   readonly ctx?: unknown;
 }
 
+/** An error as a page, and the headers that belong to it. */
+export interface ErrorPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** What all requests of one server share. */
 export interface Core {
   admit(admission: Admission): Promise<unknown>;
   generateRequestId(): string;
-  /** The HTML of an error; null where the application has no pages. */
-  errorPage(error: ApiError, requestId: string): string | null;
+  /** The page of an error; null where the application has no pages. */
+  errorPage(error: ApiError, requestId: string): ErrorPage | null;
   /** Told once about every request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;
@@ -78,6 +84,7 @@ export class Exchange implements Admission {
   readonly answerHeaders: Record<string, string>;
   ctx: unknown;
   code: string | null = null;
+  place = -1;
   /** The rest of the request will never arrive. */
   isBroken = false;
   /** When the answer was handed to the socket; 0 before. */
@@ -140,9 +147,8 @@ export class Exchange implements Admission {
   }
 
   setHeader(name: string, value: string): void {
-    validateHeaderName(name);
     validateHeaderValue(name, value);
-    this.answerHeaders[name.toLowerCase()] = value;
+    this.answerHeaders[lowerCased(name)] = value;
   }
 
   /** The request counts as in flight until its handler has ended too, even when the client has gone. */
@@ -229,6 +235,19 @@ export function rawHeaderValues(rawHeaders: readonly string[], name: string): st
     if (key.length === name.length && key.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
+}
+
+/** Names of headers are written in the program: there are a few. */
+const lowerCasedNames = new Map<string, string>();
+
+function lowerCased(name: string): string {
+  let lower = lowerCasedNames.get(name);
+  if (lower === undefined) {
+    validateHeaderName(name);
+    lower = name.toLowerCase();
+    lowerCasedNames.set(name, lower);
+  }
+  return lower;
 }
 
 const EXCHANGE = Symbol('exchange');

@@ -1,39 +1,57 @@
 /** A request that is being served. */
 export interface Flight {
+  /** Where it stands among the others; -1 where it does not. */
+  place: number;
   /** Called now and then, with the time and how long a client may take to receive its answer. */
   sweep(now: number, limitMs: number): void;
   /** Ends an answer of events that is sent piece by piece. */
   endStream(): void;
 }
 
-/** The requests that are being served: their number limits the load, and shutting down waits for them. */
+/**
+ * The requests that are being served: their number limits the load, and shutting down waits for them. They stand in a
+ * list, because a Set makes itself anew after so many changes: what it has been leads to what it has become, so that
+ * each request of the past would stay in memory until all of that is collected together.
+ */
 export class InFlight {
-  readonly #flights = new Set<Flight>();
+  readonly #flights: Flight[] = [];
   /** How many of them are answers of events, which may last for hours and are no load. */
   streams = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   get load(): number {
-    return this.#flights.size - this.streams;
+    return this.#flights.length - this.streams;
   }
 
   add(flight: Flight): void {
-    this.#flights.add(flight);
+    flight.place = this.#flights.push(flight) - 1;
   }
 
   delete(flight: Flight): void {
-    this.#flights.delete(flight);
-    if (this.#flights.size > 0 || this.#waiting.length === 0) return;
+    this.#remove(flight);
+    if (this.#flights.length > 0 || this.#waiting.length === 0) return;
     for (const resolve of this.#waiting) resolve();
     this.#waiting = [];
+  }
+
+  /** The last one takes its place. */
+  #remove(flight: Flight): void {
+    const { place } = flight;
+    if (place < 0) return;
+    const last = this.#flights.pop();
+    if (last !== undefined && last !== flight) {
+      this.#flights[place] = last;
+      last.place = place;
+    }
+    flight.place = -1;
   }
 
   /** Every `checkMs` milliseconds closes what has been waiting for its client longer than `limitMs`. */
   watch(checkMs: number, limitMs: number): void {
     this.#timer = setInterval(() => {
       const now = performance.now();
-      for (const flight of this.#flights) flight.sweep(now, limitMs);
+      for (const flight of [...this.#flights]) flight.sweep(now, limitMs);
     }, checkMs);
     this.#timer.unref();
   }
@@ -43,12 +61,12 @@ export class InFlight {
   }
 
   endStreams(): void {
-    for (const flight of this.#flights) flight.endStream();
+    for (const flight of [...this.#flights]) flight.endStream();
   }
 
   /** Resolves when nothing is in flight, or after `limitMs` with false. */
   async landed(limitMs: number): Promise<boolean> {
-    if (this.#flights.size === 0) return true;
+    if (this.#flights.length === 0) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), limitMs);
     this.#waiting.push(() => resolve(true));

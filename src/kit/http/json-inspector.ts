@@ -1,5 +1,6 @@
 import { type ApiError, invalidRequest } from './api-error.ts';
 import { propertyPath } from './property-path.ts';
+import { refusedNames } from './refused-names.ts';
 
 /** The deepest nesting of arrays and objects that is taken. */
 const MAX_JSON_DEPTH = 32;
@@ -117,10 +118,8 @@ export class JsonInspector {
   }
 
   refusePrototypeName(start: number): void {
-    const name = this.stringAt(start);
-    if (name === '__proto__' || name === 'prototype' || name === 'constructor') {
+    if (refusedNames.includes(this.stringAt(start)))
       throw this.refusal('is not allowed as a property name; rename it.');
-    }
   }
 
   readString(role: 'name' | 'value'): void {

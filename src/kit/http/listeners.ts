@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -29,11 +30,52 @@ export interface Listeners {
  */
 export async function openListeners(
   app: FastifyInstance,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: At,
   onError: (error: Error) => void,
 ): Promise<Listeners> {
   // Before the port is asked for, because it takes a while.
   await app.ready();
+  const turn = await takeTurn({ host, port });
+  try {
+    return await listenAt(app, { host, port }, onError);
+  } finally {
+    if (turn !== null) await closeServer(turn);
+  }
+}
+
+interface At {
+  readonly host: string;
+  readonly port: number;
+}
+
+const patienceMs = 5_000;
+const restMs = 10;
+
+/**
+ * Two that begin at once would both find a port free, and then share it: whoever takes one does so alone. The turn is a
+ * socket of Linux's abstract namespace, which one process holds and nobody has to clean up; null where ports are not shared.
+ */
+async function takeTurn({ host, port }: At): Promise<Server | null> {
+  if (!shared.reusePort || port === 0) return null;
+  for (const start = performance.now(); ; await sleep(restMs)) {
+    const turn = createServer();
+    try {
+      await listen(turn, { path: `\0listen-on-port-${port}` });
+      return turn;
+    } catch (error) {
+      // A sandbox may allow no such sockets: without turns it was seldom that two shared a port.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return null;
+      if (performance.now() - start > patienceMs)
+        throw Object.assign(error as Error, { address: host, port });
+    }
+  }
+}
+
+async function listenAt(
+  app: FastifyInstance,
+  { host, port }: At,
+  onError: (error: Error) => void,
+): Promise<Listeners> {
   const [first = host, ...further] = await usableAddresses(host, port);
   await app.listen({ ...shared, host: first, port });
   app.server.on('error', onError);

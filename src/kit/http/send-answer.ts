@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
 import type { Answer } from './endpoint.ts';
-import { type Exchange, lastExchange } from './exchange.ts';
+import { type ErrorPage, type Exchange, lastExchange } from './exchange.ts';
 import { JSON_CONTENT } from './route-plan.ts';
 
 /** Sends what an endpoint answered. Throws, with nothing sent, when the body or a header cannot be written. */
@@ -28,7 +28,8 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   exchange.code = error.code;
   try {
     const page = errorPage(exchange, error);
-    if (page !== null) send(exchange, error.status, page, 'text/html; charset=utf-8', error.headers);
+    if (page !== null)
+      send(exchange, error.status, page.html, HTML_CONTENT, { ...page.headers, ...error.headers });
     else send(exchange, error.status, errorJson(exchange, error), JSON_CONTENT, error.headers);
   } catch (failure) {
     exchange.core.failed(failure, exchange.requestId, exchange.plan?.op ?? null);
@@ -78,7 +79,9 @@ const INTERNAL_ERROR = new ApiError(
   'Something failed on our side. Contact support with this requestId.',
 );
 
-function errorPage(exchange: Exchange, error: ApiError): string | null {
+const HTML_CONTENT = 'text/html; charset=utf-8';
+
+function errorPage(exchange: Exchange, error: ApiError): ErrorPage | null {
   if (exchange.plan?.isPage !== true) return null;
   if (exchange.incoming.headers.accept?.includes('text/html') !== true) return null;
   return exchange.core.errorPage(error, exchange.requestId);
@@ -96,18 +99,22 @@ function send(
   const { incoming, outgoing } = exchange;
   if (outgoing.headersSent || outgoing.destroyed) return;
   const headers = answerHeaders(exchange, contentType, extra);
+  let encoding: 'utf8' | 'latin1' = 'utf8';
   if (body === null) {
     delete headers['content-type'];
     if (status !== 204 && status !== 304) headers['content-length'] = '0';
   } else {
-    headers['content-length'] = String(Buffer.byteLength(body));
+    const length = Buffer.byteLength(body);
+    headers['content-length'] = String(length);
+    // The same bytes where all of them are ASCII, and nothing has to be encoded.
+    if (length === body.length) encoding = 'latin1';
   }
   const closes = headers.connection === 'close' || !outgoing.shouldKeepAlive;
   const isSending = !incoming.complete && !exchange.isBroken && incoming.headers.expect === undefined;
   if (closes && isSending) {
-    afterRequest(exchange, () => write(exchange, status, headers, body));
+    afterRequest(exchange, () => write(exchange, status, headers, body, encoding));
   } else {
-    write(exchange, status, headers, body);
+    write(exchange, status, headers, body, encoding);
   }
 }
 
@@ -116,13 +123,14 @@ function write(
   status: number,
   headers: Record<string, string>,
   body: string | Buffer | null,
-) {
+  encoding: 'utf8' | 'latin1',
+): void {
   const { outgoing } = exchange;
   if (outgoing.headersSent || outgoing.destroyed) return;
   outgoing.writeHead(status, headers);
   exchange.answeredAt = performance.now();
   if (body === null || exchange.incoming.method === 'HEAD') outgoing.end();
-  else outgoing.end(body);
+  else outgoing.end(body, encoding);
 }
 
 /**

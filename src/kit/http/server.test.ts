@@ -89,6 +89,7 @@ test('errors of a page are a page when the client reads HTML, the error body oth
   const page = await call('/page/gone', { headers: { accept: 'text/html,*/*' } });
   assert.equal(page.status, 404);
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
   assert.match(page.body, /^<h1>instance_not_found<\/h1>/);
   assert.ok(page.body.includes(page.headers.get('x-request-id') ?? 'none'));
   const plain = await call('/page/gone', { headers: { accept: 'application/json' } });

@@ -2,7 +2,7 @@ import { type HttpLog, logAnswer } from './access-log.ts';
 import type { ApiError } from './api-error.ts';
 import { Crowd } from './crowd.ts';
 import type { Route } from './endpoint.ts';
-import type { Admission, AnswerFacts, Core } from './exchange.ts';
+import type { Admission, AnswerFacts, Core, ErrorPage } from './exchange.ts';
 import { createFramework } from './framework.ts';
 import { InFlight } from './in-flight.ts';
 import { type Listeners, openListeners } from './listeners.ts';
@@ -29,12 +29,12 @@ export interface HttpServerOptions<Ctx> {
   readonly timeouts?: Partial<Timeouts>;
   /** Requests at once, from their headers to the end of their answers; more are answered 503 `overloaded`. 2,000 unless told. */
   readonly maxInFlight?: number;
-  /** Handlers at work at once, those that have limits of their own aside; more are answered 503 too. 400 unless told. */
+  /** Handlers at work at once, those that have limits of their own aside; more are answered 503 too. 600 unless told. */
   readonly maxBusy?: number;
   /** Routes that are served even under overload, such as health checks. */
   isVital?(route: Route<Ctx>): boolean;
-  /** The HTML of an error, for endpoints with `page` when the client asks for it. */
-  errorPage?(error: ApiError, requestId: string): string;
+  /** The page of an error, for endpoints with `page` when the client asks for HTML. */
+  errorPage?(error: ApiError, requestId: string): ErrorPage;
   /** Fields of the caller for the log. */
   logFields?(ctx: Ctx): Record<string, unknown>;
   /** Told once about every request when it is over: metrics, request log. */
@@ -62,8 +62,8 @@ export interface HttpServer {
   listen(at: { readonly host: string; readonly port: number }): Promise<{ url: string; port: number }>;
   /** From now on every answer asks its client to close the connection. Requests are still served. */
   drain(): void;
-  /** Stops listening, lets what is in flight finish for `closeMs`, then closes every connection. */
-  close(): Promise<void>;
+  /** Stops listening, lets what is in flight finish for `closeMs`, then closes every connection. How many requests that cut. */
+  close(): Promise<number>;
 }
 
 /**
@@ -101,10 +101,11 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
       core.draining = true;
       const closed = Promise.all([app.close(), listeners?.close()]);
       core.inFlight.endStreams();
-      await core.inFlight.landed(timeouts.closeMs);
+      const cut = (await core.inFlight.landed(timeouts.closeMs)) ? 0 : core.inFlight.load;
       app.server.closeAllConnections();
       await closed;
       core.inFlight.stopWatching();
+      return cut;
     },
   };
 }
@@ -137,7 +138,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     },
     inFlight: new InFlight(),
     maxInFlight: options.maxInFlight ?? 2_000,
-    crowd: new Crowd(options.maxBusy ?? 400),
+    crowd: new Crowd(options.maxBusy ?? 600),
     draining: false,
   };
 }

@@ -1,22 +1,20 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import { freelyNamed } from './documented.ts';
+import { linePattern, prosePattern } from './text-patterns.ts';
 
 /** One line of text without control characters, and not blank. */
 export function line(maxLength: number, description?: string) {
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]+$',
+    pattern: linePattern,
     ...(description && { description }),
   });
 }
 
 /** Text of several lines. */
 export function prose(maxLength: number) {
-  return Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]+$',
-  });
+  return Type.String({ minLength: 1, maxLength, pattern: prosePattern });
 }
 
 /** The same, or null. */
@@ -50,15 +48,17 @@ export const Moment = Type.String({
   format: 'date-time',
   maxLength: 35,
   pattern:
-    '^(?:19|2\\d)\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$',
+    '^(?:19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+\\-](?:[01][0-9]|2[0-3]):[0-5][0-9])$',
   description: 'ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z',
 });
 
 /** Free JSON of the caller, at most 50 properties of scalars or text. */
-export const Metadata = Type.Record(
-  Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
-  Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]),
-  { maxProperties: 50, additionalProperties: false },
+export const Metadata = freelyNamed(
+  Type.Record(
+    Type.String({ pattern: '^[A-Za-z0-9_.\\-]{1,64}$' }),
+    Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]),
+    { maxProperties: 50, additionalProperties: false },
+  ),
 );
 
 /** An id in a path or body. A malformed one is simply not found, so only its length is bounded here. */

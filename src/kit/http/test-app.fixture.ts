@@ -51,7 +51,10 @@ export async function startTestApp(overrides: Partial<HttpServerOptions<TestCtx>
     },
     generateRequestId: () => `generated-${++serial}`,
     logFields: (ctx) => ({ keyId: ctx.caller }),
-    errorPage: (error, requestId) => `<h1>${error.code}</h1><p>${requestId}</p>`,
+    errorPage: (error, requestId) => ({
+      html: `<h1>${error.code}</h1><p>${requestId}</p>`,
+      headers: { 'referrer-policy': 'no-referrer' },
+    }),
     ...overrides,
   });
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -56,6 +56,7 @@ const bodies: [schema: TSchema, body: unknown, message: string][] = [
     'at must be a date and time with a time zone, such as 2027-01-31T23:59:59Z.',
   ],
   [closed({ e: Type.String({ format: 'email' }) }), { e: 'x' }, 'e must be an e-mail address.'],
+  [closed({ k: Type.String({ not: { enum: ['.', '..'] } }) }), { k: '..' }, 'k must not be "." or "..".'],
   [closed({ k: Type.Literal('a') }), { k: 'b' }, 'k must be "a".'],
   [
     closed({ k: Type.Unsafe({ type: 'string', enum: ['a', 'b', 'c'] }) }),

@@ -68,6 +68,8 @@ function predicate(error: SchemaError): string {
       return patternPredicate(error);
     case 'format':
       return `must be ${described(error) ?? FORMAT_WORDS[String(params.format)] ?? `a valid ${params.format}`}`;
+    case 'not':
+      return notPredicate(error);
     case 'uniqueItems':
       return `must not repeat an item: [${params.i}] and [${params.j}] are equal`;
     case 'multipleOf':
@@ -75,6 +77,14 @@ function predicate(error: SchemaError): string {
     default:
       return limitPredicate(error) ?? 'is not allowed in this form';
   }
+}
+
+/** Of values that are not allowed, these. */
+function notPredicate({ schema }: SchemaError): string {
+  const { enum: values } = schema as { readonly enum?: readonly unknown[] };
+  return values === undefined
+    ? 'is not allowed in this form'
+    : `must not be ${alternatives(values.map(literal))}`;
 }
 
 /** Sizes and ranges; all of them have their bound in `params.limit`. */

@@ -21,7 +21,8 @@ export async function checkPassToken(
   const token = tokenOf(authorization);
   const named =
     passTypeIdentifier === ctx.app.apple.passTypeIdentifier ? readSerialNumber(serialNumber) : null;
-  if (token === null || named === null) throw invalidPassToken();
+  if (token === null) throw invalidPassToken({ 'www-authenticate': 'ApplePass realm="punchcard"' });
+  if (named === null) throw invalidPassToken();
   const card = await ctx.app.groupCommit.read(findCardStates, named.workspaceId, named.instanceId);
   if (card === undefined || !isSameSecret(Buffer.from(token), Buffer.from(card.authenticationToken)))
     throw invalidPassToken();
@@ -33,9 +34,11 @@ function tokenOf(authorization = ''): string | null {
   return /^(?:ApplePass|WalletPass) +([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? null;
 }
 
-function invalidPassToken() {
+function invalidPassToken(headers: Record<string, string> = {}) {
   return refusal(
     'invalid_pass_token',
     'No card of this pass type has this serial number and token. Send "Authorization: ApplePass <authenticationToken>".',
+    {},
+    headers,
   );
 }

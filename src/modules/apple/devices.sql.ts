@@ -1,9 +1,12 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** A device whose next push is due. */
 export interface DueDevice {
   readonly deviceId: number;
+  readonly passTypeIdentifier: string;
+  readonly dueAt: Date;
   readonly pushToken: string;
   /** What the push will make the device ask for. */
   readonly tag: number;
@@ -22,28 +25,31 @@ const pace = { intervalMs: 60_000, burst: 5 };
 export const slackMs = pace.intervalMs * (pace.burst - 1);
 
 /**
- * Gives every device that holds one of the cards a new tag, notes it on the cards' registrations, and makes a push due:
- * as soon as the device's pace allows, or once the rollout has ended. A push that is due or under way already is
- * enough: whoever records it sees the new tag.
+ * Gives every device that holds one of the cards, all of one workspace, a new tag, notes it on the cards' registrations,
+ * and makes a push due: as soon as the device's pace allows, or once the rollout has ended. A push that is due or under
+ * way already is enough: whoever records it sees the new tag. True when one is due by now.
  */
 export async function wakeDevicesOf(
   tx: Tx,
   cards: readonly Card[],
   rolloutId: string | null,
   at: Date,
-): Promise<void> {
-  await sql`
-    with cards as (
-      select * from unnest(
-        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
-      ) as c(workspace_id, instance_id)
+): Promise<boolean> {
+  const workspaceId = cards[0]?.workspaceId;
+  const { rows } = await sql<{ isDue: boolean }>`
+    with registered as materialized (
+      select r.instance_id, r.device_id
+      from unnest(${cards.map((card) => card.instanceId)}::uuid[]) as c(instance_id)
+      cross join lateral (
+        select r.instance_id, r.device_id from apple_registrations r
+        where r.workspace_id = ${workspaceId} and r.instance_id = c.instance_id
+      ) as r
     ), held as materialized (
-      select d.device_id from apple_devices d
-      where d.device_id in (
-        select r.device_id from apple_registrations r join cards using (workspace_id, instance_id)
-      )
-      order by d.device_id
-      for no key update
+      select d.device_id
+      from (select distinct device_id from registered order by device_id) as named
+      cross join lateral (
+        select device_id from apple_devices where device_id = named.device_id for no key update
+      ) as d
     ), woken as (
       update apple_devices d
       set tag = greatest(d.tag + 1, ${at.getTime()}::bigint),
@@ -52,15 +58,17 @@ export async function wakeDevicesOf(
         rollout_id = case when d.due_at is null then ${rolloutId}::uuid
           when ${rolloutId}::uuid is null then null else d.rollout_id end,
         attempts = case when d.due_at is null then 0 else d.attempts end
-      from held
-      where d.device_id = held.device_id
-      returning d.device_id, d.tag
+      where d.device_id = any(array(select device_id from held))
+      returning d.device_id, d.tag, d.due_at <= ${at} and d.rollout_id is null as is_due
+    ), noted as (
+      update apple_registrations r set tag = woken.tag
+      from (select * from woken join registered using (device_id) limit ${Number.MAX_SAFE_INTEGER}) as woken
+      where r.workspace_id = ${workspaceId} and r.instance_id = woken.instance_id
+        and r.device_id = woken.device_id
     )
-    update apple_registrations r set tag = woken.tag
-    from woken, cards
-    where r.device_id = woken.device_id and r.workspace_id = cards.workspace_id
-      and r.instance_id = cards.instance_id
+    select coalesce(bool_or(is_due), false) as is_due from woken
   `.execute(tx);
+  return rows[0]?.isDue === true;
 }
 
 /** The same for one card on one device, which the caller holds: the copy that it brought is old already. */
@@ -111,28 +119,16 @@ export async function releaseHeldDevices(
   return rows[0]?.released ?? 0;
 }
 
-/**
- * Takes devices whose push is due, the longest due first. They are due again at `leasedUntil`, should the caller never
- * record what became of it.
- */
-export async function claimDueDevices(
-  tx: Tx,
-  claim: { passTypeIdentifier: string; now: Date; leasedUntil: Date; limit: number },
-): Promise<DueDevice[]> {
-  const { rows } = await sql<DueDevice>`
-    with due as materialized (
-      select device_id from apple_devices
-      where due_at <= ${claim.now} and rollout_id is null and pass_type_identifier = ${claim.passTypeIdentifier}
-      order by due_at
-      limit ${claim.limit}
-      for no key update skip locked
-    )
-    update apple_devices d set due_at = ${claim.leasedUntil}
-    from due
-    where d.device_id = due.device_id
-    returning d.device_id, d.push_token, d.tag, d.attempts, d.pushed_at is not null as is_known
-  `.execute(tx);
-  return rows;
+/** Devices of one pass type: they belong to no tenant. */
+export function dueDevices(passTypeIdentifier: string): Queue<DueDevice> {
+  return {
+    table: 'appleDevices',
+    part: 'passTypeIdentifier',
+    key: { deviceId: 'bigint' },
+    due: 'dueAt',
+    where: sql`pass_type_identifier = ${passTypeIdentifier} and rollout_id is null`,
+    columns: sql`device_id, pass_type_identifier, due_at, push_token, tag, attempts, pushed_at is not null as is_known`,
+  };
 }
 
 /**
@@ -174,29 +170,6 @@ export async function recordPushed(tx: Tx, devices: readonly DueDevice[], now: D
 async function lockDevices(tx: Tx, deviceIds: readonly number[]): Promise<void> {
   await sql`
     select from apple_devices where device_id = any(${deviceIds}::bigint[]) order by device_id for no key update
-  `.execute(tx);
-}
-
-/** Tries devices again later; the caller says when for each, and how many attempts it has cost. */
-export async function postponeDevices(
-  tx: Tx,
-  devices: readonly (DueDevice & { readonly dueAt: Date })[],
-): Promise<void> {
-  const sorted = [...devices].sort((a, b) => a.deviceId - b.deviceId);
-  await sql`
-    with later as materialized (
-      select d.device_id, l.due_at, l.attempts
-      from unnest(
-        ${sorted.map((device) => device.deviceId)}::bigint[], ${sorted.map((device) => device.dueAt)}::timestamptz[],
-        ${sorted.map((device) => Math.min(device.attempts, 30_000))}::smallint[]
-      ) as l(device_id, due_at, attempts)
-      join apple_devices d using (device_id)
-      order by d.device_id
-      for no key update of d
-    )
-    update apple_devices d set due_at = later.due_at, attempts = later.attempts
-    from later
-    where d.device_id = later.device_id
   `.execute(tx);
 }
 

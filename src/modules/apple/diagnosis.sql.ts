@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { slackMs } from './devices.sql.ts';
 
 /** A device that holds a card, without anything that identifies it. */

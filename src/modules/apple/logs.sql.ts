@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 
 /** Returns how many there are. */

@@ -1,20 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { PublicCtx } from '../../context.ts';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { App, PublicCtx } from '../../context.ts';
+import { allOf, type Condition, isAnyDue, postponeTaken, takeDue } from '../../engine/due.sql.ts';
 import { spreadBackOff } from '../../kit/back-off.ts';
 import type { ApnsResult } from '../../wallet/apple/apns.client.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
-import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
-import {
-  claimDueDevices,
-  type DueDevice,
-  giveUpDevices,
-  postponeDevices,
-  recordPushed,
-} from './devices.sql.ts';
+import { isStopped, maySend, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
+import { type DueDevice, dueDevices, giveUpDevices, recordPushed } from './devices.sql.ts';
 import { forgetDevice } from './forget-device.ts';
 
 /** A turn takes devices in claims of this size, up to so many, and no longer than so long. */
 const most = { perClaim: 1_000, perTurn: 20_000, ms: 3_000 };
+/** So many are begun, and so many written to the books, before somebody else's call may have its turn. */
+const together = { pushes: 50, records: 250 };
 /** A worker that dies in the middle of a turn leaves its devices to others after this time: longer than a turn takes. */
 const leaseMs = 60_000;
 /** Apple: try again after 15 minutes at the latest. */
@@ -27,6 +24,13 @@ interface Answer<K extends Kind = Kind> {
   readonly device: DueDevice;
   readonly claimedAt: Date;
   readonly result: Extract<ApnsResult, { kind: K }>;
+}
+
+/** Whether a device is due, and may be pushed to. */
+export function isDeviceDue(ctx: PublicCtx): Condition | null {
+  const { apns, apple, now } = ctx.app;
+  if (apns.pausedUntil !== null) return null;
+  return allOf(isAnyDue(queueOf(ctx.app), now()), maySend(ctx, 'apple', apple.passTypeIdentifier));
 }
 
 /**
@@ -45,31 +49,27 @@ export async function pushDevices(ctx: PublicCtx): Promise<boolean> {
     // What is not plain sailing is looked at before there is more of it.
     isMore = some.length === most.perClaim && some.every(({ result }) => result.kind === 'accepted');
   }
-  for (let at = 0; at < answers.length; at += most.perClaim) {
+  for (let at = 0; at < answers.length; at += together.records) {
     const began = performance.now();
-    await record(ctx, answers.slice(at, at + most.perClaim));
+    await record(ctx, answers.slice(at, at + together.records));
     // Nobody waits for the books, and others use the same database.
-    if (answers.length > most.perClaim) await sleep(performance.now() - began);
+    if (answers.length > together.records) await sleep(performance.now() - began);
   }
   return answers.length >= most.perClaim;
 }
 
 async function pushSome({ app }: PublicCtx): Promise<Answer[]> {
   const claimedAt = app.now();
-  const claim = {
-    passTypeIdentifier: app.apple.passTypeIdentifier,
-    now: claimedAt,
-    leasedUntil: new Date(claimedAt.getTime() + leaseMs),
-    limit: most.perClaim,
-  };
-  const devices = await app.database.transaction((tx) => claimDueDevices(tx, claim));
-  return Promise.all(
-    devices.map(async (device) => ({
-      device,
-      claimedAt,
-      result: judge(device, await app.apns.push(device.pushToken)),
-    })),
-  );
+  const until = new Date(claimedAt.getTime() + leaseMs);
+  const on = { database: app.database, queue: queueOf(app) };
+  const devices = await takeDue(on, { now: claimedAt, until, most: most.perClaim });
+  const pushes: Promise<Answer>[] = [];
+  for (const [place, device] of devices.entries()) {
+    if (place % together.pushes === together.pushes - 1) await nextTurn();
+    const push = async () => judge(device, await app.apns.push(device.pushToken));
+    pushes.push(push().then((result) => ({ device, claimedAt, result })));
+  }
+  return Promise.all(pushes);
 }
 
 /**
@@ -132,11 +132,11 @@ async function postpone(
   renewed: readonly DueDevice[],
   blameless: readonly DueDevice[],
 ): Promise<void> {
-  const { database, now } = ctx.app;
+  const { app } = ctx;
   if (later.length + renewed.length + blameless.length === 0) return;
-  const at = now().getTime();
+  const at = app.now().getTime();
   const failed = (device: DueDevice, afterMs: number) => ({
-    ...device,
+    row: device,
     dueAt: new Date(at + pauseOf(device, afterMs)),
     attempts: device.attempts + 1,
   });
@@ -144,9 +144,13 @@ async function postpone(
     ...later.map(({ device, result }) => failed(device, result.afterMs)),
     ...renewed.map((device) => failed(device, renewedPauseMs)),
     // Nothing is wrong with these: they are due as soon as the wallet is started again.
-    ...blameless.map((device) => ({ ...device, dueAt: new Date(at) })),
+    ...blameless.map((device) => ({ row: device, dueAt: new Date(at), attempts: device.attempts })),
   ];
-  await database.transaction((tx) => postponeDevices(tx, devices));
+  await app.database.transaction((tx) => postponeTaken(tx, queueOf(app), devices));
+}
+
+function queueOf({ apple }: Pick<App, 'apple'>) {
+  return dueDevices(apple.passTypeIdentifier);
 }
 
 /** Twice as long after each attempt, and no shorter than Apple asks for. */

@@ -255,7 +255,7 @@ describe('an Apple that is busy or away', () => {
     await tier(held, 'Gold');
     await tier(held, 'Platinum');
     app.advance(8 * 86_400_000);
-    app.running.app.wake();
+    app.running.app.wake('giveUpPushes');
     await until('it is given up', async () => (await credits()).balance === 100);
     assert.equal((await failures(held)).at(-1).reason, 'timeout');
     await assertInvariants(app.sql);

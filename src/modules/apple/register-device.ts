@@ -43,7 +43,7 @@ export async function registerDevice(ctx: PublicCtx, card: CardState, device: De
   const isOvertaken = lastModified(await currentState(database.db, card)) > registered.seen;
   if (isOvertaken)
     await database.transaction((tx) => wakeDeviceOf(tx, card, registered.deviceId, ctx.app.now()));
-  if (registered.isBehind || isOvertaken) ctx.app.wake();
+  if (registered.isBehind || isOvertaken) ctx.app.wake('pushDevices');
   return true;
 }
 

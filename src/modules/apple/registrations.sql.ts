@@ -116,7 +116,11 @@ export async function listRegistered(db: Db, cards: readonly Card[]): Promise<Ca
     from unnest(
       ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
     ) as c(workspace_id, instance_id)
-    join apple_registrations r using (workspace_id, instance_id)
+    cross join lateral (
+      select workspace_id, instance_id from apple_registrations
+      where instance_id = c.instance_id and workspace_id = c.workspace_id
+      limit 1
+    ) as r
     order by r.workspace_id, r.instance_id
   `.execute(db);
   return rows;
@@ -152,10 +156,18 @@ export async function listChanges(
     from unnest(
       ${asked.map((one) => one.deviceLibraryIdentifier)}::text[], ${asked.map((one) => one.since ?? -1)}::bigint[]
     ) with ordinality as a(device_library_identifier, since, place)
-    join apple_devices d on d.device_library_identifier = a.device_library_identifier
-      and d.pass_type_identifier = ${passTypeIdentifier} and d.tag <> a.since
-    join apple_registrations r on r.device_id = d.device_id and (r.tag > a.since or a.since > d.tag)
-    group by a.place, d.device_id
+    cross join lateral (
+      select device_id, tag from apple_devices
+      where device_library_identifier = a.device_library_identifier and pass_type_identifier = ${passTypeIdentifier}
+      limit 1
+    ) as d
+    cross join lateral (
+      select workspace_id, instance_id, tag from apple_registrations
+      where device_id = d.device_id and d.tag <> a.since
+      offset 0
+    ) as r
+    where r.tag > a.since or a.since > d.tag
+    group by a.place, d.device_id, d.tag
   `.execute(db);
   const changes: (Changes | undefined)[] = asked.map(() => undefined);
   for (const row of rows) changes[row.place - 1] = row;

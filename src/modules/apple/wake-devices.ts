@@ -7,14 +7,17 @@ interface Card {
   readonly instanceId: string;
 }
 
-/** Has the devices that hold the cards pushed to: each once, at its pace; or once the rollout has ended. */
+/**
+ * Has the devices that hold the cards, all of one workspace, pushed to: each once, at its pace; or once the rollout has
+ * ended. True when one is due at once.
+ */
 export async function wakeDevices(
   tx: Tx,
   ctx: PublicCtx,
   cards: readonly Card[],
   rolloutId: string | null,
-): Promise<void> {
-  if (cards.length > 0) await wakeDevicesOf(tx, cards, rolloutId, ctx.app.now());
+): Promise<boolean> {
+  return wakeDevicesOf(tx, cards, rolloutId, ctx.app.now());
 }
 
 /**

@@ -3,6 +3,7 @@ import type { OperatorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { wakeAfter } from '../../wake-after.ts';
 import { moveCredits, requestFlush } from './credits.sql.ts';
 
 interface Input {
@@ -24,12 +25,13 @@ export async function addCredits(tx: Tx, ctx: OperatorCtx, input: Input) {
   const move = { kind: 'grant', amount, reserved: 0, externalRef, note, at } as const;
   const after = await moveCredits(tx, workspaceId, move);
   if (after === undefined) throw invalidRequest('amount: the balance would become too large.');
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     workspaceId,
     action: 'addCredits',
     actor: 'operator',
     target: encodeId('ws', workspaceId),
     detail: { amount, externalRef },
   });
+  wakeAfter(tx, ctx, 'flushSkipped');
   return after;
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 
 export interface CreditAccountRow {
   readonly balance: number;
@@ -44,7 +45,7 @@ export async function moveCredits(
 ): Promise<CreditAccountRow | undefined> {
   const { kind, amount, reserved, externalRef = null, note = null, at } = move;
   const spent = kind === 'settle' ? -reserved : 0;
-  const { rows } = await sql<CreditAccountRow>`
+  const { rows } = await prepared<CreditAccountRow>`
     with account as (
       update credit_accounts
       set balance = balance + ${amount}::bigint, reserved = reserved + ${reserved}::bigint,
@@ -64,11 +65,12 @@ export async function moveCredits(
 }
 
 export async function findCreditAccount(db: Db, workspaceId: string): Promise<CreditAccountRow> {
-  return db
-    .selectFrom('creditAccounts')
-    .select(['balance', 'reserved', 'spent'])
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirstOrThrow();
+  const { rows } = await prepared<CreditAccountRow>`
+    select balance, reserved, spent from credit_accounts where workspace_id = ${workspaceId}
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a workspace has no credit account');
+  return row;
 }
 
 /** Newest first, below `before`. */
@@ -92,29 +94,20 @@ export async function requestFlush(tx: Tx, workspaceId: string, at: Date): Promi
     .execute();
 }
 
-/** Gives the turn to the flush that waited longest, and puts it behind all others; its workspace. */
-export async function nextFlush(tx: Tx, at: Date): Promise<string | undefined> {
-  const { rows } = await sql<{ workspaceId: string }>`
-    update credit_flushes set walked_at = ${at}
-    where workspace_id = (
-      select workspace_id from credit_flushes order by walked_at limit 1 for update skip locked
-    )
-    returning workspace_id
-  `.execute(tx);
-  return rows[0]?.workspaceId;
+/** A workspace whose top-up has yet to pay for skipped pushes. */
+export interface FlushRow {
+  readonly workspaceId: string;
+  readonly walkedAt: Date;
 }
 
-/** Keeps a flush from other workers until the transaction ends. False where one of them has it, or it has ended. */
-export async function holdFlush(tx: Tx, workspaceId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('creditFlushes')
-    .select('workspaceId')
-    .where('workspaceId', '=', workspaceId)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/** Flushes take turns. */
+export const flushTurns: Queue<FlushRow> = {
+  table: 'creditFlushes',
+  part: 'workspaceId',
+  key: {},
+  due: 'walkedAt',
+  columns: sql`workspace_id, walked_at`,
+};
 
 export async function deleteFlush(tx: Tx, workspaceId: string): Promise<void> {
   await tx.deleteFrom('creditFlushes').where('workspaceId', '=', workspaceId).execute();

@@ -1,19 +1,24 @@
 import type { PublicCtx } from '../../context.ts';
+import { type Condition, holdTaken, isAnyDue, takeTurn } from '../../engine/due.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { deleteAllFlushes, deleteFlush, holdFlush, nextFlush } from './credits.sql.ts';
+import { deleteAllFlushes, deleteFlush, type FlushRow, flushTurns } from './credits.sql.ts';
+
+/** Whether a top-up has yet to pay for skipped pushes. */
+export function isFlushWaiting({ app }: PublicCtx): Condition {
+  return isAnyDue(flushTurns, app.now());
+}
 
 /**
- * The workspace whose top-up has waited longest to pay for skipped pushes. It has had its turn with that, in a
- * transaction of its own: should its step fail, others go on.
+ * The flush that has waited longest to pay for skipped pushes. It has had its turn with that, in a transaction of its
+ * own: should its step fail, others go on.
  */
-export async function takeNextFlush(ctx: PublicCtx): Promise<string | undefined> {
-  const { database, now } = ctx.app;
-  return database.transaction((tx) => nextFlush(tx, now()));
+export async function takeNextFlush({ app }: PublicCtx): Promise<FlushRow | undefined> {
+  return takeTurn({ database: app.database, queue: flushTurns }, app.now());
 }
 
 /** Keeps a flush from other workers until the transaction ends. False where one of them has it, or it has ended. */
-export async function keepFlush(tx: Tx, workspaceId: string): Promise<boolean> {
-  return holdFlush(tx, workspaceId);
+export async function keepFlush(tx: Tx, flush: FlushRow): Promise<boolean> {
+  return (await holdTaken(tx, flushTurns, flush)) !== undefined;
 }
 
 /** Ends the flush of a workspace: all was paid for, or no credit is left. */

@@ -1,10 +1,33 @@
 import type { ClockCtx, PublicCtx } from '../../context.ts';
+import { placeOf } from '../../engine/lock-order.ts';
 import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
+import type { Ending } from '../../kit/db/unit.ts';
 import { findCreditAccount, moveCredits } from './credits.sql.ts';
 
 /** The credits that are free to spend, as of now: others may take them before `reserveCredits` does. */
 export async function freeCredits(db: Db, workspaceId: string): Promise<number> {
   return (await findCreditAccount(db, workspaceId)).balance;
+}
+
+/** What a unit of work reserves in one workspace. */
+interface Reservation {
+  ctx: PublicCtx | null;
+  workspaceId: string;
+  credits: number;
+}
+
+const ending: Ending<Reservation> = {
+  place: placeOf('credits'),
+  begin: () => ({ ctx: null, workspaceId: '', credits: 0 }),
+  async write(tx, { ctx, workspaceId, credits }) {
+    if (ctx !== null) await reserveCredits(tx, ctx, workspaceId, credits);
+  },
+};
+
+/** Holds credits for pushes under way when the unit ends, with all that it holds by then. */
+export function reserveAtEnd(tx: Tx, ctx: PublicCtx, workspaceId: string, credits: number): void {
+  const reservation = tx.unit.of(ending);
+  Object.assign(reservation, { ctx, workspaceId, credits: reservation.credits + credits });
 }
 
 /**

@@ -44,6 +44,8 @@ export const addCredits = operatorWriteEndpoint({
   op: 'addCredits',
   tag: 'Operator',
   summary: "Top up a workspace's credits",
+  description:
+    'Once by externalRef: a repeat answers the first result and adds nothing. Pushes that no credit was left for are sent.',
   idempotent: true,
   params: closed({ workspaceId: Id }),
   body: closed({
@@ -65,6 +67,7 @@ export const getCredits = endpoint({
   op: 'getCredits',
   tag: 'Credits',
   summary: 'Credit balance',
+  description: 'What is free to spend, what is held for pushes under way, and what was spent.',
   answers: { 200: CreditAccount },
   async handle(ctx: KeyCtx) {
     return answer(200, await findCreditAccount(ctx.app.database.db, ctx.workspaceId));
@@ -75,6 +78,7 @@ export const listCreditEntries = endpoint({
   op: 'listCreditEntries',
   tag: 'Credits',
   summary: 'The credit ledger, newest first',
+  description: 'Every top-up, and what pushes have taken and given back.',
   query: listQuery(),
   answers: { 200: listOf(CreditEntry) },
   async handle(ctx: KeyCtx, { query }) {

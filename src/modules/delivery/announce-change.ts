@@ -1,20 +1,69 @@
-import type { PublicCtx } from '../../context.ts';
+import type { ActorCtx, PublicCtx } from '../../context.ts';
+import { placeOf } from '../../engine/lock-order.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { type AnnouncedCard, announcements } from './announcements.ts';
-import type { PushOutcome } from './push-outcome.ts';
-import { findPush, forgetRepaid } from './pushes.sql.ts';
+import type { Ending } from '../../kit/db/unit.ts';
+import { freeCredits, reserveAtEnd } from '../credits/hold-credits.ts';
+import { pushCards } from './push-cards.ts';
+import type { PushOutcome, PushSkipReason } from './push-outcome.ts';
+import { findPush, forgetRepaid, type HeldCard } from './pushes.sql.ts';
+import { skipPushes } from './skip-pushes.ts';
 
-/** Announces a single change, as the last step of the transaction that makes it. The caller holds the card. */
+/** A card with the wallets that hold it, before the change. */
+export interface AnnouncedCard extends HeldCard {
+  readonly installed: boolean;
+}
+
+/** What has become of the changes of cards of one workspace in a unit of work. */
+interface Changes {
+  ctx: PublicCtx | null;
+  /** The credits that are free, less those that the unit has taken: handed out in the order of the changes. */
+  free: Promise<number> | null;
+  taken: number;
+  readonly pushed: Map<string, { readonly card: AnnouncedCard; readonly credits: number }>;
+  readonly unpaid: Map<string, AnnouncedCard>;
+}
+
+const ending: Ending<Changes> = {
+  place: placeOf('pushes'),
+  begin: () => ({ ctx: null, free: null, taken: 0, pushed: new Map(), unpaid: new Map() }),
+  async write(tx, { ctx, pushed, unpaid }) {
+    if (ctx === null) return;
+    const paid = [...pushed.values()].map(({ card, credits }) => ({ ...card, credits }));
+    await Promise.all([pushCards(tx, ctx, paid), skipPushes(tx, ctx, [...unpaid.values()])]);
+  },
+};
+
+/** Nothing has happened that a wallet could show. */
+export const nothingToPush: PushOutcome = skipped('unchanged');
+
+/** Asks for what `announceChange` will want to know, for a caller who reads other things meanwhile. */
+export async function expectChanges(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
+  const changes = tx.unit.of(ending);
+  changes.free ??= freeCredits(tx, workspaceId);
+  await changes.free;
+}
+
+/**
+ * Decides what becomes of a change: one credit puts the card's newest state on its way, when the unit ends. `shown` says
+ * whether anything that the card shows has changed. A caller that re-sends an update whose push was skipped gets it
+ * delivered now, or for nothing where a top-up has paid for it. The caller holds the card. The unit starts again where
+ * somebody else takes the credits meanwhile.
+ */
 export async function announceChange(
   tx: Tx,
   ctx: PublicCtx,
   card: AnnouncedCard,
   shown: boolean,
 ): Promise<PushOutcome> {
-  const changes = announcements(tx, ctx, card.workspaceId);
-  const outcome = await changes.add(card, shown);
-  await changes.settle();
-  return outcome;
+  if (shown) return deliver(tx, ctx, card);
+  // Another change of this unit has put the newest state on its way already.
+  if (tx.unit.of(ending).pushed.has(card.instanceId)) return nothingToPush;
+  const earlier = await findPush(tx, card);
+  if (earlier?.repaid === true) {
+    await forgetRepaid(tx, card);
+    return { pushed: true };
+  }
+  return earlier === undefined || earlier.skippedAt === null ? nothingToPush : deliver(tx, ctx, card);
 }
 
 /**
@@ -26,8 +75,26 @@ export async function announceAgain(tx: Tx, ctx: PublicCtx, card: AnnouncedCard)
   if (earlier?.repaid === true) await forgetRepaid(tx, card);
   if (earlier?.repaid === true || (earlier?.underWay === true && earlier.skippedAt === null))
     return { pushed: true };
-  const changes = announcements(tx, ctx, card.workspaceId);
-  const outcome = await changes.deliver(card);
-  await changes.settle();
-  return outcome;
+  return deliver(tx, ctx, card);
+}
+
+async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<PushOutcome> {
+  const changes = tx.unit.of(ending);
+  changes.ctx = ctx;
+  changes.free ??= freeCredits(tx, card.workspaceId);
+  if ((await changes.free) <= changes.taken) {
+    // Without a wallet there is nothing to make up for later: whoever adds the card gets the newest.
+    if (card.installed) changes.unpaid.set(card.instanceId, card);
+    return skipped('insufficient_credits');
+  }
+  if (!card.installed) return skipped('not_installed');
+  changes.taken += 1;
+  const credits = (changes.pushed.get(card.instanceId)?.credits ?? 0) + 1;
+  changes.pushed.set(card.instanceId, { card, credits });
+  reserveAtEnd(tx, ctx, card.workspaceId, 1);
+  return { pushed: true };
+}
+
+function skipped(pushSkipReason: PushSkipReason): PushOutcome {
+  return { pushed: false, pushSkipReason };
 }

@@ -11,10 +11,11 @@ const cardsPerStep = 500;
  * False when there is nothing to pay for.
  */
 export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
-  const workspaceId = await takeNextFlush(ctx);
-  if (workspaceId === undefined) return false;
+  const flush = await takeNextFlush(ctx);
+  if (flush === undefined) return false;
+  const { workspaceId } = flush;
   return ctx.app.database.transaction(async (tx) => {
-    if (!(await keepFlush(tx, workspaceId))) return false;
+    if (!(await keepFlush(tx, flush))) return false;
     const oldest = await listSkipped(tx, workspaceId, cardsPerStep);
     await lockCards(tx, workspaceId, oldest);
     // Read again: whoever was waited for may have pushed the card.

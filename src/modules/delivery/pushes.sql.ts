@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Condition, isAny } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 
 /** A card with the number of wallets that hold it. */
 export interface HeldCard {
@@ -23,26 +24,27 @@ export const walletNames = ['apple', 'google', 'web'] as const;
 export type WalletName = (typeof walletNames)[number];
 
 /**
- * Notes that the newest state of cards is on its way to their wallets. What was on its way or skipped before becomes
- * part of it.
+ * Notes that the newest state of cards of a workspace is on its way to their wallets. What was on its way or skipped
+ * before becomes part of it.
  */
 export async function upsertPushes(
   tx: Tx,
+  workspaceId: string,
   cards: readonly PushedCard[],
   push: { repaid: boolean; rolledOut: boolean; at: Date },
 ): Promise<void> {
   const sorted = inOrder(cards);
   const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
-  await sql`
+  await prepared`
     insert into pushes as p
       (workspace_id, instance_id, credits, repaid, rolled_out, apple, google, web, created_at)
-    select c.workspace_id, c.instance_id, c.credits, ${push.repaid}, ${push.rolledOut},
+    select ${workspaceId}, c.instance_id, c.credits, ${push.repaid}, ${push.rolledOut},
       c.apple > 0, c.google > 0, c.web > 0, ${push.at}
     from unnest(
-      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[],
+      ${column('instanceId')}::uuid[],
       ${column('appleWallets')}::int[], ${column('googleWallets')}::int[], ${column('webWallets')}::int[],
       ${sorted.map((card) => card.credits ?? 1)}::int[]
-    ) as c(workspace_id, instance_id, apple, google, web, credits)
+    ) as c(instance_id, apple, google, web, credits)
     on conflict (workspace_id, instance_id) do update set
       credits = p.credits + excluded.credits,
       skipped_at = null,
@@ -56,17 +58,18 @@ export async function upsertPushes(
   `.execute(tx);
 }
 
-/** Notes that changes of cards wait for credits. What is on its way already stays so. */
-export async function upsertSkips(tx: Tx, cards: readonly HeldCard[], at: Date): Promise<void> {
-  const sorted = inOrder(cards);
-  const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
-  await sql`
+/** Notes that changes of cards of a workspace wait for credits. What is on its way already stays so. */
+export async function upsertSkips(
+  tx: Tx,
+  workspaceId: string,
+  cards: readonly HeldCard[],
+  at: Date,
+): Promise<void> {
+  await prepared`
     insert into pushes as p
       (workspace_id, instance_id, credits, skipped_at, rolled_out, apple, google, web, created_at)
-    select c.workspace_id, c.instance_id, 0, ${at}, false, false, false, false, ${at}
-    from unnest(
-      ${column('workspaceId')}::uuid[], ${column('instanceId')}::uuid[]
-    ) as c(workspace_id, instance_id)
+    select ${workspaceId}, c.instance_id, 0, ${at}, false, false, false, false, ${at}
+    from unnest(${inOrder(cards).map((card) => card.instanceId)}::uuid[]) as c(instance_id)
     on conflict (workspace_id, instance_id) do update set
       skipped_at = coalesce(p.skipped_at, excluded.skipped_at), repaid = false
   `.execute(tx);
@@ -84,7 +87,7 @@ export async function findPush(
   db: Db,
   card: { workspaceId: string; instanceId: string },
 ): Promise<PushState | undefined> {
-  const { rows } = await sql<PushState>`
+  const { rows } = await prepared<PushState>`
     select skipped_at, repaid, apple or google or web as under_way
     from pushes where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
   `.execute(db);
@@ -93,7 +96,7 @@ export async function findPush(
 
 /** The caller's re-send has had its answer; the row goes once nothing is on its way. */
 export async function forgetRepaid(tx: Tx, card: { workspaceId: string; instanceId: string }): Promise<void> {
-  await sql`
+  await prepared`
     with kept as (
       update pushes set repaid = false
       where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
@@ -105,9 +108,8 @@ export async function forgetRepaid(tx: Tx, card: { workspaceId: string; instance
   `.execute(tx);
 }
 
-/** What a wallet's answer means for the cards of one workspace. */
+/** What a wallet's answer means for cards of a workspace. */
 export interface Struck {
-  readonly workspaceId: string;
   /** Those whose timeline has to say it; a rollout stands there already. */
   readonly instanceIds: readonly string[];
   /** Credits that were spent, and that come back. */
@@ -116,55 +118,55 @@ export interface Struck {
 }
 
 /**
- * Strikes a wallet off what cards owe. The first that was told spends the card's credits; when the last fails and none
- * was told, they come back. Cards that owe it nothing are passed over, and those that owe it something since `before` or
- * later, if told. One result per workspace, in the order of ids. The cards are found by their ids: `coalesce` keeps the
- * planner from looking for old rows instead.
+ * Strikes a wallet off what cards of a workspace owe. The first that was told spends the card's credits; when the last
+ * fails and none was told, they come back. Cards that owe it nothing are passed over, and those that owe it something
+ * since `before` or later, if told. Each card is looked up by its id: `coalesce` keeps the planner from looking for old
+ * rows instead.
  */
 export async function strikeOff(
   tx: Tx,
+  workspaceId: string,
   wallet: WalletName,
   delivered: boolean,
-  cards: readonly { workspaceId: string; instanceId: string }[],
+  instanceIds: readonly string[],
   before: Date | null = null,
-): Promise<Struck[]> {
+): Promise<Struck> {
   const others = walletNames.filter((other) => other !== wallet);
   const hope = sql.join(
     others.map((other) => sql`p.${sql.ref(other)}`),
     sql` or `,
   );
   // Locked before it is judged: another wallet may be struck off at the same time.
-  const { rows } = await sql<Struck>`
-    with told as (
-      select distinct * from unnest(
-        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
-      ) as t(workspace_id, instance_id)
-    ), held as materialized (
-      select p.workspace_id, p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered,
-        ${hope} as has_hope, p.skipped_at is not null or p.repaid as is_remembered
-      from pushes p join told using (workspace_id, instance_id)
-      where p.${sql.ref(wallet)} and coalesce(p.created_at < ${before}::timestamptz, true)
-      order by p.workspace_id, p.instance_id
-      for update of p
+  const { rows } = await prepared<Struck>`
+    with held as materialized (
+      select p.*
+      from unnest(${[...new Set(instanceIds)].sort()}::uuid[]) as told(instance_id)
+      cross join lateral (
+        select p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered,
+          ${hope} as has_hope, p.skipped_at is not null or p.repaid as is_remembered
+        from pushes p
+        where p.workspace_id = ${workspaceId} and p.instance_id = told.instance_id
+          and p.${sql.ref(wallet)} and coalesce(p.created_at < ${before}::timestamptz, true)
+        for update of p
+      ) as p
     ), gone as (
       delete from pushes p using held h
-      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
+      where p.workspace_id = ${workspaceId} and p.instance_id = h.instance_id
         and not (h.has_hope or h.is_remembered)
     ), kept as (
       update pushes p
       set ${sql.ref(wallet)} = false, delivered = h.delivered,
         credits = case when h.delivered or not h.has_hope then 0 else p.credits end
       from held h
-      where p.workspace_id = h.workspace_id and p.instance_id = h.instance_id
+      where p.workspace_id = ${workspaceId} and p.instance_id = h.instance_id
         and (h.has_hope or h.is_remembered)
     )
-    select workspace_id,
-      coalesce(array_agg(instance_id) filter (where not (rolled_out and ${delivered})), '{}') as instance_ids,
+    select coalesce(array_agg(instance_id) filter (where not (rolled_out and ${delivered})), '{}') as instance_ids,
       coalesce(sum(credits) filter (where delivered), 0)::int as settled,
       coalesce(sum(credits) filter (where not (delivered or has_hope)), 0)::int as released
-    from held group by workspace_id order by workspace_id
+    from held
   `.execute(tx);
-  return rows;
+  return rows[0] ?? { instanceIds: [], settled: 0, released: 0 };
 }
 
 /** Cards of a workspace that wait for credits, the oldest first. */
@@ -196,8 +198,14 @@ export async function readSkipped(
 ): Promise<HeldCard[]> {
   const { rows } = await sql<HeldCard>`
     select i.workspace_id, i.instance_id, i.apple_wallets, i.google_wallets, i.web_wallets
-    from pushes p join instances i using (workspace_id, instance_id)
-    where p.workspace_id = ${workspaceId} and p.instance_id = any(${instanceIds}::uuid[]) and p.skipped_at is not null
+    from unnest(${instanceIds}::uuid[]) as asked(instance_id)
+    cross join lateral (
+      select skipped_at from pushes where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
+    ) as p
+    cross join lateral (
+      select * from instances where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
+    ) as i
+    where p.skipped_at is not null
     order by p.skipped_at
   `.execute(tx);
   return rows;
@@ -211,19 +219,25 @@ export async function dropSkips(tx: Tx, workspaceId: string, instanceIds: readon
   `.execute(tx);
 }
 
+/** Whether anything has waited since before `before`. */
+export function isAnyStale(before: Date): Condition {
+  return isAny(sql`
+    select true from pushes where (apple or google or web) and created_at < ${before} order by created_at limit 1
+  `);
+}
+
+/** What a card owes: its newest state, to these wallets. */
+export interface Owing {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly apple: boolean;
+  readonly google: boolean;
+  readonly web: boolean;
+}
+
 /** What has waited since before `before` for a wallet that cannot be reached. */
-export async function listStale(
-  db: Db,
-  before: Date,
-  limit: number,
-): Promise<{ workspaceId: string; instanceId: string; apple: boolean; google: boolean; web: boolean }[]> {
-  const { rows } = await sql<{
-    workspaceId: string;
-    instanceId: string;
-    apple: boolean;
-    google: boolean;
-    web: boolean;
-  }>`
+export async function listStale(db: Db, before: Date, limit: number): Promise<Owing[]> {
+  const { rows } = await sql<Owing>`
     select workspace_id, instance_id, apple, google, web from pushes
     where (apple or google or web) and created_at < ${before}
     order by created_at limit ${limit}
@@ -236,17 +250,14 @@ export async function listOwing(
   tx: Tx,
   limit: number,
   after: Pick<HeldCard, 'workspaceId' | 'instanceId'>,
-): Promise<{ workspaceId: string; instanceId: string; apple: boolean; google: boolean; web: boolean }[]> {
-  const columns = ['workspaceId', 'instanceId', 'apple', 'google', 'web'] as const;
-  return tx
-    .selectFrom('pushes')
-    .select(columns)
-    .where(sql<boolean>`apple or google or web`)
-    .where(sql<boolean>`(workspace_id, instance_id) > (${after.workspaceId}, ${after.instanceId})`)
-    .orderBy('workspaceId')
-    .orderBy('instanceId')
-    .limit(limit)
-    .execute();
+): Promise<Owing[]> {
+  const { rows } = await sql<Owing>`
+    select workspace_id, instance_id, apple, google, web from pushes
+    where (apple or google or web) and (instance_id, workspace_id) > (${after.instanceId}, ${after.workspaceId})
+    order by instance_id, workspace_id
+    limit ${limit}
+  `.execute(tx);
+  return rows;
 }
 
 /** How many cards are on their way to each wallet, and how many wait for credits; no figure is counted beyond `most`. */
@@ -264,10 +275,7 @@ export async function countPushes(
   return rows[0] ?? { apple: 0, google: 0, web: 0, skipped: 0 };
 }
 
-/** In the order of the primary key, so that two callers cannot block each other. */
+/** In the order of their ids, so that two callers cannot block each other. */
 function inOrder<Card extends HeldCard>(cards: readonly Card[]): Card[] {
-  return [...cards].sort((a, b) => {
-    if (a.workspaceId !== b.workspaceId) return a.workspaceId < b.workspaceId ? -1 : 1;
-    return a.instanceId < b.instanceId ? -1 : 1;
-  });
+  return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { firstId } from '../../kit/id-range.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { HeldCard } from './pushes.sql.ts';
@@ -17,6 +18,7 @@ export interface RolloutRow {
   readonly stage: 'cards' | 'devices' | 'finished';
   readonly cursor: string | null;
   readonly releaseAt: Date;
+  readonly walkedAt: Date;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
@@ -52,41 +54,16 @@ export async function insertMessageRollout(
   `.execute(tx);
 }
 
-/**
- * Gives the turn to the rollout that waited longest for its next step, and puts it behind all others. One whose next
- * devices are not let go before `devicesUntil` has to wait.
- */
-export async function nextRollout(
-  tx: Tx,
-  { now, devicesUntil }: { now: Date; devicesUntil: Date },
-): Promise<Pick<RolloutRow, 'workspaceId' | 'rolloutId'> | undefined> {
-  const { rows } = await sql<Pick<RolloutRow, 'workspaceId' | 'rolloutId'>>`
-    update rollouts set walked_at = ${now}
-    where (workspace_id, rollout_id) = (
-      select workspace_id, rollout_id from rollouts
-      where stage <> 'finished' and (stage = 'cards' or release_at <= ${devicesUntil})
-      order by walked_at limit 1
-      for update skip locked
-    )
-    returning workspace_id, rollout_id
-  `.execute(tx);
-  return rows[0];
-}
-
-/** A rollout, kept from other workers until the transaction ends; undefined where one of them has it, or it is finished. */
-export async function takeRollout(
-  tx: Tx,
-  { workspaceId, rolloutId }: Pick<RolloutRow, 'workspaceId' | 'rolloutId'>,
-): Promise<RolloutRow | undefined> {
-  return (await tx
-    .selectFrom('rollouts')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('rolloutId', '=', rolloutId)
-    .where('stage', '<>', 'finished')
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()) as RolloutRow | undefined;
+/** Rollouts that take turns. One whose next devices are not let go before `devicesUntil` has to wait. */
+export function rolloutTurns(devicesUntil: Date): Queue<RolloutRow> {
+  return {
+    table: 'rollouts',
+    part: 'workspaceId',
+    key: { rolloutId: 'uuid' },
+    due: 'walkedAt',
+    where: sql`stage <> 'finished' and (stage = 'cards' or release_at <= ${devicesUntil})`,
+    columns: sql`*`,
+  };
 }
 
 /** The next installed cards of a rollout, kept from changing until the transaction ends. */

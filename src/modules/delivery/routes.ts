@@ -3,7 +3,7 @@ import type { OperatorCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
 import { closed, Id, oneOf, prose } from '../../kit/http/shapes.ts';
 import { findInstance } from '../instances/find-instance.ts';
-import { updateAnswer, updateAnswers, wakeWorker } from '../instances/update-answer.ts';
+import { updateAnswer, updateAnswers } from '../instances/update-answer.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { diagnoseCard } from './diagnose-card.ts';
 import { pushInstance as pushVerb } from './push-instance.ts';
@@ -21,7 +21,6 @@ export const pushInstance = writeEndpoint({
   params: closed({ instanceId: Id }),
   answers: { 200: updateAnswers[200] },
   errors: ['instance_not_found', 'forbidden', 'instance_voided', 'insufficient_credits'],
-  committed: wakeWorker,
   async reach(tx, ctx, { params }) {
     await findInstance(tx, ctx, params.instanceId);
   },
@@ -49,7 +48,6 @@ export const sendMessage = writeEndpoint({
     }),
   },
   errors: ['pass_not_found', 'forbidden', 'insufficient_credits'],
-  committed: wakeWorker,
   async reach(tx, ctx, { params }) {
     await findPass(tx, ctx, params.passId);
   },

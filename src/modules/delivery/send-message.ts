@@ -22,7 +22,7 @@ export async function sendMessage(tx: Tx, ctx: KeyCtx, input: { passId: string; 
     );
   }
   const messageId = encodeId('push', await rollOutMessage(tx, ctx, pass, recipients));
-  await audit(tx, ctx, { action: 'sendMessage', target: input.passId, detail: { messageId, recipients } });
+  audit(tx, ctx, { action: 'sendMessage', target: input.passId, detail: { messageId, recipients } });
   await reserveCredits(tx, ctx, pass.workspaceId, recipients);
   return { messageId, recipients, credits: recipients };
 }

@@ -30,7 +30,7 @@ async function cardsOnTheirWay(count: number, wallets: readonly WalletName[]) {
   }));
   const at = new Date();
   await ctx.app.database.transaction(async (tx) => {
-    await upsertPushes(tx, cards, { repaid: false, rolledOut: false, at });
+    await upsertPushes(tx, ids.workspaceId, cards, { repaid: false, rolledOut: false, at });
     await reserveCredits(tx, ctx, ids.workspaceId, count);
   });
   const credits = async () => (await client.get('/credits')).body;
@@ -78,7 +78,7 @@ describe('what has waited for a week', () => {
       const card = { ...ids, instanceId, appleWallets: 0, googleWallets: 0, webWallets: 0, [wallet]: 1 };
       const at = new Date(Date.now() - 8 * 86_400_000);
       await ctx.app.database.transaction(async (tx) => {
-        await upsertPushes(tx, [card], { repaid: false, rolledOut: false, at });
+        await upsertPushes(tx, ids.workspaceId, [card], { repaid: false, rolledOut: false, at });
         await reserveCredits(tx, ctx, ids.workspaceId, 1);
       });
       return instanceId;

@@ -1,8 +1,9 @@
 import type { ClockCtx } from '../../context.ts';
+import { byWorkspace } from '../../engine/by-workspace.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { releaseCredits, settleCredits } from '../credits/hold-credits.ts';
 import { noteDelivery } from '../instances/note-on-timeline.ts';
-import { strikeOff, type WalletName } from './pushes.sql.ts';
+import { type Struck, strikeOff, type WalletName } from './pushes.sql.ts';
 
 interface Told {
   readonly wallet: WalletName;
@@ -22,16 +23,17 @@ interface Told {
  */
 export async function settlePushes(tx: Tx, ctx: ClockCtx, told: Told): Promise<void> {
   if (told.cards.length === 0) return;
-  const { wallet, failure, remark = null } = told;
-  const struck = await strikeOff(tx, wallet, failure === null, told.cards, told.before);
-  for (const { workspaceId, instanceIds } of struck) {
+  const { wallet, failure, remark = null, before } = told;
+  const all: (readonly [workspaceId: string, struck: Struck])[] = [];
+  for (const [workspaceId, cards] of byWorkspace(told.cards)) {
+    const instanceIds = cards.map(({ instanceId }) => instanceId);
+    const struck = await strikeOff(tx, workspaceId, wallet, failure === null, instanceIds, before);
     const kind = failure === null ? 'pushed' : 'push failed';
-    await noteDelivery(tx, ctx, workspaceId, instanceIds, kind, {
-      wallet,
-      reason: failure ?? remark,
-    });
+    await noteDelivery(tx, ctx, workspaceId, struck.instanceIds, kind, { wallet, reason: failure ?? remark });
+    all.push([workspaceId, struck]);
   }
-  for (const { workspaceId, settled, released } of struck) {
+  // Last: the credits' row is the busiest.
+  for (const [workspaceId, { settled, released }] of all) {
     await settleCredits(tx, ctx, workspaceId, settled);
     await releaseCredits(tx, ctx, workspaceId, released);
   }

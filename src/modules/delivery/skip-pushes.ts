@@ -7,9 +7,9 @@ import { type HeldCard, upsertSkips } from './pushes.sql.ts';
 export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly HeldCard[]): Promise<void> {
   const [first] = cards;
   if (first === undefined) return;
-  await upsertSkips(tx, cards, ctx.app.now());
   const instanceIds = cards.map((card) => card.instanceId);
-  await noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', {
-    reason: 'insufficient_credits',
-  });
+  await Promise.all([
+    upsertSkips(tx, first.workspaceId, cards, ctx.app.now()),
+    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', { reason: 'insufficient_credits' }),
+  ]);
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
+import { type Condition, holdTaken, isAnyDue, takeTurn } from '../../engine/due.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { releaseDevices } from '../apple/wake-devices.ts';
 import { freeCredits, releaseCredits, reserveCredits } from '../credits/hold-credits.ts';
 import { pushCards } from './push-cards.ts';
-import { holdNextCards, nextRollout, type RolloutRow, saveStep, takeRollout } from './rollouts.sql.ts';
+import { holdNextCards, type RolloutRow, rolloutTurns, saveStep } from './rollouts.sql.ts';
 import { skipPushes } from './skip-pushes.ts';
 
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
@@ -15,19 +16,23 @@ const step = { cards: 500, devices: 5_000 };
  */
 const aheadMs = { first: 500, least: 1_000, step: 5_000 };
 
+/** Whether a rollout waits for its next step. */
+export function isRolloutDue(ctx: PublicCtx): Condition {
+  return isAnyDue(turnsOf(ctx), ctx.app.now());
+}
+
 /**
  * Takes the next step of the rollout that waited longest. False when there is none. A step that fails has had its turn:
  * the rollouts of others go on.
  */
 export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
-  const { database } = ctx.app;
-  const now = ctx.app.now();
-  const turn = { now, devicesUntil: new Date(now.getTime() + aheadMs.least) };
-  const next = await database.transaction((tx) => nextRollout(tx, turn));
+  const { database, now } = ctx.app;
+  const queue = turnsOf(ctx);
+  const next = await takeTurn({ database, queue }, now());
   if (next === undefined) return false;
   const began = performance.now();
   const isTaken = await database.transaction(async (tx) => {
-    const rollout = await takeRollout(tx, next);
+    const rollout = await holdTaken(tx, queue, next);
     if (rollout === undefined) return false;
     if (rollout.stage === 'cards') await reachCards(tx, ctx, rollout);
     else await letDevicesGo(tx, ctx, rollout);
@@ -36,6 +41,10 @@ export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
   // Those who wait for an answer use the same database: it gets as much rest as it had work.
   await sleep(performance.now() - began);
   return isTaken;
+}
+
+function turnsOf({ app }: PublicCtx) {
+  return rolloutTurns(new Date(app.now().getTime() + aheadMs.least));
 }
 
 /** Puts the next cards on their way. Their devices are held back until all cards were reached. */

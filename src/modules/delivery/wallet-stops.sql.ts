@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Condition } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** A wallet that refuses what we are. */
 export interface WalletStop {
@@ -31,6 +32,13 @@ export async function findStop(
     .executeTakeFirst()) as WalletStop | undefined;
 }
 
+/** Whether a wallet does not refuse us, or may be tried again. */
+export function isNotStopped(wallet: WalletStop['wallet'], scope: string, now: Date): Condition {
+  return sql`not exists (
+    select from wallet_stops where wallet = ${wallet} and scope = ${scope} and retry_at > ${now}
+  )`;
+}
+
 /**
  * A repeated stop keeps its beginning, and its next try while that lies ahead. True when it is new, or when the try has
  * failed.
@@ -57,10 +65,10 @@ export async function deleteStop(tx: Tx, wallet: WalletStop['wallet'], scope: st
 
 /** The stops for what we are, the oldest first. One for what was set before ends with nothing, and says nothing. */
 export async function listStops(db: Db, scopes: WalletScopes): Promise<WalletStop[]> {
-  return (await db
-    .selectFrom('walletStops')
-    .selectAll()
-    .where(sql<boolean>`(wallet, scope) in (('apple', ${scopes.apple}), ('google', ${scopes.google}))`)
-    .orderBy('since')
-    .execute()) as WalletStop[];
+  const { rows } = await sql<WalletStop>`
+    select wallet, scope, reason, since, retry_at from wallet_stops
+    where (wallet, scope) in (('apple', ${scopes.apple}), ('google', ${scopes.google}))
+    order by since
+  `.execute(db);
+  return rows;
 }

@@ -1,5 +1,6 @@
 import type { App, PublicCtx } from '../../context.ts';
-import { deleteStop, findStop, upsertStop, type WalletScopes } from './wallet-stops.sql.ts';
+import type { Condition } from '../../engine/due.sql.ts';
+import { deleteStop, findStop, isNotStopped, upsertStop, type WalletScopes } from './wallet-stops.sql.ts';
 
 type StoppableWallet = 'apple' | 'google';
 
@@ -15,6 +16,11 @@ export function scopesOf({ apple, google }: Pick<App, 'apple' | 'google'>): Wall
 export async function isStopped(ctx: PublicCtx, wallet: StoppableWallet, scope: string): Promise<boolean> {
   const stop = await findStop(ctx.app.database.db, wallet, scope);
   return stop !== undefined && stop.retryAt > ctx.app.now();
+}
+
+/** The same as a question that is asked together with others: whether it is not left alone. */
+export function maySend(ctx: PublicCtx, wallet: StoppableWallet, scope: string): Condition {
+  return isNotStopped(wallet, scope, ctx.app.now());
 }
 
 /**

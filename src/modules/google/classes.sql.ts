@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 interface Pass {
   readonly workspaceId: string;
@@ -53,12 +53,12 @@ export async function exchangeMessage(
   pass: Pass,
   { from, to }: { readonly from: string | null; readonly to: string | null },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     update google_classes set message_rollout_id = ${to}
     where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId}
       and message_rollout_id is not distinct from ${from}::uuid
   `.execute(tx);
-  return numAffectedRows === 1n;
+  return rowCount === 1;
 }
 
 /** Notes that all cards of the pass have announced something. */

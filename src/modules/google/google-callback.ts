@@ -2,6 +2,7 @@ import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { wakeAfter } from '../../wake-after.ts';
 import { type CallbackEvent, verifyCallback } from '../../wallet/google/callback.ts';
 import { KeysUnavailable } from '../../wallet/google/google-wallet.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
@@ -25,7 +26,6 @@ export async function googleCallback(ctx: PublicCtx, body: unknown): Promise<voi
     card === null ? 'unknown' : await database.transaction((tx) => takeEvent(tx, ctx, card, event));
   const instanceId = card === null ? undefined : encodeId('inst', card.instanceId);
   log.info({ requestId: ctx.requestId, event: event.event, instanceId, outcome }, 'Google reports');
-  if (outcome === 'taken') ctx.app.wake();
 }
 
 async function verified(ctx: PublicCtx, google: GoogleIssuer, body: unknown): Promise<CallbackEvent> {
@@ -60,6 +60,7 @@ async function takeEvent(
   const hasChanged = saved !== before.saved;
   if (hasChanged) await countWallets(tx, ctx, card, { google: saved ? 1 : -1 });
   await saveEvent(tx, card, { saved, eventAt: expiresAt, now: ctx.app.now() });
+  if (hasChanged && saved) wakeAfter(tx, ctx, 'patchObjects');
   if (hasChanged && !saved)
     await settlePushes(tx, ctx, { wallet: 'google', cards: [card], failure: 'removed' });
   return 'taken';

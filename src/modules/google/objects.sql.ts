@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
 
 interface Card {
   readonly workspaceId: string;
@@ -16,6 +17,8 @@ interface ObjectRow {
 
 /** A card that somebody has taken to tell Google of. */
 export interface DueObject extends Card, ObjectRow {
+  /** The end of the lease. */
+  readonly dueAt: Date;
   /** The change that the telling stands for. */
   readonly tag: number;
   readonly attempts: number;
@@ -31,33 +34,51 @@ export interface ToldObject {
   readonly notified: boolean;
 }
 
-/** Gives the cards' saved objects a new tag and makes a PATCH due. One that is due or under way already is enough. */
-export async function wakeObjectsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<void> {
-  await sql`
-    with held as materialized (
-      select o.workspace_id, o.instance_id
-      from google_objects o
-      join unnest(
-        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
-      ) as c(workspace_id, instance_id) using (workspace_id, instance_id)
-      where o.saved
-      order by o.workspace_id, o.instance_id
-      for no key update of o
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Gives the saved objects of cards, all of one workspace, a new tag and makes a PATCH due. One that is due or under way
+ * already is enough. True when one is due by now.
+ */
+export async function wakeObjectsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<boolean> {
+  const workspaceId = cards[0]?.workspaceId;
+  const { rows } = await sql<{ isDue: boolean }>`
+    with held as materialized (${held(workspaceId, cards, sql`o.saved`)}), woken as (
+      update google_objects o
+      set tag = o.tag + 1, due_at = coalesce(o.due_at, ${at}),
+        attempts = case when o.due_at is null then 0 else o.attempts end
+      from (select * from held limit ${cards.length}) as held
+      where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
+      returning o.due_at <= ${at} as is_due
     )
-    update google_objects o
-    set tag = o.tag + 1, due_at = coalesce(o.due_at, ${at}),
-      attempts = case when o.due_at is null then 0 else o.attempts end
-    from held
-    where o.workspace_id = held.workspace_id and o.instance_id = held.instance_id
+    select coalesce(bool_or(is_due), false) as is_due from woken
   `.execute(tx);
+  return rows[0]?.isDue === true;
 }
 
-/** The same for one card, whether a holder keeps its object or not, and without a wait. */
-export async function wakeObjectOf(tx: Tx, card: Card, at: Date): Promise<void> {
-  await sql`
+/** Locks objects, each looked up by its key, in the order of their ids; their ids. */
+function held(workspaceId: string | undefined, cards: readonly Card[], where: Sql): Sql {
+  return sql`
+    select o.*
+    from unnest(${inOrder(cards).map((card) => card.instanceId)}::uuid[]) as c(instance_id)
+    cross join lateral (
+      select o.instance_id from google_objects o
+      where o.workspace_id = ${workspaceId} and o.instance_id = c.instance_id and ${where}
+      for no key update
+    ) as o`;
+}
+
+function inOrder<C extends Card>(cards: readonly C[]): C[] {
+  return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
+}
+
+/** The same for one card, whether a holder keeps its object or not, and without a wait. False where it has none. */
+export async function wakeObjectOf(tx: Tx, card: Card, at: Date): Promise<boolean> {
+  const { rowCount } = await sql`
     update google_objects set tag = tag + 1, due_at = ${at}, attempts = 0
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
   `.execute(tx);
+  return rowCount === 1;
 }
 
 /** What Google knows of a card; undefined when nobody has asked for it there. */
@@ -71,7 +92,16 @@ export async function findObject(db: Db, card: Card): Promise<ObjectRow | undefi
 }
 
 /** The columns of DueObject. */
-const due = sql`o.workspace_id, o.instance_id, o.content, o.saved, o.tag, o.attempts, o.notified_at`;
+const due = sql`workspace_id, instance_id, due_at, content, saved, tag, attempts, notified_at`;
+
+/** Objects that Google is to be told of. */
+export const dueObjects: Queue<DueObject> = {
+  table: 'googleObjects',
+  part: 'workspaceId',
+  key: { instanceId: 'uuid' },
+  due: 'dueAt',
+  columns: due,
+};
 
 /**
  * Takes the object of a card that no holder keeps yet, to make it what `content` stands for. Undefined while somebody
@@ -88,135 +118,89 @@ export async function claimUnsaved(
     on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at
       where not o.saved and o.content is distinct from ${claim.content}
         and (o.due_at is null or o.due_at <= ${claim.now})
-    returning ${due}
+    returning o.workspace_id, o.instance_id, o.due_at, o.content, o.saved, o.tag, o.attempts, o.notified_at
   `.execute(tx);
   return rows[0];
 }
 
 /**
- * Takes objects that are due, the longest due first. They are due again at `leasedUntil`, should the caller never
- * record what became of it.
+ * Notes what Google was told of cards of one workspace. An object that has got another change since stays due. Returns
+ * the cards whose newest state was told.
  */
-export async function claimDueObjects(
+export async function recordTold(
   tx: Tx,
-  claim: { readonly now: Date; readonly leasedUntil: Date; readonly limit: number },
-): Promise<DueObject[]> {
-  const { rows } = await sql<DueObject>`
-    with taken as materialized (
-      select workspace_id, instance_id from google_objects
-      where due_at <= ${claim.now}
-      order by due_at
-      limit ${claim.limit}
-      for no key update skip locked
-    )
-    update google_objects o set due_at = ${claim.leasedUntil}
-    from taken
-    where o.workspace_id = taken.workspace_id and o.instance_id = taken.instance_id
-    returning ${due}
-  `.execute(tx);
-  return rows;
-}
-
-/**
- * Notes what Google was told. An object that has got another change since stays due. Returns the cards whose newest
- * state was told.
- */
-export async function recordTold(tx: Tx, told: readonly ToldObject[], now: Date): Promise<Card[]> {
+  workspaceId: string,
+  told: readonly ToldObject[],
+  now: Date,
+): Promise<Card[]> {
+  const dayAgo = new Date(now.getTime() - dayMs);
+  const sorted = [...told].sort((a, b) => (a.object.instanceId < b.object.instanceId ? -1 : 1));
   const { rows } = await sql<Card>`
-    with told as (
-      select * from unnest(
-        ${told.map(({ object }) => object.workspaceId)}::uuid[],
-        ${told.map(({ object }) => object.instanceId)}::uuid[],
-        ${told.map(({ object }) => object.tag)}::bigint[],
-        ${told.map(({ content }) => content)}::bytea[],
-        ${told.map(({ notified }) => notified)}::boolean[]
-      ) as t(workspace_id, instance_id, tag, content, notified)
-    ), held as materialized (
-      select o.workspace_id, o.instance_id, told.content, told.notified, o.tag = told.tag as is_newest
-      from google_objects o join told using (workspace_id, instance_id)
-      order by o.workspace_id, o.instance_id
-      for no key update of o
+    with held as materialized (
+      select o.instance_id, told.content, told.notified, o.tag = told.tag as is_newest
+      from unnest(
+        ${sorted.map(({ object }) => object.instanceId)}::uuid[], ${sorted.map(({ object }) => object.tag)}::bigint[],
+        ${sorted.map(({ content }) => content)}::bytea[], ${sorted.map(({ notified }) => notified)}::boolean[]
+      ) as told(instance_id, tag, content, notified)
+      cross join lateral (
+        select o.instance_id, o.tag from google_objects o
+        where o.workspace_id = ${workspaceId} and o.instance_id = told.instance_id
+        for no key update
+      ) as o
     ), recorded as (
       update google_objects o
       set content = held.content, attempts = 0,
         due_at = case when held.is_newest then null else ${now}::timestamptz end,
-        notified_at = array(
-          select at from unnest(o.notified_at) as at where at > ${now}::timestamptz - interval '24 hours' order by at
-        ) || case when held.notified then array[${now}::timestamptz] else '{}' end
-      from held
-      where o.workspace_id = held.workspace_id and o.instance_id = held.instance_id
+        notified_at = array(select at from unnest(o.notified_at) as at where at > ${dayAgo} order by at)
+          || case when held.notified then array[${now}::timestamptz] else '{}' end
+      from (select * from held limit ${sorted.length}) as held
+      where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
     )
-    select workspace_id, instance_id from held where is_newest
+    select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
   `.execute(tx);
   return rows;
 }
 
 /**
- * Lets go of objects of which Google was told nothing. One that has got another change since stays due. Returns the
- * cards that have not.
+ * Lets go of objects of one workspace of which Google was told nothing. One that has got another change since stays due.
+ * Returns the cards that have not.
  */
-export async function releaseObjects(tx: Tx, objects: readonly DueObject[], now: Date): Promise<Card[]> {
+export async function releaseObjects(
+  tx: Tx,
+  workspaceId: string,
+  objects: readonly DueObject[],
+  now: Date,
+): Promise<Card[]> {
+  const sorted = inOrder(objects);
   const { rows } = await sql<Card>`
-    with released as (
-      select * from unnest(
-        ${objects.map((object) => object.workspaceId)}::uuid[], ${objects.map((object) => object.instanceId)}::uuid[],
-        ${objects.map((object) => object.tag)}::bigint[]
-      ) as r(workspace_id, instance_id, tag)
-    ), held as materialized (
-      select o.workspace_id, o.instance_id, o.tag = released.tag as is_newest
-      from google_objects o join released using (workspace_id, instance_id)
-      order by o.workspace_id, o.instance_id
-      for no key update of o
+    with held as materialized (
+      select o.instance_id, o.tag = released.tag as is_newest
+      from unnest(
+        ${sorted.map((object) => object.instanceId)}::uuid[], ${sorted.map((object) => object.tag)}::bigint[]
+      ) as released(instance_id, tag)
+      cross join lateral (
+        select o.instance_id, o.tag from google_objects o
+        where o.workspace_id = ${workspaceId} and o.instance_id = released.instance_id
+        for no key update
+      ) as o
     ), recorded as (
       update google_objects o
       set due_at = case when held.is_newest then null else ${now}::timestamptz end, attempts = 0
-      from held
-      where o.workspace_id = held.workspace_id and o.instance_id = held.instance_id
+      from (select * from held limit ${sorted.length}) as held
+      where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
     )
-    select workspace_id, instance_id from held where is_newest
+    select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
   `.execute(tx);
   return rows;
 }
 
-/** Tries objects again later; the caller says when for each, and how many attempts it has cost. */
-export async function postponeObjects(
-  tx: Tx,
-  objects: readonly (DueObject & { readonly dueAt: Date })[],
-): Promise<void> {
+/** Google may or may not have carried out a request: whatever the objects shall be next, they are told again. */
+export async function doubtObjects(tx: Tx, workspaceId: string, cards: readonly Card[]): Promise<void> {
   await sql`
-    with later as materialized (
-      select o.workspace_id, o.instance_id, l.due_at, l.attempts
-      from unnest(
-        ${objects.map((object) => object.workspaceId)}::uuid[], ${objects.map((object) => object.instanceId)}::uuid[],
-        ${objects.map((object) => object.dueAt)}::timestamptz[],
-        ${objects.map((object) => Math.min(object.attempts, 30_000))}::smallint[]
-      ) as l(workspace_id, instance_id, due_at, attempts)
-      join google_objects o using (workspace_id, instance_id)
-      order by o.workspace_id, o.instance_id
-      for no key update of o
-    )
-    update google_objects o set due_at = later.due_at, attempts = later.attempts
-    from later
-    where o.workspace_id = later.workspace_id and o.instance_id = later.instance_id
-  `.execute(tx);
-}
-
-/** Google may or may not have carried out a request: whatever the object shall be next, it is told again. */
-export async function doubtObjects(tx: Tx, cards: readonly Card[]): Promise<void> {
-  await sql`
-    with held as materialized (
-      select o.workspace_id, o.instance_id
-      from google_objects o
-      join unnest(
-        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
-      ) as c(workspace_id, instance_id) using (workspace_id, instance_id)
-      where o.content is not null
-      order by o.workspace_id, o.instance_id
-      for no key update of o
-    )
+    with held as materialized (${held(workspaceId, cards, sql`o.content is not null`)})
     update google_objects o set content = ''
-    from held
-    where o.workspace_id = held.workspace_id and o.instance_id = held.instance_id
+    from (select * from held limit ${cards.length}) as held
+    where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
   `.execute(tx);
 }
 

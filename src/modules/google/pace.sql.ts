@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /**
  * Takes the next place in the queue of requests to Google, which are `intervalMs` apart over all processes; when its

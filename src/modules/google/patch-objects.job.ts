@@ -1,17 +1,12 @@
 import type { PublicCtx } from '../../context.ts';
+import { byWorkspace } from '../../engine/by-workspace.ts';
+import { allOf, type Condition, isAnyDue, postponeTaken, takeDue } from '../../engine/due.sql.ts';
 import { spreadBackOff } from '../../kit/back-off.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
-import { isStopped, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
+import { isStopped, maySend, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
 import { readCardRows } from '../holder/read-cards.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
-import {
-  claimDueObjects,
-  type DueObject,
-  doubtObjects,
-  postponeObjects,
-  recordTold,
-  releaseObjects,
-} from './objects.sql.ts';
+import { type DueObject, doubtObjects, dueObjects, recordTold, releaseObjects } from './objects.sql.ts';
 import { type DueCard, type Outcome, tellCards } from './tell-cards.ts';
 
 /** Few, because holders who press the button wait behind what a turn asks of Google. */
@@ -24,6 +19,12 @@ const shortPauseMs = 1_000;
 type Kind = Outcome['result']['kind'];
 type OutcomeOf<K extends Kind> = Outcome & { readonly result: Extract<Outcome['result'], { kind: K }> };
 
+/** Whether an object is due, and Google may be told. */
+export function isObjectDue(ctx: PublicCtx): Condition | null {
+  const { google, now } = ctx.app;
+  return google === null ? null : allOf(isAnyDue(dueObjects, now()), maySend(ctx, 'google', google.issuerId));
+}
+
 /**
  * Tells Google the newest state of each object that is due, however often its card has changed, and records what became
  * of it. False when none is due, or while Google refuses us.
@@ -31,8 +32,8 @@ type OutcomeOf<K extends Kind> = Outcome & { readonly result: Extract<Outcome['r
 export async function patchObjects(ctx: PublicCtx): Promise<boolean> {
   const { google, database, now } = ctx.app;
   if (google === null || (await isStopped(ctx, 'google', google.issuerId))) return false;
-  const claim = { now: now(), leasedUntil: new Date(now().getTime() + leaseMs), limit: objectsPerTurn };
-  const objects = await database.transaction((tx) => claimDueObjects(tx, claim));
+  const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: objectsPerTurn };
+  const objects = await takeDue({ database, queue: dueObjects }, claim);
   if (objects.length === 0) return false;
   const byPass = Map.groupBy(await dueCards(ctx, objects), ({ card }) => card.passId);
   const outcomes = await Promise.all([...byPass.values()].map((due) => tellCards(ctx, google, due)));
@@ -69,19 +70,21 @@ async function recordDone(ctx: PublicCtx, outcomes: readonly OutcomeOf<'done'>[]
   const idle = outcomes.filter(({ content }) => content === null);
   for (const [isSilent, told] of Map.groupBy(kept, ({ notice }) => notice === 'silent')) {
     const remark = isSilent ? 'notification_quota' : null;
-    await database.transaction(async (tx) => {
-      const rows = told.map(({ object, content, notice }) => ({
-        object,
-        content,
-        notified: notice === 'notified',
-      }));
-      const cards = await recordTold(tx, rows, now());
-      await settlePushes(tx, ctx, { wallet: 'google', cards, failure: null, remark });
-    });
+    const rows = told.map(({ object, content, notice }) => ({
+      workspaceId: object.workspaceId,
+      object,
+      content,
+      notified: notice === 'notified',
+    }));
+    for (const [workspaceId, its] of byWorkspace(rows)) {
+      await database.transaction(async (tx) => {
+        const cards = await recordTold(tx, workspaceId, its, now());
+        await settlePushes(tx, ctx, { wallet: 'google', cards, failure: null, remark });
+      });
+    }
   }
-  if (idle.length === 0) return;
-  const objects = idle.map(({ object }) => object);
-  await database.transaction((tx) => releaseObjects(tx, objects, now()));
+  for (const [workspaceId, objects] of byWorkspace(idle.map(({ object }) => object)))
+    await database.transaction((tx) => releaseObjects(tx, workspaceId, objects, now()));
 }
 
 /** Google will not take them as they are now. The next change of each is another try. */
@@ -93,10 +96,12 @@ async function giveUp(
   const { database, log, now } = ctx.app;
   const objects = outcomes.map(({ object }) => object);
   log.error({ reason, objects: objects.length }, 'Google refuses our updates');
-  await database.transaction(async (tx) => {
-    const cards = await releaseObjects(tx, objects, now());
-    await settlePushes(tx, ctx, { wallet: 'google', cards, failure: reason });
-  });
+  for (const [workspaceId, its] of byWorkspace(objects)) {
+    await database.transaction(async (tx) => {
+      const cards = await releaseObjects(tx, workspaceId, its, now());
+      await settlePushes(tx, ctx, { wallet: 'google', cards, failure: reason });
+    });
+  }
 }
 
 async function postpone(
@@ -109,20 +114,28 @@ async function postpone(
   const at = now().getTime();
   const objects = [
     ...later.map((outcome) => ({
-      ...outcome.object,
+      row: outcome.object,
       dueAt: new Date(at + pauseOf(outcome)),
       attempts: outcome.object.attempts + 1,
+      isInDoubt: outcome.asked,
     })),
     // Nothing is wrong with these: they are due as soon as Google may be asked again.
-    ...blameless.map(({ object }) => ({ ...object, dueAt: new Date(at + shortPauseMs) })),
+    ...blameless.map(({ object }) => ({
+      row: object,
+      dueAt: new Date(at + shortPauseMs),
+      attempts: object.attempts,
+      isInDoubt: false,
+    })),
   ];
   for (const [reason, { length }] of Map.groupBy(later, ({ result }) => result.reason))
     log.warn({ reason, objects: length }, 'Google takes our updates later');
-  const doubtful = later.filter(({ asked }) => asked).map(({ object }) => object);
-  await database.transaction(async (tx) => {
-    await postponeObjects(tx, objects);
-    await doubtObjects(tx, doubtful);
-  });
+  for (const [workspaceId, its] of Map.groupBy(objects, ({ row }) => row.workspaceId)) {
+    const doubtful = its.filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row);
+    await database.transaction(async (tx) => {
+      await postponeTaken(tx, dueObjects, its);
+      await doubtObjects(tx, workspaceId, doubtful);
+    });
+  }
 }
 
 /** Twice as long after each attempt, and no shorter than Google asks for. */

@@ -282,7 +282,7 @@ describe('a Google that is busy, away or lost', () => {
     await shop.tier(card, 'Gold');
     await until('the attempt has failed', async () => (await shop.row(card)).attempts > 0);
     app.advance(8 * day);
-    app.running.app.wake();
+    app.running.app.wake('giveUpPushes');
     await until('it is given up', async () => (await shop.credits()).balance === 100);
     assert.equal((await shop.deliveries(card))[0].reason, 'timeout');
     await assertInvariants(app.sql);

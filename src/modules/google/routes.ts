@@ -21,7 +21,7 @@ export const googleCallback = endpoint({
   description:
     'Signed by Google (ECv2SigningOnly). Repetitions, reports that were overtaken and reports of cards that are not known here are answered 200 and change nothing.',
   // Google may send more than we know of.
-  body: Type.Object({}),
+  body: Type.Object({}, { additionalProperties: true }),
   bodyLimit: 65_536,
   example: {
     protocolVersion: 'ECv2SigningOnly',

@@ -91,9 +91,10 @@ async function tellObject(
   const how = { exists: object.content !== null, notify: false };
   const result = await askGoogle(() => google.wallet.putObject(type, resource, how));
   await database.transaction(async (tx) => {
-    if (result.kind === 'done') await recordTold(tx, [{ object, content, notified: false }], now());
-    else await releaseObjects(tx, [object], now());
-    if (result.kind === 'later') await doubtObjects(tx, [object]);
+    if (result.kind === 'done')
+      await recordTold(tx, object.workspaceId, [{ object, content, notified: false }], now());
+    else await releaseObjects(tx, object.workspaceId, [object], now());
+    if (result.kind === 'later') await doubtObjects(tx, object.workspaceId, [object]);
   });
   if (result.kind === 'done') await resumeWallet(ctx, 'google', google.issuerId);
   return result;

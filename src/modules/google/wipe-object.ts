@@ -1,5 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { wakeAfter } from '../../wake-after.ts';
 import { wakeObjectOf } from './objects.sql.ts';
 
 /**
@@ -11,5 +12,5 @@ export async function wipeObject(
   ctx: PublicCtx,
   card: { readonly workspaceId: string; readonly instanceId: string },
 ): Promise<void> {
-  await wakeObjectOf(tx, card, ctx.app.now());
+  if (await wakeObjectOf(tx, card, ctx.app.now())) wakeAfter(tx, ctx, 'patchObjects');
 }

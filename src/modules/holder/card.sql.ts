@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { firstId } from '../../kit/id-range.ts';
 import type { HolderRow } from '../instances/instance-row.ts';
 import type { CardProgram } from '../loyalty/program-fields.ts';
@@ -51,10 +51,11 @@ export interface CardRow
 /** The columns of CardRow. */
 const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
-  i.authentication_token, i.revision, i.modified_at, i.served_modified_at, i.created_at, i.erased_at,
+  i.authentication_token, i.revision + coalesce(a.seq, 0) as revision, i.served_modified_at,
+  greatest(i.modified_at, a.shown_at) as modified_at, i.created_at, i.erased_at,
   p.title, p.type, p.details, p.terms, p.message, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations,
   p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
-  p.revision as pass_revision, i.pass_revision as seen_pass_revision, p.modified_at as pass_modified_at,
+  p.revision as pass_revision, greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision, p.modified_at as pass_modified_at,
   w.name as organization, w.locale as workspace_locale, w.timezone,
   case when h.instance_id is not null then
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
@@ -75,13 +76,17 @@ const view = sql`
 
 /** What a card is joined with; `i` is the card. */
 const withDesign = sql`
-  join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
-  join workspaces w on w.workspace_id = i.workspace_id
-  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
-  left join programs g on g.workspace_id = p.workspace_id and g.program_id = p.program_id
-  left join loyalty_accounts a on a.workspace_id = i.workspace_id and a.instance_id = i.instance_id`;
-
-const source = sql`instances i ${withDesign}`;
+  cross join lateral (select * from passes where pass_id = i.pass_id and workspace_id = i.workspace_id limit 1) as p
+  cross join lateral (select * from workspaces where workspace_id = i.workspace_id limit 1) as w
+  left join lateral (
+    select * from holders where instance_id = i.instance_id and workspace_id = i.workspace_id limit 1
+  ) as h on true
+  left join lateral (
+    select * from programs where program_id = p.program_id and workspace_id = p.workspace_id limit 1
+  ) as g on true
+  left join lateral (
+    select * from loyalty_accounts where instance_id = i.instance_id and workspace_id = i.workspace_id limit 1
+  ) as a on true`;
 
 /** A card with its design, its issuer, its holder and its program. */
 export async function findCard(
@@ -90,7 +95,7 @@ export async function findCard(
   instanceId: string,
 ): Promise<CardRow | undefined> {
   const { rows } = await sql<CardRow>`
-    select ${view} from ${source}
+    select ${view} from instances i ${withDesign}
     where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
   `.execute(db);
   return rows[0];
@@ -121,10 +126,14 @@ export async function listCards(
   cards: readonly Pick<CardRow, 'workspaceId' | 'instanceId'>[],
 ): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
-    select ${view} from ${source}
-    join unnest(
+    select ${view}
+    from unnest(
       ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
-    ) as asked(workspace_id, instance_id) on asked.workspace_id = i.workspace_id and asked.instance_id = i.instance_id
+    ) as asked(workspace_id, instance_id)
+    cross join lateral (
+      select * from instances where instance_id = asked.instance_id and workspace_id = asked.workspace_id limit 1
+    ) as i
+    ${withDesign}
   `.execute(db);
   return rows;
 }

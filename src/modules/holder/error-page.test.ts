@@ -11,7 +11,7 @@ function paragraphs(page: string): string[] {
 }
 
 test('a link that opens nothing: what to do, and the number for the shop', () => {
-  const page = errorPage(
+  const { html: page } = errorPage(
     { status: 404, code: 'instance_not_found', message: 'No instance matches.' },
     'req_7',
   );
@@ -25,7 +25,7 @@ test('a link that opens nothing: what to do, and the number for the shop', () =>
 
 test('a failure on our side tells nothing of its message', () => {
   for (const status of [500, 502, 503, 504]) {
-    const page = errorPage(
+    const { html: page } = errorPage(
       { status, code: 'internal_error', message: 'relation "cards" missing at db.ts:9' },
       'req_8',
     );
@@ -37,7 +37,7 @@ test('a failure on our side tells nothing of its message', () => {
 
 test('a wallet that is not set up and a card that is not given out are no broken links', () => {
   const titles = (['wallet_not_configured', 'pass_not_active', 'pool_exhausted', 'overloaded'] as const).map(
-    (code) => paragraphs(errorPage({ status: errors[code][0], code, message: '' }, 'r'))[0],
+    (code) => paragraphs(errorPage({ status: errors[code][0], code, message: '' }, 'r').html)[0],
   );
   assert.deepEqual(titles, [
     'This wallet is not available here',
@@ -49,7 +49,10 @@ test('a wallet that is not set up and a card that is not given out are no broken
 
 test('another refusal is shown with its message, escaped', () => {
   const message = '`email` is <b>no</b> address; give one like ada@example.com.';
-  const page = errorPage({ status: 400, code: 'invalid_request', message }, '"><script>alert(1)</script>');
+  const { html: page } = errorPage(
+    { status: 400, code: 'invalid_request', message },
+    '"><script>alert(1)</script>',
+  );
   assert.equal(
     paragraphs(page)[1],
     '`email` is &lt;b&gt;no&lt;/b&gt; address; give one like ada@example.com.',
@@ -60,19 +63,22 @@ test('another refusal is shown with its message, escaped', () => {
 
 test('codes that name a property of every object are no advice', () => {
   for (const code of ['constructor', 'toString', '__proto__']) {
-    const page = errorPage({ status: 409, code, message: 'Try later.' }, 'r');
+    const { html: page } = errorPage({ status: 409, code, message: 'Try later.' }, 'r');
     assert.deepEqual(paragraphs(page).slice(0, 2), ['That did not work', 'Try later.']);
   }
 });
 
 test('the page runs nothing, loads nothing, and its style has the announced hash', () => {
-  const page = errorPage({ status: 404, code: 'route_not_found', message: '' }, 'r');
+  const { html: page, headers } = errorPage({ status: 404, code: 'route_not_found', message: '' }, 'r');
   const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1] ?? '');
   assert.equal(styles.length, 1);
   const hash = createHash('sha256')
     .update(styles[0] ?? '')
     .digest('base64');
   assert.ok(page.includes(`style-src &#39;sha256-${hash}&#39;`), 'the policy names the style');
+  const policy = headers['content-security-policy'] ?? '';
+  assert.ok(policy.includes(`style-src 'sha256-${hash}'`), 'and so does the header');
+  assert.match(policy, /frame-ancestors 'none'/);
   assert.doesNotMatch(page, /<script|\sstyle=|\son[a-z]+=|\ssrc=|\shref=|url\(|@import/i);
   assert.match(page, /^<!doctype html>\n<html lang="en">/);
 });

@@ -1,4 +1,6 @@
 import { html } from '../../kit/html.ts';
+import type { ErrorPage } from '../../kit/http/exchange.ts';
+import { pageHeaders } from './link.schema.ts';
 import { pageDocument } from './page-document.ts';
 import { ERROR_PAGE_STYLE } from './page-style.ts';
 
@@ -6,9 +8,9 @@ import { ERROR_PAGE_STYLE } from './page-style.ts';
  * The page that stands for an error's body where a shopper would read it. It says what to do next; of a failure
  * on our side it says nothing else, whatever its message holds.
  */
-export function errorPage(error: ErrorFacts, requestId: string): string {
+export function errorPage(error: ErrorFacts, requestId: string): ErrorPage {
   const { title, text } = adviceFor(error);
-  return pageDocument({
+  const page = pageDocument({
     title,
     description: null,
     language: 'en',
@@ -19,7 +21,8 @@ export function errorPage(error: ErrorFacts, requestId: string): string {
 ${text.map((paragraph) => html`<p dir="auto">${paragraph}</p>`)}
 <p class="reference">If you ask for help, give this number: <code>${requestId}</code></p>
 </main>`,
-  }).html;
+  });
+  return { html: page.html, headers: { ...pageHeaders(page.policy), 'cache-control': 'no-store' } };
 }
 
 interface ErrorFacts {

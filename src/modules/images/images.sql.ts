@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** A PNG and its size in pixels. */
 export interface ImageFile {
@@ -26,8 +26,7 @@ export async function touchFiles(
       for no key update
     )
     update image_files f set kept_at = ${at}
-    from held
-    where f.workspace_id = ${workspaceId} and f.hash = held.hash
+    where f.hash = any(array(select hash from held)) and f.workspace_id = ${workspaceId}
     returning f.hash
   `.execute(tx);
   return new Set(rows.map((row) => row.hash));

@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { countCards } from '../passes/hold-for-issue.ts';
+import { countCards } from '../passes/count-cards.ts';
 import { insertEvent } from './events.sql.ts';
 import { lockInstance } from './instances.sql.ts';
 import { moveWalletCounts, type WalletChange, type WalletCounts } from './wallets.sql.ts';
@@ -39,6 +39,6 @@ export async function countWallets(
     if (by !== 0) await insertEvent(tx, card, event);
   }
   if (counts.installed !== counts.wasInstalled)
-    await countCards(tx, { ...card, passId: counts.passId }, { installed: counts.installed ? 1 : -1 });
+    countCards(tx, { ...card, passId: counts.passId }, { installed: counts.installed ? 1 : -1 });
   return counts;
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { PassField, PassStatus, PassType } from '../passes/pass-row.ts';
 import type { InstanceEventRow } from './events.sql.ts';
 
@@ -32,10 +32,13 @@ export type DiagnosedEvent = Omit<InstanceEventRow, 'eventId'>;
 export async function findDiagnosed(db: Db, instanceId: string): Promise<DiagnosedCard | undefined> {
   const { rows } = await sql<DiagnosedCard>`
     select i.workspace_id, i.instance_id, i.pass_id, i.status, i.addressable, i.erased_at, i.apple_wallets,
-      i.google_wallets, i.web_wallets, i.modified_at, i.served_modified_at, i.pass_revision as seen_pass_revision,
+      i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at,
+      greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision,
       p.revision as pass_revision, p.modified_at as pass_modified_at, p.status as pass_status, p.type as pass_type,
       p.fields as pass_fields
-    from instances i join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+    from instances i
+    join passes p on p.pass_id = i.pass_id and p.workspace_id = i.workspace_id
+    left join loyalty_accounts a on a.instance_id = i.instance_id and a.workspace_id = i.workspace_id
     where i.instance_id = ${instanceId}
   `.execute(db);
   return rows[0];

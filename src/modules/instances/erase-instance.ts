@@ -30,7 +30,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await forgetAnswers(tx, ctx, erased);
   await forgetInviteeOf(tx, row);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
-  await audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
+  audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
   await endWebCards(tx, ctx, row);
   await wipeObject(tx, ctx, row);
   await announceChange(tx, ctx, row, true);

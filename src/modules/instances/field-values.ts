@@ -1,5 +1,5 @@
 import { refusal } from '../../errors.ts';
-import { templateOwnedKeys } from '../passes/design.ts';
+import { templateOwnedKeys } from '../passes/field-keys.ts';
 import type { PassField } from '../passes/pass-row.ts';
 
 type Values = Readonly<Record<string, string | null>>;

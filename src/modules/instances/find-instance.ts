@@ -1,10 +1,10 @@
-import type { ActorCtx } from '../../context.ts';
+import type { ActorCtx, KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { findInstanceAnywhere, lockInstance } from './instances.sql.ts';
+import { findInstanceAnywhere, findInstancesAnywhere, lockInstance } from './instances.sql.ts';
 
 /**
  * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns
@@ -13,6 +13,19 @@ import { findInstanceAnywhere, lockInstance } from './instances.sql.ts';
 export async function findInstance(db: Db, ctx: ActorCtx, publicId: string): Promise<InstanceRow> {
   const instanceId = decodeId('inst', publicId);
   const row = instanceId === null ? undefined : await findInstanceAnywhere(db, instanceId);
+  return reachable(ctx, publicId, row);
+}
+
+/** The same, in a query that callers who come together share. */
+export async function readInstance(ctx: KeyCtx, publicId: string): Promise<InstanceRow> {
+  const instanceId = decodeId('inst', publicId);
+  const { groupCommit } = ctx.app;
+  const row =
+    instanceId === null ? undefined : await groupCommit.read(findInstancesAnywhere, 'all', instanceId);
+  return reachable(ctx, publicId, row);
+}
+
+function reachable(ctx: ActorCtx, publicId: string, row: InstanceRow | undefined): InstanceRow {
   if (row === undefined) throw instanceNotFound(`the id "${publicId.slice(0, 40)}"`);
   if (row.workspaceId !== ctx.workspaceId)
     throw refusal('forbidden', 'This instance belongs to another account.');

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { LinkTarget } from './link-token.ts';
 
 /** What the links of cards are made of. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { prepared } from '../../kit/db/sql.ts';
 
 /**
  * The present card of each person, in their order: that of the identifier, else the one that was issued first of those
@@ -10,7 +10,7 @@ export async function findHeldCards(
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   asked: readonly { readonly identifier: string | null; readonly email: string | null }[],
 ): Promise<{ instanceId: string | null }[]> {
-  const { rows } = await sql<{ instanceId: string | null }>`
+  const { rows } = await prepared<{ instanceId: string | null }>`
     select coalesce(named.instance_id, mailed.instance_id) as instance_id
     from unnest(
       ${asked.map(({ identifier }) => identifier)}::text[], ${asked.map(({ email }) => email)}::text[]

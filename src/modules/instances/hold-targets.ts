@@ -9,21 +9,25 @@ import { instanceNotFound } from './find-instance.ts';
 import { listInstances } from './instances.sql.ts';
 import { shownNow } from './shown-now.ts';
 import {
+  type CardName,
   findCardsOf,
   findCarriersOf,
   findForeign,
+  type HeldCard,
   type HeldRow,
-  holdRows,
-  restampRows,
+  holdNamed,
 } from './targets.sql.ts';
 
-export type { HeldRow };
+export type { HeldCard, HeldRow };
 
 /** What names a card of a pass; identifiers and barcodes in NFC. */
-export type Target =
+export type CardTarget =
   | { readonly identifier: string }
   | { readonly instanceId: string }
   | { readonly barcode: string };
+
+/** The same, or an account, which stands for the card that shows it now. */
+export type Target = CardTarget | { readonly accountId: string };
 
 /**
  * The cards of a pass that targets name, kept from changing until the transaction ends; in the place of each that
@@ -33,42 +37,78 @@ export async function holdTargets(
   tx: Tx,
   pass: PassRow,
   targets: readonly Target[],
-): Promise<(HeldRow | ApiError)[]> {
-  const found = await findTargets(tx, pass, targets);
-  const ids = found.filter((id) => typeof id === 'string');
-  const rows = new Map(
-    (await holdRows(tx, pass.workspaceId, [...new Set(ids)])).map((row) => [row.instanceId, row]),
-  );
-  const foreign = await findForeign(
+): Promise<(HeldCard | ApiError)[]> {
+  return judgeTargets(tx, pass, targets, await beginToHold(tx, pass, targets));
+}
+
+/** The first half of `holdTargets`, in one statement: for a caller who reads the pass meanwhile. */
+export async function beginToHold(
+  tx: Tx,
+  pass: { readonly workspaceId: string; readonly passId: string },
+  targets: readonly Target[],
+): Promise<(HeldCard | undefined)[]> {
+  const held: (HeldCard | undefined)[] = targets.map(() => undefined);
+  for (const { card, places } of await holdNamed(tx, pass, targets.map(nameOf)))
+    for (const place of places) held[place - 1] = card;
+  return held;
+}
+
+/** The second half: asks only what is left to ask. */
+export async function judgeTargets(
+  tx: Tx,
+  pass: PassRow,
+  targets: readonly Target[],
+  found: readonly (HeldCard | undefined)[],
+): Promise<(HeldCard | ApiError)[]> {
+  const shared = await holdShared(
     tx,
-    pass.workspaceId,
-    ids.filter((id) => !rows.has(id)),
+    pass,
+    targets.filter((_, place) => found[place] === undefined),
   );
+  const lost = targets.flatMap((target, place) => {
+    const id = 'instanceId' in target ? decodeId('inst', target.instanceId) : null;
+    return id === null || found[place] !== undefined ? [] : [id];
+  });
+  const foreign = await findForeign(tx, pass.workspaceId, lost);
   const held = targets.map((target, place) => {
-    const id = found[place];
-    if (typeof id !== 'string') return id ?? notFound(target);
-    const row = rows.get(id);
-    if (foreign.has(id)) return refusal('forbidden', 'This instance belongs to another account.');
-    if (row === undefined || row.passId !== pass.passId) return notFound(target);
-    return row;
+    const card = found[place];
+    if (card?.passId === pass.passId) return card;
+    if ('barcode' in target && isShared(pass, target.barcode)) return shared ?? notFound(target);
+    if ('instanceId' in target && foreign.has(decodeId('inst', target.instanceId) ?? ''))
+      return refusal('forbidden', 'This instance belongs to another account.');
+    return notFound(target);
   });
   await refuseOvertaken(tx, pass, targets, held);
   return held;
 }
 
-/** A new revision of what held cards of a pass show. */
-export async function restampCards(
-  tx: Tx,
+/** An instance id that is none names nobody. */
+function nameOf(target: Target): CardName {
+  if (!('instanceId' in target)) return target;
+  const instanceId = decodeId('inst', target.instanceId);
+  return instanceId === null ? {} : { instanceId };
+}
+
+/** When a card of a pass shows something new from now on: a whole second later than what it showed before. */
+export function restamp(
   ctx: PublicCtx,
+  { revision, modifiedAt }: PassRow,
+  card: HeldRow,
+): { readonly shownAt: Date; readonly shownPassRevision: number } {
+  const shownAt = shownNow(ctx, { ...card, passRevision: revision, passModifiedAt: modifiedAt });
+  return { shownAt, shownPassRevision: revision };
+}
+
+/** The card that carries the shared code of its pass, where a target names it and there is only one. */
+async function holdShared(
+  tx: Tx,
   pass: PassRow,
-  cards: readonly HeldRow[],
-): Promise<void> {
-  const { revision: passRevision, modifiedAt: passModifiedAt } = pass;
-  const stamped = cards.map((card) => ({
-    instanceId: card.instanceId,
-    modifiedAt: shownNow(ctx, { ...card, passRevision, passModifiedAt }),
-  }));
-  await restampRows(tx, pass.workspaceId, passRevision, stamped);
+  targets: readonly Target[],
+): Promise<HeldCard | ApiError | undefined> {
+  if (!targets.some((target) => 'barcode' in target && isShared(pass, target.barcode))) return undefined;
+  const instanceId = await onlyCarrier(tx, pass);
+  if (instanceId instanceof ApiError) return instanceId;
+  return (await holdNamed(tx, pass, [{ instanceId }]))[0]?.card;
 }
 
 /**
@@ -95,7 +135,7 @@ async function refuseOvertaken(
 export async function findTargets(
   db: Db,
   pass: PassRow,
-  targets: readonly Target[],
+  targets: readonly CardTarget[],
 ): Promise<(string | ApiError)[]> {
   const identifiers = targets.flatMap((target) => ('identifier' in target ? [target.identifier] : []));
   const barcodes = targets.flatMap((target) => ('barcode' in target ? [target.barcode] : []));

@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { documentedAs, freelyNamed, inNfc } from '../../kit/http/documented.ts';
 import {
   closed,
   ExternalRef,
@@ -11,6 +12,7 @@ import {
   partial,
   Timestamp,
 } from '../../kit/http/shapes.ts';
+import { addressPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { PushOutcome } from '../delivery/push-outcome.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
@@ -20,14 +22,13 @@ import { type LinkTarget, linkTo } from './link-token.ts';
 
 export const InstanceStatus = oneOf(['active', 'voided']);
 /** What names a holder within a workspace. */
-export const Identifier = line(
-  255,
-  "the holder's number in your own system; one active card per pass and identifier",
+export const Identifier = inNfc(
+  line(255, "the holder's number in your own system; one active card per pass and identifier"),
 );
 
 /** What a telephone number and a locale look like on a card. */
-export const phonePattern = '^\\+?[0-9 ()./-]{3,31}$';
-export const localePattern = '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$';
+export const phonePattern = '^\\+?[0-9 \\(\\).\\/\\-]{3,31}$';
+export const localePattern = '^[A-Za-z]{2,3}([\\-_][A-Za-z0-9]{2,8}){0,3}$';
 
 export const Phone = Type.String({ maxLength: 32, pattern: phonePattern, description: 'a telephone number' });
 export const LocaleTag = Type.String({
@@ -42,7 +43,7 @@ const holderColumns = {
   email: nullable(
     Type.String({
       maxLength: 254,
-      pattern: '^[^\\s@\\p{Cc}]+@[^\\s@\\p{Cc}]+$',
+      pattern: addressPattern,
       description: 'an e-mail address',
     }),
   ),
@@ -52,18 +53,14 @@ const holderColumns = {
 const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
 
 /** Values of the pass's fields by key; null clears one. */
-export const FieldValues = Type.Record(
-  Type.String({ minLength: 1, maxLength: 255 }),
-  nullable(Type.String({ maxLength: 1_000 })),
-  { maxProperties: 40 },
-);
+export const FieldValues = fieldValues({ maxProperties: 40 });
 
 /** At least one of them, for an update. */
-export const FieldChanges = Type.Record(
-  Type.String({ minLength: 1, maxLength: 255 }),
-  nullable(Type.String({ maxLength: 1_000 })),
-  { minProperties: 1, maxProperties: 40 },
-);
+export const FieldChanges = fieldValues({ minProperties: 1, maxProperties: 40 });
+
+function fieldValues(options: { minProperties?: number; maxProperties: number }) {
+  return freelyNamed(Type.Record(Type.String(), nullable(Type.String({ maxLength: 1_000 })), options));
+}
 
 const issueColumns = {
   externalRef: Type.Optional(ExternalRef),
@@ -121,13 +118,14 @@ const instanceColumns = {
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
 
 /** Items that are checked one by one, so that a malformed one does not spoil the others. */
-export function batchOf(description: string) {
-  return Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1_000, description });
+export function batchOf(item: TSchema, description: string) {
+  const options = { minItems: 1, maxItems: 1_000, description };
+  return documentedAs(Type.Array(Type.Unknown(), options), Type.Array(item, options));
 }
 
 /** How a card is looked up: by its code or its id, and what tells cards with one code apart. */
 export const LookUp = closed({
-  barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  barcode: Type.Optional(inNfc(Type.String({ minLength: 1, maxLength: 255 }))),
   instanceId: Type.Optional(Id),
   passId: Type.Optional(Id),
   identifier: Type.Optional(Identifier),

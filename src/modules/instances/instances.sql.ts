@@ -1,16 +1,24 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
 
 /** A pass, named by its own row or that of a card. */
 type OfPass = Pick<InstanceRow, 'workspaceId' | 'passId'>;
 
+/**
+ * A card changes what it shows with its own row, or with that of its account: its revision, since when it shows what it
+ * shows, and the revision of its pass then.
+ */
+const shown = sql`
+  i.revision + coalesce(a.seq, 0) as revision, greatest(i.modified_at, a.shown_at) as modified_at,
+  greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision`;
+
 /** The columns of InstanceRow, from `source`. */
 const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed,
   i.apple_wallets, i.google_wallets, i.web_wallets, i.fields, i.expires_at,
-  i.partner_id, i.metadata, i.link_secret, i.authentication_token, i.revision, i.modified_at,
-  i.created_at, i.erased_at, i.pass_revision as seen_pass_revision, p.revision as pass_revision,
+  i.partner_id, i.metadata, i.link_secret, i.authentication_token, ${shown},
+  i.created_at, i.erased_at, p.revision as pass_revision,
   p.fields as pass_fields, p.expiry as pass_expiry, p.modified_at as pass_modified_at, p.barcode_mode,
   p.barcode_value as shared_barcode,
   case when h.instance_id is not null then
@@ -23,20 +31,46 @@ const view = sql`
 
 /** The program of the pass, and the account that the card shows. */
 const loyalty = sql`
-  left join programs g on g.workspace_id = p.workspace_id and g.program_id = p.program_id
-  left join loyalty_accounts a on a.workspace_id = i.workspace_id and a.instance_id = i.instance_id`;
+  left join lateral (
+    select * from programs where program_id = p.program_id and workspace_id = p.workspace_id limit 1
+  ) as g on true
+  left join lateral (
+    select * from loyalty_accounts where instance_id = i.instance_id and workspace_id = i.workspace_id limit 1
+  ) as a on true`;
 
-const source = sql`
-  instances i
-  join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
-  left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+/** The pass of a card. The limits here are for a plan that is kept: it would join whole tables. */
+const design = sql`
+  cross join lateral (
+    select * from passes where pass_id = i.pass_id and workspace_id = i.workspace_id limit 1
+  ) as p`;
+
+/** What a card is shown with; `i` is the card. */
+const described = sql`
+  ${design}
+  left join lateral (
+    select * from holders where instance_id = i.instance_id and workspace_id = i.workspace_id limit 1
+  ) as h on true
   ${loyalty}`;
 
 /** An instance by its id, whatever workspace owns it. */
 export async function findInstanceAnywhere(db: Db, instanceId: string): Promise<InstanceRow | undefined> {
-  const { rows } =
-    await sql<InstanceRow>`select ${view} from ${source} where i.instance_id = ${instanceId}`.execute(db);
-  return rows[0];
+  return (await findInstancesAnywhere(db, 'all', [instanceId]))[0];
+}
+
+/** Set-based: the instances of these ids, in their order, whatever workspaces own them. */
+export async function findInstancesAnywhere(
+  db: Db,
+  _lane: string,
+  instanceIds: readonly string[],
+): Promise<(InstanceRow | undefined)[]> {
+  const { rows } = await prepared<InstanceRow>`
+    select ${view}
+    from unnest(${[...new Set(instanceIds)]}::uuid[]) as asked(instance_id)
+    cross join lateral (select * from instances where instance_id = asked.instance_id offset 0) as i
+    ${described}
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.instanceId, row]));
+  return instanceIds.map((instanceId) => byId.get(instanceId));
 }
 
 /** Waits until nobody else changes the instance, then keeps it for the rest of the transaction. */
@@ -46,18 +80,31 @@ export async function lockInstance(tx: Tx, workspaceId: string, instanceId: stri
   `.execute(tx);
 }
 
-/** Waits until nobody changes the instances, and keeps them from changing until the transaction ends. */
-export async function freezeInstances(
+/**
+ * Waits until nobody changes the present cards that identifiers have of a pass, and keeps them from changing until the
+ * transaction ends; answers which.
+ */
+export async function holdPresentCards(
   tx: Tx,
-  workspaceId: string,
-  instanceIds: readonly string[],
-): Promise<void> {
-  await sql`
-    select from instances
-    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
+  { workspaceId, passId }: OfPass,
+  identifiers: readonly string[],
+): Promise<Set<string>> {
+  if (identifiers.length === 0) return new Set();
+  const { rows } = await sql<{ instanceId: string }>`
+    select instance_id from instances
+    where instance_id = any(array(
+      select card.instance_id
+      from unnest(${identifiers}::text[]) as asked(identifier)
+      cross join lateral (
+        select instance_id from holders
+        where identifier = asked.identifier and workspace_id = ${workspaceId} and pass_id = ${passId} and current
+        limit 1
+      ) as card
+    )) and workspace_id = ${workspaceId}
     order by instance_id
     for key share
   `.execute(tx);
+  return new Set(rows.map(({ instanceId }) => instanceId));
 }
 
 export async function findByBarcodes(
@@ -65,9 +112,13 @@ export async function findByBarcodes(
   workspaceId: string,
   barcodes: readonly string[],
 ): Promise<InstanceRow[]> {
-  const { rows } = await sql<InstanceRow>`
-    select ${view} from ${source}
-    where i.workspace_id = ${workspaceId} and i.barcode = any(${barcodes}::text[]) and i.barcode is not null
+  const { rows } = await prepared<InstanceRow>`
+    select ${view}
+    from unnest(${[...new Set(barcodes)]}::text[]) as asked(barcode)
+    cross join lateral (
+      select * from instances where barcode = asked.barcode and workspace_id = ${workspaceId} offset 0
+    ) as i
+    ${described}
   `.execute(db);
   return rows;
 }
@@ -79,7 +130,13 @@ export async function findByIdentifier(
   identifier: string,
 ): Promise<InstanceRow[]> {
   const { rows } = await sql<InstanceRow>`
-    select ${view} from ${source}
+    select ${view}
+    from holders h
+    cross join lateral (
+      select * from instances where instance_id = h.instance_id and workspace_id = h.workspace_id limit 1
+    ) as i
+    ${design}
+    ${loyalty}
     where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
     order by h.current nulls last, i.instance_id desc
     limit 100
@@ -94,13 +151,18 @@ export async function findPresentCards(
   identifiers: readonly string[],
 ): Promise<(InstanceRow & { holder: HolderRow })[]> {
   if (identifiers.length === 0) return [];
-  const { rows } = await sql<InstanceRow & { holder: HolderRow }>`
+  const { rows } = await prepared<InstanceRow & { holder: HolderRow }>`
     select ${view}
     from unnest(${identifiers}::text[]) as asked(identifier)
-    join holders h on h.workspace_id = ${workspaceId} and h.pass_id = ${passId}
-      and h.identifier = asked.identifier and h.current
-    join instances i on i.workspace_id = h.workspace_id and i.instance_id = h.instance_id
-    join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
+    cross join lateral (
+      select * from holders
+      where identifier = asked.identifier and workspace_id = ${workspaceId} and pass_id = ${passId} and current
+      limit 1
+    ) as h
+    cross join lateral (
+      select * from instances where instance_id = h.instance_id and workspace_id = h.workspace_id limit 1
+    ) as i
+    ${design}
     ${loyalty}
   `.execute(db);
   return rows;
@@ -113,10 +175,14 @@ export async function findTakenBarcodes(
   barcodes: readonly string[],
 ): Promise<Set<string>> {
   if (barcodes.length === 0) return new Set();
-  const { rows } = await sql<{ barcode: string }>`
-    select i.barcode
+  const { rows } = await prepared<{ barcode: string }>`
+    select asked.barcode
     from unnest(${barcodes}::text[]) as asked(barcode)
-    join instances i on i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = asked.barcode
+    cross join lateral (
+      -- the pass is compared outside: there is an index of its cards, which may not seem to be many
+      select barcode, pass_id from instances where barcode = asked.barcode and workspace_id = ${workspaceId} offset 0
+    ) as i
+    where i.pass_id = ${passId}
   `.execute(db);
   return new Set(rows.map((row) => row.barcode));
 }
@@ -136,23 +202,37 @@ export async function listInstances(
   after: string | null,
   take: number,
 ): Promise<InstanceRow[]> {
+  const among =
+    filter.identifier === undefined
+      ? sql`instances i`
+      : sql`holders h cross join lateral (
+          select * from instances where instance_id = h.instance_id and workspace_id = h.workspace_id limit 1
+        ) as i`;
   const conditions = [
-    sql`i.workspace_id = ${filter.workspaceId} and i.pass_id = ${filter.passId}`,
-    ...(filter.status === undefined ? [] : [sql`i.status = ${sql.lit(filter.status)}`]),
-    ...(filter.installed === undefined ? [] : [filter.installed ? sql`i.installed` : sql`not i.installed`]),
     ...(filter.identifier === undefined
       ? []
       : [
-          sql`h.workspace_id = ${filter.workspaceId} and h.pass_id = ${filter.passId} and h.identifier = ${filter.identifier}`,
+          sql`h.identifier = ${filter.identifier} and h.workspace_id = ${filter.workspaceId} and h.pass_id = ${filter.passId}`,
         ]),
+    sql`i.workspace_id = ${filter.workspaceId} and i.pass_id = ${filter.passId}`,
+    // Written out, for the index of voided cards.
+    ...(filter.status === undefined
+      ? []
+      : [filter.status === 'voided' ? sql`i.status = 'voided'` : sql`i.status = 'active'`]),
+    ...(filter.installed === undefined ? [] : [filter.installed ? sql`i.installed` : sql`not i.installed`]),
     ...(filter.since === null ? [] : [sql`i.instance_id >= ${filter.since}`]),
     ...(after === null ? [] : [sql`i.instance_id < ${after}`]),
   ];
   const { rows } = await sql<InstanceRow>`
-    select ${view} from ${source}
-    where ${sql.join(conditions, sql` and `)}
+    select ${view}
+    from (
+      select i.* from ${among}
+      where ${sql.join(conditions, sql` and `)}
+      order by i.instance_id desc
+      limit ${take}
+    ) as i
+    ${described}
     order by i.instance_id desc
-    limit ${take}
   `.execute(db);
   return rows;
 }
@@ -170,20 +250,20 @@ export async function changeInstance(
   },
   shownAt: Date | null,
 ): Promise<void> {
-  const { fields, metadata, ...columns } = change;
-  await tx
-    .updateTable('instances')
-    .set({
-      ...columns,
-      ...(fields !== undefined && { fields: JSON.stringify(fields) }),
-      ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
-      ...(shownAt !== null && {
-        revision: sql`revision + 1`,
-        modifiedAt: shownAt,
-        passRevision: row.passRevision,
-      }),
-    })
-    .where('workspaceId', '=', row.workspaceId)
-    .where('instanceId', '=', row.instanceId)
-    .execute();
+  const { fields, metadata } = change;
+  const columns = [
+    ...(change.status === undefined ? [] : [sql`status = ${change.status}`]),
+    ...(fields === undefined ? [] : [sql`fields = ${JSON.stringify(fields)}`]),
+    ...(metadata === undefined ? [] : [sql`metadata = ${JSON.stringify(metadata)}`]),
+    ...(change.expiresAt === undefined ? [] : [sql`expires_at = ${change.expiresAt}`]),
+    ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
+    ...(shownAt === null
+      ? []
+      : [sql`revision = revision + 1, modified_at = ${shownAt}, pass_revision = ${row.passRevision}`]),
+  ];
+  if (columns.length === 0) return;
+  await sql`
+    update instances set ${sql.join(columns)}
+    where workspace_id = ${row.workspaceId} and instance_id = ${row.instanceId}
+  `.execute(tx);
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { LostRace, type Tx } from '../../kit/db/database.ts';
+import { prepared } from '../../kit/db/sql.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { InstanceEventRow } from './events.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
@@ -24,7 +24,7 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
   const column = <K extends keyof InstanceRow>(name: K) => sorted.map(({ row }) => row[name]);
   const person = (name: keyof NonNullable<InstanceRow['holder']>) =>
     held.map(({ row }) => row.holder?.[name] ?? null);
-  const { rows } = await sql<{ cards: number; holders: number }>`
+  const { rows } = await prepared<{ cards: number; holders: number }>`
     with cards as (
       insert into instances (workspace_id, instance_id, pass_id, status, barcode, addressable, fields, expires_at,
         partner_id, metadata, link_secret, authentication_token, pass_revision, modified_at, created_at)
@@ -40,15 +40,18 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
       ) as c(instance_id, pass_id, barcode, addressable, fields, expires_at, partner_id, metadata, link_secret,
         authentication_token, pass_revision, modified_at, created_at)
       on conflict do nothing
-      returning 1
+      returning instance_id
     ), people as (
       insert into holders (workspace_id, instance_id, pass_id, identifier, name, email, phone, locale)
-      select ${workspaceId}, h.*
+      select ${workspaceId}, h.instance_id, h.pass_id, h.identifier, h.name, h.email, h.phone, h.locale
       from unnest(
         ${held.map(({ row }) => row.instanceId)}::uuid[], ${held.map(({ row }) => row.passId)}::uuid[],
         ${person('identifier')}::text[], ${person('name')}::text[], ${person('email')}::text[],
         ${person('phone')}::text[], ${person('locale')}::text[]
-      ) as h(instance_id, pass_id, identifier, name, email, phone, locale)
+      ) with ordinality as h(instance_id, pass_id, identifier, name, email, phone, locale, place)
+      -- A card that was not written refers nobody to itself, and all cards come before the first holder.
+      where (select count(*) from cards) = ${sorted.length}
+      order by h.place
       on conflict do nothing
       returning 1
     ), events as (
@@ -58,6 +61,7 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
         ${column('instanceId')}::uuid[], ${sorted.map(() => newUuidV7())}::uuid[],
         ${sorted.map(({ detail }) => JSON.stringify(detail))}::jsonb[], ${column('createdAt')}::timestamptz[]
       ) as e(instance_id, event_id, detail, created_at)
+      where (select count(*) from cards) = ${sorted.length}
     )
     select (select count(*) from cards)::int as cards, (select count(*) from people)::int as holders
   `.execute(tx);
@@ -70,4 +74,26 @@ function inOrderOf(cards: readonly NewCard[], name: (card: NewCard) => string | 
     .map((card) => ({ card, name: name(card) ?? '' }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ card }) => card);
+}
+
+/** Notes on the timelines of cards that their holders were answered with them again. */
+export async function insertRepeats(
+  tx: Tx,
+  workspaceId: string,
+  repeats: readonly {
+    readonly instanceId: string;
+    readonly detail: InstanceEventRow['detail'];
+    readonly createdAt: Date;
+  }[],
+): Promise<void> {
+  if (repeats.length === 0) return;
+  await prepared`
+    insert into instance_events (workspace_id, instance_id, event_id, kind, detail, created_at)
+    select ${workspaceId}, e.instance_id, e.event_id, 'issue repeated', e.detail, e.created_at
+    from unnest(
+      ${repeats.map(({ instanceId }) => instanceId)}::uuid[], ${repeats.map(() => newUuidV7())}::uuid[],
+      ${repeats.map(({ detail }) => JSON.stringify(detail))}::jsonb[],
+      ${repeats.map(({ createdAt }) => createdAt)}::timestamptz[]
+    ) as e(instance_id, event_id, detail, created_at)
+  `.execute(tx);
 }

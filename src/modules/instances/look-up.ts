@@ -3,7 +3,7 @@ import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findSharedBarcodes, type SharedBarcode } from '../passes/shared-barcodes.ts';
-import { findInstance, instanceNotFound } from './find-instance.ts';
+import { instanceNotFound, readInstance } from './find-instance.ts';
 import { barcodeOf } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findByBarcodes, findByIdentifier, listInstances } from './instances.sql.ts';
@@ -26,7 +26,7 @@ export async function lookUpInstance(ctx: KeyCtx, asked: LookUp): Promise<Instan
   const { db } = ctx.app.database;
   const passId = asked.passId === undefined ? undefined : (await findPass(db, ctx, asked.passId)).passId;
   if (asked.instanceId !== undefined) {
-    const row = await findInstance(db, ctx, asked.instanceId);
+    const row = await readInstance(ctx, asked.instanceId);
     const carries = asked.barcode === undefined || asked.barcode === barcodeOf(row);
     if (!carries || !matches(row, passId, asked.identifier))
       throw instanceNotFound('all of these parameters');

@@ -2,7 +2,7 @@ import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { announceChange } from '../delivery/announce-change.ts';
-import { countCards } from '../passes/hold-for-issue.ts';
+import { countCards } from '../passes/count-cards.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import type { CardAccount, InstanceRow, Updated } from './instance-row.ts';
@@ -34,6 +34,6 @@ export async function reactivateInstance(
 async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<CardAccount | null> {
   await changeInstance(tx, row, { status: 'active' }, shownNow(ctx, row));
   const taken = await keepHolderAndAccount(tx, { ...row, status: 'active' });
-  await countCards(tx, row, { voided: -1 });
+  countCards(tx, row, { voided: -1 });
   return taken;
 }

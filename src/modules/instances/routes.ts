@@ -2,21 +2,22 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
 import { closed, ExternalRef, Id, listOf, listQuery, Moment } from '../../kit/http/shapes.ts';
 import { firstIdSince } from '../../kit/id-range.ts';
 import { list } from '../../listing.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { eraseInstance as eraseVerb } from './erase-instance.ts';
-import { findInstance } from './find-instance.ts';
+import { findInstance, readInstance } from './find-instance.ts';
 import * as shapes from './instance.schema.ts';
 import { listInstances as listInstanceRows } from './instances.sql.ts';
-import { issueInstances as issueVerb, laneOf } from './issue-instances.ts';
-import { importMany, issueMany, itemOf } from './issue-many.ts';
+import { issueInstance as issueVerb } from './issue-instances.ts';
+import { itemOf } from './issue-item.ts';
+import { importMany, issueMany } from './issue-many.ts';
 import { lookUpInstance as lookUpVerb } from './look-up.ts';
 import { reactivateInstance as reactivateVerb } from './reactivate-instance.ts';
 import { readTimeline } from './read-timeline.ts';
-import { updateAnswer, updateAnswers, wakeWorker } from './update-answer.ts';
+import { updateAnswer, updateAnswers } from './update-answer.ts';
 import { updateFields as updateFieldsVerb } from './update-fields.ts';
 import { updateInstance as updateVerb } from './update-instance.ts';
 import { voidInstance as voidVerb } from './void-instance.ts';
@@ -52,10 +53,7 @@ export const issueInstance = endpoint({
   answers: { 200: shapes.Instance, 201: shapes.Instance },
   errors: [...passErrors, ...issueErrors],
   async handle(ctx: KeyCtx, { params, body, key }) {
-    const item = itemOf(ctx, params.passId, body, key);
-    const outcome = await ctx.app.groupCommit.write(issueVerb, laneOf(item), item);
-    if (outcome instanceof ApiError) throw outcome;
-    return outcome as never;
+    return issueVerb(itemOf(ctx, params.passId, body, key));
   },
 });
 
@@ -67,7 +65,9 @@ export const issueBatch = endpoint({
   idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
-  body: closed({ instances: shapes.batchOf('each as the body of POST /passes/{passId}/instances') }),
+  body: closed({
+    instances: shapes.batchOf(shapes.NewInstance, 'each as the body of POST /passes/{passId}/instances'),
+  }),
   example: { instances: [{ externalRef: 'signup-1', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
@@ -85,7 +85,9 @@ export const importInstances = endpoint({
   idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
-  body: closed({ instances: shapes.batchOf('each `{ barcode, holder?, addressable?: false, balance? }`') }),
+  body: closed({
+    instances: shapes.batchOf(shapes.ImportedInstance, 'a card each, with the barcode that it carries'),
+  }),
   example: { instances: [{ barcode: '4006381333931', holder: { identifier: 'cust_1' } }] },
   answers: { 200: shapes.BatchResults },
   errors: passErrors,
@@ -99,6 +101,7 @@ export const listInstances = endpoint({
   op: 'listInstances',
   tag,
   summary: 'List the cards of a pass',
+  description: 'Newest first, voided ones included unless `status` says otherwise.',
   params: PassPath,
   query: listQuery({
     status: Type.Optional(shapes.InstanceStatus),
@@ -145,7 +148,8 @@ export const lookUpInstance = endpoint({
   op: 'lookUpInstance',
   tag,
   summary: 'Find a card by its barcode',
-  description: 'A code that several cards carry, voided ones included, needs passId or identifier beside it.',
+  description:
+    'Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId or identifier beside it.',
   query: shapes.LookUp,
   answers: { 200: shapes.Instance },
   errors: [...notFound, 'ambiguous_barcode', 'pass_not_found'],
@@ -167,11 +171,12 @@ export const getInstance = endpoint({
   op: 'getInstance',
   tag,
   summary: 'A card',
+  description: 'What it shows, whose it is, and where the holder gets it.',
   params: InstancePath,
   answers: { 200: shapes.Instance },
   errors: notFound,
   async handle(ctx: KeyCtx, { params }) {
-    const row = await findInstance(ctx.app.database.db, ctx, params.instanceId);
+    const row = await readInstance(ctx, params.instanceId);
     return answer(200, shapes.presentInstance(ctx.app.config.publicUrl, row));
   },
 });
@@ -196,7 +201,6 @@ export const updateFields = writeEndpoint({
   body: closed({ fields: shapes.FieldChanges, externalRef: Type.Optional(ExternalRef) }),
   example: { fields: { tier: 'Gold', note: null } },
   answers: updateAnswers,
-  committed: wakeWorker,
   errors: [
     ...notFound,
     'instance_voided',
@@ -216,11 +220,12 @@ export const updateInstance = writeEndpoint({
   op: 'updateInstance',
   tag,
   summary: 'Change holder, expiry or metadata of a card',
+  description:
+    'Absent leaves alone, null clears. `metadata` is replaced as a whole. Installed cards are pushed to where they show the change.',
   params: InstancePath,
   body: shapes.InstanceChanges,
   example: { holder: { email: 'ada@example.org', phone: null } },
   answers: updateAnswers,
-  committed: wakeWorker,
   errors: [...notFound, 'holder_has_active_instance'],
   handle: async (tx, ctx, { params, body }) =>
     updateAnswer(ctx, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body })),
@@ -230,11 +235,12 @@ export const voidInstance = writeEndpoint({
   op: 'voidInstance',
   tag,
   summary: 'Void a card',
+  description:
+    'It can no longer earn or redeem, and the wallets show it as void. Its history stays, and it can be made valid again.',
   idempotent: true,
   reach: reachInstance,
   params: InstancePath,
   answers: updateAnswers,
-  committed: wakeWorker,
   errors: notFound,
   handle: async (tx, ctx, { params, key }) =>
     updateAnswer(ctx, await voidVerb(tx, ctx, { instanceId: params.instanceId, key })),
@@ -244,11 +250,11 @@ export const reactivateInstance = writeEndpoint({
   op: 'reactivateInstance',
   tag,
   summary: 'Make a voided card valid again',
+  description: 'Unless it was erased, or its holder has another card of the pass meanwhile.',
   idempotent: true,
   reach: reachInstance,
   params: InstancePath,
   answers: updateAnswers,
-  committed: wakeWorker,
   errors: [...notFound, 'holder_has_active_instance'],
   handle: async (tx, ctx, { params, key }) =>
     updateAnswer(ctx, await reactivateVerb(tx, ctx, { instanceId: params.instanceId, key })),
@@ -258,6 +264,7 @@ export const getTimeline = endpoint({
   op: 'getTimeline',
   tag,
   summary: 'What happened to a card, newest first',
+  description: 'Every change, push, installation and removal, with what came of it.',
   params: InstancePath,
   query: listQuery(),
   answers: { 200: listOf(shapes.InstanceEvent) },
@@ -286,7 +293,6 @@ export const eraseInstance = writeEndpoint({
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,
-  committed: wakeWorker,
   async handle(tx, ctx, { params }) {
     await eraseVerb(tx, ctx, params);
     return answer(204, null);

@@ -14,9 +14,14 @@ export async function writeCards(
   cards: readonly NewCard[],
 ): Promise<InstanceRow[]> {
   const rows = cards.map(({ row }) => row);
-  const takeOver = await prepare(tx, rows);
-  await insertCards(tx, workspaceId, cards);
-  const accounts = await takeOver();
+  const [pass] = rows;
+  if (pass === undefined) return [];
+  const heirs = heirsOf(rows);
+  const [, , accounts] = await Promise.all([
+    holdFormer(tx, pass, heirs),
+    insertCards(tx, workspaceId, cards),
+    takeOver(tx, pass, heirs),
+  ]);
   return rows.map((row) => ({ ...row, loyalty: accounts.get(row.instanceId) ?? row.loyalty }));
 }
 
@@ -25,36 +30,53 @@ export async function writeCards(
  * former card of that person; answers what it has taken, null for nothing.
  */
 export async function keepHolderAndAccount(tx: Tx, row: InstanceRow): Promise<CardAccount | null> {
-  const takeOver = await prepare(tx, row.status === 'active' ? [row] : []);
+  const heirs = heirsOf(row.status === 'active' ? [row] : []);
+  const hasFormer = await holdFormer(tx, row, heirs);
   await keepHolder(tx, row);
-  return (await takeOver()).get(row.instanceId) ?? null;
+  if (!hasFormer) return null;
+  return (await takeOver(tx, row, heirs)).get(row.instanceId) ?? null;
 }
 
-/**
- * Holds the former cards, which must come before a holder is written: somebody who makes one of them valid meanwhile
- * waits here for both. What it answers does the rest, once the new cards are there.
- */
-async function prepare(
-  tx: Tx,
-  rows: readonly InstanceRow[],
-): Promise<() => Promise<Map<string, CardAccount>>> {
-  const heirs = rows.flatMap(({ instanceId, holder, loyalty }) =>
+/** A card that may take an account over. */
+interface Heir {
+  readonly instanceId: string;
+  readonly identifier: string;
+  readonly loyalty: CardAccount;
+}
+
+function heirsOf(rows: readonly InstanceRow[]): Heir[] {
+  return rows.flatMap(({ instanceId, holder, loyalty }) =>
     loyalty === null || holder?.identifier == null
       ? []
       : [{ instanceId, loyalty, identifier: holder.identifier }],
   );
-  const [pass] = rows;
-  const names = heirs.map(({ identifier }) => identifier);
-  if (pass === undefined || !(await holdFormerCards(tx, pass, names))) return async () => new Map();
-  return async () => {
-    const taken = await takeOverAccounts(tx, pass, heirs);
-    return new Map(
-      heirs.flatMap(({ instanceId, loyalty }) => {
-        const account = taken.get(instanceId);
-        if (account === undefined) return [];
-        const { balance, pendingRewards } = account;
-        return [[instanceId, { ...loyalty, balance, pendingRewards }] as const];
-      }),
-    );
-  };
+}
+
+/**
+ * Holds the former cards, which must come before a holder is written: somebody who makes one of them valid meanwhile
+ * waits here for both.
+ */
+function holdFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<boolean> {
+  return holdFormerCards(
+    tx,
+    pass,
+    heirs.map(({ identifier }) => identifier),
+  );
+}
+
+/** Once the new cards are there. */
+async function takeOver(
+  tx: Tx,
+  pass: InstanceRow,
+  heirs: readonly Heir[],
+): Promise<Map<string, CardAccount>> {
+  const taken = await takeOverAccounts(tx, pass, heirs);
+  return new Map(
+    heirs.flatMap(({ instanceId, loyalty }) => {
+      const account = taken.get(instanceId);
+      if (account === undefined) return [];
+      const { balance, pendingRewards } = account;
+      return [[instanceId, { ...loyalty, balance, pendingRewards }] as const];
+    }),
+  );
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, type Sql, sql } from '../../kit/db/sql.ts';
+import type { Account } from '../loyalty/account.ts';
 import type { InstanceRow } from './instance-row.ts';
 
 /** The part of a card that is needed to change what it shows and to tell its wallets. */
@@ -17,6 +18,165 @@ export type HeldRow = Pick<
   | 'seenPassRevision'
 >;
 
+/** A held card with the account that it shows; null where it has none yet. Both are as they stand now. */
+export interface HeldCard extends HeldRow {
+  readonly account: Account | null;
+}
+
+interface OfPass {
+  readonly workspaceId: string;
+  readonly passId: string;
+}
+
+/** What names a card, by the database's ids; nothing names nobody. */
+export interface CardName {
+  readonly instanceId?: string;
+  readonly identifier?: string;
+  readonly barcode?: string;
+  readonly accountId?: string;
+}
+
+/** A held card, and the places of the targets that name it, from 1 on. */
+interface NamedCard {
+  readonly card: HeldCard;
+  readonly places: readonly number[];
+}
+
+type HeldColumns = HeldRow &
+  Omit<Account, 'nextExpiryAt'> & {
+    readonly places: readonly number[];
+    readonly accountId: string | null;
+    readonly nextExpiryAt: Date | null;
+  };
+
+/**
+ * Finds the cards that targets name and keeps them from changing until the transaction ends, with their accounts, in the
+ * order of their ids. One that is named by its id may be of another pass. What a holder or a barcode stands for is as of
+ * the beginning: whoever waits for a card may find it voided.
+ */
+export async function holdNamed(tx: Tx, pass: OfPass, targets: readonly CardName[]): Promise<NamedCard[]> {
+  const ways = waysToCards.filter(([name]) => targets.some((target) => target[name] !== undefined));
+  if (ways.length === 0) return [];
+  const named = (name: keyof CardName) => targets.map((target) => target[name] ?? null);
+  const lists = ways.map(([name, { type }]) => sql`${named(name)}::${sql.raw(type)}[]`);
+  const { rows } = await prepared<HeldColumns>`
+    with asked as materialized (
+      select * from unnest(${sql.join(lists)}) with ordinality as a(${sql.join(ways.map(([name]) => sql.ref(name)))}, place)
+    ), named as materialized (
+      select found.instance_id, array_agg(a.place::int) as places
+      from asked a
+      cross join lateral (${sql.join(
+        ways.map(([, { find }]) => find(pass)),
+        sql.raw(' union all '),
+      )}) as found(instance_id)
+      group by found.instance_id
+      order by found.instance_id
+    )
+    select named.places, card.*, account.*,
+      greatest(card.card_modified_at, account.shown_at) as modified_at,
+      greatest(card.card_pass_revision, account.shown_pass_revision) as seen_pass_revision
+    from named
+    cross join lateral (
+      select i.workspace_id, i.instance_id, i.pass_id, i.status, i.installed, i.apple_wallets, i.google_wallets,
+        i.web_wallets, i.modified_at as card_modified_at, i.pass_revision as card_pass_revision
+      from instances i
+      where i.instance_id = named.instance_id and i.workspace_id = ${pass.workspaceId}
+      for no key update
+    ) as card
+    left join lateral (
+      select a.account_id, a.program_id, a.seq, a.balance, a.lifetime_points, a.pending_rewards, a.next_expiry_at,
+        a.last_earned_at, a.day_ends_at, a.earned_that_day, a.shown_at, a.shown_pass_revision
+      from loyalty_accounts a
+      where a.instance_id = named.instance_id and a.workspace_id = ${pass.workspaceId}
+      for no key update
+    ) as account on true
+  `.execute(tx);
+  return rows.map((row) => ({ places: row.places, card: heldCard(row) }));
+}
+
+/** How each kind of target leads to cards: by a whole key, or not at all where it is null. */
+const waysToCards: readonly (readonly [
+  name: keyof CardName,
+  way: { type: string; find(pass: OfPass): Sql },
+])[] = [
+  ['instanceId', { type: 'uuid', find: () => sql`select a.instance_id where a.instance_id is not null` }],
+  ['identifier', { type: 'text', find: (pass) => cardOfIdentifier(pass) }],
+  ['barcode', { type: 'text', find: (pass) => cardOfBarcode(pass) }],
+  [
+    'accountId',
+    {
+      type: 'uuid',
+      find: ({ workspaceId }) => sql`(
+        select l.instance_id from loyalty_accounts l
+        where l.account_id = a.account_id and l.workspace_id = ${workspaceId}
+        limit 1
+      )`,
+    },
+  ],
+];
+
+/** By the barcode alone, which few passes share: the index of a pass's cards must not seem to do as well. */
+function cardOfBarcode({ workspaceId, passId }: OfPass): Sql {
+  return sql`(
+    select i.instance_id
+    from (
+      select instance_id, pass_id from instances
+      where barcode = a.barcode and workspace_id = ${workspaceId}
+      offset 0
+    ) as i
+    where i.pass_id = ${passId}
+    limit 1
+  )`;
+}
+
+/** The present card, else the former that has the account, else the newest of the former. */
+function cardOfIdentifier({ workspaceId, passId }: OfPass): Sql {
+  return sql`(
+    select h.instance_id
+    from holders h
+    left join loyalty_accounts l on l.instance_id = h.instance_id and l.workspace_id = ${workspaceId}
+    where h.identifier = a.identifier and h.pass_id = ${passId} and h.workspace_id = ${workspaceId}
+    order by h.current nulls last, l.instance_id is null, h.instance_id desc
+    limit 1
+  )`;
+}
+
+/** Column by column: a copy of all of them, less some, costs more than the rest of reading a card. */
+function heldCard(row: HeldColumns): HeldCard {
+  return {
+    workspaceId: row.workspaceId,
+    instanceId: row.instanceId,
+    passId: row.passId,
+    status: row.status,
+    installed: row.installed,
+    appleWallets: row.appleWallets,
+    googleWallets: row.googleWallets,
+    webWallets: row.webWallets,
+    modifiedAt: row.modifiedAt,
+    seenPassRevision: row.seenPassRevision,
+    account: row.accountId === null ? null : accountIn(row, row.accountId),
+  };
+}
+
+function accountIn(row: HeldColumns, accountId: string): Account {
+  return {
+    accountId,
+    workspaceId: row.workspaceId,
+    programId: row.programId,
+    instanceId: row.instanceId,
+    seq: row.seq,
+    balance: row.balance,
+    lifetimePoints: row.lifetimePoints,
+    pendingRewards: row.pendingRewards,
+    nextExpiryAt: row.nextExpiryAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    lastEarnedAt: row.lastEarnedAt,
+    dayEndsAt: row.dayEndsAt,
+    earnedThatDay: row.earnedThatDay,
+    shownAt: row.shownAt,
+    shownPassRevision: row.shownPassRevision,
+  };
+}
+
 /**
  * The card that stands for each identifier with a pass: the present one, else the former that has the account, else the
  * newest of the former.
@@ -28,16 +188,9 @@ export async function findCardsOf(
 ): Promise<{ identifier: string; instanceId: string }[]> {
   if (identifiers.length === 0) return [];
   const { rows } = await sql<{ identifier: string; instanceId: string }>`
-    select asked.identifier, card.instance_id
-    from unnest(${identifiers}::text[]) as asked(identifier)
-    cross join lateral (
-      select h.instance_id
-      from holders h
-      left join loyalty_accounts a on a.workspace_id = h.workspace_id and a.instance_id = h.instance_id
-      where h.workspace_id = ${workspaceId} and h.pass_id = ${passId} and h.identifier = asked.identifier
-      order by h.current nulls last, a.instance_id is null, h.instance_id desc
-      limit 1
-    ) as card
+    select a.identifier, card.instance_id
+    from unnest(${identifiers}::text[]) as a(identifier)
+    cross join lateral ${cardOfIdentifier({ workspaceId, passId })} as card
   `.execute(db);
   return rows;
 }
@@ -50,28 +203,10 @@ export async function findCarriersOf(
 ): Promise<{ barcode: string; instanceId: string }[]> {
   if (barcodes.length === 0) return [];
   const { rows } = await sql<{ barcode: string; instanceId: string }>`
-    select i.barcode, i.instance_id
-    from unnest(${barcodes}::text[]) as asked(barcode)
-    join instances i on i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = asked.barcode
+    select a.barcode, card.instance_id
+    from unnest(${barcodes}::text[]) as a(barcode)
+    cross join lateral ${cardOfBarcode({ workspaceId, passId })} as card
   `.execute(db);
-  return rows;
-}
-
-/** Waits until nobody changes the cards, and keeps them from changing until the transaction ends. */
-export async function holdRows(
-  tx: Tx,
-  workspaceId: string,
-  instanceIds: readonly string[],
-): Promise<HeldRow[]> {
-  if (instanceIds.length === 0) return [];
-  const { rows } = await sql<HeldRow>`
-    select workspace_id, instance_id, pass_id, status, installed, apple_wallets, google_wallets, web_wallets,
-      modified_at, pass_revision as seen_pass_revision
-    from instances
-    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
-    order by instance_id
-    for no key update
-  `.execute(tx);
   return rows;
 }
 
@@ -87,22 +222,4 @@ export async function findForeign(
     where instance_id = any(${instanceIds}::uuid[]) and workspace_id <> ${workspaceId}
   `.execute(db);
   return new Set(rows.map((row) => row.instanceId));
-}
-
-/** A new revision of what cards show. */
-export async function restampRows(
-  tx: Tx,
-  workspaceId: string,
-  passRevision: number,
-  cards: readonly { readonly instanceId: string; readonly modifiedAt: Date }[],
-): Promise<void> {
-  if (cards.length === 0) return;
-  await sql`
-    update instances i
-    set revision = i.revision + 1, modified_at = c.modified_at, pass_revision = ${passRevision}
-    from unnest(
-      ${cards.map((card) => card.instanceId)}::uuid[], ${cards.map((card) => card.modifiedAt.toISOString())}::timestamptz[]
-    ) as c(instance_id, modified_at)
-    where i.workspace_id = ${workspaceId} and i.instance_id = c.instance_id
-  `.execute(tx);
 }

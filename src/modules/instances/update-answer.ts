@@ -10,8 +10,3 @@ export const updateAnswers = { 200: UpdatedInstance, 202: UpdatedInstance } as c
 export function updateAnswer(ctx: PublicCtx, { row, push }: Updated) {
   return answer(statusOf(push), presentUpdate(ctx.app.config.publicUrl, row, push));
 }
-
-/** After the commit of an update: what it has put on its way is sent at once. */
-export function wakeWorker({ app }: PublicCtx): void {
-  app.wake();
-}

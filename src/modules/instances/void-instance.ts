@@ -1,7 +1,7 @@
 import type { ActorCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { announceChange } from '../delivery/announce-change.ts';
-import { countCards } from '../passes/hold-for-issue.ts';
+import { countCards } from '../passes/count-cards.ts';
 import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
@@ -28,5 +28,5 @@ export async function voidInstance(
 export async function markVoided(tx: Tx, ctx: ActorCtx, row: InstanceRow): Promise<void> {
   await changeInstance(tx, row, { status: 'voided' }, shownNow(ctx, row));
   await keepHolder(tx, { ...row, status: 'voided' });
-  await countCards(tx, row, { voided: 1 });
+  countCards(tx, row, { voided: 1 });
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../kit/db/database.ts';
+import { prepared } from '../../kit/db/sql.ts';
 
 /** How many wallets of each kind took a card (positive) or gave it up (negative). */
 export interface WalletChange {
@@ -24,7 +24,7 @@ export async function moveWalletCounts(
   card: { workspaceId: string; instanceId: string },
   { apple = 0, google = 0, web = 0 }: WalletChange,
 ): Promise<WalletCounts | undefined> {
-  const { rows } = await sql<WalletCounts>`
+  const { rows } = await prepared<WalletCounts>`
     update instances i
     set apple_wallets = i.apple_wallets + ${apple}::int, google_wallets = i.google_wallets + ${google}::int,
       web_wallets = i.web_wallets + ${web}::int,

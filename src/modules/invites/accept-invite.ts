@@ -4,8 +4,8 @@ import { ApiError } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { findHolders } from '../instances/find-holders.ts';
 import { findInstance } from '../instances/find-instance.ts';
-import { issueInstances, laneOf } from '../instances/issue-instances.ts';
-import { itemOf } from '../instances/issue-many.ts';
+import { issueInstance } from '../instances/issue-instances.ts';
+import { itemOf } from '../instances/issue-item.ts';
 import { linkTo } from '../instances/link-token.ts';
 import { normalEmail } from './address.ts';
 import { keepAccepted } from './invites.sql.ts';
@@ -50,8 +50,10 @@ async function issue(
   holder: { identifier: string | null; name: string | null; email: string; locale: string | null },
 ): Promise<string> {
   const item = itemOf(ctx, encodeId('pass', passId), { holder }, null);
-  const outcome = await ctx.app.groupCommit.write(issueInstances, laneOf(item), item);
-  if (outcome instanceof ApiError) throw outcome.code === 'pass_not_found' ? inviteGone() : outcome;
-  const { instanceId } = JSON.parse(String(outcome.body)) as { instanceId: string };
-  return decodeId('inst', instanceId) ?? '';
+  try {
+    const { body } = await issueInstance(item);
+    return decodeId('inst', body.instanceId) ?? '';
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'pass_not_found' ? inviteGone() : error;
+  }
 }

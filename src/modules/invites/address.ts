@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { PublicCtx } from '../../context.ts';
+import { localPartPattern } from '../../kit/http/text-patterns.ts';
 
 /** An e-mail address as it is compared, whether or not it is one: trimmed, in Unicode's NFC form, in lower case. */
 export function foldAddress(text: string): string {
@@ -25,9 +26,7 @@ export function emailHashOf({ app }: PublicCtx, workspaceId: string, normalAddre
   return app.addressHash(`${workspaceId} ${normalAddress}`);
 }
 
-/** RFC 5321 §4.1.2, dot-string, with the letters of RFC 6531; a quoted string is an oddity that nobody has. */
-const LOCAL_PART =
-  /^[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+)*$/u;
+const LOCAL_PART = new RegExp(localPartPattern);
 
 function isDomain(text: string): boolean {
   if (/[\s:/?#[\]@\\%]/.test(text)) return false;

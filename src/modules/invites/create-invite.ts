@@ -41,7 +41,7 @@ export async function createInvite(
   const invite = await findInviteOf(tx, scope, contact.hash);
   if (invite === undefined) throw new Error('an invitation that was just written is gone');
   if (input.key !== null) await noteClaim(tx, invite, { operation: 'createInvite', key: input.key });
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'createInvite',
     target: encodeId('invite', invite.inviteId),
     detail: { passId: input.passId, verdict },

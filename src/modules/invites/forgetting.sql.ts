@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { InviteRow } from './invite-row.ts';
 import { inviteColumns } from './reading.sql.ts';
 

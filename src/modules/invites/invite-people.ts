@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PublicCtx } from '../../context.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
+import { wakeAfter } from '../../wake-after.ts';
 import { findHolders } from '../instances/find-holders.ts';
 import { fittingLocale, fittingName } from '../instances/fitting-holder.ts';
 import { emailHashOf, normalEmail } from './address.ts';
@@ -56,7 +57,7 @@ export async function judgeInvitees(
 }
 
 /**
- * Invites those who may be: their mails are due once the transaction is committed (`app.wake`). Answers what became of
+ * Invites those who may be: their mails are due once the transaction is committed. Answers what became of
  * each person, in their places, with the id of the invitation. Set-based: a page of a sweep costs four statements.
  */
 export async function invitePeople(
@@ -75,6 +76,7 @@ export async function invitePeople(
       inviteId,
     ]),
   );
+  if (written.size > 0) wakeAfter(tx, ctx, 'sendInvites');
   // Few in a first sweep: who was just written has had no other.
   const earlier = await findEarlier(
     tx,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { documentedWith, inNfc } from '../../kit/http/documented.ts';
 import {
   closed,
   ExternalRef,
@@ -9,21 +10,24 @@ import {
   oneOf,
   Timestamp,
 } from '../../kit/http/shapes.ts';
+import { mailboxPattern, printablePattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Identifier, LocaleTag } from '../instances/instance.schema.ts';
 import { type InviteRow, inviteStatuses } from './invite-row.ts';
 
-const Email = Type.String({
-  minLength: 3,
-  maxLength: 254,
-  pattern: '^[^\\p{Cc}]+$',
-  description: 'an e-mail address; in lower case, it is the person',
-});
+const Email = inNfc(
+  Type.String({
+    minLength: 3,
+    maxLength: 254,
+    pattern: printablePattern,
+    description: 'an e-mail address; in lower case, it is the person',
+  }),
+);
 const InviteStatus = oneOf(inviteStatuses);
 
 export const NewInvite = closed(
   {
-    email: Email,
+    email: documentedWith(Email, { pattern: mailboxPattern }),
     name: Type.Optional(nullable(line(200, 'whom the mail greets, and the holder of the card'))),
     identifier: Type.Optional(nullable(Identifier)),
     locale: Type.Optional(

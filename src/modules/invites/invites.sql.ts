@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { InviteStatus } from './invite-row.ts';
 
 /** An invitation to be written. */

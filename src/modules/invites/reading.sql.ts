@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { InviteRow, InviteStatus } from './invite-row.ts';
 
 /** The columns of InviteRow, of `i`. */
@@ -14,8 +14,9 @@ export async function findInviteOf(
   emailHash: Buffer,
 ): Promise<InviteRow | undefined> {
   const { rows } = await sql<InviteRow>`
-    select ${inviteColumns} from invites i
-    where i.workspace_id = ${workspaceId} and i.email_hash = ${emailHash} and i.pass_id = ${passId}
+    select ${inviteColumns}
+    from (select * from invites where email_hash = ${emailHash} and workspace_id = ${workspaceId} offset 0) as i
+    where i.pass_id = ${passId}
   `.execute(db);
   return rows[0];
 }

@@ -38,7 +38,6 @@ export const createInvite = writeEndpoint({
   answers: { 202: Invite },
   errors: ['pass_not_found', 'forbidden', 'pass_not_active'],
   reach: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
-  committed: (ctx) => ctx.app.wake(),
   handle: async (tx, ctx, { params, body, key }) =>
     answer(202, presentInvite(await createVerb(tx, ctx, { passId: params.passId, person: body, key }))),
 });

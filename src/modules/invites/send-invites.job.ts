@@ -1,4 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
+import { byWorkspace } from '../../engine/by-workspace.ts';
+import { anyOf, type Condition, isAnyDue, takeDue, takeFound } from '../../engine/due.sql.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Letter } from '../../kit/mail/compose-letter.ts';
 import { findHolders } from '../instances/find-holders.ts';
@@ -8,16 +10,19 @@ import { afterSending } from './judge-outcome.ts';
 import {
   beginSending,
   type DueInvite,
-  giveUpLost,
+  describeInvites,
+  dueInvites,
+  findDueInvites,
+  givenUp,
   listDueQueues,
+  lostInvites,
   settleSent,
   settleUnsent,
-  takeDueInvites,
 } from './sending.sql.ts';
-import { findSuppressedAmong, insertSuppression } from './suppressions.sql.ts';
+import { findSuppressed, insertSuppression } from './suppressions.sql.ts';
 
 /** A turn takes so many, and so many mails leave side by side. */
-const most = { perTurn: 60, sideBySide: 6 };
+const most = { perTurn: 60, sideBySide: 6, lost: 1_000 };
 /** A worker that dies before a mail has left leaves it to others after this time. */
 const leaseMs = 5 * 60_000;
 /** A mail takes two minutes at most: one of which nobody has heard for so long is lost. */
@@ -25,15 +30,20 @@ const lostAfterMs = 5 * 60_000;
 /** A suspended workspace sends nothing; it is looked at again after this time. */
 const suspendedMs = 60 * 60_000;
 
+/** Whether an invitation is to be sent, or one that was under way was lost. */
+export function isInviteDue({ app }: PublicCtx): Condition {
+  const lost = isAnyDue(lostInvites, app.now());
+  return app.mail.pausedUntil === null ? anyOf(lost, isAnyDue(dueInvites, app.now())) : lost;
+}
+
 /**
  * Sends invitations that are due: each queue in turn, so that a long one keeps no other waiting. Before each mail it is
  * written down that it leaves; a worker that dies after that leaves an invitation that is `unknown` and is not sent again.
  * False when nothing is left, or nothing may leave now.
  */
 export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
-  const { database, mail, log, now } = ctx.app;
-  const lost = await database.transaction((tx) => giveUpLost(tx, now()));
-  if (lost > 0) log.warn({ mails: lost }, 'a worker was lost while it sent mails: they are not sent again');
+  const { database, mail, now } = ctx.app;
+  await giveUpLost(ctx);
   if (mail.pausedUntil !== null || ctx.app.isDraining()) return false;
   const queues = await listDueQueues(database.db, now(), most.perTurn);
   const places = await takePlaces(
@@ -43,10 +53,22 @@ export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
   if (places === 0) return false;
   const until = new Date(now().getTime() + leaseMs);
   const shares = shareOut(queues, places);
-  const due = await database.transaction((tx) => takeDueInvites(tx, shares, { now: now(), until }));
-  const ready = await sortOut(ctx, due);
+  const found = await findDueInvites(database.db, shares, now());
+  const claim = { now: now(), until, most: found.length };
+  const due = await takeFound({ database, queue: dueInvites }, found, claim);
+  const ready: DueInvite[] = [];
+  for (const [workspaceId, taken] of byWorkspace(due))
+    ready.push(...(await sortOut(ctx, workspaceId, await describeInvites(database.db, workspaceId, taken))));
   await sendAll(ctx, ready);
   return due.length > 0;
+}
+
+/** Mails whose worker has died on the way: nobody knows whether they arrived. */
+async function giveUpLost({ app }: PublicCtx): Promise<void> {
+  const claim = { now: app.now(), until: null, most: most.lost, set: givenUp };
+  const lost = await takeDue({ database: app.database, queue: lostInvites }, claim);
+  if (lost.length > 0)
+    app.log.warn({ mails: lost.length }, 'a worker was lost while it sent mails: they are not sent again');
 }
 
 /** How many of the mails that are due may leave now. */
@@ -77,37 +99,43 @@ function shareOut<Q extends { readonly due: number }>(
   return shares.filter((share) => share.most > 0);
 }
 
-/** Puts aside whatever is not to leave any more; answers the others. */
-async function sortOut(ctx: PublicCtx, due: readonly DueInvite[]): Promise<DueInvite[]> {
+/** Puts aside whatever of a workspace is not to leave any more; answers the others. */
+async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInvite[]): Promise<DueInvite[]> {
   const { database, now } = ctx.app;
-  const suppressed = await findSuppressedAmong(database.db, due);
+  const suppressed = await findSuppressed(
+    database.db,
+    workspaceId,
+    due.map(({ emailHash }) => emailHash),
+  );
   const holders = await holdersAmong(ctx, due);
   const verdictOf = (invite: DueInvite) => {
-    if (suppressed.has(invite.inviteId)) return 'suppressed';
+    if (suppressed.has(invite.emailHash.toString('hex'))) return 'suppressed';
     if (holders.has(invite.inviteId)) return 'already_holder';
     if (invite.sweepStatus === 'cancelled') return 'sweep_cancelled';
     if (invite.passStatus !== 'published') return 'pass_not_active';
     return invite.suspendedAt === null ? 'ready' : 'suspended';
   };
   const piles = Map.groupBy(due, verdictOf);
+  const later = new Date(now().getTime() + suspendedMs);
   const over = { problem: null, dueAt: null };
-  await database.transaction(async (tx) => {
-    const settle = (pile: ReturnType<typeof verdictOf>, state: Parameters<typeof settleUnsent>[2]) =>
-      settleUnsent(tx, piles.get(pile) ?? [], state);
-    await settle('suppressed', { ...over, status: 'suppressed' });
-    await settle('already_holder', { ...over, status: 'already_holder' });
-    await settle('sweep_cancelled', { ...over, status: 'cancelled', problem: 'sweep_cancelled' });
-    await settle('pass_not_active', { ...over, status: 'cancelled', problem: 'pass_not_active' });
-    const later = new Date(now().getTime() + suspendedMs);
-    await settle('suspended', { status: 'queued', problem: 'workspace_suspended', dueAt: later });
-  });
+  const states = {
+    suppressed: { ...over, status: 'suppressed' },
+    already_holder: { ...over, status: 'already_holder' },
+    sweep_cancelled: { ...over, status: 'cancelled', problem: 'sweep_cancelled' },
+    pass_not_active: { ...over, status: 'cancelled', problem: 'pass_not_active' },
+    suspended: { status: 'queued', problem: 'workspace_suspended', dueAt: later },
+  } as const;
+  for (const [verdict, pile] of piles) {
+    if (verdict === 'ready') continue;
+    await database.transaction((tx) => settleUnsent(tx, workspaceId, pile, states[verdict]));
+  }
   return piles.get('ready') ?? [];
 }
 
-/** Those of them who have a card of the pass by now. */
+/** Those of a workspace who have a card of the pass by now. */
 async function holdersAmong({ app }: PublicCtx, due: readonly DueInvite[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const [, invites] of Map.groupBy(due, ({ workspaceId, passId }) => `${workspaceId} ${passId}`)) {
+  for (const invites of Map.groupBy(due, ({ passId }) => passId).values()) {
     const [pass] = invites;
     if (pass === undefined) continue;
     const cards = await findHolders(app.database.db, pass, invites);
@@ -130,7 +158,8 @@ async function sendAll(ctx: PublicCtx, ready: readonly DueInvite[]): Promise<voi
   // One that fails stops no other, and what nobody has taken goes back all the same.
   const carried = await Promise.allSettled(Array.from({ length: most.sideBySide }, carry));
   const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
-  await ctx.app.database.transaction((tx) => settleUnsent(tx, waiting, back));
+  for (const [workspaceId, unsent] of byWorkspace(waiting))
+    await ctx.app.database.transaction((tx) => settleUnsent(tx, workspaceId, unsent, back));
   for (const end of carried) if (end.status === 'rejected') throw end.reason;
 }
 

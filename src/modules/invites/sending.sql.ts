@@ -1,20 +1,22 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import type { InviteStatus } from './invite-row.ts';
 
 /** Invitations that wait for each other: those of a sweep, or the single ones of a pass. */
-export interface Queue {
+interface Waiting {
   readonly workspaceId: string;
   /** The id of the sweep, else of the pass. */
   readonly queueId: string;
 }
 
-/** An invitation that a worker has taken, with what its mail tells. */
-export interface DueInvite extends Pick<PassRow, 'title' | 'type' | 'colors'> {
+/** An invitation that a worker has taken. */
+interface TakenInvite {
   readonly workspaceId: string;
   readonly inviteId: string;
   readonly passId: string;
+  readonly sweepId: string | null;
   readonly email: string;
   readonly name: string | null;
   readonly locale: string | null;
@@ -25,6 +27,10 @@ export interface DueInvite extends Pick<PassRow, 'title' | 'type' | 'colors'> {
   readonly createdAt: Date;
   /** Until when it is the worker's: nobody else has it as long as it says so. */
   readonly dueAt: Date;
+}
+
+/** The same with what its mail tells. */
+export interface DueInvite extends TakenInvite, Pick<PassRow, 'title' | 'type' | 'colors'> {
   /** Null: the pass was deleted; it has neither title nor colours then. */
   readonly passStatus: PassRow['status'] | null;
   readonly sweepStatus: string | null;
@@ -35,23 +41,34 @@ export interface DueInvite extends Pick<PassRow, 'title' | 'type' | 'colors'> {
 
 type Named = Pick<DueInvite, 'workspaceId' | 'inviteId'>;
 
-/** Mails whose worker has died on the way: nobody knows whether they arrived. Answers how many. */
-export async function giveUpLost(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql`
-    update invites set status = 'unknown', due_at = null, problem = 'worker_lost'
-    where status = 'sending' and due_at <= ${now}
-    returning 1
-  `.execute(tx);
-  return rows.length;
-}
+/** The columns of DueInvite that an invitation has itself. */
+const columns = sql`
+  workspace_id, invite_id, pass_id, sweep_id, email, name, locale, identifier, email_hash, link_secret, attempts,
+  created_at, due_at`;
+const invites = {
+  table: 'invites',
+  part: 'workspaceId',
+  key: { inviteId: 'uuid' },
+  due: 'dueAt',
+  columns,
+} as const;
+
+/** Invitations that are to be sent. */
+export const dueInvites: Queue<TakenInvite> = { ...invites, where: sql`status = 'queued'` };
+
+/** Mails under way whose worker was not heard of for long. */
+export const lostInvites: Queue<TakenInvite> = { ...invites, where: sql`status = 'sending'` };
+
+/** Nobody knows whether they arrived. */
+export const givenUp = sql`status = 'unknown', problem = 'worker_lost'`;
 
 /** The queues in which something is due, and how much, counted up to `most`. Walks from queue to queue. */
 export async function listDueQueues(
   db: Db,
   now: Date,
   most: number,
-): Promise<(Queue & { readonly due: number })[]> {
-  const { rows } = await sql<Queue & { due: number }>`
+): Promise<(Waiting & { readonly due: number })[]> {
+  const { rows } = await sql<Waiting & { due: number }>`
     with recursive queues as (
       (
         select workspace_id, coalesce(sweep_id, pass_id) as queue_id from invites where due_at is not null
@@ -92,62 +109,82 @@ export async function countWaiting(db: Db): Promise<{ state: 'due' | 'later'; co
   return rows;
 }
 
-/**
- * Takes invitations that are due, the longest ago first, so many of each queue; they are the worker's until `until`. Each
- * can be taken by one.
- */
-export async function takeDueInvites(
-  tx: Tx,
-  queues: readonly (Queue & { readonly most: number })[],
-  { now, until }: { readonly now: Date; readonly until: Date },
-): Promise<DueInvite[]> {
-  const { rows } = await sql<DueInvite>`
-    with due as (
-      select d.workspace_id, d.invite_id
-      from unnest(
-        ${queues.map(({ workspaceId }) => workspaceId)}::uuid[], ${queues.map(({ queueId }) => queueId)}::uuid[],
-        ${queues.map(({ most }) => most)}::int[]
-      ) as q(workspace_id, queue_id, most)
-      cross join lateral (
-        select i.workspace_id, i.invite_id from invites i
-        where i.workspace_id = q.workspace_id and coalesce(i.sweep_id, i.pass_id) = q.queue_id
-          and i.due_at <= ${now} and i.status = 'queued'
-        order by i.due_at
-        limit q.most
-        for no key update skip locked
-      ) d
-    ), taken as (
-      update invites i set due_at = ${until}
-      from due
-      where i.workspace_id = due.workspace_id and i.invite_id = due.invite_id
-      returning i.*
-    )
-    select t.workspace_id, t.invite_id, t.pass_id, t.email, t.name, t.locale, t.identifier, t.email_hash, t.link_secret,
-      t.attempts, t.created_at, t.due_at, p.title, p.type, p.colors, p.status as pass_status, s.status as sweep_status,
-      w.name as shop, w.locale as shop_locale, w.suspended_at
-    from taken t
-    left join passes p on p.workspace_id = t.workspace_id and p.pass_id = t.pass_id
-    join workspaces w on w.workspace_id = t.workspace_id
-    left join sweeps s on s.workspace_id = t.workspace_id and s.sweep_id = t.sweep_id
-  `.execute(tx);
+/** Invitations that are due, the longest ago first, so many of each queue. */
+export async function findDueInvites(
+  db: Db,
+  queues: readonly (Waiting & { readonly most: number })[],
+  now: Date,
+): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    select d.workspace_id, d.invite_id
+    from unnest(
+      ${queues.map(({ workspaceId }) => workspaceId)}::uuid[], ${queues.map(({ queueId }) => queueId)}::uuid[],
+      ${queues.map(({ most }) => most)}::int[]
+    ) as q(workspace_id, queue_id, most)
+    cross join lateral (
+      select i.workspace_id, i.invite_id from invites i
+      where i.workspace_id = q.workspace_id and coalesce(i.sweep_id, i.pass_id) = q.queue_id
+        and i.due_at <= ${now} and i.status = 'queued'
+      order by i.due_at
+      limit q.most
+    ) d
+  `.execute(db);
   return rows;
 }
 
-/** Those that are to leave no more, or later. Of those that the worker has still taken. */
+/** What mails of one workspace tell, beside the invitations themselves. */
+export async function describeInvites(
+  db: Db,
+  workspaceId: string,
+  taken: readonly TakenInvite[],
+): Promise<DueInvite[]> {
+  const { rows } = await sql<Omit<DueInvite, keyof TakenInvite>>`
+    select p.title, p.type, p.colors, p.status as pass_status, s.status as sweep_status, w.name as shop,
+      w.locale as shop_locale, w.suspended_at
+    from unnest(
+      ${taken.map(({ passId }) => passId)}::uuid[], ${taken.map(({ sweepId }) => sweepId)}::uuid[]
+    ) with ordinality as t(pass_id, sweep_id, place)
+    cross join (select name, locale, suspended_at from workspaces where workspace_id = ${workspaceId}) as w
+    left join lateral (
+      select title, type, colors, status from passes p
+      where p.workspace_id = ${workspaceId} and p.pass_id = t.pass_id
+      limit 1
+    ) as p on true
+    left join lateral (
+      select status from sweeps s where s.workspace_id = ${workspaceId} and s.sweep_id = t.sweep_id limit 1
+    ) as s on true
+    order by t.place
+  `.execute(db);
+  return taken.flatMap((invite, place) => {
+    const told = rows[place];
+    return told === undefined ? [] : [{ ...invite, ...told }];
+  });
+}
+
+/** Those of one workspace that are to leave no more, or later. Of those that the worker has still taken. */
 export async function settleUnsent(
   tx: Tx,
-  invites: readonly Pick<DueInvite, 'workspaceId' | 'inviteId' | 'dueAt'>[],
+  workspaceId: string,
+  unsent: readonly Pick<DueInvite, 'inviteId' | 'dueAt'>[],
   state: { readonly status: InviteStatus; readonly problem: string | null; readonly dueAt: Date | null },
 ): Promise<void> {
-  if (invites.length === 0) return;
   await sql`
+    with held as materialized (
+      select i.*
+      from unnest(
+        ${unsent.map(({ inviteId }) => inviteId)}::uuid[], ${unsent.map(({ dueAt }) => dueAt)}::timestamptz[]
+      ) as d(invite_id, due_at)
+      cross join lateral (
+        select i.invite_id from invites i
+        where i.workspace_id = ${workspaceId} and i.invite_id = d.invite_id and i.status = 'queued'
+          and i.due_at = d.due_at
+        for no key update
+      ) as i
+    )
     update invites i
     set status = ${state.status}, problem = ${state.problem}, due_at = ${state.dueAt}::timestamptz
-    from unnest(
-      ${invites.map(({ workspaceId }) => workspaceId)}::uuid[], ${invites.map(({ inviteId }) => inviteId)}::uuid[],
-      ${invites.map(({ dueAt }) => dueAt.toISOString())}::timestamptz[]
-    ) as d(workspace_id, invite_id, due_at)
-    where i.workspace_id = d.workspace_id and i.invite_id = d.invite_id and i.status = 'queued' and i.due_at = d.due_at
+    from held
+    where i.workspace_id = ${workspaceId} and i.invite_id = held.invite_id
   `.execute(tx);
 }
 
@@ -200,8 +237,8 @@ export async function settleSent(
 
 /** Mails that may have left by now: nobody knows, and none is sent again. Answers how many. */
 export async function giveUpUnsent(tx: Tx): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     update invites set status = 'unknown', due_at = null, problem = 'restored' where status in ('queued', 'sending')
   `.execute(tx);
-  return Number(numAffectedRows ?? 0n);
+  return rowCount;
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** Why nobody may write to an address any more. */
 export type SuppressionReason = 'unsubscribed' | 'bounced' | 'redacted';
@@ -16,23 +16,6 @@ export async function findSuppressed(
     where workspace_id = ${workspaceId} and email_hash = any(${hashes}::bytea[])
   `.execute(db);
   return new Set(rows.map(({ emailHash }) => emailHash.toString('hex')));
-}
-
-/** Which of the invitations go to addresses that must not be written to: their ids. */
-export async function findSuppressedAmong(
-  db: Db,
-  invites: readonly { readonly workspaceId: string; readonly inviteId: string; readonly emailHash: Buffer }[],
-): Promise<Set<string>> {
-  if (invites.length === 0) return new Set();
-  const { rows } = await sql<{ inviteId: string }>`
-    select i.invite_id
-    from unnest(
-      ${invites.map(({ workspaceId }) => workspaceId)}::uuid[], ${invites.map(({ inviteId }) => inviteId)}::uuid[],
-      ${invites.map(({ emailHash }) => emailHash)}::bytea[]
-    ) as i(workspace_id, invite_id, email_hash)
-    join suppressions s on s.workspace_id = i.workspace_id and s.email_hash = i.email_hash
-  `.execute(db);
-  return new Set(rows.map(({ inviteId }) => inviteId));
 }
 
 /** From now on nobody writes to the address; the first reason stands. */

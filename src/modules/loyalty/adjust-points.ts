@@ -6,22 +6,23 @@ import type { LedgerRules } from '../programs/ledger-rules.ts';
 import type { Act, NewEntry } from './account.ts';
 import { add, type Book, expireDue, spend, spendable } from './account-book.ts';
 import { expiryOf, refuseTooMany } from './earn-points.ts';
-import { claimKey, type LedgerItem, type Posted } from './ledger-item.ts';
-import { type AdjustmentBody, presentState, targetOf } from './loyalty.schema.ts';
+import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { type AccountState, type AdjustmentBody, presentState, targetOf } from './loyalty.schema.ts';
 
 /**
  * Corrects a balance by hand, in every state of the program, beside its limits. Of its own it raises `balance_too_low`
  * where less than zero would be left.
  */
-export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): LedgerItem {
+export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): Described<AccountState> {
   const { passId, points, partnerId = null, reason } = body;
   if (points === 0) throw invalidRequest('points: must not be 0.');
   const target = targetOf(body);
   return {
     ctx,
     operation: 'adjustPoints',
-    key: claimKey(ctx, passId, key),
-    effect: [passId, target, points],
+    claims: claimsOf(ctx, 'adjustPoints', passId, { key, effect: [passId, target, points] }),
+    names: [],
+    externalRef: key,
     passId,
     partnerId,
     target,
@@ -46,7 +47,7 @@ export function movePoints(
   act: Act,
   kind: 'adjust' | 'import',
   points: number,
-): Posted & { readonly entry: NewEntry } {
+): Posted<AccountState> & { readonly entry: NewEntry } {
   const { program } = rules;
   const expiresAt = expiryOf(rules, act);
   if (points > 0) refuseTooMany(book, program, act, points);
@@ -61,5 +62,5 @@ export function movePoints(
   expireDue(book, act);
   const entry =
     points > 0 ? add(book, program, act, kind, points, expiresAt) : spend(book, act, kind, -points);
-  return { entry, answer: presentState(book.account, program, points) };
+  return { entry, state: presentState(book.account, program, points) };
 }

@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
+import { holdTaken, takeTurn } from '../../engine/due.sql.ts';
 import { sqlState } from '../../kit/db/database.ts';
 import { inSnapshot } from '../../kit/db/snapshot.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { countOn, keepAudit } from './audit-ledger.ts';
-import { deleteRecount, insertRecount, nextRecount, saveRecount, takeRecount } from './audits.sql.ts';
+import {
+  deleteRecount,
+  findUncounted,
+  insertRecount,
+  type RecountTurn,
+  recountTurns,
+  saveRecount,
+} from './audits.sql.ts';
 import type { Recount } from './recount.ts';
 
 const dayMs = 86_400_000;
@@ -15,10 +23,8 @@ const dayMs = 86_400_000;
  */
 export async function auditLedgers(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
-  const next = await database.transaction((tx) => nextRecount(tx, now()));
-  if (next === undefined) {
-    return database.transaction((tx) => insertRecount(tx, now(), new Date(now().getTime() - dayMs)));
-  }
+  const next = await takeTurn({ database, queue: recountTurns }, now());
+  if (next === undefined) return beginRecount(ctx);
   const began = performance.now();
   const recount = await takeStep(ctx, next);
   if (recount !== null && recount.findings.length > 0) complain(ctx, recount);
@@ -27,19 +33,26 @@ export async function auditLedgers(ctx: PublicCtx): Promise<boolean> {
   return true;
 }
 
+async function beginRecount({ app: { database, now } }: PublicCtx): Promise<boolean> {
+  const workspaceId = await findUncounted(database.db, new Date(now().getTime() - dayMs));
+  if (workspaceId === undefined) return false;
+  await database.transaction((tx) => insertRecount(tx, workspaceId, now()));
+  return true;
+}
+
 /** The recount that has ended with this step; null when it goes on, or another worker has it. */
-async function takeStep(ctx: PublicCtx, workspaceId: string): Promise<Recount | null> {
+async function takeStep(ctx: PublicCtx, next: RecountTurn): Promise<Recount | null> {
   const { database, now } = ctx.app;
   try {
     return await inSnapshot(database, async (tx) => {
-      const recount = await takeRecount(tx, workspaceId);
+      const recount = await holdTaken(tx, recountTurns, next);
       if (recount === undefined) return null;
       const counted = await countOn(tx, recount);
       if (counted.stage !== 'finished') {
         await saveRecount(tx, counted);
         return null;
       }
-      await deleteRecount(tx, workspaceId);
+      await deleteRecount(tx, next.workspaceId);
       await keepAudit(tx, counted, now());
       return counted;
     });

@@ -234,15 +234,6 @@ describe('an audit finds', () => {
     ]);
   });
 
-  it('lots and uses of no account', async () => {
-    const { found } = await findings(
-      `with e as (delete from loyalty_entries ${ofAccount}), r as (delete from rewards ${ofAccount})
-       delete from loyalty_accounts ${ofAccount}`,
-    );
-    const rules = found.filter(({ id }) => id.startsWith('account_')).map(({ rule }) => rule);
-    assert.deepEqual(rules, ['lots']);
-  });
-
   it('one hundred things at most', async () => {
     const ledger = await makeLedger(app);
     await ledger.damage(

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
-import { firstId, lastId } from '../../kit/id-range.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import { firstId } from '../../kit/id-range.ts';
 import { hashedFields, hashedText } from './seal-fields.sql.ts';
 
 /** An account that breaks a rule. */
@@ -13,38 +13,55 @@ export interface WrongAccount {
   readonly found: string;
 }
 
-/** The accounts after `after`, up to `through`; null: from the first, to the last. */
-interface AccountRange {
+interface Accounts {
   readonly workspaceId: string;
-  readonly after: string | null;
-  readonly through: string | null;
+  readonly accountIds: readonly string[];
 }
 
 /** Of one check and step: more tell no more. */
 const most = 100;
 
 /**
- * The accounts that the next step counts: so many at most, and no more than have about so many entries together.
- * `through` is null when they are the last.
+ * The accounts that the next step counts: so many at most, and no more than have about so many entries together. Also
+ * those that are sealed and not there any more. `through` is null when they are the last.
  */
 export async function nextAccounts(
   db: Db,
   workspaceId: string,
   after: string | null,
   limit: { readonly accounts: number; readonly entries: number },
-): Promise<{ accounts: number; through: string | null }> {
-  const { rows } = await sql<{ accountId: string; isTaken: boolean }>`
-    select account_id, sum(greatest(seq, 0)) over (order by account_id) - greatest(seq, 0) < ${limit.entries} as is_taken
+): Promise<{ accountIds: string[]; accounts: number; through: string | null }> {
+  const { rows } = await sql<{ accountId: string; exists: boolean; isTaken: boolean }>`
+    select account_id, exists,
+      sum(greatest(seq, 0)) over (order by account_id) - greatest(seq, 0) < ${limit.entries} as is_taken
     from (
-      select account_id, seq from loyalty_accounts
-      where workspace_id = ${workspaceId} and account_id > ${after ?? firstId}::uuid
-      order by account_id limit ${limit.accounts}
+      select account_id, max(seq) as seq, bool_or(exists) as exists
+      from (
+        select a.account_id, a.seq, true as exists
+        from programs p cross join lateral (
+          select account_id, seq from loyalty_accounts
+          where program_id = p.program_id and workspace_id = ${workspaceId} and account_id > ${after ?? firstId}::uuid
+          order by account_id limit ${limit.accounts}
+        ) as a
+        where p.workspace_id = ${workspaceId}
+        union all
+        (
+          select distinct account_id, 0, false from ledger_seal_accounts
+          where workspace_id = ${workspaceId} and account_id > ${after ?? firstId}::uuid
+          order by account_id limit ${limit.accounts}
+        )
+      ) as known
+      group by account_id order by account_id limit ${limit.accounts}
     ) as next
     order by account_id
   `.execute(db);
   const taken = rows.filter((row) => row.isTaken);
   const isLast = rows.length < limit.accounts && taken.length === rows.length;
-  return { accounts: taken.length, through: isLast ? null : (taken.at(-1)?.accountId ?? null) };
+  return {
+    accountIds: taken.map((row) => row.accountId),
+    accounts: taken.filter((row) => row.exists).length,
+    through: isLast ? null : (taken.at(-1)?.accountId ?? null),
+  };
 }
 
 /** The first program after another. */
@@ -67,13 +84,13 @@ export async function nextProgram(
 /** How many entries the accounts have, and where these do not add up to them. */
 export async function checkEntries(
   db: Db,
-  range: AccountRange,
+  accounts: Accounts,
 ): Promise<{ entries: number; wrong: WrongAccount[] }> {
   const { rows } = await sql<{ entries: number; wrong: WrongAccount[] }>`
     with entries as (
       select account_id, program_id, seq, kind, points, balance, row_number() over account as number,
         lag(balance, 1, 0::bigint) over account::numeric + points as sum
-      from loyalty_entries where ${within(range)}
+      from loyalty_entries where ${within(accounts)}
       window account as (partition by account_id order by seq)
     ),
     counted as (
@@ -91,9 +108,9 @@ export async function checkEntries(
     wrong as (
       select checked.*, account_id, coalesce(a.instance_id, (
           select instance_id from loyalty_entries e
-          where e.workspace_id = ${range.workspaceId} and e.account_id = c.account_id limit 1
+          where e.workspace_id = ${accounts.workspaceId} and e.account_id = c.account_id limit 1
         )) as instance_id
-      from (select * from loyalty_accounts where ${within(range)}) as a
+      from (select * from loyalty_accounts where ${within(accounts)}) as a
       full join counted c using (account_id)
       cross join lateral (values
         ('account_missing', a.seq is null, 'an account', format('%s entries of none', c.entries)),
@@ -104,7 +121,7 @@ export async function checkEntries(
           a.lifetime_points::text),
         ('program', c.programs > 1 or a.program_id <> (
             select program_id from loyalty_entries e
-            where e.workspace_id = ${range.workspaceId} and e.account_id = a.account_id limit 1
+            where e.workspace_id = ${accounts.workspaceId} and e.account_id = a.account_id limit 1
           ), 'entries of its program', 'entries of another')
       ) as checked(rule, is_wrong, expected, found)
       where is_wrong
@@ -118,7 +135,7 @@ export async function checkEntries(
 }
 
 /** Reversals of what was reversed before, or cannot be. */
-export async function checkReversals(db: Db, range: AccountRange): Promise<WrongAccount[]> {
+export async function checkReversals(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,
     sql`
@@ -126,7 +143,7 @@ export async function checkReversals(db: Db, range: AccountRange): Promise<Wrong
         format('at most one reversal of entry %s', r.reversal_of) as expected,
         case when count(*) > 1 then format('%s of them', count(*))
           else format('entry %s reverses %s', min(r.seq), coalesce(min(undone.kind), 'nothing')) end as found
-      from (select * from loyalty_entries where ${within(range)} and reversal_of is not null) as r
+      from (select * from loyalty_entries where ${within(accounts)} and reversal_of is not null) as r
       left join loyalty_entries undone on undone.workspace_id = r.workspace_id
         and undone.account_id = r.account_id and undone.seq = r.reversal_of and undone.seq < r.seq
       group by r.account_id, r.reversal_of
@@ -137,16 +154,16 @@ export async function checkReversals(db: Db, range: AccountRange): Promise<Wrong
 }
 
 /** What the lots hold is what the balance covers, and the account knows when the first of them expires. */
-export async function checkLots(db: Db, range: AccountRange): Promise<WrongAccount[]> {
+export async function checkLots(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,
     sql`
       select rule, account_id, a.instance_id, expected, found
-      from (select * from loyalty_accounts where ${within(range)}) as a
+      from (select * from loyalty_accounts where ${within(accounts)}) as a
       full join (
         select account_id, sum(remaining) as remaining,
           min(expires_at) filter (where remaining > 0 and expires_at < 'infinity') as next
-        from loyalty_lots where ${within(range)} group by account_id
+        from loyalty_lots where ${within(accounts)} group by account_id
       ) as l using (account_id)
       cross join lateral (values
         ('lots', coalesce(greatest(a.balance, 0), 0) <> coalesce(l.remaining, 0),
@@ -161,20 +178,20 @@ export async function checkLots(db: Db, range: AccountRange): Promise<WrongAccou
 }
 
 /** What a lot has lost is what entries have taken from it. */
-export async function checkLotUses(db: Db, range: AccountRange): Promise<WrongAccount[]> {
+export async function checkLotUses(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,
     sql`
       select 'lot_uses' as rule, account_id, (
           select instance_id from loyalty_accounts a
-          where a.workspace_id = ${range.workspaceId} and a.account_id = coalesce(l.account_id, u.account_id)
+          where a.workspace_id = ${accounts.workspaceId} and a.account_id = coalesce(l.account_id, u.account_id)
         ) as instance_id,
         format('%s taken from the lot of %s', coalesce(u.used, 0), ${hashedText('expires_at')}) as expected,
         coalesce(l.original - l.remaining, 0)::text as found
-      from (select * from loyalty_lots where ${within(range)}) as l
+      from (select * from loyalty_lots where ${within(accounts)}) as l
       full join (
         select account_id, expires_at, sum(amount) as used
-        from loyalty_lot_uses where ${within(range)} group by account_id, expires_at
+        from loyalty_lot_uses where ${within(accounts)} group by account_id, expires_at
       ) as u using (account_id, expires_at)
       where coalesce(l.original - l.remaining, 0) <> coalesce(u.used, 0)
     `,
@@ -183,22 +200,22 @@ export async function checkLotUses(db: Db, range: AccountRange): Promise<WrongAc
 }
 
 /** What has expired of a lot is what entries have let expire of it, and have given back. */
-export async function checkExpired(db: Db, range: AccountRange): Promise<WrongAccount[]> {
+export async function checkExpired(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,
     sql`
       select 'lot_expired' as rule, account_id, (
           select instance_id from loyalty_accounts a
-          where a.workspace_id = ${range.workspaceId} and a.account_id = coalesce(l.account_id, u.account_id)
+          where a.workspace_id = ${accounts.workspaceId} and a.account_id = coalesce(l.account_id, u.account_id)
         ) as instance_id,
         format('%s expired of the lot of %s', coalesce(u.expired, 0), ${hashedText('expires_at')}) as expected,
         coalesce(l.expired, 0)::text as found
-      from (select * from loyalty_lots where ${within(range)}) as l
+      from (select * from loyalty_lots where ${within(accounts)}) as l
       full join (
         select account_id, expires_at, sum(amount) as expired
-        from (select * from loyalty_lot_uses where ${within(range)}) as used
+        from (select * from loyalty_lot_uses where ${within(accounts)}) as used
         join (
-          select account_id, seq from loyalty_entries where ${within(range)} and kind = 'expire'
+          select account_id, seq from loyalty_entries where ${within(accounts)} and kind = 'expire'
         ) as expiries using (account_id, seq)
         group by account_id, expires_at
       ) as u using (account_id, expires_at)
@@ -209,16 +226,16 @@ export async function checkExpired(db: Db, range: AccountRange): Promise<WrongAc
 }
 
 /** An account counts its rewards that nobody has used. */
-export async function checkRewards(db: Db, range: AccountRange): Promise<WrongAccount[]> {
+export async function checkRewards(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,
     sql`
       select 'pending_rewards' as rule, account_id, a.instance_id,
         coalesce(r.pending, 0)::text as expected, coalesce(a.pending_rewards, 0)::text as found
-      from (select * from loyalty_accounts where ${within(range)}) as a
+      from (select * from loyalty_accounts where ${within(accounts)}) as a
       full join (
         select account_id, count(*) as pending
-        from rewards where ${within(range)} and status = 'pending' group by account_id
+        from rewards where ${within(accounts)} and status = 'pending' group by account_id
       ) as r using (account_id)
       where coalesce(r.pending, 0) <> coalesce(a.pending_rewards, 0)
     `,
@@ -227,7 +244,7 @@ export async function checkRewards(db: Db, range: AccountRange): Promise<WrongAc
 }
 
 /** What was sealed is as it was then. The hashes are made again by the database, from what lies there now. */
-export async function checkSeals(db: Db, range: AccountRange): Promise<WrongAccount[]> {
+export async function checkSeals(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,
     sql`
@@ -237,7 +254,7 @@ export async function checkSeals(db: Db, range: AccountRange): Promise<WrongAcco
       from (
         select workspace_id, account_id, seal, seq, hash, lag(seq, 1, 0::bigint) over account as after,
           lag(hash, 1, decode(repeat('00', 32), 'hex')) over account as before
-        from ledger_seal_accounts where ${within(range)}
+        from ledger_seal_accounts where ${within(accounts)}
         window account as (partition by account_id order by seal)
       ) as sealed
       cross join lateral (
@@ -254,13 +271,12 @@ export async function checkSeals(db: Db, range: AccountRange): Promise<WrongAcco
   );
 }
 
-function within({ workspaceId, after, through }: AccountRange): RawBuilder<unknown> {
-  return sql`workspace_id = ${workspaceId} and account_id > ${after ?? firstId}::uuid
-    and account_id <= ${through ?? lastId}::uuid`;
+function within({ workspaceId, accountIds }: Accounts): Sql {
+  return sql`workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])`;
 }
 
 /** The first of the accounts that a check finds. */
-async function found(db: Db, check: RawBuilder<unknown>, order: string): Promise<WrongAccount[]> {
+async function found(db: Db, check: Sql, order: string): Promise<WrongAccount[]> {
   const { rows } = await sql<WrongAccount>`${check} order by ${sql.raw(order)} limit ${most}`.execute(db);
   return rows;
 }

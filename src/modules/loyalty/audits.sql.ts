@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { Finding, Recount } from './recount.ts';
 
@@ -13,45 +14,42 @@ export async function listLedgers(db: Db): Promise<{ workspaceId: string; name: 
   return rows;
 }
 
-/** Begins the recount of one workspace whose newest audit began before `since`. False when there is none. */
-export async function insertRecount(tx: Tx, at: Date, since: Date): Promise<boolean> {
-  const { rows } = await sql`
-    insert into ledger_recounts (workspace_id, stage, started_at, turn_at)
-    select workspace_id, 'accounts', ${at}, ${at} from workspaces w
+/** A workspace whose newest audit began before `since`, and that is not recounted now. */
+export async function findUncounted(db: Db, since: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ workspaceId: string }>`
+    select workspace_id from workspaces w
     where exists (select from programs p where p.workspace_id = w.workspace_id)
       and not exists (select from ledger_recounts r where r.workspace_id = w.workspace_id)
       and coalesce((
         select started_at from ledger_audits a where a.workspace_id = w.workspace_id order by audit_id desc limit 1
       ), '-infinity') < ${since}
     limit 1
-    on conflict do nothing
-    returning 1
-  `.execute(tx);
-  return rows.length > 0;
-}
-
-/** Gives the turn to the recount that waited longest for it, and puts it behind all others. */
-export async function nextRecount(tx: Tx, at: Date): Promise<string | undefined> {
-  const { rows } = await sql<{ workspaceId: string }>`
-    update ledger_recounts set turn_at = ${at}
-    where workspace_id = (
-      select workspace_id from ledger_recounts order by turn_at limit 1 for update skip locked
-    )
-    returning workspace_id
-  `.execute(tx);
+  `.execute(db);
   return rows[0]?.workspaceId;
 }
 
-/** A recount, kept from other workers until the transaction ends; undefined where one of them has it, or it has ended. */
-export async function takeRecount(tx: Tx, workspaceId: string): Promise<Recount | undefined> {
-  return (await tx
-    .selectFrom('ledgerRecounts')
-    .select(['workspaceId', 'stage', 'cursor', 'accounts', 'entries', 'findings', 'startedAt'])
-    .where('workspaceId', '=', workspaceId)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()) as Recount | undefined;
+/** Begins a recount; one that is under way goes on. */
+export async function insertRecount(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  await sql`
+    insert into ledger_recounts (workspace_id, stage, started_at, turn_at)
+    values (${workspaceId}, 'accounts', ${at}, ${at})
+    on conflict do nothing
+  `.execute(tx);
 }
+
+/** A recount that takes turns with others. */
+export interface RecountTurn extends Recount {
+  readonly turnAt: Date;
+}
+
+/** Recounts take turns. */
+export const recountTurns: Queue<RecountTurn> = {
+  table: 'ledgerRecounts',
+  part: 'workspaceId',
+  key: {},
+  due: 'turnAt',
+  columns: sql`workspace_id, stage, cursor, accounts, entries, findings, started_at, turn_at`,
+};
 
 /** Keeps how far a recount has come. */
 export async function saveRecount(tx: Tx, recount: Recount): Promise<void> {

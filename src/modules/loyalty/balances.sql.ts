@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { firstId } from '../../kit/id-range.ts';
 
 /** What a card has, for a table of them. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { prepared } from '../../kit/db/sql.ts';
 import type { Account, LotUse, Reward } from './account.ts';
 
 /** A moment of expiry as the driver gives it: infinity is a number. */
@@ -19,11 +19,11 @@ export async function readAccounts(
   workspaceId: string,
   instanceIds: readonly string[],
 ): Promise<Account[]> {
-  const { rows } = await sql<Omit<Account, 'nextExpiryAt'> & { nextExpiryAt: Date | null }>`
+  const { rows } = await prepared<Omit<Account, 'nextExpiryAt'> & { nextExpiryAt: Date | null }>`
     select workspace_id, account_id, program_id, instance_id, seq, balance, lifetime_points, pending_rewards,
-      next_expiry_at, last_earned_at, day_ends_at, earned_that_day
+      next_expiry_at, last_earned_at, day_ends_at, earned_that_day, shown_at, shown_pass_revision
     from loyalty_accounts
-    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
+    where instance_id = any(${instanceIds}::uuid[]) and workspace_id = ${workspaceId}
   `.execute(db);
   return rows.map((row) => ({
     ...row,
@@ -39,10 +39,10 @@ export async function readLots(
   whole: readonly string[],
 ): Promise<StoredLot[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<Omit<StoredLot, 'expiresAt'> & { expiresAt: Expiry }>`
+  const { rows } = await prepared<Omit<StoredLot, 'expiresAt'> & { expiresAt: Expiry }>`
     select account_id, expires_at, remaining, expired
     from loyalty_lots
-    where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])
+    where account_id = any(${accountIds}::uuid[]) and workspace_id = ${workspaceId}
       and (remaining > 0 or account_id = any(${whole}::uuid[]))
     order by account_id, expires_at
   `.execute(db);
@@ -57,10 +57,10 @@ export async function readRewards(
   closedSeqs: readonly number[],
 ): Promise<(Omit<Reward, 'uses' | 'changed'> & { accountId: string })[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<Omit<Reward, 'uses' | 'changed'> & { accountId: string }>`
+  const { rows } = await prepared<Omit<Reward, 'uses' | 'changed'> & { accountId: string }>`
     select account_id, seq, title, threshold, status, closed_seq
     from rewards
-    where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])
+    where account_id = any(${accountIds}::uuid[]) and workspace_id = ${workspaceId}
       and (status = 'pending' or (status = 'redeemed' and closed_seq = any(${closedSeqs}::bigint[])))
     order by account_id, seq
   `.execute(db);
@@ -74,11 +74,11 @@ export async function readUses(
   seqs: readonly number[],
 ): Promise<LotUse[]> {
   if (seqs.length === 0) return [];
-  const { rows } = await sql<{ seq: number; expiresAt: Expiry; amount: number }>`
+  const { rows } = await prepared<{ seq: number; expiresAt: Expiry; amount: number }>`
     select seq, expires_at, amount
     from loyalty_lot_uses
-    where workspace_id = ${account.workspaceId} and account_id = ${account.accountId}
-      and seq = any(${seqs}::bigint[])
+    where account_id = ${account.accountId} and seq = any(${seqs}::bigint[])
+      and workspace_id = ${account.workspaceId}
   `.execute(db);
   return rows.map((row) => ({ ...row, expiresAt: Number(row.expiresAt) }));
 }
@@ -90,28 +90,16 @@ export async function readReversed(
   undone: readonly { readonly accountId: string; readonly seq: number }[],
 ): Promise<{ accountId: string; seq: number }[]> {
   if (undone.length === 0) return [];
-  const { rows } = await sql<{ accountId: string; seq: number }>`
+  const { rows } = await prepared<{ accountId: string; seq: number }>`
     select e.account_id, e.reversal_of as seq
     from unnest(
       ${undone.map((entry) => entry.accountId)}::uuid[], ${undone.map((entry) => entry.seq)}::bigint[]
     ) as u(account_id, seq)
-    join loyalty_entries e
-      on e.workspace_id = ${workspaceId} and e.account_id = u.account_id and e.reversal_of = u.seq
+    cross join lateral (
+      select account_id, reversal_of from loyalty_entries
+      where account_id = u.account_id and reversal_of = u.seq and workspace_id = ${workspaceId}
+      limit 1
+    ) as e
   `.execute(db);
   return rows;
-}
-
-/** The card that shows each account now. */
-export async function readCardsOfAccounts(
-  db: Db,
-  workspaceId: string,
-  accountIds: readonly string[],
-): Promise<Map<string, string>> {
-  if (accountIds.length === 0) return new Map();
-  const { rows } = await sql<{ accountId: string; instanceId: string }>`
-    select account_id, instance_id
-    from loyalty_accounts
-    where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])
-  `.execute(db);
-  return new Map(rows.map((row) => [row.accountId, row.instanceId]));
 }

@@ -2,23 +2,29 @@ import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
-import type { Act } from './account.ts';
+import type { Act, NewEntry } from './account.ts';
 import { add, type Book, earnNothing, expireDue, spendable } from './account-book.ts';
-import { claimKey, type LedgerItem, type Posted } from './ledger-item.ts';
-import { type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
+import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { type AccountState, type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
+
+/** Where an account stands after an award, and the limit that has made it one of nothing. */
+export type EarnState = AccountState & { readonly limitedBy?: Limit };
+
+type Limit = 'min_seconds_between' | 'per_day';
 
 /**
  * An award of points or stamps. It raises, of its own, `invalid_request` where points would expire as they are earned,
  * for a balance that would become too large, and for more than a hundred rewards at once.
  */
-export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): LedgerItem {
+export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Described<EarnState> {
   const { passId, points, partnerId = null, reason = null, occurredAt = null } = body;
   const target = targetOf(body);
   return {
     ctx,
     operation: 'earnPoints',
-    key: claimKey(ctx, passId, key),
-    effect: [passId, target, points],
+    claims: claimsOf(ctx, 'earnPoints', passId, { key, effect: [passId, target, points] }),
+    names: [],
+    externalRef: key,
     passId,
     partnerId,
     target,
@@ -42,7 +48,7 @@ export function enterEarn(
   act: Act,
   points: number,
   { isLimited }: { readonly isLimited: boolean },
-): Posted {
+): Posted<EarnState> & { readonly entry: NewEntry } {
   const { program } = rules;
   const expiresAt = expiryOf(rules, act);
   refuseTooMany(book, program, act, points);
@@ -50,20 +56,15 @@ export function enterEarn(
   expireDue(book, act);
   if (limitedBy !== null) {
     const entry = earnNothing(book, act, limitedBy);
-    return { entry, answer: { ...presentState(book.account, program, 0), limitedBy } };
+    return { entry, state: { ...presentState(book.account, program, 0), limitedBy } };
   }
   const entry = add(book, program, act, 'earn', points, expiresAt);
   countEarned(book, rules, act, points);
-  return { entry, answer: presentState(book.account, program, points) };
+  return { entry, state: presentState(book.account, program, points) };
 }
 
 /** The limit that an award would break: `min_seconds_between` before `per_day`. */
-export function limitOf(
-  { account }: Book,
-  program: ProgramRow,
-  { at }: Act,
-  points: number,
-): 'min_seconds_between' | 'per_day' | null {
+export function limitOf({ account }: Book, program: ProgramRow, { at }: Act, points: number): Limit | null {
   const { minSecondsBetween, perDay } = program;
   const { lastEarnedAt, dayEndsAt, earnedThatDay } = account;
   if (minSecondsBetween !== null && lastEarnedAt !== null) {

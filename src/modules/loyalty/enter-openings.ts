@@ -5,6 +5,7 @@ import { ledgerRules } from '../programs/ledger-rules.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
 import { plainAct } from './account.ts';
 import { add } from './account-book.ts';
+import { readAccounts } from './books.sql.ts';
 import { refuseManyRewards } from './earn-points.ts';
 import { refuseNone } from './ledger-item.ts';
 import { readBooks } from './read-books.ts';
@@ -36,7 +37,17 @@ export async function enterOpenings(
   const at = first?.ctx.app.now() ?? new Date();
   const rules = first && (await ledgerRules(tx, pass, at, [at]));
   if (rules === undefined) return new Map();
-  const intents = openings.map(({ card }) => ({ card, spends: false, undone: null }));
+  // A card that was just written may have taken an account over.
+  const accounts = await readAccounts(
+    tx,
+    rules.program.workspaceId,
+    openings.map(({ card }) => card.instanceId),
+  );
+  const accountOf = new Map(accounts.map((account) => [account.instanceId, account]));
+  const intents = openings.map(({ card: { instanceId } }) => {
+    const card = { instanceId, account: accountOf.get(instanceId) ?? null };
+    return { card, spends: false, undone: null };
+  });
   const books = await readBooks(tx, rules.program, intents, at);
   const opened = openings.flatMap(({ ctx, card, opening }) => {
     const book = books.get(card.instanceId);
@@ -45,6 +56,6 @@ export async function enterOpenings(
     add(book, rules.program, act, 'import', opening.balance, rules.expiryOf(at));
     return [book];
   });
-  await writeBooks(tx, rules.program, opened, at);
+  writeBooks(tx, rules.program, opened, at);
   return new Map(opened.map(({ account }) => [account.instanceId, account]));
 }

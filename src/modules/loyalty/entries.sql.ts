@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 import { lastId } from '../../kit/id-range.ts';
 import type { EntryKind } from './account.ts';
 
@@ -42,17 +42,16 @@ const view = sql`
   e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.reversal_of,
   r.entry_id as reversed_entry_id, e.occurred_at, e.created_at`;
 
-const source = sql`
-  loyalty_entries e
+const described = sql`
   join programs p on p.workspace_id = e.workspace_id and p.program_id = e.program_id
   left join loyalty_entries r
     on r.workspace_id = e.workspace_id and r.account_id = e.account_id and r.seq = e.reversal_of`;
 
 /** An entry by its id, whatever workspace owns it. */
 export async function findEntryAnywhere(db: Db, entryId: string): Promise<EntryRow | undefined> {
-  const { rows } = await sql<EntryRow>`select ${view} from ${source} where e.entry_id = ${entryId}`.execute(
-    db,
-  );
+  const { rows } = await prepared<EntryRow>`
+    select ${view} from loyalty_entries e ${described} where e.entry_id = ${entryId}
+  `.execute(db);
   return rows[0];
 }
 
@@ -64,11 +63,14 @@ export async function listEntriesOfAccount(
   take: number,
 ): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
-    select ${view} from ${source}
-    where e.workspace_id = ${workspaceId} and e.account_id = ${accountId}
-      and e.seq < ${before ?? Number.MAX_SAFE_INTEGER}
+    select ${view}
+    from (
+      select * from loyalty_entries
+      where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
+      order by seq desc
+      limit ${take}
+    ) as e ${described}
     order by e.seq desc
-    limit ${take}
   `.execute(db);
   return rows;
 }
@@ -81,11 +83,14 @@ export async function listEntriesOfProgram(
   take: number,
 ): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
-    select ${view} from ${source}
-    where e.workspace_id = ${workspaceId} and e.program_id = ${programId}
-      and e.entry_id < ${before ?? lastId}
+    select ${view}
+    from (
+      select * from loyalty_entries
+      where program_id = ${programId} and entry_id < ${before ?? lastId} and workspace_id = ${workspaceId}
+      order by entry_id desc
+      limit ${take}
+    ) as e ${described}
     order by e.entry_id desc
-    limit ${take}
   `.execute(db);
   return rows;
 }

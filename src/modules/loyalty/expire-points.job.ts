@@ -2,8 +2,8 @@ import type { PublicCtx } from '../../context.ts';
 import { isTransient, type Tx } from '../../kit/db/database.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { announcements } from '../delivery/announcements.ts';
-import { holdTargets, restampCards } from '../instances/hold-targets.ts';
+import { announceChange } from '../delivery/announce-change.ts';
+import { holdTargets, restamp } from '../instances/hold-targets.ts';
 import { findAnyPass } from '../passes/find-pass.ts';
 import { ledgerRules } from '../programs/ledger-rules.ts';
 import { plainAct } from './account.ts';
@@ -70,10 +70,12 @@ async function expireCards(tx: Tx, ctx: PublicCtx, { passId, instanceIds }: DueC
     expireDue(book, act);
     return book.entries.length > 0;
   });
-  await writeBooks(tx, program, [...books.values()], at);
-  if (program.launchedAt === null) return;
-  await restampCards(tx, ctx, pass, changed);
-  const pushes = announcements(tx, ctx, pass.workspaceId);
-  for (const card of changed) await pushes.add(card, true);
-  await pushes.settle();
+  if (program.launchedAt !== null) {
+    for (const card of changed) {
+      const book = books.get(card.instanceId) as Book;
+      book.account = { ...book.account, ...restamp(ctx, pass, card) };
+      await announceChange(tx, ctx, card, true);
+    }
+  }
+  writeBooks(tx, program, [...books.values()], at);
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** Cards of one pass whose accounts have points that are over. */
 export interface DueCards {

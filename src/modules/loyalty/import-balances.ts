@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
+import { submit } from '../../engine/batch.ts';
 import { refusal } from '../../errors.ts';
 import { asRefusal } from '../../failures.ts';
-import { once, plainly } from '../../idempotency.ts';
+import { once } from '../../idempotency.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { refuseVoided } from '../instances/find-instance.ts';
-import { findTargets, type HeldRow, type Target } from '../instances/hold-targets.ts';
+import { type CardTarget, findTargets, type HeldRow } from '../instances/hold-targets.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findProgram } from '../programs/find-program.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
@@ -19,7 +20,7 @@ import { type Book, spendable } from './account-book.ts';
 import { movePoints } from './adjust-points.ts';
 import { type LineResult, presentReport } from './balances.schema.ts';
 import { beginTrial, undoTrial } from './balances.sql.ts';
-import { type LedgerItem, type LedgerOutcome, laneOf, type Posted } from './ledger-item.ts';
+import { claimsOf, type LedgerCall, laneOf, type Posted } from './ledger-item.ts';
 import { postToLedger } from './post-to-ledger.ts';
 import { type BalanceLine, readBalances } from './read-balances.ts';
 
@@ -40,9 +41,13 @@ type Outcome = Omit<LineResult, 'line'>;
 
 interface AskedLine {
   readonly line: number;
-  readonly target: Target;
+  readonly target: CardTarget;
   readonly balance: number;
 }
+
+/** What became of a figure. */
+type Figure = Pick<Outcome, 'status' | 'before' | 'after' | 'points'>;
+type Call = LedgerCall<Figure, { readonly status: 200; readonly body: Outcome }>;
 
 /**
  * Sets balances to the figures of a file, each line for itself, and reports what became of each. The difference is
@@ -64,13 +69,14 @@ export async function importBalances(
   const patience = { left: retries };
   const work = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      // A large file takes long, and the key may be revoked meanwhile: what was applied stays.
+      await ctx.app.askKeyAgain.ifLate(ctx);
       const settling = batch.map((one) => setOne(ctx, itemOf(ctx, program, one, key), dryRun, patience));
       const done = await Promise.all(settling);
       for (const [at, { line }] of batch.entries()) results.set(line, { line, ...done[at] } as LineResult);
     }
   };
   await Promise.all(Array.from({ length: batchesAtOnce }, work));
-  if (!dryRun) ctx.app.wake();
   return presentReport(
     dryRun,
     lines.flatMap(({ line }) => results.get(line) ?? []),
@@ -116,20 +122,19 @@ async function tellApart(
 /** Before the first line: what is applied stands in the audit log, however the import ends. */
 async function auditOnce(ctx: KeyCtx, program: ProgramRow, key: string | null, lines: number): Promise<void> {
   const target = encodeId('prog', program.programId);
-  const write = (tx: Tx) =>
+  const write = async (tx: Tx) =>
     audit(tx, ctx, { action: 'importBalances', target, detail: { lines, externalRef: key } });
-  await ctx.app.database.transaction(async (tx) => {
-    if (key === null) return write(tx);
-    const claim = {
-      operation: 'importBalances',
-      key,
-      fingerprint: fingerprintOf([target]),
-      requestId: ctx.requestId,
-    };
-    await once(tx, ctx.workspaceId, claim, plainly, async () => {
-      await write(tx);
-      return { status: 200, body: {} };
-    });
+  const { database } = ctx.app;
+  if (key === null) return database.transaction(write);
+  const claim = {
+    operation: 'importBalances',
+    key,
+    fingerprint: fingerprintOf([target]),
+    requestId: ctx.requestId,
+  };
+  await once(database, ctx.workspaceId, claim, {}, async (tx) => {
+    await write(tx);
+    return { status: 200, body: {} };
   });
 }
 
@@ -138,14 +143,18 @@ function itemOf(
   program: ProgramRow,
   { line, target, balance }: AskedLine,
   key: string | null,
-): LedgerItem {
+): Call {
   const passId = encodeId('pass', program.passId);
   return {
     ctx,
     operation: 'importBalances',
     // Apart from every key that a caller can choose: those hold no tab.
-    key: key === null ? null : `${key}\t${line}`,
-    effect: [passId, target, balance],
+    claims: claimsOf(ctx, 'importBalances', passId, {
+      key: key === null ? null : `${key}\t${line}`,
+      effect: [passId, target, balance],
+    }),
+    names: [],
+    externalRef: key,
     passId,
     partnerId: null,
     target,
@@ -155,26 +164,36 @@ function itemOf(
     mayBeVoided: true,
     spends: true,
     undone: null,
-    decide: (book, rules, act, card) => setBalance(book, rules, { ...act, externalRef: key }, card, balance),
+    decide: (book, rules, act, card) => setBalance(book, rules, act, card, balance),
+    present: ({ instanceId, state: { status, before, after, points } }) => ({
+      status: 200,
+      body: { status, instanceId, before, after, points },
+    }),
   };
 }
 
 /** Enters the difference to the figure, if there is one. Of a voided card the figure can only be confirmed. */
-function setBalance(book: Book, rules: LedgerRules, act: Act, card: HeldRow, balance: number): Posted {
+function setBalance(
+  book: Book,
+  rules: LedgerRules,
+  act: Act,
+  card: HeldRow,
+  balance: number,
+): Posted<Figure> {
   const before = spendable(book, act.at);
   const points = balance - before;
-  if (points === 0) return { entry: null, answer: { status: 'unchanged', before, after: before, points } };
+  if (points === 0) return { entry: null, state: { status: 'unchanged', before, after: before, points } };
   refuseVoided(card);
   if (!Number.isSafeInteger(points)) throw invalidRequest(`balance: too far from the balance of ${before}.`);
   const { entry } = movePoints(book, rules, act, 'import', points);
-  return { entry, answer: { status: 'changed', before, after: book.account.balance, points } };
+  return { entry, state: { status: 'changed', before, after: book.account.balance, points } };
 }
 
 /** Sets one balance. What hinders the database for a moment hinders no line: it is tried again after a rest. */
-async function setOne(ctx: KeyCtx, item: LedgerItem, dryRun: boolean, patience: Patience): Promise<Outcome> {
+async function setOne(ctx: KeyCtx, item: Call, dryRun: boolean, patience: Patience): Promise<Outcome> {
   for (;;) {
     const outcome = await settled(ctx, item, dryRun);
-    if (!(outcome instanceof ApiError)) return applied(JSON.parse(String(outcome.body)));
+    if (!(outcome instanceof ApiError)) return applied(outcome);
     const isPassing = outcome.code === 'overloaded' || outcome.extra.retryable === true;
     if (!isPassing || patience.left === 0) return refused(outcome);
     patience.left -= 1;
@@ -182,11 +201,12 @@ async function setOne(ctx: KeyCtx, item: LedgerItem, dryRun: boolean, patience: 
   }
 }
 
-async function settled(ctx: KeyCtx, item: LedgerItem, dryRun: boolean): Promise<LedgerOutcome> {
+async function settled(ctx: KeyCtx, item: Call, dryRun: boolean): Promise<Outcome | ApiError> {
   try {
-    return await ctx.app.groupCommit.write(dryRun ? tryOut : postToLedger, laneOf(item), item);
+    const done = await submit(ctx, dryRun ? tryOut : postToLedger, laneOf(item), item);
+    return done.body;
   } catch (error) {
-    const known = asRefusal(error, item.key !== null || dryRun);
+    const known = asRefusal(error, item.claims.length > 0 || dryRun);
     if (known instanceof ApiError) return known;
     // The other lines have their own fate, which the caller must learn.
     ctx.app.log.error({ err: error, requestId: ctx.requestId }, 'a line of an import failed');
@@ -195,12 +215,13 @@ async function settled(ctx: KeyCtx, item: LedgerItem, dryRun: boolean): Promise<
 }
 
 /** What posting the items would answer. */
-async function tryOut(tx: Tx, lane: string, items: readonly LedgerItem[]): Promise<readonly LedgerOutcome[]> {
+const tryOut: typeof postToLedger = async (tx, lane, items) => {
   await beginTrial(tx);
   const outcomes = await postToLedger(tx, lane, items);
   await undoTrial(tx);
+  tx.unit.forget();
   return outcomes;
-}
+};
 
 function applied({ status, instanceId, before, after, points }: Outcome): Outcome {
   return { status, instanceId, before, after, points };

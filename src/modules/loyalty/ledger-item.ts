@@ -1,8 +1,10 @@
 import type { ActorCtx } from '../../context.ts';
+import type { PlainAnswer } from '../../engine/answered.ts';
+import type { BatchCall } from '../../engine/batch.ts';
 import { refusal } from '../../errors.ts';
-import type { ApiError } from '../../kit/http/api-error.ts';
-import type { Answer } from '../../kit/http/endpoint.ts';
+import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
 import { encodeId } from '../../kit/ids.ts';
+import type { PushOutcome } from '../delivery/push-outcome.ts';
 import type { HeldRow, Target } from '../instances/hold-targets.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
@@ -11,8 +13,8 @@ import type { ProgramRow } from '../programs/program-row.ts';
 import type { Act, NewEntry, UndoneEntry, UndonePoints } from './account.ts';
 import type { Book } from './account-book.ts';
 
-/** One call that changes a card's account. */
-export interface LedgerItem {
+/** Something that changes a card's account. `State` is what it tells of the account afterwards. */
+export interface LedgerItem<State = unknown> {
   readonly ctx: ActorCtx;
   readonly operation:
     | 'earnPoints'
@@ -24,13 +26,12 @@ export interface LedgerItem {
     | 'refundOrder'
     | 'cancelOrder'
     | 'settleOrder';
-  /** The idempotency key, and what the effect depends on: the same key for another effect is refused. */
-  readonly key: string | null;
-  readonly effect: unknown;
+  /** As its entries name it. */
+  readonly externalRef: string | null;
   /** Public ids. */
   readonly passId: string;
   readonly partnerId: string | null;
-  readonly target: Target | { readonly accountId: string };
+  readonly target: Target;
   readonly reason: string | null;
   /** Null: now. */
   readonly occurredAt: Date | null;
@@ -43,28 +44,40 @@ export interface LedgerItem {
   readonly spends: boolean;
   readonly undone: UndoneEntry | UndonePoints | null;
   /** Refuses with an ApiError before it changes anything in the book; what it enters there is written afterwards. */
-  decide(book: Book, rules: LedgerRules, act: Act, card: HeldRow): Posted;
+  decide(book: Book, rules: LedgerRules, act: Act, card: HeldRow): Posted<State>;
 }
 
-/** What a call has entered. */
-export interface Posted {
+/** What an item has entered. */
+export interface Posted<State = unknown> {
   /** Null where there was nothing to do. */
   readonly entry: NewEntry | null;
-  /** What its answer says beside the account's state. */
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly state: State;
   /** What the audit log says of it, where it says anything. */
   readonly audit?: { readonly target: string; readonly detail: Readonly<Record<string, unknown>> };
 }
 
-export type LedgerOutcome = Answer | ApiError;
+/** What became of an item. */
+export interface Settled<State = unknown> extends Posted<State> {
+  readonly instanceId: string;
+  readonly programId: string;
+  readonly push: PushOutcome;
+}
 
-/** The act of a call, as of `at`. `partnerId` is a uuid. */
+/** A call of the API that changes one account. */
+export interface LedgerCall<State = unknown, A extends PlainAnswer = PlainAnswer>
+  extends LedgerItem<State>,
+    BatchCall<Settled<State>, A> {}
+
+/** What a verb says of a call; its caller adds how it is answered. */
+export type Described<State> = Omit<LedgerCall<State>, 'present'>;
+
+/** The act of an item, as of `at`. `partnerId` is a uuid. */
 export function actOf(item: LedgerItem, at: Date, partnerId: string | null): Act {
   return {
     actor: item.ctx.actor,
     at,
     occurredAt: item.occurredAt ?? at,
-    externalRef: item.key,
+    externalRef: item.externalRef,
     reason: item.reason,
     partnerId,
     orderId: null,
@@ -72,13 +85,22 @@ export function actOf(item: LedgerItem, at: Date, partnerId: string | null): Act
 }
 
 /** Calls of one operation for one pass share transactions; others do not wait for them. */
-export function laneOf(item: LedgerItem): string {
-  return `${item.ctx.workspaceId} ${item.passId} ${item.operation}`;
+export function laneOf({ ctx, passId, operation }: LedgerItem): string {
+  return `${ctx.workspaceId} ${passId} ${operation}`;
 }
 
-/** A key that does not reach the pass gets no claim: its refusal must come before a replay, which shows a card. */
-export function claimKey(ctx: ActorCtx, passId: string, key: string | null): string | null {
-  return reachesPass(ctx, passId) ? key : null;
+/**
+ * The claim of a call: `effect` is what its effect depends on, so that the same key for another one is refused. A key
+ * that does not reach the pass gets none: its refusal must come before a replay, which shows a card.
+ */
+export function claimsOf(
+  ctx: ActorCtx,
+  operation: LedgerItem['operation'],
+  passId: string,
+  { key, effect }: { readonly key: string | null; readonly effect: unknown },
+): Claim[] {
+  if (key === null || !reachesPass(ctx, passId)) return [];
+  return [{ operation, key, fingerprint: fingerprintOf(effect), requestId: ctx.requestId }];
 }
 
 /** Raises `no_loyalty_program`. */

@@ -1,19 +1,24 @@
 import { type Static, Type } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { atMostOneOf, documentedWith, exactlyOneOf } from '../../kit/http/documented.ts';
 import { closed, ExternalRef, Id, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
+import { encodeId } from '../../kit/ids.ts';
 import { Money } from '../../kit/money.ts';
-import type { Target } from '../instances/hold-targets.ts';
-import { Identifier, pushColumns } from '../instances/instance.schema.ts';
+import type { CardTarget } from '../instances/hold-targets.ts';
+import { Identifier, presentPush, pushColumns } from '../instances/instance.schema.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
 import type { Account } from './account.ts';
+import type { Settled } from './ledger-item.ts';
 
-/** Names the card: exactly one of them. */
 const targetColumns = {
   identifier: Type.Optional(Identifier),
   instanceId: Type.Optional(Id),
   barcode: Type.Optional(BarcodeText),
 };
+const targetNames = Object.keys(targetColumns);
+/** What names the card. */
+const oneTarget = exactlyOneOf(...targetNames);
 
 const callColumns = {
   passId: Id,
@@ -25,29 +30,32 @@ const callColumns = {
 const Points = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Reason = line(500, 'why, for whoever reads the ledger');
 
-export const Award = closed(
-  {
-    ...callColumns,
-    points: Points,
-    reason: Type.Optional(nullable(Reason)),
-    occurredAt: Type.Optional(nullable(Moment)),
-  },
-  { $id: 'Award' },
+export const Award = documentedWith(
+  closed(
+    {
+      ...callColumns,
+      points: Points,
+      reason: Type.Optional(nullable(Reason)),
+      occurredAt: Type.Optional(nullable(Moment)),
+    },
+    { $id: 'Award' },
+  ),
+  oneTarget,
 );
 
-export const Redemption = closed(callColumns, { $id: 'Redemption' });
+export const Redemption = documentedWith(closed(callColumns, { $id: 'Redemption' }), oneTarget);
 
-export const Adjustment = closed(
-  {
-    ...callColumns,
-    points: Type.Integer({
-      minimum: -Number.MAX_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'what is added to the balance; below zero: taken from it',
-    }),
-    reason: Reason,
-  },
-  { $id: 'Adjustment' },
+const Change = Type.Integer({
+  minimum: -Number.MAX_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'what is added to the balance; below zero: taken from it',
+});
+export const Adjustment = documentedWith(
+  closed(
+    { ...callColumns, points: documentedWith(Change, { not: { const: 0 } }), reason: Reason },
+    { $id: 'Adjustment' },
+  ),
+  oneTarget,
 );
 
 export const Reversal = closed(
@@ -55,14 +63,12 @@ export const Reversal = closed(
   { $id: 'Reversal' },
 );
 
-export const Preview = closed(
-  {
-    passId: Id,
-    ...targetColumns,
-    points: Type.Optional(Points),
-    total: Type.Optional(Money),
-  },
-  { $id: 'Preview' },
+export const Preview = documentedWith(
+  closed(
+    { passId: Id, ...targetColumns, points: Type.Optional(Points), total: Type.Optional(Money) },
+    { $id: 'Preview' },
+  ),
+  { ...exactlyOneOf('points', 'total'), ...atMostOneOf(...targetNames) },
 );
 
 const LimitedBy = oneOf(['min_seconds_between', 'per_day']);
@@ -126,14 +132,14 @@ export type Named = {
 };
 
 /** The card that a body names, in NFC; raises `invalid_request` unless it names exactly one. */
-export function targetOf(named: Named): Target {
+export function targetOf(named: Named): CardTarget {
   const target = optionalTargetOf(named);
   if (target === null) throw invalidRequest('Name the card by one of: identifier, instanceId, barcode.');
   return target;
 }
 
 /** The same; null where it names none. */
-export function optionalTargetOf({ identifier, instanceId, barcode }: Named): Target | null {
+export function optionalTargetOf({ identifier, instanceId, barcode }: Named): CardTarget | null {
   const named = [identifier, instanceId, barcode].filter((name) => name !== undefined);
   if (named.length > 1)
     throw invalidRequest('Name the card by only one of: identifier, instanceId, barcode.');
@@ -144,6 +150,8 @@ export function optionalTargetOf({ identifier, instanceId, barcode }: Named): Ta
 }
 
 /** Where an account stands after a call. */
+export type AccountState = ReturnType<typeof presentState>;
+
 export function presentState(account: Account, program: ProgramRow, points: number) {
   return {
     points: points === 0 ? 0 : points,
@@ -152,6 +160,18 @@ export function presentState(account: Account, program: ProgramRow, points: numb
     threshold: program.threshold,
     cost: program.rewardCost,
     pendingRewards: account.pendingRewards,
+  };
+}
+
+/** What a call is answered that has entered something. */
+export function presentPosted<State>({ entry, instanceId, programId, state, push }: Settled<State>) {
+  if (entry === null) throw new Error('a call of the ledger has entered nothing');
+  return {
+    entryId: encodeId('entry', entry.entryId),
+    instanceId,
+    programId,
+    ...state,
+    ...presentPush(push),
   };
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** What a program's entries of one partner add up to. */
 export interface PartnerSums {

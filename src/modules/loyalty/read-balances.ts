@@ -1,14 +1,14 @@
 import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { type CsvRow, readCsv } from '../../kit/read-csv.ts';
 import { textOfCell } from '../../kit/write-csv.ts';
-import type { Target } from '../instances/hold-targets.ts';
+import type { CardTarget } from '../instances/hold-targets.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import { targetOf } from './loyalty.schema.ts';
 
 /** A line of a file of balances: what it asks for, or why it says nothing. */
 export interface BalanceLine {
   readonly line: number;
-  readonly asked: { readonly target: Target; readonly balance: number } | ApiError;
+  readonly asked: { readonly target: CardTarget; readonly balance: number } | ApiError;
 }
 
 const mostLines = 20_000;

@@ -1,14 +1,14 @@
 import type { Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
-import type { HeldRow } from '../instances/hold-targets.ts';
+import type { HeldCard } from '../instances/hold-targets.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
 import type { Account, Lot, UndoneEntry, UndonePoints } from './account.ts';
 import type { Book } from './account-book.ts';
-import { readAccounts, readLots, readReversed, readRewards, readUses, type StoredLot } from './books.sql.ts';
+import { readLots, readReversed, readRewards, readUses, type StoredLot } from './books.sql.ts';
 
 /** What is about to be done to a held card's account. */
 export interface Intent {
-  readonly card: HeldRow;
+  readonly card: Pick<HeldCard, 'instanceId' | 'account'>;
   /** Whether points or rewards may be taken from it. */
   readonly spends: boolean;
   /** What is to be undone. Of an entry it is found out whether it was undone before. */
@@ -24,9 +24,10 @@ export async function readBooks(
 ): Promise<Map<string, Book>> {
   const { workspaceId } = program;
   const ofCard = Map.groupBy(intents, ({ card }) => card.instanceId);
-  const known = await readAccounts(tx, workspaceId, [...ofCard.keys()]);
-  const accountOf = new Map(known.map((account) => [account.instanceId, account]));
-  const touched = known.map((account) => ({ account, intents: ofCard.get(account.instanceId) ?? [] }));
+  const touched = [...ofCard.values()].flatMap((intents) => {
+    const account = intents[0]?.card.account;
+    return account == null ? [] : [{ account, intents }];
+  });
 
   const undoing = touched.filter((one) => one.intents.some(({ undone }) => undone !== null));
   const spending = touched.filter(
@@ -36,10 +37,6 @@ export async function readBooks(
       wanted.some(({ spends, undone }) => spends || undone !== null),
   );
   const ids = (some: typeof touched) => some.map(({ account }) => account.accountId);
-  const lots = Map.groupBy(
-    await readLots(tx, workspaceId, ids(spending), ids(undoing)),
-    ({ accountId }) => accountId,
-  );
   const undone = undoing.flatMap(({ account, intents: wanted }) =>
     wanted.flatMap((intent) =>
       intent.undone !== null && 'seq' in intent.undone
@@ -47,15 +44,20 @@ export async function readBooks(
         : [],
     ),
   );
-  const reversed = Map.groupBy(await readReversed(tx, workspaceId, undone), ({ accountId }) => accountId);
-  const rewards = await rewardsOf(tx, program, touched, {
-    accountIds: new Set(ids(undoing)),
-    seqs: undone.map(({ seq }) => seq),
-  });
+  const [lotsRead, reversedRead, rewards] = await Promise.all([
+    readLots(tx, workspaceId, ids(spending), ids(undoing)),
+    readReversed(tx, workspaceId, undone),
+    rewardsOf(tx, program, touched, {
+      accountIds: new Set(ids(undoing)),
+      seqs: undone.map(({ seq }) => seq),
+    }),
+  ]);
+  const lots = Map.groupBy(lotsRead, ({ accountId }) => accountId);
+  const reversed = Map.groupBy(reversedRead, ({ accountId }) => accountId);
 
   const books = new Map<string, Book>();
-  for (const instanceId of ofCard.keys()) {
-    const account = accountOf.get(instanceId) ?? newAccount(program, instanceId);
+  for (const [instanceId, [first]] of ofCard) {
+    const account = first?.card.account ?? newAccount(program, instanceId);
     const { accountId } = account;
     books.set(instanceId, {
       account,
@@ -113,5 +115,7 @@ function newAccount({ workspaceId, programId }: ProgramRow, instanceId: string):
     lastEarnedAt: null,
     dayEndsAt: null,
     earnedThatDay: 0,
+    shownAt: null,
+    shownPassRevision: 0,
   };
 }

@@ -4,21 +4,34 @@ import { refusal } from '../../errors.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
 import type { Act } from './account.ts';
 import * as book from './account-book.ts';
-import { claimKey, type LedgerItem, type Posted } from './ledger-item.ts';
+import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type Redemption, targetOf } from './loyalty.schema.ts';
+
+/** What was redeemed, and what is left. */
+export interface RedeemState {
+  readonly rewardTitle: string;
+  readonly spent: number;
+  readonly balance: number;
+  readonly pendingRewards: number;
+}
 
 /**
  * Uses a reward: points that it costs, or one that stamps have unlocked. Of its own it raises `insufficient_points` and
  * `no_reward_pending`, and has changed nothing then.
  */
-export function redeemReward(ctx: KeyCtx, body: Static<typeof Redemption>, key: string | null): LedgerItem {
+export function redeemReward(
+  ctx: KeyCtx,
+  body: Static<typeof Redemption>,
+  key: string | null,
+): Described<RedeemState> {
   const { passId, partnerId = null } = body;
   const target = targetOf(body);
   return {
     ctx,
     operation: 'redeemReward',
-    key: claimKey(ctx, passId, key),
-    effect: [passId, target],
+    claims: claimsOf(ctx, 'redeemReward', passId, { key, effect: [passId, target] }),
+    names: [],
+    externalRef: key,
     passId,
     partnerId,
     target,
@@ -32,7 +45,7 @@ export function redeemReward(ctx: KeyCtx, body: Static<typeof Redemption>, key: 
   };
 }
 
-function redeem(account: book.Book, { program }: LedgerRules, act: Act): Posted {
+function redeem(account: book.Book, { program }: LedgerRules, act: Act): Posted<RedeemState> {
   const { rewardCost, rewardTitle, threshold } = program;
   const balance = book.spendable(account, act.at);
   if (rewardCost === null) {
@@ -45,7 +58,7 @@ function redeem(account: book.Book, { program }: LedgerRules, act: Act): Posted 
     }
     book.expireDue(account, act);
     const { entry, reward } = book.redeemReward(account, act);
-    return { entry, answer: { rewardTitle: reward.title, spent: 0, ...stateOf(account) } };
+    return { entry, state: { rewardTitle: reward.title, spent: 0, ...stateOf(account) } };
   }
   if (balance < rewardCost) {
     throw refusal(
@@ -56,7 +69,7 @@ function redeem(account: book.Book, { program }: LedgerRules, act: Act): Posted 
   }
   book.expireDue(account, act);
   const entry = book.spend(account, act, 'redeem', rewardCost);
-  return { entry, answer: { rewardTitle, spent: rewardCost, ...stateOf(account) } };
+  return { entry, state: { rewardTitle, spent: rewardCost, ...stateOf(account) } };
 }
 
 function stateOf({ account: { balance, pendingRewards } }: book.Book) {

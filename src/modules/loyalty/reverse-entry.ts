@@ -8,8 +8,11 @@ import { type Book, expireDue, undoEarn, undoRedeem } from './account-book.ts';
 import { readUses } from './books.sql.ts';
 import type { EntryRow } from './entries.sql.ts';
 import { findEntry } from './find-entry.ts';
-import type { LedgerItem, Posted } from './ledger-item.ts';
-import { presentState, type Reversal } from './loyalty.schema.ts';
+import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
+
+/** Where an account stands after something was undone, by its public id. */
+export type ReversalState = AccountState & { readonly reversalOf: string };
 
 /**
  * Undoes an earn or a redeem, once, also while the program is paused and on a voided card. Raises `entry_not_found`,
@@ -21,9 +24,10 @@ export async function reverseEntry(
   publicId: string,
   body: Static<typeof Reversal>,
   key: string | null,
-): Promise<LedgerItem> {
+): Promise<Described<ReversalState>> {
   const { db } = ctx.app.database;
   const row = await findEntry(db, ctx, publicId);
+  const passId = encodeId('pass', row.passId);
   const undone: UndoneEntry = {
     seq: row.seq,
     points: row.points,
@@ -33,9 +37,10 @@ export async function reverseEntry(
   return {
     ctx,
     operation: 'reverseEntry',
-    key,
-    effect: [publicId],
-    passId: encodeId('pass', row.passId),
+    claims: claimsOf(ctx, 'reverseEntry', passId, { key, effect: [publicId] }),
+    names: [],
+    externalRef: key,
+    passId,
     partnerId: null,
     target: { accountId: row.accountId },
     reason: body.reason ?? null,
@@ -49,7 +54,13 @@ export async function reverseEntry(
   };
 }
 
-function reverse(book: Book, { program }: LedgerRules, act: Act, row: EntryRow, undone: UndoneEntry): Posted {
+function reverse(
+  book: Book,
+  { program }: LedgerRules,
+  act: Act,
+  row: EntryRow,
+  undone: UndoneEntry,
+): Posted<ReversalState> {
   if (row.kind !== 'earn' && row.kind !== 'redeem') {
     throw refusal(
       'entry_not_reversible',
@@ -70,7 +81,7 @@ function reverse(book: Book, { program }: LedgerRules, act: Act, row: EntryRow, 
   const reversalOf = encodeId('entry', row.entryId);
   return {
     entry,
-    answer: { ...presentState(book.account, program, entry.points), reversalOf },
+    state: { ...presentState(book.account, program, entry.points), reversalOf },
     audit: {
       target: reversalOf,
       detail: { points: entry.points, reason: act.reason, entryId: encodeId('entry', entry.entryId) },

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
-import { ApiError } from '../../kit/http/api-error.ts';
 import { closed, Id, listOf, listQuery } from '../../kit/http/shapes.ts';
 import { list } from '../../listing.ts';
-import { Identifier } from '../instances/instance.schema.ts';
+import { Identifier, statusOf } from '../instances/instance.schema.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { adjustPoints as adjustPointsVerb } from './adjust-points.ts';
 import { BalancesFile, BalancesReport } from './balances.schema.ts';
@@ -14,9 +13,10 @@ import { Entry, LoyaltyHolder, presentEntry } from './entry.schema.ts';
 import { exportBalances as exportBalancesVerb } from './export-balances.ts';
 import { type EntriesOf, findEntriesOf, showHolder } from './find-account.ts';
 import { importBalances as importBalancesVerb } from './import-balances.ts';
-import { type LedgerItem, laneOf } from './ledger-item.ts';
+import type { Described, Settled } from './ledger-item.ts';
 import * as shapes from './loyalty.schema.ts';
-import { postToLedger } from './post-to-ledger.ts';
+import { presentPosted } from './loyalty.schema.ts';
+import { submitCall } from './post-to-ledger.ts';
 import { previewPoints as previewPointsVerb } from './preview-points.ts';
 import { redeemReward as redeemRewardVerb } from './redeem-reward.ts';
 import { reverseEntry as reverseEntryVerb } from './reverse-entry.ts';
@@ -34,11 +34,9 @@ const targetErrors = [
 const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
 
 /** Posts a call together with others that arrive meanwhile. */
-async function post(ctx: KeyCtx, item: LedgerItem) {
-  const outcome = await ctx.app.groupCommit.write(postToLedger, laneOf(item), item);
-  if (outcome instanceof ApiError) throw outcome;
-  ctx.app.wake();
-  return outcome as never;
+function post<State>(ctx: KeyCtx, described: Described<State>) {
+  const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
+  return submitCall(ctx, described, present);
 }
 
 export const earnPoints = endpoint({
@@ -58,7 +56,7 @@ export const previewPoints = writeEndpoint({
   op: 'previewPoints',
   tag,
   summary: 'What an award or an order would earn',
-  description: 'Writes nothing.',
+  description: 'Writes nothing. Names a card to see where its account would stand, or none.',
   body: shapes.Preview,
   example: { passId: 'pass_…', identifier: 'cust_8841', total: { amount: '12.50', currency: 'EUR' } },
   answers: { 200: shapes.PreviewedPosting },
@@ -112,6 +110,7 @@ export const getHolder = endpoint({
   op: 'getHolder',
   tag,
   summary: 'What a holder has',
+  description: 'Balance, pending rewards, and what expires next.',
   params: closed({ identifier: Identifier }),
   query: closed({ passId: Id }),
   answers: { 200: LoyaltyHolder },

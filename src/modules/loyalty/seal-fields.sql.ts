@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Sql, sql } from '../../kit/db/sql.ts';
 
 /** A moment as it is hashed: UTC with microseconds, or infinity. */
 function moment(column: string): string {
@@ -29,12 +29,12 @@ const fields = {
 } as const;
 
 /** A moment of a column as it is hashed. */
-export function hashedText(column: string): RawBuilder<string> {
+export function hashedText(column: string): Sql {
   return sql.raw(moment(column));
 }
 
 /** The fields of an entry, as columns of text. */
-export function fieldTexts(of: string): RawBuilder<unknown> {
+export function fieldTexts(of: string): Sql {
   return sql.raw(
     Object.entries(fields)
       .map(([name, text]) => `${text(of)} as ${name}`)
@@ -43,7 +43,7 @@ export function fieldTexts(of: string): RawBuilder<unknown> {
 }
 
 /** The bytes of an entry that are hashed, as seal-bytes.ts writes them. */
-export function hashedFields(of: string): RawBuilder<Buffer> {
+export function hashedFields(of: string): Sql {
   const parts = Object.values(fields).map((text) => {
     const bytes = `convert_to(${text(of)}, 'UTF8')`;
     return `coalesce(int4send(length(${bytes})) || ${bytes}, '\\xffffffff'::bytea)`;

@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
+import { holdTaken, takeDue } from '../../engine/due.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { firstIdSince } from '../../kit/id-range.ts';
 import {
@@ -11,15 +12,15 @@ import {
 } from './seal-bytes.ts';
 import {
   insertSeal,
-  insertTurns,
+  insertTurn,
   listNews,
   listOverlooked,
   listUnsealed,
+  listUnturned,
   newestSeal,
-  nextTurn,
   type SealTurn,
   saveTurn,
-  takeTurn,
+  sealTurns,
   type Unsealed,
 } from './seals.sql.ts';
 
@@ -38,14 +39,14 @@ const most = { accounts: 1_000, entries: 20_000 };
 export async function sealLedgers(ctx: PublicCtx): Promise<boolean> {
   const { database, now, config } = ctx.app;
   if (!config.ledgerSeals) return false;
-  const before = new Date(now().getTime() - minuteMs);
-  const next = await database.transaction(async (tx) => {
-    await insertTurns(tx, now());
-    return nextTurn(tx, now(), before);
-  });
+  for (const workspaceId of await listUnturned(database.db))
+    await database.transaction((tx) => insertTurn(tx, workspaceId, now()));
+  const minuteAgo = new Date(now().getTime() - minuteMs);
+  const on = { database, queue: sealTurns };
+  const [next] = await takeDue(on, { now: minuteAgo, until: now(), most: 1 });
   if (next === undefined) return false;
   await database.transaction(async (tx) => {
-    const turn = await takeTurn(tx, next);
+    const turn = await holdTaken(tx, sealTurns, next);
     if (turn !== undefined) await sealNext(tx, turn, now());
   });
   return true;
@@ -73,7 +74,7 @@ async function sealNext(tx: Tx, turn: SealTurn, at: Date): Promise<void> {
   const cursor = isAll || sealed === 0 ? walk.last : turn.cursor;
   // Who has not caught up is due again, behind those who have waited longer.
   const turnAt = isBehind ? new Date(at.getTime() - minuteMs - 1) : at;
-  await saveTurn(tx, { workspaceId, seenUntil: isSeen ? until : seenUntil, cursor }, turnAt);
+  await saveTurn(tx, { workspaceId, seenUntil: isSeen ? until : seenUntil, cursor, turnAt });
 }
 
 /** As many as fit into one seal; an account with very many entries is sealed in parts. */

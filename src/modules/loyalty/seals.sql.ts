@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { firstId } from '../../kit/id-range.ts';
 import type { SealContents, SealedEntry } from './seal-bytes.ts';
 import { fieldTexts, hashedText } from './seal-fields.sql.ts';
@@ -7,6 +8,8 @@ import { fieldTexts, hashedText } from './seal-fields.sql.ts';
 /** How far the sealing of a workspace has come. */
 export interface SealTurn {
   readonly workspaceId: string;
+  /** When it had its last turn. */
+  readonly turnAt: Date;
   readonly seenUntil: Date;
   readonly cursor: string | null;
 }
@@ -23,43 +26,36 @@ export interface Unsealed {
 /** Entries that are looked at for news: of more, the walk over all accounts finds the rest. */
 const mostNews = 200_000;
 
-/** Lets the workspaces that have got a ledger take turns from now on. */
-export async function insertTurns(tx: Tx, at: Date): Promise<void> {
-  await sql`
-    insert into ledger_seal_turns (workspace_id, turn_at, seen_until)
-    select distinct workspace_id, '-infinity'::timestamptz, ${at}::timestamptz from programs
-    where not exists (select from ledger_seal_turns t where t.workspace_id = programs.workspace_id)
-    on conflict do nothing
-  `.execute(tx);
-}
-
-/** Gives the turn to the workspace that waited longest for it, if its last one was before `before`. */
-export async function nextTurn(tx: Tx, at: Date, before: Date): Promise<string | undefined> {
+/** Workspaces that have got a ledger and take no turns yet. */
+export async function listUnturned(db: Db): Promise<string[]> {
   const { rows } = await sql<{ workspaceId: string }>`
-    update ledger_seal_turns set turn_at = ${at}
-    where workspace_id = (
-      select workspace_id from ledger_seal_turns where turn_at < ${before} order by turn_at limit 1
-      for update skip locked
-    )
-    returning workspace_id
-  `.execute(tx);
-  return rows[0]?.workspaceId;
+    select distinct workspace_id from programs
+    where not exists (select from ledger_seal_turns t where t.workspace_id = programs.workspace_id)
+  `.execute(db);
+  return rows.map(({ workspaceId }) => workspaceId);
 }
 
-/** A workspace's turn, kept from other workers until the transaction ends; undefined where one of them has it. */
-export async function takeTurn(tx: Tx, workspaceId: string): Promise<SealTurn | undefined> {
-  return tx
-    .selectFrom('ledgerSealTurns')
-    .select(['workspaceId', 'seenUntil', 'cursor'])
-    .where('workspaceId', '=', workspaceId)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
+/** Lets a workspace take turns from now on, the first at once. */
+export async function insertTurn(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto('ledgerSealTurns')
+    .values({ workspaceId, turnAt: new Date(0), seenUntil: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
-/** Keeps how far the sealing came, and from when on it may have the next turn. */
-export async function saveTurn(tx: Tx, turn: SealTurn, turnAt: Date): Promise<void> {
-  const { workspaceId, seenUntil, cursor } = turn;
+/** Workspaces take turns in being sealed, a while after their last one. */
+export const sealTurns: Queue<SealTurn> = {
+  table: 'ledgerSealTurns',
+  part: 'workspaceId',
+  key: {},
+  due: 'turnAt',
+  columns: sql`workspace_id, turn_at, seen_until, cursor`,
+};
+
+/** Keeps how far the sealing came. */
+export async function saveTurn(tx: Tx, turn: SealTurn): Promise<void> {
+  const { workspaceId, seenUntil, cursor, turnAt } = turn;
   await tx
     .updateTable('ledgerSealTurns')
     .set({ seenUntil, cursor, turnAt })
@@ -79,12 +75,21 @@ export async function listNews(
     from (
       select distinct account_id from (
         select e.account_id
-        from programs p join loyalty_entries e using (workspace_id, program_id)
-        where workspace_id = ${workspaceId} and e.entry_id >= ${ids.from}::uuid and e.entry_id < ${ids.until}::uuid
+        from programs p cross join lateral (
+          select account_id from loyalty_entries
+          where program_id = p.program_id and workspace_id = ${workspaceId}
+            and entry_id >= ${ids.from}::uuid and entry_id < ${ids.until}::uuid
+          offset 0
+        ) as e
+        where p.workspace_id = ${workspaceId}
         limit ${mostNews}
       ) as entries
     ) as news
-    join loyalty_accounts a on a.workspace_id = ${workspaceId} and a.account_id = news.account_id
+    cross join lateral (
+      select account_id, seq from loyalty_accounts
+      where account_id = news.account_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as a
     left join lateral (
       select seq, hash from ledger_seal_accounts s
       where s.workspace_id = ${workspaceId} and s.account_id = a.account_id
@@ -105,9 +110,14 @@ export async function listOverlooked(
   const { rows } = await sql<Unsealed>`
     select a.account_id, coalesce(s.seq, 0) as after, encode(s.hash, 'hex') as before, a.seq as through
     from (
-      select account_id, seq from loyalty_accounts
-      where workspace_id = ${workspaceId} and account_id > ${cursor ?? firstId}::uuid
-      order by account_id limit ${limit}
+      select own.account_id, own.seq
+      from programs p cross join lateral (
+        select account_id, seq from loyalty_accounts
+        where program_id = p.program_id and workspace_id = ${workspaceId} and account_id > ${cursor ?? firstId}::uuid
+        order by account_id limit ${limit}
+      ) as own
+      where p.workspace_id = ${workspaceId}
+      order by own.account_id limit ${limit}
     ) as a
     left join lateral (
       select seq, hash from ledger_seal_accounts s
@@ -133,8 +143,11 @@ export async function listUnsealed(
       ${accounts.map(({ after }) => after)}::bigint[],
       ${accounts.map(({ through }) => through)}::bigint[]
     ) as a(account_id, after, through)
-    join loyalty_entries e on e.workspace_id = ${workspaceId} and e.account_id = a.account_id
-      and e.seq > a.after and e.seq <= a.through
+    cross join lateral (
+      select * from loyalty_entries
+      where account_id = a.account_id and seq > a.after and seq <= a.through and workspace_id = ${workspaceId}
+      offset 0
+    ) as e
     order by e.account_id, e.seq
   `.execute(db);
   return rows;

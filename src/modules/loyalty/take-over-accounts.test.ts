@@ -7,6 +7,7 @@ import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { award, makeProgram } from './account.fixture.ts';
+import { takeOverAccounts } from './take-over-accounts.ts';
 
 const app = await startTestApp();
 let client: Client;
@@ -127,6 +128,20 @@ describe('a new card for the holder of a voided one', () => {
     await client.delete(`/instances/${former.instanceId}`);
     assert.equal((await cardOf(identifier)).loyalty.balance, 0);
     assert.deepEqual((await get(former)).loyalty, account(7, 2), 'the account stays where it was');
+  });
+
+  it('gives none to a card that is not there, which has lost its barcode since', async () => {
+    const identifier = randomUUID();
+    const former = await formerCard(identifier);
+    const heirs = [{ instanceId: randomUUID(), identifier }];
+    const [owner] = await app.sql<{ workspaceId: string; passId: string }>(
+      'select workspace_id as "workspaceId", pass_id as "passId" from passes where pass_id = $1',
+      [decodeId('pass', pass.passId)],
+    );
+    assert.ok(owner);
+    const taken = await app.running.app.database.transaction((tx) => takeOverAccounts(tx, owner, heirs));
+    assert.equal(taken.size, 0);
+    assert.deepEqual((await get(former)).loyalty, account(7, 2));
   });
 
   it('takes it over once, however many are issued at once', async () => {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 
 interface Pass {
   readonly workspaceId: string;
@@ -19,6 +19,14 @@ export interface TakenAccount {
   readonly pendingRewards: number;
 }
 
+/** The same with the card that had the account, and what that showed of it. */
+interface MovedAccount extends TakenAccount {
+  readonly formerId: string;
+  readonly seq: number;
+  readonly shownAt: Date | null;
+  readonly shownPassRevision: number;
+}
+
 /** Waits until nobody changes the cards of these holders that have accounts, and keeps them so. How many there are. */
 export async function lockCardsWithAccounts(
   tx: Tx,
@@ -26,45 +34,88 @@ export async function lockCardsWithAccounts(
   identifiers: readonly string[],
 ): Promise<number> {
   const { rows } = await sql`
-    select from instances i
-    where i.workspace_id = ${workspaceId} and i.instance_id in (
-      select h.instance_id
+    select i.*
+    from (
+      select distinct h.instance_id
       from unnest(${identifiers}::text[]) as asked(identifier)
-      join holders h on h.workspace_id = ${workspaceId} and h.pass_id = ${passId}
-        and h.identifier = asked.identifier
-      join loyalty_accounts a on a.workspace_id = h.workspace_id and a.instance_id = h.instance_id
-    )
-    order by i.instance_id
-    for no key update
+      cross join lateral (
+        select instance_id from holders
+        where identifier = asked.identifier and workspace_id = ${workspaceId} and pass_id = ${passId}
+        offset 0
+      ) as h
+      cross join lateral (
+        select from loyalty_accounts where instance_id = h.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as a
+      order by h.instance_id
+    ) as held
+    cross join lateral (
+      select from instances
+      where instance_id = held.instance_id and workspace_id = ${workspaceId}
+      for no key update
+    ) as i
   `.execute(tx);
   return rows.length;
 }
 
-/** Gives each card without an account that of its holder's newest former card that has one. */
+/**
+ * Gives each card without an account that of its holder's newest former card that has one. A card that is not there, since
+ * it has lost its barcode to another, is given nothing.
+ */
 export async function moveAccounts(
   tx: Tx,
   { workspaceId, passId }: Pass,
   heirs: readonly Heir[],
 ): Promise<TakenAccount[]> {
-  const { rows } = await sql<TakenAccount>`
-    with former as (
-      select distinct on (heir.instance_id) heir.instance_id, a.account_id
+  const { rows } = await prepared<MovedAccount>`
+    with former as materialized (
+      select distinct on (heir.instance_id) heir.instance_id, h.instance_id as former_id, a.*
       from unnest(
         ${heirs.map((heir) => heir.instanceId)}::uuid[], ${heirs.map((heir) => heir.identifier)}::text[]
       ) as heir(instance_id, identifier)
-      join holders h on h.workspace_id = ${workspaceId} and h.pass_id = ${passId}
-        and h.identifier = heir.identifier and h.current is null and h.instance_id <> heir.instance_id
-      join loyalty_accounts a on a.workspace_id = h.workspace_id and a.instance_id = h.instance_id
-      where not exists (
-        select from loyalty_accounts own
-        where own.workspace_id = ${workspaceId} and own.instance_id = heir.instance_id
-      )
+      cross join lateral (
+        select instance_id from holders
+        where identifier = heir.identifier and workspace_id = ${workspaceId} and pass_id = ${passId} and current is null
+        offset 0
+      ) as h
+      cross join lateral (
+        select account_id, seq, shown_at, shown_pass_revision from loyalty_accounts
+        where instance_id = h.instance_id and workspace_id = ${workspaceId}
+        limit 1
+      ) as a
+      cross join lateral (
+        select from instances where instance_id = heir.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as card
+      left join lateral (
+        select account_id from loyalty_accounts
+        where instance_id = heir.instance_id and workspace_id = ${workspaceId}
+        limit 1
+      ) as own on true
+      where own.account_id is null and h.instance_id <> heir.instance_id
       order by heir.instance_id, h.instance_id desc
     )
     update loyalty_accounts a set instance_id = former.instance_id
-    from former
+    from (select * from former limit ${heirs.length}) as former
     where a.workspace_id = ${workspaceId} and a.account_id = former.account_id
-    returning a.instance_id, a.balance, a.pending_rewards
+    returning a.instance_id, a.balance, a.pending_rewards, former.former_id, a.seq, a.shown_at, a.shown_pass_revision
   `.execute(tx);
+  await ageFormerCards(tx, workspaceId, rows);
   return rows;
+}
+
+/** Without its account a card would seem to be older than it was. */
+async function ageFormerCards(tx: Tx, workspaceId: string, moved: readonly MovedAccount[]): Promise<void> {
+  if (moved.length === 0) return;
+  await sql`
+    update instances i
+    set revision = i.revision + former.seq + 1, modified_at = greatest(i.modified_at, former.shown_at),
+      pass_revision = greatest(i.pass_revision, former.shown_pass_revision)
+    from (
+      select * from unnest(
+        ${moved.map((one) => one.formerId)}::uuid[], ${moved.map((one) => one.seq)}::bigint[],
+        ${moved.map((one) => one.shownAt)}::timestamptz[], ${moved.map((one) => one.shownPassRevision)}::bigint[]
+      ) as f(instance_id, seq, shown_at, shown_pass_revision)
+      limit ${moved.length}
+    ) as former
+    where i.instance_id = former.instance_id and i.workspace_id = ${workspaceId}
+  `.execute(tx);
 }

@@ -1,7 +1,7 @@
 import type { KeyCtx } from '../../context.ts';
 import { findOrder } from './find-order.ts';
 import { presentCorrection } from './order.schema.ts';
-import { claimsFor, type OrderItem } from './order-item.ts';
+import { claimsFor, nameOf, type OrderItem, type SettledOrder } from './order-item.ts';
 import { cancelledForGood } from './order-state.ts';
 
 /**
@@ -13,19 +13,20 @@ export async function cancelOrder(
   orderId: string,
   storeId: string | null | undefined,
   key: string | null,
-): Promise<OrderItem> {
+) {
   const { order, passId, followsEdits } = await findOrder(ctx, orderId, storeId);
   return {
     ctx,
-    operation: 'cancelOrder',
+    operation: 'cancelOrder' as const,
     order,
-    claims: claimsFor(order, { effect: [], key }),
+    claims: claimsFor(ctx, 'cancelOrder', order, { effect: [], key }),
+    names: [nameOf(order)],
     passId,
     news: cancelledForGood,
     customer: null,
     partnerId: null,
     items: null,
     followsEdits,
-    present: (settled) => presentCorrection(settled),
-  };
+    present: (settled: SettledOrder) => presentCorrection(settled),
+  } satisfies OrderItem;
 }

@@ -1,8 +1,10 @@
+import type { again } from '../../engine/batch.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
-import type { Answer } from '../../kit/http/endpoint.ts';
-import type { OrderHolder, OrderItem } from './order-item.ts';
+import type { Settled as Posted } from '../loyalty/ledger-item.ts';
+import type { AccountState } from '../loyalty/loyalty.schema.ts';
+import { nameOf, type OrderHolder, type OrderItem } from './order-item.ts';
 import { learn, type OrderState, type Refund, unknownOrder } from './order-state.ts';
-import type { OrderKey, OrderRow, RefundRow } from './orders.sql.ts';
+import type { OrderRow, RefundRow } from './orders.sql.ts';
 
 /** An order while a transaction works on it: what was known of it, and what becomes of it. */
 export interface Draft {
@@ -22,10 +24,10 @@ export interface Draft {
   settled: Settled;
   /** After each of the news. */
   readonly results: Map<OrderItem, Result>;
-  /** The ledger's answer; null where there is no card. */
-  posted: Answer | null;
+  /** What the ledger says; null where there is no card. */
+  posted: Posted<AccountState> | null;
   /** Why none of its news is settled. */
-  refused: ApiError | 'again' | null;
+  refused: ApiError | typeof again | null;
 }
 
 /** What an order remembers of the ledger. */
@@ -77,11 +79,6 @@ export function draftsOf(
 /** The order with all its news. */
 export function toldBy({ state, items }: Draft): OrderState {
   return items.reduce((known, { news }) => learn(known, news), state);
-}
-
-/** An order's name within its workspace; an id holds no control characters. */
-export function nameOf({ source, orderId }: OrderKey): string {
-  return `${source}\t${orderId}`;
 }
 
 /** What a row and its refunds say of the order. */

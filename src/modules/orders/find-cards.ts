@@ -1,17 +1,17 @@
+import { again } from '../../engine/batch.ts';
 import { LostRace, type Tx } from '../../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
-import { firstId } from '../../kit/id-range.ts';
-import { decodeId, encodeId } from '../../kit/ids.ts';
+import { encodeId } from '../../kit/ids.ts';
 import { findHolders } from '../instances/find-holders.ts';
 import { holdTargets } from '../instances/hold-targets.ts';
-import { issueInstances } from '../instances/issue-instances.ts';
-import { itemOf } from '../instances/issue-many.ts';
+import { issueCards } from '../instances/issue-instances.ts';
+import { itemOf } from '../instances/issue-item.ts';
 import { refuseIdle } from '../loyalty/ledger-item.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../programs/find-program.ts';
 import { type Draft, toldBy } from './draft.ts';
-import type { OrderHolder } from './order-item.ts';
+import type { OrderHolder, OrderItem } from './order-item.ts';
 import { wasPaid } from './order-state.ts';
 import { holdNewcomers } from './orders.sql.ts';
 
@@ -25,37 +25,31 @@ interface Newcomer {
  * Finds the card of each order that was paid and has none yet: by the customer's number, then by the address; else one
  * is issued. Refuses what the pass, its program or its pool do not allow. Two orders of one new customer follow each other.
  */
-export async function findCards(tx: Tx, drafts: readonly Draft[]): Promise<void> {
-  await followHolders(tx, drafts);
+export async function findCards(
+  tx: Tx,
+  drafts: readonly Draft[],
+  cards: ReadonlyMap<OrderItem, string | null>,
+): Promise<void> {
+  for (const draft of drafts) takeFound(draft, cards);
   const unserved = drafts.flatMap((draft): Newcomer[] => {
     const { customer, instanceId, refused } = draft;
     const earns = refused === null && instanceId === null && wasPaid(toldBy(draft));
     return earns && customer !== null ? [{ draft, customer }] : [];
   });
-  const [first] = unserved;
-  if (first === undefined) return;
-  const { ctx, passId } = first.draft.items[0];
-  // Without a pass there is nobody to find.
-  const ofPass = { workspaceId: ctx.workspaceId, passId: decodeId('pass', passId ?? '') ?? firstId };
-  await takePresent(tx, ofPass, unserved);
-  const newcomers = unserved.filter(({ draft }) => draft.instanceId === null);
-  const pass = await checkGround(tx, newcomers);
-  if (pass !== null) await issueToNewcomers(tx, pass, newcomers, drafts);
+  const pass = await checkGround(tx, unserved);
+  if (pass !== null) await issueToNewcomers(tx, pass, unserved, drafts);
 }
 
 /**
- * An order that has earned nothing yet has no account that would lead to the card its holder has now. Where that is
- * another one by now, it will earn there.
+ * The card that the customer has now: of an order that has none, and is paid; and of one that has earned nothing yet, so that
+ * no account leads to the card its holder has by now. Where that is another one, it will earn there.
  */
-async function followHolders(tx: Tx, drafts: readonly Draft[]): Promise<void> {
-  const waiting = drafts.flatMap((draft) => {
-    const { row, customer } = draft;
-    return row.rule === null || row.accountId !== null || customer === null ? [] : [{ draft, customer }];
-  });
-  const [first] = waiting;
-  if (first?.draft.row.passId == null) return;
-  const pass = { workspaceId: first.draft.row.workspaceId, passId: first.draft.row.passId };
-  await takePresent(tx, pass, waiting);
+function takeFound(draft: Draft, cards: ReadonlyMap<OrderItem, string | null>): void {
+  const { items, row, refused } = draft;
+  const found = items.map((item) => cards.get(item)).find((instanceId) => instanceId != null);
+  if (found == null || refused !== null) return;
+  const earnsFirst = draft.instanceId === null && wasPaid(toldBy(draft));
+  if (earnsFirst || (row.rule !== null && row.accountId === null)) draft.instanceId = found;
 }
 
 /** Refuses the newcomers that pass or program do not allow; the pass of the others. */
@@ -135,7 +129,7 @@ function firstOfEach(newcomers: readonly Newcomer[]): Newcomer[] {
     const names = namesOf(customer);
     const isFirst = !names.some((name) => seen.has(name));
     for (const name of names) seen.add(name);
-    if (!isFirst) draft.refused = 'again';
+    if (!isFirst) draft.refused = again;
     return isFirst;
   });
 }
@@ -146,25 +140,27 @@ function namesOf({ identifier, email }: OrderHolder): string[] {
 
 async function issueEach(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]): Promise<void> {
   const passId = encodeId('pass', pass.passId);
-  const issued = await issueInstances(
+  const items = newcomers.map(({ draft, customer }) => {
+    const [{ ctx, partnerId }] = draft.items;
+    const { identifier, email, phone, name } = customer;
+    return {
+      draft,
+      item: itemOf(ctx, passId, { holder: { identifier, email, phone, name }, partnerId }, null),
+    };
+  });
+  const issued = await issueCards(
     tx,
-    '',
-    newcomers.map(({ draft, customer }) => {
-      const [item] = draft.items;
-      const { partnerId } = item;
-      const { identifier, email, phone, name } = customer;
-      return itemOf(item.ctx, passId, { holder: { identifier, email, phone, name }, partnerId }, null);
-    }),
+    items.map(({ item }) => item),
   );
-  for (const [place, { draft }] of newcomers.entries()) {
-    const outcome = issued[place];
+  for (const { draft, item } of items) {
+    const outcome = issued.get(item);
     if (outcome === undefined || outcome instanceof ApiError) {
       // The pass has changed since it was looked at: the transaction starts again and says what is so now.
       if (outcome?.code === 'pass_archived' || outcome?.code === 'pass_not_active') throw new LostRace();
       draft.refused = outcome ?? null;
       continue;
     }
-    draft.instanceId = decodeId('inst', JSON.parse(String(outcome.body)).instanceId);
-    draft.cardIsNew = outcome.status === 201;
+    draft.instanceId = outcome.row.instanceId;
+    draft.cardIsNew = outcome.isNew;
   }
 }

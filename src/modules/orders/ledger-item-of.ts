@@ -4,7 +4,7 @@ import type { Act } from '../loyalty/account.ts';
 import { type Book, expireDue, undoPoints } from '../loyalty/account-book.ts';
 import { enterEarn } from '../loyalty/earn-points.ts';
 import type { LedgerItem, Posted } from '../loyalty/ledger-item.ts';
-import { presentState } from '../loyalty/loyalty.schema.ts';
+import { type AccountState, presentState } from '../loyalty/loyalty.schema.ts';
 import type { LedgerRules } from '../programs/ledger-rules.ts';
 import { type Draft, type Settled, toldBy } from './draft.ts';
 import { refuseInactive } from './find-cards.ts';
@@ -12,7 +12,7 @@ import type { OrderItem } from './order-item.ts';
 import { learn, pointsDue } from './order-state.ts';
 
 /** What the ledger is asked for an order; null where it has no card, so that there is nothing to earn or lose. */
-export function ledgerItemOf(draft: Draft): LedgerItem | null {
+export function ledgerItemOf(draft: Draft): LedgerItem<AccountState> | null {
   const { items, row, instanceId } = draft;
   if (instanceId === null) return null;
   const [item] = items;
@@ -20,9 +20,7 @@ export function ledgerItemOf(draft: Draft): LedgerItem | null {
   return {
     ctx: item.ctx,
     operation: item.operation,
-    // The order keeps its own claim.
-    key: null,
-    effect: null,
+    externalRef: null,
     passId: item.passId ?? encodeId('pass', row.passId ?? ''),
     partnerId: isFirst ? item.partnerId : null,
     target:
@@ -39,18 +37,22 @@ export function ledgerItemOf(draft: Draft): LedgerItem | null {
       if (isFirst && card.status === 'voided') throw new LostRace();
       if (isFirst) draft.partnerId = act.partnerId;
       const ofOrder = { ...act, partnerId: draft.partnerId, orderId: item.order.orderId };
-      let all: Posted = { entry: null, answer: {} };
-      for (const news of item.operation === 'refundOrder' ? items.map((one) => [one]) : [items]) {
-        const one = settle(draft, news, book, rules, ofOrder);
-        all = { ...one, entry: one.entry ?? all.entry };
-      }
-      return all;
+      const pieces = item.operation === 'refundOrder' ? items.map((one) => [one]) : [items];
+      return pieces
+        .map((news) => settle(draft, news, book, rules, ofOrder))
+        .reduce((before, one) => ({ ...one, entry: one.entry ?? before.entry }));
     },
   };
 }
 
 /** Enters the difference between what the order has earned by now and what it had earned before the news. */
-function settle(draft: Draft, news: readonly OrderItem[], book: Book, rules: LedgerRules, act: Act): Posted {
+function settle(
+  draft: Draft,
+  news: readonly OrderItem[],
+  book: Book,
+  rules: LedgerRules,
+  act: Act,
+): Posted<AccountState> {
   const before = draft.settled;
   const { followsEdits } = draft.items[0];
   const state = news.reduce((known, item) => learn(known, item.news), draft.state);
@@ -76,7 +78,7 @@ function settle(draft: Draft, news: readonly OrderItem[], book: Book, rules: Led
   return posted;
 }
 
-type Gain = Posted & { readonly gained: number };
+type Gain = Posted<AccountState> & { readonly gained: number };
 
 /** A limit of the program holds for what an order earns first, not for what corrects it. */
 function earn({ rule }: Settled, book: Book, rules: LedgerRules, act: Act, points: number): Gain {
@@ -91,14 +93,14 @@ function undo(
   act: Act,
   points: number,
 ): Gain {
-  if (points <= 0) return { entry: null, answer: presentState(book.account, program, 0), gained: 0 };
+  if (points <= 0) return { entry: null, state: presentState(book.account, program, 0), gained: 0 };
   const today = { ...act, occurredAt: act.at };
   expireDue(book, today);
   const undone = undoPoints(book, program, today, { points, expiresAt: pointsExpireAt });
   const taken = undone?.taken ?? 0;
   return {
     entry: undone?.entry ?? null,
-    answer: presentState(book.account, program, -taken),
+    state: presentState(book.account, program, -taken),
     gained: taken === 0 ? 0 : -taken,
   };
 }

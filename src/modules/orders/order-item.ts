@@ -1,21 +1,25 @@
 import type { ActorCtx } from '../../context.ts';
+import type { BatchCall } from '../../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
-import type { ApiError } from '../../kit/http/api-error.ts';
-import type { Answer } from '../../kit/http/endpoint.ts';
 import { firstId } from '../../kit/id-range.ts';
+import type { linksTo } from '../instances/instance.schema.ts';
+import type { Settled } from '../loyalty/ledger-item.ts';
+import type { AccountState } from '../loyalty/loyalty.schema.ts';
 import type { OrderNews } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.sql.ts';
 
 /** The source of orders that belong to no store. */
 export const apiSource = firstId;
 
-/** News of one order. */
-export interface OrderItem {
-  readonly ctx: ActorCtx;
-  readonly operation: 'processOrder' | 'refundOrder' | 'cancelOrder' | 'settleOrder';
+export interface OrderAnswer {
+  readonly status: 200 | 202;
+  readonly body: unknown;
+}
+
+/** News of one order. It has no claims where repetition does no harm by itself. */
+export interface OrderItem<A extends OrderAnswer = OrderAnswer> extends BatchCall<SettledOrder, A> {
+  readonly operation: Operation;
   readonly order: OrderKey;
-  /** Its idempotency keys, and what the effect depends on; none where repetition does no harm by itself. */
-  readonly claims: readonly { readonly key: string; readonly effect: unknown }[];
   /** Public id of the pass on whose card it earns; null where only the order itself can tell. */
   readonly passId: string | null;
   readonly news: OrderNews;
@@ -26,9 +30,9 @@ export interface OrderItem {
   readonly items: OrderRow['items'];
   /** Whether it earns by its newest total, not by the one that was paid. */
   readonly followsEdits: boolean;
-  /** What the caller is answered. */
-  present(settled: SettledOrder): { readonly status: 200 | 202; readonly body: unknown };
 }
+
+type Operation = 'processOrder' | 'refundOrder' | 'cancelOrder' | 'settleOrder';
 
 /** The holder that a card of the customer gets. */
 export interface OrderHolder {
@@ -39,23 +43,20 @@ export interface OrderHolder {
   readonly name: string | null;
 }
 
+type Links = ReturnType<typeof linksTo>;
+
 /** An order with its news, and what the ledger says of its card; null where it has none yet. */
 export interface SettledOrder {
   readonly row: OrderRow;
   readonly refunded: number;
   readonly account: {
-    readonly status: number;
+    readonly settled: Settled<AccountState>;
     /** The links of the card. */
-    readonly links: Readonly<Record<string, string>>;
-    /** As an answer of the ledger has it: balance, pendingRewards, pushed … */
-    readonly state: Readonly<Record<string, unknown>>;
+    readonly links: Links;
     /** What the balance has gained or lost. */
     readonly points: number;
   } | null;
 }
-
-/** `again`: somebody else has the order in hands, or its pass was learned meanwhile. */
-export type OrderOutcome = Answer | ApiError | 'again';
 
 /** News of one kind for one pass share transactions; others do not wait for them. */
 export function laneOf({ ctx, passId, operation }: OrderItem): string {
@@ -67,18 +68,22 @@ export function laneOf({ ctx, passId, operation }: OrderItem): string {
  * that a caller can choose holds no tab.
  */
 export function claimsFor(
+  { requestId }: ActorCtx,
+  operation: Operation,
   { source, orderId }: OrderKey,
   { names = [], effect, key }: { names?: readonly string[]; effect: unknown; key: string | null },
-): OrderItem['claims'] {
+): Claim[] {
   const own = [source, orderId, ...names];
-  return [{ key: own.join('\t'), effect }, ...(key === null ? [] : [{ key, effect: [own, effect] }])];
+  const claim = (name: string, of: unknown) => ({
+    operation,
+    key: name,
+    fingerprint: fingerprintOf(of),
+    requestId,
+  });
+  return [claim(own.join('\t'), effect), ...(key === null ? [] : [claim(key, [own, effect])])];
 }
 
-export function claimsOf({ operation, claims, ctx }: OrderItem): Claim[] {
-  return claims.map(({ key, effect }) => ({
-    operation,
-    key,
-    fingerprint: fingerprintOf(effect),
-    requestId: ctx.requestId,
-  }));
+/** An order's name within its workspace; an id holds no control characters. */
+export function nameOf({ source, orderId }: OrderKey): string {
+  return `${source}\t${orderId}`;
 }

@@ -1,20 +1,22 @@
 import { type Static, Type } from 'typebox';
+import { anyGiven, documentedWith, inNfc } from '../../kit/http/documented.ts';
 import { closed, Id, line, Moment, nullable, Timestamp } from '../../kit/http/shapes.ts';
+import { paddedAddressPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { digitsOf, Money, presentMoney } from '../../kit/money.ts';
-import { Links, Phone, pushColumns } from '../instances/instance.schema.ts';
+import { Links, Phone, presentPush, pushColumns, statusOf } from '../instances/instance.schema.ts';
+import type { Settled } from '../loyalty/ledger-item.ts';
+import type { AccountState } from '../loyalty/loyalty.schema.ts';
 import { stateOf } from './draft.ts';
-import { apiSource, type OrderItem, type SettledOrder } from './order-item.ts';
+import { apiSource, type SettledOrder } from './order-item.ts';
 import { refundedOf } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
 
 /** An order's number in the caller's system, or in the store. */
-export const OrderId = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  // Clients take . and .. out of a path.
-  pattern: '^(?!\\.{1,2}$)(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]+$',
-  description: 'your number of the order; in a store, its own',
+export const OrderId = inNfc({
+  ...line(255, 'your number of the order; in a store, its own'),
+  // Clients take these out of a path.
+  not: { enum: ['.', '..'] },
 });
 const StoreId = Type.Optional(
   nullable({
@@ -23,22 +25,22 @@ const StoreId = Type.Optional(
   }),
 );
 
-const Customer = closed(
-  {
-    id: Type.Optional(nullable(line(255, "the holder's identifier"))),
-    email: Type.Optional(
-      nullable(
-        Type.String({
-          maxLength: 254,
-          pattern: '^\\s*[^\\s@\\p{Cc}]+@[^\\s@\\p{Cc}]+\\s*$',
-          description: 'an e-mail address',
-        }),
-      ),
-    ),
-    phone: Type.Optional(nullable(Phone)),
-    name: Type.Optional(nullable(line(200))),
-  },
-  { description: 'at least an id or an e-mail address' },
+const CustomerAddress = Type.String({
+  maxLength: 254,
+  pattern: paddedAddressPattern,
+  description: 'an e-mail address',
+});
+const Customer = documentedWith(
+  closed(
+    {
+      id: Type.Optional(nullable(inNfc(line(255, "the holder's identifier")))),
+      email: Type.Optional(nullable(inNfc(CustomerAddress))),
+      phone: Type.Optional(nullable(Phone)),
+      name: Type.Optional(nullable(line(200))),
+    },
+    { description: 'at least an id or an e-mail address' },
+  ),
+  anyGiven('id', 'email'),
 );
 
 const OrderLine = closed({
@@ -64,7 +66,7 @@ export const NewOrder = closed(
 );
 
 export const NewRefund = closed(
-  { refundId: line(255, 'your number of the refund'), amount: Money, storeId: StoreId },
+  { refundId: inNfc(line(255, 'your number of the refund')), amount: Money, storeId: StoreId },
   { $id: 'NewRefund' },
 );
 export const Cancellation = closed({ storeId: StoreId });
@@ -176,11 +178,12 @@ export function presentOrder(row: OrderRow, refunds: readonly RefundRow[]) {
 }
 
 /** The answer to Process Order. */
-export function presentProcessed({ row, account }: SettledOrder): ReturnType<OrderItem['present']> {
+export function presentProcessed({ row, account }: SettledOrder) {
   if (account === null) throw new Error('a paid order of a customer has a card');
-  const { instanceId, balance, pendingRewards, ...push } = standing(account.state);
+  const { instanceId, state, push } = account.settled;
+  const { balance, pendingRewards } = state;
   return {
-    status: account.status === 202 ? 202 : 200,
+    status: statusOf(push),
     body: {
       orderId: row.orderId,
       instanceId,
@@ -190,44 +193,31 @@ export function presentProcessed({ row, account }: SettledOrder): ReturnType<Ord
       balance,
       pendingRewards,
       links: account.links,
-      ...push,
+      ...presentPush(push),
     },
   };
 }
 
-/** The answer to a refund or a cancellation; `more` comes first. */
-export function presentCorrection(
-  { row, refunded, account }: SettledOrder,
-  more: { readonly refundId?: string } = {},
-): ReturnType<OrderItem['present']> {
-  const state = account === null ? nobody : standing(account.state);
+/** The answer to a refund or a cancellation. */
+export function presentCorrection({ row, refunded, account }: SettledOrder) {
   return {
-    status: account?.status === 202 ? 202 : 200,
+    status: account === null ? (200 as const) : statusOf(account.settled.push),
     body: {
       orderId: row.orderId,
-      ...more,
       waiting: account === null,
       refunded: money(refunded, row.currency),
       points: row.points,
       pointsTaken: account === null || account.points === 0 ? 0 : -account.points,
-      ...state,
+      ...(account === null ? nobody : standing(account.settled)),
     },
   };
 }
 
 const nobody = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
 
-/** The part of the ledger's answer that an order's answer repeats. */
-function standing(state: Readonly<Record<string, unknown>>) {
-  const { instanceId, balance, pendingRewards, pushed, pushSkipReason, warnings } = state;
-  return {
-    instanceId,
-    balance,
-    pendingRewards,
-    pushed,
-    ...(pushSkipReason !== undefined && { pushSkipReason }),
-    ...(warnings !== undefined && { warnings }),
-  };
+/** How the card stands afterwards. */
+function standing({ instanceId, state: { balance, pendingRewards }, push }: Settled<AccountState>) {
+  return { instanceId, balance, pendingRewards, ...presentPush(push) };
 }
 
 function money(minor: number | null, currency: string | null) {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 import type { EarnRule } from '../programs/program-row.ts';
 import type { Refund } from './order-state.ts';
 
@@ -59,13 +59,13 @@ export async function lockOrders(
   keys: readonly OrderKey[],
 ): Promise<OrderRow[]> {
   const sorted = inOrder(keys);
-  const { rows } = await sql<StoredRow>`
+  const { rows } = await prepared<StoredRow>`
     select o.*
     from unnest(${sorted.map(({ source }) => source)}::uuid[], ${sorted.map(({ orderId }) => orderId)}::text[])
       as asked(source, order_id)
     cross join lateral (
       select ${columns} from orders
-      where workspace_id = ${workspaceId} and source = asked.source and order_id = asked.order_id
+      where source = asked.source and order_id = asked.order_id and workspace_id = ${workspaceId}
       for no key update
     ) as o
   `.execute(tx);
@@ -78,7 +78,7 @@ export async function findKnownOrder(
   workspaceId: string,
   { source, orderId }: OrderKey,
 ): Promise<OrderRow | undefined> {
-  const { rows } = await sql<StoredRow>`
+  const { rows } = await prepared<StoredRow>`
     select ${columns} from orders
     where workspace_id = ${workspaceId} and source = ${source} and order_id = ${orderId}
   `.execute(db);
@@ -92,13 +92,13 @@ export async function readRefunds(
   keys: readonly OrderKey[],
 ): Promise<RefundRow[]> {
   if (keys.length === 0) return [];
-  const { rows } = await sql<RefundRow>`
+  const { rows } = await prepared<RefundRow>`
     select r.source, r.order_id, r.refund_id, r.amount, r.currency, r.created_at
     from unnest(${keys.map(({ source }) => source)}::uuid[], ${keys.map(({ orderId }) => orderId)}::text[])
       as asked(source, order_id)
     cross join lateral (
       select * from order_refunds r
-      where r.workspace_id = ${workspaceId} and r.source = asked.source and r.order_id = asked.order_id
+      where r.source = asked.source and r.order_id = asked.order_id and r.workspace_id = ${workspaceId}
       order by r.created_at, r.refund_id
     ) as r
   `.execute(db);
@@ -108,7 +108,7 @@ export async function readRefunds(
 /** Writes orders that nobody knew. Raises `LostRace` when somebody else has written one since. */
 export async function insertOrders(tx: Tx, workspaceId: string, orders: readonly OrderRow[]): Promise<void> {
   if (orders.length === 0) return;
-  const { rows } = await sql<{ added: number }>`
+  const { rows } = await prepared<{ added: number }>`
     with added as (
       insert into orders (workspace_id, ${written})
       select ${workspaceId}, o.* from ${unnested(orders)} as o
@@ -123,22 +123,22 @@ export async function insertOrders(tx: Tx, workspaceId: string, orders: readonly
 /** Writes orders that the caller holds. */
 export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly OrderRow[]): Promise<void> {
   if (orders.length === 0) return;
-  await sql`
+  await prepared`
     update orders
     set pass_id = o.pass_id, currency = o.currency, paid_version = o.paid_version, paid_total = o.paid_total,
       latest_version = o.latest_version, latest_total = o.latest_total, cancelled = o.cancelled,
       placed_at = o.placed_at, partner_id = o.partner_id, items = o.items, instance_id = o.instance_id,
       issued = o.issued, account_id = o.account_id, rule = o.rule, points_expire_at = o.points_expire_at,
       limited_by = o.limited_by, points = o.points, credited = o.credited, updated_at = o.updated_at
-    from ${unnested(orders)} as o(${written})
-    where orders.workspace_id = ${workspaceId} and orders.source = o.source and orders.order_id = o.order_id
+    from (select * from ${unnested(orders)} as told(${written}) limit ${orders.length}) as o
+    where orders.source = o.source and orders.order_id = o.order_id and orders.workspace_id = ${workspaceId}
   `.execute(tx);
 }
 
 /** Writes refunds; of one that is known the greater stays. */
 export async function keepRefunds(tx: Tx, workspaceId: string, refunds: readonly RefundRow[]): Promise<void> {
   if (refunds.length === 0) return;
-  await sql`
+  await prepared`
     insert into order_refunds (workspace_id, source, order_id, refund_id, amount, currency, created_at)
     select ${workspaceId}, r.*
     from unnest(
@@ -146,7 +146,7 @@ export async function keepRefunds(tx: Tx, workspaceId: string, refunds: readonly
       ${refunds.map((row) => row.refundId)}::text[], ${refunds.map((row) => row.amount)}::bigint[],
       ${refunds.map((row) => row.currency)}::text[], ${refunds.map((row) => row.createdAt.toISOString())}::timestamptz[]
     ) as r
-    on conflict (workspace_id, source, order_id, refund_id) do update
+    on conflict (source, order_id, refund_id, workspace_id) do update
     set amount = excluded.amount, currency = excluded.currency
   `.execute(tx);
 }
@@ -157,7 +157,7 @@ export async function holdNewcomers(
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   names: readonly string[],
 ): Promise<void> {
-  await sql`
+  await prepared`
     select pg_advisory_xact_lock(lock)
     from (
       select distinct hashtextextended(${`${workspaceId} ${passId} `} || name, 0) as lock

@@ -6,7 +6,7 @@ import { foldAddress } from '../invites/address.ts';
 import { pastMoment } from '../loyalty/earn-points.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import { type NewOrderBody, presentProcessed } from './order.schema.ts';
-import { claimsFor, type OrderHolder, type OrderItem } from './order-item.ts';
+import { claimsFor, nameOf, type OrderHolder, type OrderItem } from './order-item.ts';
 import { sourceOf } from './order-source.ts';
 
 /**
@@ -14,17 +14,18 @@ import { sourceOf } from './order-source.ts';
  * orderId and store: a repeat answers the first result, whatever its amounts. Raises, of its own, `store_not_found` and
  * `forbidden` for the store, and `invalid_request`.
  */
-export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string | null): Promise<OrderItem> {
+export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string | null) {
   const { passId, orderId, partnerId = null, items = null, occurredAt = null } = body;
   const { source, followsEdits } = await sourceOf(ctx, body.storeId);
   const order = { source, orderId: normalText('orderId', orderId) };
   const now = ctx.app.now();
   return {
     ctx,
-    operation: 'processOrder',
+    operation: 'processOrder' as const,
     order,
     // A key that does not reach the pass is refused before it is shown an answer.
-    claims: reachesPass(ctx, passId) ? claimsFor(order, { effect: [passId], key }) : [],
+    claims: reachesPass(ctx, passId) ? claimsFor(ctx, 'processOrder', order, { effect: [passId], key }) : [],
+    names: [nameOf(order)],
     passId,
     news: {
       state: {
@@ -42,7 +43,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
     items,
     followsEdits,
     present: presentProcessed,
-  };
+  } satisfies OrderItem;
 }
 
 /** Raises `invalid_request` for a customer without id and e-mail address. */

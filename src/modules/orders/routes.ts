@@ -6,7 +6,7 @@ import { closed, Id } from '../../kit/http/shapes.ts';
 import { cancelOrder as cancelVerb } from './cancel-order.ts';
 import { showOrder } from './find-order.ts';
 import * as shapes from './order.schema.ts';
-import type { OrderItem } from './order-item.ts';
+import type { OrderAnswer, OrderItem } from './order-item.ts';
 import { processOrder as processVerb } from './process-order.ts';
 import { refundOrder as refundVerb } from './refund-order.ts';
 import { submitOrder } from './submit-order.ts';
@@ -16,9 +16,11 @@ const OrderPath = closed({ orderId: shapes.OrderId });
 const storeErrors = ['store_not_found', 'forbidden'] as const;
 
 /** An order's own number is its key, so that a repeat is safe. */
-async function submit(ctx: KeyCtx, describe: () => Promise<OrderItem>) {
+async function submit<A extends OrderAnswer>(ctx: KeyCtx, describe: () => Promise<OrderItem<A>>) {
   try {
-    return (await submitOrder(ctx, describe)) as never;
+    const answered = await submitOrder(ctx, describe);
+    if (answered === null) throw new Error('a call tells something of an order');
+    return answered;
   } catch (error) {
     throw asRefusal(error, true);
   }
@@ -51,6 +53,7 @@ export const getOrder = endpoint({
   op: 'getOrder',
   tag,
   summary: 'An order, and what it has earned',
+  description: 'With its refunds, and what it earns after them.',
   params: OrderPath,
   query: closed({ storeId: Type.Optional(Id) }),
   answers: { 200: shapes.Order },
@@ -79,6 +82,8 @@ export const cancelOrder = endpoint({
   op: 'cancelOrder',
   tag,
   summary: 'Cancel an order: it earns nothing',
+  description:
+    'Takes back what the order has earned. A cancellation of an order that is not known yet waits for it; again is the same.',
   idempotent: true,
   params: OrderPath,
   body: Type.Optional(shapes.Cancellation),

@@ -1,86 +1,61 @@
+import { again, batchOf } from '../../engine/batch.ts';
 import { refusal } from '../../errors.ts';
-import { replayKnown, replayLate } from '../../idempotency.ts';
-import { keepNewAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
-import { encodeId } from '../../kit/ids.ts';
-import { type Announcements, announcements } from '../delivery/announcements.ts';
-import { postItems } from '../loyalty/post-to-ledger.ts';
-import { type Draft, draftsOf, nameOf, toldBy } from './draft.ts';
+import { firstId } from '../../kit/id-range.ts';
+import { decodeId, encodeId } from '../../kit/ids.ts';
+import { findHolders } from '../instances/find-holders.ts';
+import { post } from '../loyalty/post-to-ledger.ts';
+import { type Draft, draftsOf, toldBy } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
-import { claimsOf, type OrderItem, type OrderOutcome } from './order-item.ts';
+import type { OrderItem, SettledOrder } from './order-item.ts';
 import { isForeign, learn, mostRefunds } from './order-state.ts';
-import { lockOrders, readRefunds } from './orders.sql.ts';
+import { lockOrders, type OrderRow, type RefundRow, readRefunds } from './orders.sql.ts';
 import { writeOrders } from './write-orders.ts';
 
-type Outcomes = Map<OrderItem, OrderOutcome>;
+/** What is known of orders, which are held, and the cards that their customers have now. */
+interface Known {
+  readonly rows: readonly OrderRow[];
+  readonly refunds: readonly RefundRow[];
+  readonly cards: ReadonlyMap<OrderItem, string | null>;
+}
 
 /**
  * Settles news of many orders of one pass in one transaction. What an order has earned follows from all that is known
- * of it; the ledger gets the difference. Each item has its own outcome: a refusal or a replay never affects its
- * neighbours. A refused item leaves nothing behind, nor does the card that it would have got.
+ * of it; the ledger gets the difference. Refunds of an order, and what its store tells of it, are settled together. A
+ * refused item leaves nothing behind, nor does the card that it would have got.
  */
-export async function settleOrders(
-  tx: Tx,
-  _lane: string,
-  items: readonly OrderItem[],
-): Promise<readonly OrderOutcome[]> {
-  const outcomes: Outcomes = new Map();
-  const [first] = items;
-  if (first === undefined) return [];
-  await replayKnown(tx, items, claimsOf, outcomes);
-  const drafts = await draftEach(tx, unanswered(items, outcomes), outcomes);
-  await findCards(tx, drafts);
-  const pushes = announcements(tx, first.ctx, first.ctx.workspaceId);
-  await postEach(tx, drafts, pushes);
-  const answers = await writeOrders(
-    tx,
-    drafts.filter(({ refused }) => refused === null),
-  );
-  for (const [item, answer] of answers) outcomes.set(item, answer);
-  for (const { items: told, refused } of drafts)
-    if (refused !== null) for (const item of told) outcomes.set(item, refused);
-  await keepAnswers(tx, items, answers);
-  await replayLate(tx, items, claimsOf, outcomes);
-  await pushes.settle();
-  return items.map((item) => outcomes.get(item) ?? refusal('internal_error', 'Nothing was settled.'));
-}
-
-/** The orders as they are known, held. */
-async function draftEach(tx: Tx, items: readonly OrderItem[], outcomes: Outcomes): Promise<Draft[]> {
-  const chosen = takeFitting(items, outcomes);
-  const [first] = chosen;
-  if (first === undefined) return [];
-  const { workspaceId } = first.ctx;
-  const rows = await lockOrders(
-    tx,
-    workspaceId,
-    chosen.map(({ order }) => order),
-  );
-  const refunds = await readRefunds(tx, workspaceId, rows);
-  // Somebody who was waited for may have answered the same call.
-  if (rows.length > 0) await replayKnown(tx, chosen, claimsOf, outcomes);
-  const drafts = draftsOf(unanswered(chosen, outcomes), rows, refunds);
-  for (const draft of drafts) draft.refused = unfitOf(draft);
-  return drafts;
-}
-
-/**
- * Refunds of an order, and what its store tells of it, are settled together; calls that process or cancel it one after the
- * other, and so are repeats of a call.
- */
-function takeFitting(items: readonly OrderItem[], outcomes: Outcomes): OrderItem[] {
-  const seen = new Set<string>();
-  return items.filter((item) => {
-    const isWhole = item.operation === 'processOrder' || item.operation === 'cancelOrder';
-    const names = [...item.claims.map(({ key }) => key), ...(isWhole ? [nameOf(item.order)] : [])];
-    const isRepeat = names.some((name) => seen.has(name));
-    if (isRepeat) outcomes.set(item, 'again');
-    for (const name of names) seen.add(name);
-    return !isRepeat;
-  });
-}
+export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
+  async load(tx, items) {
+    const { workspaceId } = items[0]?.ctx ?? { workspaceId: firstId };
+    const keys = items.map(({ order }) => order);
+    const buyers = items.flatMap(({ customer }) => customer ?? []);
+    // Without a pass there is nobody to find.
+    const ofPass = { workspaceId, passId: decodeId('pass', items[0]?.passId ?? '') ?? firstId };
+    const [rows, refunds, found] = await Promise.all([
+      lockOrders(tx, workspaceId, keys),
+      readRefunds(tx, workspaceId, keys),
+      findHolders(tx, ofPass, buyers),
+    ]);
+    const cards = items.filter(({ customer }) => customer !== null);
+    return { rows, refunds, cards: new Map(cards.map((item, place) => [item, found[place] ?? null])) };
+  },
+  async settle(tx, items, { rows, refunds, cards }) {
+    const drafts = draftsOf(items, rows, refunds);
+    for (const draft of drafts) draft.refused = unfitOf(draft);
+    await findCards(tx, drafts, cards);
+    await postEach(tx, drafts);
+    const settled = await writeOrders(
+      tx,
+      drafts.filter(({ refused }) => refused === null),
+    );
+    const results = new Map<OrderItem, SettledOrder | ApiError | typeof again>(settled);
+    for (const { items: told, refused } of drafts)
+      if (refused !== null) for (const item of told) results.set(item, refused);
+    return results;
+  },
+});
 
 /** Why the news do not fit what is known of their order. */
 function unfitOf(draft: Draft): Draft['refused'] {
@@ -89,7 +64,7 @@ function unfitOf(draft: Draft): Draft['refused'] {
     row,
   } = draft;
   if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
-    return item.operation === 'processOrder' ? earnsElsewhere() : 'again';
+    return item.operation === 'processOrder' ? earnsElsewhere() : again;
   if (toldBy(draft).refunds.size > mostRefunds)
     return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
   const total = item.news.state?.total ?? null;
@@ -102,20 +77,20 @@ function earnsElsewhere(): ApiError {
 }
 
 /** Posts what the orders with a card have gained or lost; of the others nothing but what is known changes. */
-async function postEach(tx: Tx, drafts: readonly Draft[], pushes: Announcements): Promise<void> {
+async function postEach(tx: Tx, drafts: readonly Draft[]): Promise<void> {
   const posted = drafts.flatMap((draft) => {
     if (draft.refused !== null) return [];
     const entry = ledgerItemOf(draft);
     if (entry === null) learnAll(draft);
     return entry === null ? [] : [{ draft, entry }];
   });
-  const results = await postItems(
+  if (posted.length === 0) return;
+  const results = await post(
     tx,
     posted.map(({ entry }) => entry),
-    pushes,
   );
-  for (const [place, { draft }] of posted.entries()) {
-    const result = results[place];
+  for (const { draft, entry } of posted) {
+    const result = results.get(entry);
     if (!(result instanceof ApiError)) draft.posted = result ?? null;
     // It takes the card along that was issued for it: alone in a transaction, everything is taken back.
     else if (draft.cardIsNew) throw result;
@@ -128,20 +103,4 @@ function learnAll(draft: Draft): void {
     draft.state = learn(draft.state, item.news);
     draft.results.set(item, { state: draft.state, settled: draft.settled, gained: 0 });
   }
-}
-
-async function keepAnswers(
-  tx: Tx,
-  items: readonly OrderItem[],
-  answers: ReadonlyMap<OrderItem, { readonly status: number; readonly body: string }>,
-): Promise<void> {
-  const kept = items.flatMap((item) => {
-    const answer = answers.get(item);
-    return answer === undefined ? [] : claimsOf(item).map((claim) => ({ ...claim, ...answer }));
-  });
-  await keepNewAnswers(tx, items[0]?.ctx.workspaceId ?? '', kept);
-}
-
-function unanswered(items: readonly OrderItem[], outcomes: Outcomes): OrderItem[] {
-  return items.filter((item) => !outcomes.has(item));
 }

@@ -44,6 +44,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Pro
     operation: 'settleOrder',
     order,
     claims: [],
+    names: [],
     passId: encodeId('pass', passId),
     news: newsOf(told),
     customer: state?.customer == null ? null : holderOf(store, state.customer),

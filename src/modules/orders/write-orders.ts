@@ -2,47 +2,36 @@ import type { Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { linksOf } from '../instances/find-links.ts';
 import type { Draft, Result } from './draft.ts';
-import type { OrderItem } from './order-item.ts';
+import type { OrderItem, SettledOrder } from './order-item.ts';
 import { refundedOf } from './order-state.ts';
 import { insertOrders, keepRefunds, type OrderRow, updateOrders } from './orders.sql.ts';
 
-/** Writes orders and their refunds; answers what the callers are answered. Raises `LostRace` like `insertOrders`. */
-export async function writeOrders(
-  tx: Tx,
-  drafts: readonly Draft[],
-): Promise<Map<OrderItem, { status: number; body: string }>> {
-  const answers = new Map<OrderItem, { status: number; body: string }>();
+/** Writes orders and their refunds; what became of each piece of news. Raises `LostRace` like `insertOrders`. */
+export async function writeOrders(tx: Tx, drafts: readonly Draft[]): Promise<Map<OrderItem, SettledOrder>> {
+  const settled = new Map<OrderItem, SettledOrder>();
   const [first] = drafts;
-  if (first === undefined) return answers;
+  if (first === undefined) return settled;
   const { ctx } = first.items[0];
   const rowsOf = (some: readonly Draft[]) => some.map((draft) => rowAfter(draft, draft));
-  await insertOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => isNew)));
-  await updateOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => !isNew)));
-  await keepRefunds(tx, ctx.workspaceId, drafts.flatMap(newRefundsOf));
-  const links = await linksOf(
-    tx,
-    ctx,
-    drafts.flatMap(({ items: [item], instanceId }) =>
-      item.operation === 'processOrder' && instanceId !== null ? [instanceId] : [],
-    ),
-  );
+  const cards = drafts.flatMap(({ instanceId }) => instanceId ?? []);
+  const [links] = await Promise.all([
+    linksOf(tx, ctx, cards),
+    insertOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => isNew))),
+    updateOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => !isNew))),
+    keepRefunds(tx, ctx.workspaceId, drafts.flatMap(newRefundsOf)),
+  ]);
   for (const draft of drafts) {
-    const { posted, instanceId } = draft;
-    const ledger = posted && {
-      status: posted.status,
-      state: JSON.parse(String(posted.body)),
-      links: links.get(instanceId ?? '') ?? {},
-    };
+    const { posted } = draft;
+    const linked = links.get(draft.instanceId ?? '');
     for (const [item, result] of draft.results) {
-      const { status, body } = item.present({
+      settled.set(item, {
         row: rowAfter(draft, result),
         refunded: refundedOf(result.state),
-        account: ledger && { ...ledger, points: result.gained },
+        account: posted && linked ? { settled: posted, links: linked, points: result.gained } : null,
       });
-      answers.set(item, { status, body: JSON.stringify(body) });
     }
   }
-  return answers;
+  return settled;
 }
 
 /** The row of an order as it stands after one of its news, or all. */

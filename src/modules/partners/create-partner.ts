@@ -21,7 +21,7 @@ export async function createPartner(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
     deletedAt: null,
   };
   await insertPartner(tx, row);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'createPartner',
     target: encodeId('part', row.partnerId),
     detail: { name: row.name, externalId: row.externalId },

@@ -8,7 +8,7 @@ import { replacePartner } from './partners.sql.ts';
 export async function deletePartner(tx: Tx, ctx: KeyCtx, input: { partnerId: string }): Promise<void> {
   const partner = await holdPartner(tx, ctx, input.partnerId);
   await replacePartner(tx, { ...partner, deletedAt: ctx.app.now() });
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'deletePartner',
     target: input.partnerId,
     detail: { name: partner.name, externalId: partner.externalId },

@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
+import { inNfc } from '../../kit/http/documented.ts';
 import { closed, Id, line, Metadata, nullable, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { PartnerRow } from './partners.sql.ts';
 
-export const PartnerExternalId = line(255, "the partner's number in your own system; several may share one");
+export const PartnerExternalId = inNfc(
+  line(255, "the partner's number in your own system; several may share one"),
+);
 
 const settings = {
   name: line(200),

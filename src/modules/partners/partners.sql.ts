@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared } from '../../kit/db/sql.ts';
 
 /** A partner of a workspace that is not deleted. */
 export interface PartnerRow {
@@ -46,13 +47,14 @@ export async function findLiveIds(
   workspaceId: string,
   partnerIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('partners')
-    .select('partnerId')
-    .where('workspaceId', '=', workspaceId)
-    .where('partnerId', 'in', partnerIds)
-    .where('deletedAt', 'is', null)
-    .execute();
+  const { rows } = await prepared<{ partnerId: string }>`
+    select asked.partner_id
+    from unnest(${partnerIds}::uuid[]) as asked(partner_id)
+    cross join lateral (
+      select from partners
+      where partner_id = asked.partner_id and workspace_id = ${workspaceId} and deleted_at is null
+    ) as partner
+  `.execute(db);
   return new Set(rows.map((row) => row.partnerId));
 }
 

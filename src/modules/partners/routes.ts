@@ -55,6 +55,7 @@ export const getPartner = endpoint({
   op: 'getPartner',
   tag,
   summary: 'A partner',
+  description: 'A deleted one is not found.',
   params: PartnerPath,
   answers: { 200: Partner },
   errors: ['partner_not_found'],

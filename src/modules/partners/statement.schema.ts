@@ -49,7 +49,7 @@ export interface Statement {
 }
 
 export const StatementMonth = Type.String({
-  pattern: '^2\\d{3}-(?:0[1-9]|1[0-2])$',
+  pattern: '^2[0-9]{3}-(?:0[1-9]|1[0-2])$',
   maxLength: 7,
   description: 'a month such as 2026-11, in the time zone of the workspace',
 });

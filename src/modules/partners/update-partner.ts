@@ -22,7 +22,7 @@ export async function updatePartner(
     updatedAt: ctx.app.now(),
   };
   await replacePartner(tx, after);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'updatePartner',
     target: input.partnerId,
     detail: { changed: Object.keys(changes), name: after.name, externalId: after.externalId },

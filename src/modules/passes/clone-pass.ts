@@ -18,7 +18,7 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
   await keepImages(tx, ctx, original.images);
   await holdForDraft(tx, ctx);
   const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'clonePass',
     target: encodeId('pass', row.passId),
     detail: { original: encodeId('pass', original.passId) },

@@ -34,7 +34,7 @@ export async function createPass(
   const defaults = await holdForDraft(tx, ctx);
   const blank = blankDesign(input.title, input.type, defaults);
   const row = await addDraft(tx, ctx, changeDesign(blank, input, images));
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'createPass',
     target: encodeId('pass', row.passId),
     detail: { title: row.title, type: row.type },

@@ -5,8 +5,9 @@ import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { keepPass } from './change-shown.ts';
+import { countCards } from './count-cards.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOfPass, moveCounts } from './passes.sql.ts';
+import { countsOfPass } from './passes.sql.ts';
 import { deleteCode, findCode, keepMark } from './pool.sql.ts';
 import { moveMark } from './pool-mark.ts';
 import { normalCode } from './read-codes.ts';
@@ -28,14 +29,15 @@ export async function deleteBarcode(
     );
   }
   await deleteCode(tx, pass, code.barcode);
-  await moveCounts(tx, pass.workspaceId, pass.passId, { pooled: -1 });
+  countCards(tx, pass, { pooled: -1 });
   await followMark(tx, ctx, pass, code.seq);
-  await audit(tx, ctx, { action: 'deleteBarcode', target: input.passId, detail: { barcode: code.barcode } });
+  audit(tx, ctx, { action: 'deleteBarcode', target: input.passId, detail: { barcode: code.barcode } });
 }
 
 /** A code that goes before the mark leaves as many behind it. */
 async function followMark(tx: Tx, ctx: KeyCtx, pass: PassRow, seq: number): Promise<void> {
   if (pass.poolLowSeq === null || seq < pass.poolLowSeq) return;
-  const counts = await countsOfPass(tx, pass);
+  const { pooled, ...others } = await countsOfPass(tx, pass);
+  const counts = { ...others, pooled: pooled - 1 };
   await keepMark(tx, pass, await moveMark(tx, pass, counts, ctx.app.now()));
 }

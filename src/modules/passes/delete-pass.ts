@@ -19,7 +19,7 @@ export async function deletePass(tx: Tx, ctx: KeyCtx, input: { passId: string })
     );
   }
   await deletePassRow(tx, ctx.workspaceId, passId);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'deletePass',
     target: input.passId,
     detail: { title: pass.title },

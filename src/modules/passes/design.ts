@@ -3,6 +3,7 @@ import { invalidRequest } from '../../kit/http/api-error.ts';
 import { normalText } from '../../kit/http/normal-text.ts';
 import { type ImageUrls, noImages } from '../images/fetch-images.ts';
 import type { WorkspaceDefaults } from '../workspaces/hold-workspace.ts';
+import { templateOwnedKeys, unspeakableKeys } from './field-keys.ts';
 import type { NewPass } from './pass.schema.ts';
 import { type BarcodeFormat, imageSlots, type PassField, type PassImages, type PassRow } from './pass-row.ts';
 
@@ -27,12 +28,6 @@ const designKeys = [
 
 /** The part of a pass that its author decides. */
 export type Design = Pick<PassRow, (typeof designKeys)[number]>;
-
-/** One value for all holders: never the key of a field. */
-export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details', 'terms', 'expiry']);
-
-/** Refused as names in every JSON body, so that nobody could give such a field a value. */
-const unspeakableKeys: ReadonlySet<string> = new Set(['constructor', 'prototype']);
 
 /** The design that a new pass begins with, before its body is laid over it. */
 export function blankDesign(title: string, type: Design['type'], defaults: WorkspaceDefaults): Design {

@@ -1,9 +1,9 @@
 import type { ActorCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import type { Db } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import type { PassRow } from './pass-row.ts';
-import { findPassAnywhere } from './passes.sql.ts';
+import { findPassAnywhere, holdPass } from './passes.sql.ts';
 
 /**
  * A pass of the caller by its public id. Raises `pass_not_found`; `forbidden` when another account owns it;
@@ -14,6 +14,14 @@ export async function findPass(db: Db, ctx: ActorCtx, publicId: string): Promise
   if (row === undefined) throw passNotFound(publicId);
   refuseForeignPass(ctx, row);
   return row;
+}
+
+/** The same, for a row that is about to name it: nobody deletes the pass until the transaction ends. */
+export async function holdFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise<PassRow> {
+  const { workspaceId, passId } = await findPass(tx, ctx, publicId);
+  const held = await holdPass(tx, workspaceId, passId);
+  if (held === undefined) throw passNotFound(publicId);
+  return held;
 }
 
 /** A pass by its public id, whatever workspace owns it: for callers that refuse it with `refuseForeignPass`. */

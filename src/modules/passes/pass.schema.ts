@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { documentedAs, documentedWith, inNfc, variants } from '../../kit/http/documented.ts';
 import {
   closed,
   Id,
@@ -11,34 +12,42 @@ import {
   prose,
   Timestamp,
 } from '../../kit/http/shapes.ts';
+import { labelPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { RolloutRow } from '../delivery/find-rollouts.ts';
 import { Images, imageUrls, presentImages } from '../images/image.schema.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
+import { templateOwnedKeys, unspeakableKeys } from './field-keys.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 
 const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
 export const PassStatusName = oneOf(['draft', 'published', 'archived']);
 
-function expiryAt<T extends TSchema>(at: T) {
-  return Type.Union(
-    [
-      closed({ kind: Type.Literal('none') }),
-      closed({ kind: Type.Literal('fixed'), at }),
-      closed({ kind: Type.Literal('afterIssue'), days: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
-    ],
-    { description: 'when cards of this pass expire' },
-  );
+const NoExpiry = closed({ kind: Type.Literal('none') }, { $id: 'NoExpiry' });
+const ExpiryAfterIssue = closed(
+  { kind: Type.Literal('afterIssue'), days: Type.Integer({ minimum: 1, maximum: 36_500 }) },
+  { $id: 'ExpiryAfterIssue' },
+);
+
+function expiryAt<T extends TSchema>(at: T, $id: string) {
+  const fixed = closed({ kind: Type.Literal('fixed'), at }, { $id });
+  return documentedAs(Type.Union([NoExpiry, fixed, ExpiryAfterIssue]), {
+    description: 'when cards of this pass expire',
+    ...variants('kind', { none: NoExpiry, fixed, afterIssue: ExpiryAfterIssue }),
+  });
 }
 
 const fieldColumns = {
-  key: Type.String({
-    pattern: '^[a-z][a-z0-9_]{0,39}$',
-    maxLength: 40,
-    description: 'a small letter, then small letters, digits and _, at most 40 together',
-  }),
-  label: Type.String({ maxLength: 120, pattern: '^[^\\p{Cc}]*$' }),
+  key: documentedWith(
+    Type.String({
+      pattern: '^[a-z][a-z0-9_]{0,39}$',
+      maxLength: 40,
+      description: 'a small letter, then small letters, digits and _, at most 40 together',
+    }),
+    { not: { enum: [...templateOwnedKeys, ...unspeakableKeys] } },
+  ),
+  label: Type.String({ maxLength: 120, pattern: labelPattern }),
   value: nullable(
     Type.String({ maxLength: 1_000, description: 'what holders without a value of their own see' }),
   ),
@@ -64,12 +73,19 @@ const barcodeColumns = {
   format: oneOf(['qr', 'pdf417', 'aztec', 'code128']),
 };
 /** What a barcode may hold. */
-export const BarcodeText = line(255);
+export const BarcodeText = inNfc(line(255));
 const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText) });
-const NewBarcode = closed({
+const BarcodeChanges = closed({
   mode: Type.Optional(barcodeColumns.mode),
   format: Type.Optional(barcodeColumns.format),
   value: Type.Optional(nullable(BarcodeText)),
+});
+/** Only the mode `simple` has a shared value, and it must have one. */
+const NewBarcode = documentedWith(BarcodeChanges, {
+  anyOf: [
+    { properties: { mode: { const: 'simple' }, value: { type: 'string' } }, required: ['mode', 'value'] },
+    { properties: { mode: { enum: ['unique', 'pool', 'none'] }, value: { type: 'null' } } },
+  ],
 });
 
 const LowAt = Type.Integer({
@@ -89,10 +105,10 @@ const design = {
   type: PassTypeName,
   details: nullable(prose(5_000)),
   terms: nullable(prose(5_000)),
-  expiry: expiryAt(Moment),
+  expiry: expiryAt(Moment, 'NewFixedExpiry'),
   fields: Type.Array(NewField, { maxItems: 40 }),
   colors: ColorChanges,
-  barcode: NewBarcode,
+  barcode: BarcodeChanges,
   pool: closed({ lowAt: Type.Optional(LowAt) }),
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
@@ -100,7 +116,12 @@ const design = {
 };
 
 const optionalDesign = Type.Partial(closed(design)).properties;
-export const NewPass = closed({ ...optionalDesign, title: design.title, type: design.type });
+export const NewPass = closed({
+  ...optionalDesign,
+  title: design.title,
+  type: design.type,
+  barcode: Type.Optional(NewBarcode),
+});
 export const PassChanges = partial({ ...design, status: PassStatusName });
 export const Clone = Type.Optional(closed({ title: Type.Optional(design.title) }));
 
@@ -131,7 +152,7 @@ export const Pass = closed(
     passId: Id,
     status: PassStatusName,
     ...design,
-    expiry: expiryAt(Timestamp),
+    expiry: expiryAt(Timestamp, 'FixedExpiry'),
     fields: Type.Array(Field),
     colors: Colors,
     barcode: Barcode,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 import type { HeldPass, PassRow } from './pass-row.ts';
 
 export interface PassCounts {
@@ -16,11 +16,17 @@ export const noCounts: PassCounts = { issued: 0, installed: 0, voided: 0, pooled
 /** Which of the counters of a pass move, and by how much. */
 export type CountChange = Partial<PassCounts>;
 
+/** By how much the counters of a pass move. */
+export interface CountsMove {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly by: PassCounts;
+}
+
 /** A pass by its id, whatever workspace owns it. */
 export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
-  return (await db.selectFrom('passes').selectAll().where('passId', '=', passId).executeTakeFirst()) as
-    | PassRow
-    | undefined;
+  const { rows } = await prepared<PassRow>`select * from passes where pass_id = ${passId}`.execute(db);
+  return rows[0];
 }
 
 /**
@@ -28,17 +34,18 @@ export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow 
  * hold it at a time; all pass its gate first, where a caller of `lockPass` is before those who come later.
  */
 export async function holdPass(tx: Tx, workspaceId: string, passId: string): Promise<HeldPass | undefined> {
-  const { rows } = await sql<HeldPass>`
-    with gate as materialized (
-      select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(${passId}))
-    )
-    select p.*, (
-      select mode from programs g where g.workspace_id = p.workspace_id and g.program_id = p.program_id
-    ) as program_mode
-    from gate
-    join passes p on p.workspace_id = ${workspaceId} and p.pass_id = ${passId}
-    for key share of p
-  `.execute(tx);
+  const [, { rows }] = await Promise.all([
+    sql`select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(${passId}))`.execute(tx),
+    // Apart, so that who has waited at the gate sees what it has waited for.
+    prepared<HeldPass>`
+      select p.*, (
+        select mode from programs g where g.workspace_id = p.workspace_id and g.program_id = p.program_id
+      ) as program_mode
+      from passes p
+      where p.workspace_id = ${workspaceId} and p.pass_id = ${passId}
+      for key share of p
+    `.execute(tx),
+  ]);
   return rows[0];
 }
 
@@ -51,14 +58,11 @@ const gateSpace = 7_052_019;
  */
 export async function lockPass(tx: Tx, workspaceId: string, passId: string): Promise<PassRow | undefined> {
   await sql`select pg_advisory_xact_lock(${gateSpace}, hashtext(${passId}))`.execute(tx);
-  return (await tx
-    .selectFrom('passes')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    // Not stronger: whoever adds to the pass has its key, and may be about to wait for the lock above.
-    .forNoKeyUpdate()
-    .executeTakeFirst()) as PassRow | undefined;
+  // Not locked stronger: whoever adds to the pass has its key, and may be about to wait for the lock above.
+  const { rows } = await sql<PassRow>`
+    select * from passes where workspace_id = ${workspaceId} and pass_id = ${passId} for no key update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** Newest first. `passIds` limits the list to those passes. */
@@ -130,13 +134,10 @@ export async function deletePassRow(tx: Tx, workspaceId: string, passId: string)
 
 /** How many drafts the workspace holds. Exact while the workspace is locked. */
 export async function countDrafts(db: Db, workspaceId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('passes')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('workspaceId', '=', workspaceId)
-    .where('status', '=', 'draft')
-    .executeTakeFirstOrThrow();
-  return count;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from passes where workspace_id = ${workspaceId} and status = 'draft'
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** The counts of passes, summed over their shards; a pass without any is absent. */
@@ -146,33 +147,14 @@ export async function countsOf(
   passIds: readonly string[],
 ): Promise<Map<string, PassCounts>> {
   if (passIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('passCounters')
-    .select((eb) => [
-      'passId',
-      eb.fn.sum<number>('issued').as('issued'),
-      eb.fn.sum<number>('installed').as('installed'),
-      eb.fn.sum<number>('voided').as('voided'),
-      eb.fn.sum<number>('pooled').as('pooled'),
-      eb.fn.sum<number>('assigned').as('assigned'),
-    ])
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', 'in', passIds)
-    .groupBy('passId')
-    .execute();
-  // sum(bigint) is numeric, which the driver hands over as text.
-  return new Map(
-    rows.map((row) => [
-      row.passId,
-      {
-        issued: Number(row.issued),
-        installed: Number(row.installed),
-        voided: Number(row.voided),
-        pooled: Number(row.pooled),
-        assigned: Number(row.assigned),
-      },
-    ]),
-  );
+  const { rows } = await sql<PassCounts & { passId: string }>`
+    select pass_id, sum(issued)::bigint as issued, sum(installed)::bigint as installed,
+      sum(voided)::bigint as voided, sum(pooled)::bigint as pooled, sum(assigned)::bigint as assigned
+    from pass_counters
+    where workspace_id = ${workspaceId} and pass_id = any(${passIds}::uuid[])
+    group by pass_id
+  `.execute(db);
+  return new Map(rows.map(({ passId, ...counts }) => [passId, counts]));
 }
 
 /** The counts of one pass. */
@@ -183,18 +165,21 @@ export async function countsOfPass(
   return (await countsOf(db, workspaceId, [passId])).get(passId) ?? noCounts;
 }
 
-/** Moves the counters of a pass, in one of its shards. Who moves them twice in a transaction may meet a deadlock. */
-export async function moveCounts(
-  tx: Tx,
-  workspaceId: string,
-  passId: string,
-  change: CountChange,
-): Promise<void> {
-  const { issued = 0, installed = 0, voided = 0, pooled = 0, assigned = 0 } = change;
-  const shard = Math.floor(Math.random() * counterShards);
+/**
+ * Moves the counters of passes, each in one of its shards, in the order of their ids. Who moves them twice in a
+ * transaction may meet a deadlock.
+ */
+export async function moveCounts(tx: Tx, moves: readonly CountsMove[]): Promise<void> {
+  const sorted = [...moves].sort((a, b) => (a.passId < b.passId ? -1 : 1));
+  const shards = sorted.map(() => Math.floor(Math.random() * counterShards));
+  const column = (name: keyof PassCounts) => sorted.map(({ by }) => by[name]);
   await sql`
     insert into pass_counters as c (workspace_id, pass_id, shard, issued, installed, voided, pooled, assigned)
-    values (${workspaceId}, ${passId}, ${shard}, ${issued}, ${installed}, ${voided}, ${pooled}, ${assigned})
+    select * from unnest(
+      ${sorted.map(({ workspaceId }) => workspaceId)}::uuid[], ${sorted.map(({ passId }) => passId)}::uuid[],
+      ${shards}::smallint[], ${column('issued')}::bigint[], ${column('installed')}::bigint[],
+      ${column('voided')}::bigint[], ${column('pooled')}::bigint[], ${column('assigned')}::bigint[]
+    )
     on conflict (workspace_id, pass_id, shard) do update set
       issued = c.issued + excluded.issued,
       installed = c.installed + excluded.installed,

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { PassRow } from './pass-row.ts';
 
 export interface AssignedCode {
@@ -10,6 +10,22 @@ export interface AssignedCode {
 /** A code that has left the pool, and its place in the order of upload. */
 export interface TakenCode extends AssignedCode {
   readonly seq: number;
+}
+
+/**
+ * Whether a card of the pass has the code, looked up code by code, never joined with all cards. The pass is compared last:
+ * there is an index of its cards, which may not seem to be many to a planner without statistics.
+ */
+export function isOnCard(
+  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+  code: Sql,
+): Sql<boolean> {
+  return sql`coalesce((
+    select bool_or(i.pass_id = ${passId})
+    from (
+      select pass_id from instances where barcode = ${code} and workspace_id = ${workspaceId} offset 0
+    ) as i
+  ), false)`;
 }
 
 type Pool = Pick<PassRow, 'workspaceId' | 'passId' | 'poolFromSeq'>;
@@ -41,12 +57,7 @@ export async function assignCodes(
       select workspace_id, pass_id, barcode, seq
       from pool_barcodes
       where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null and seq >= ${poolFromSeq}
-        -- a subquery with a limit is looked up code by code, never joined with all cards
-        and (
-          select i.instance_id from instances i
-          where i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = pool_barcodes.barcode
-          limit 1
-        ) is null
+        and not (${isOnCard({ workspaceId, passId }, sql`pool_barcodes.barcode`)})
       order by seq
       limit ${instanceIds.length}
       for update ${wait ? sql`` : sql`skip locked`}
@@ -54,6 +65,7 @@ export async function assignCodes(
       select free.*, asked.instance_id
       from (select *, row_number() over (order by seq) as place from free) free
       join unnest(${instanceIds}::uuid[]) with ordinality as asked(instance_id, place) using (place)
+      limit ${instanceIds.length}
     )
     update pool_barcodes p
     set instance_id = pairs.instance_id, assigned_at = ${at}
@@ -77,50 +89,34 @@ export async function assignKnownCodes(
       select ${workspaceId}::uuid as workspace_id, ${passId}::uuid as pass_id, c.*
       from unnest(${codes.map((code) => code.instanceId)}::uuid[], ${codes.map((code) => code.barcode)}::text[])
         as c(instance_id, barcode)
+      limit ${codes.length}
     )
     update pool_barcodes p
     set instance_id = asked.instance_id, assigned_at = ${at}
     from asked
     where p.workspace_id = asked.workspace_id and p.pass_id = asked.pass_id and p.barcode = asked.barcode
-      and p.instance_id is null
+      -- said so that no index of all free codes can serve it
+      and (p.instance_id is null) is true
     returning p.instance_id, p.barcode, p.seq
   `.execute(tx);
   return rows;
 }
 
 /** The code with which no more than `poolLowAt` are left; null where there are no more than that. */
-export async function findMark(
-  db: Db,
-  { workspaceId, passId, poolFromSeq, poolLowAt }: Pool & Pick<PassRow, 'poolLowAt'>,
-): Promise<number | null> {
-  const { rows } = await sql<{ seq: number }>`
+export async function findMark(db: Db, pool: Pool & Pick<PassRow, 'poolLowAt'>): Promise<number | null> {
+  const { rows } = await markOf(pool).execute(db);
+  return rows[0]?.seq ?? null;
+}
+
+function markOf({ workspaceId, passId, poolFromSeq, poolLowAt }: Pool & Pick<PassRow, 'poolLowAt'>) {
+  return sql<{ seq: number }>`
     select seq
     from pool_barcodes
     where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null and seq >= ${poolFromSeq}
     order by seq desc
     offset ${poolLowAt}
     limit 1
-  `.execute(db);
-  return rows[0]?.seq ?? null;
-}
-
-/**
- * Marks a pool as low in which this code was the last to go, or, without one, none was left. False where it is marked
- * already, or not low.
- */
-export async function markLow(
-  tx: Tx,
-  { workspaceId, passId }: Pool,
-  lastSeq: number | null,
-  at: Date,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update passes
-    set pool_low_since = ${at}, pool_low_seq = null
-    where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
-      and (pool_low_seq is null or ${lastSeq}::bigint is null or pool_low_seq <= ${lastSeq})
-  `.execute(tx);
-  return numAffectedRows === 1n;
+  `;
 }
 
 /** Waits for others who change the pass, and keeps it from them. */
@@ -130,12 +126,57 @@ export async function holdMark(tx: Tx, { workspaceId, passId }: Pool): Promise<v
   `.execute(tx);
 }
 
-/** Writes where the mark of a pool lies that is not low. */
-export async function shiftMark(tx: Tx, { workspaceId, passId }: Pool, seq: number): Promise<void> {
+/** A pool that may have become low, and how that is told: with rows of workspace_id, pass_id, data and created_at. */
+export interface LowPool {
+  readonly pool: Pool & Pick<PassRow, 'poolLowAt'>;
+  readonly at: Date;
+  tell(rows: Sql): Sql;
+}
+
+/**
+ * Marks a pool as low in which this code was the last to go, or, without one, none was left; not where it is marked already,
+ * or not low. The caller holds the mark.
+ */
+export async function markLow(tx: Tx, low: LowPool, lastSeq: number | null): Promise<void> {
+  const { workspaceId, passId } = low.pool;
   await sql`
-    update passes set pool_low_seq = ${seq}
-    where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
+    with low as (
+      update passes
+      set pool_low_since = ${low.at}, pool_low_seq = null
+      where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
+        and (pool_low_seq is null or ${lastSeq}::bigint is null or pool_low_seq <= ${lastSeq})
+      returning true
+    )
+    ${told(low)}
   `.execute(tx);
+}
+
+/** Moves the mark of a pool that is not low to where it lies now, or marks the pool as low. The caller holds the mark. */
+export async function moveMarkOn(tx: Tx, low: LowPool): Promise<void> {
+  const { workspaceId, passId } = low.pool;
+  await sql`
+    with mark as materialized (select (${markOf(low.pool)}) as seq), moved as (
+      update passes
+      set pool_low_seq = mark.seq, pool_low_since = case when mark.seq is null then ${low.at}::timestamptz end
+      from mark
+      where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
+      returning pool_low_since
+    ), low as (select from moved where pool_low_since is not null)
+    ${told(low)}
+  `.execute(tx);
+}
+
+/** Tells of a pool that a row of `low` says has become low. */
+function told({ pool: { workspaceId, passId, poolLowAt }, at, tell }: LowPool): Sql {
+  return tell(sql`
+    select ${workspaceId}::uuid as workspace_id, ${passId}::uuid as pass_id,
+      jsonb_build_object('available', coalesce(sum(pooled - assigned), 0), 'total', coalesce(sum(pooled), 0),
+        'lowAt', ${poolLowAt}::int) as data,
+      ${at}::timestamptz as created_at
+    from pass_counters
+    where workspace_id = ${workspaceId} and pass_id = ${passId}
+    having exists (select from low)
+  `);
 }
 
 /** Writes where the mark of a pool lies. */
@@ -204,7 +245,7 @@ export async function listCodes(
   after: number,
   take: number,
 ): Promise<PoolCode[]> {
-  const some = (which: RawBuilder<unknown>) => sql`(
+  const some = (which: Sql) => sql`(
     select barcode, seq, instance_id, assigned_at
     from pool_barcodes
     where workspace_id = ${workspaceId} and pass_id = ${passId} and seq > ${after} and ${which}

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { answer, endpoint, writeEndpoint } from '../../endpoints.ts';
+import { inNfc } from '../../kit/http/documented.ts';
 import { closed, Id, listOf, listQuery } from '../../kit/http/shapes.ts';
 import { list } from '../../listing.ts';
 import { rolloutsOf } from '../delivery/find-rollouts.ts';
@@ -47,6 +48,8 @@ export const listPasses = endpoint({
   op: 'listPasses',
   tag,
   summary: 'List passes',
+  description:
+    'In the order of their making, newest first; of a key that is restricted to some passes, those.',
   query: listQuery({ status: Type.Optional(PassStatusName) }),
   answers: { 200: listOf(Pass) },
   async handle(ctx: KeyCtx, { query }) {
@@ -80,6 +83,7 @@ export const getPass = endpoint({
   op: 'getPass',
   tag,
   summary: 'A pass',
+  description: 'Its design, what is left of its codes, and how many cards there are.',
   params: PassPath,
   answers: { 200: Pass },
   errors: ['pass_not_found', 'forbidden'],
@@ -104,7 +108,6 @@ export const updatePass = writeEndpoint({
   answers: { 200: Pass },
   errors: ['pass_not_found', 'forbidden', 'draft_limit_reached', 'asset_fetch_failed', 'payload_too_large'],
   prepare: (ctx, { params, body }) => prepareUpdate(ctx, { passId: params.passId, changes: body }),
-  committed: ({ app }) => app.wake(),
   handle: async (tx, ctx, { params, body }, images) =>
     answer(200, await updatePassVerb(tx, ctx, { passId: params.passId, changes: body }, images)),
 });
@@ -129,6 +132,7 @@ export const deletePass = writeEndpoint({
   op: 'deletePass',
   tag,
   summary: 'Delete a pass without instances',
+  description: 'Only a pass that no card was ever issued of can be deleted; archive the others.',
   params: PassPath,
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden'],
@@ -143,7 +147,7 @@ export const uploadBarcodes = endpoint({
   tag,
   summary: 'Add barcodes to the pool of a pass',
   description:
-    'Up to 50,000 at once, as JSON or as CSV with one code a line; cards get them in this order. All good codes are added together: `rejected` names the others. What is in the pool or on a card already is left alone, so a repeat harms nothing. Works in every state of the pass.',
+    'Up to 50,000 at once, as JSON or as CSV with one code a line; cards get them in this order, in the NFC form of Unicode. All good codes are added together: `rejected` names the others. What is in the pool or on a card already is left alone, so a repeat harms nothing. Works in every state of the pass.',
   idempotent: true,
   bodyLimit: 16 * 1024 * 1024,
   params: PassPath,
@@ -152,9 +156,9 @@ export const uploadBarcodes = endpoint({
   example: { barcodes: ['7Q4M-2X9K-D3', '7Q4M-2X9K-D4'] },
   answers: { 200: UploadReport },
   errors: ['pass_not_found', 'forbidden'],
-  async handle(ctx: KeyCtx, { params, body, key }) {
+  handle(ctx: KeyCtx, { params, body, key }) {
     const codes = body instanceof Readable ? body : body.barcodes;
-    return (await uploadBarcodesVerb(ctx, { passId: params.passId, codes, key })) as never;
+    return uploadBarcodesVerb(ctx, { passId: params.passId, codes, key });
   },
 });
 
@@ -186,7 +190,8 @@ export const deleteBarcode = writeEndpoint({
   op: 'deleteBarcode',
   tag,
   summary: 'Delete a barcode that waits for a card',
-  params: closed({ passId: Id, barcode: Type.String({ minLength: 1, maxLength: 255 }) }),
+  description: 'One that is on a card stays there.',
+  params: closed({ passId: Id, barcode: inNfc(Type.String({ minLength: 1, maxLength: 255 })) }),
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden', 'barcode_not_found'],
   async handle(tx, ctx, { params }) {

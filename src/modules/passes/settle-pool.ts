@@ -1,58 +1,65 @@
+import { placeOf } from '../../engine/lock-order.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import type { Ending } from '../../kit/db/unit.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import { eventsOf } from '../events/record-event.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOfPass } from './passes.sql.ts';
-import { advancePool, findMark, holdMark, markLow, shiftMark, type TakenCode } from './pool.sql.ts';
-import { tellPoolLow } from './tell-pool-low.ts';
+import { advancePool, holdMark, type LowPool, markLow, moveMarkOn, type TakenCode } from './pool.sql.ts';
 
-/** What a transaction has taken out of the pool of a pass. */
+/** What was taken out of the pool of a pass. */
 export interface PoolTaken {
   readonly pass: PassRow;
   readonly at: Date;
   /** The next in the order of their upload. */
-  readonly drawn: TakenCode[];
+  readonly drawn: readonly TakenCode[];
   /** Codes that cards brought with them, wherever they were. */
-  readonly known: TakenCode[];
+  readonly known: readonly TakenCode[];
   /** Whether a card was refused for want of a code. */
-  isExhausted: boolean;
+  readonly isExhausted: boolean;
 }
 
-/** How many codes were taken. */
-export function countTaken(taken: readonly PoolTaken[]): number {
-  return taken.reduce((sum, { drawn, known }) => sum + drawn.length + known.length, 0);
-}
+const ending: Ending<PoolTaken[]> = {
+  place: placeOf('pool'),
+  begin: () => [],
+  async write(tx, taken) {
+    const passes = Map.groupBy(taken, ({ pass }) => pass.passId);
+    const inOrder = [...passes].sort(([a], [b]) => (a < b ? -1 : 1));
+    await Promise.all(inOrder.map(([, ofPass]) => settlePool(tx, ofPass)));
+  },
+};
 
 /**
- * Tells, once, of a pool that has become low by what was taken, and moves its front on now and then. Costs nothing but a
- * comparison otherwise. Once in a transaction, after the counts.
+ * Notes what was taken out of a pool. At the end of the unit of work, behind the counts, it tells, once, of a pool that has
+ * become low by it, and moves its front on now and then. Costs nothing but a comparison otherwise.
  */
-export async function settlePool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
-  const [first] = taken;
-  if (first === undefined) return;
-  const { pass, at } = first;
-  if (pass.poolLowSince === null && (await hasBecomeLow(tx, pass, taken, at))) {
-    await tellPoolLow(tx, pass, await countsOfPass(tx, pass), at);
-  }
-  const last = lastOf(taken.flatMap(({ drawn }) => drawn));
-  if (last !== null && last - pass.poolFromSeq >= frontStep) await advancePool(tx, pass, last);
+export function noteTaken(tx: Tx, taken: PoolTaken): void {
+  tx.unit.of(ending).push(taken);
 }
 
 /** How far the front of a pool may lie behind: so many dead index entries are walked past in no time. */
 const frontStep = 1_000;
 
-/** Whether this transaction is the one that marks the pool as low. */
-async function hasBecomeLow(tx: Tx, pass: PassRow, taken: readonly PoolTaken[], at: Date): Promise<boolean> {
-  if (taken.some(({ isExhausted }) => isExhausted)) return markLow(tx, pass, null, at);
+async function settlePool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
+  const [first] = taken;
+  if (first === undefined) return;
+  const { pass } = first;
+  const writes = pass.poolLowSince === null ? tellOfLow(tx, first, taken) : [];
+  const last = lastOf(taken.flatMap(({ drawn }) => drawn));
+  if (last !== null && last - pass.poolFromSeq >= frontStep) writes.push(advancePool(tx, pass, last));
+  await Promise.all(writes);
+}
+
+/** Marks the pool as low where it has become so by what was taken, and tells of it. */
+function tellOfLow(tx: Tx, { pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
+  const { poolLowSeq } = pass;
+  const low: LowPool = { pool: pass, at, tell: (rows) => eventsOf('pool.low', newUuidV7(), rows) };
+  if (taken.some(({ isExhausted }) => isExhausted)) return [holdMark(tx, pass), markLow(tx, low, null)];
   const last = lastOf(taken.flatMap(({ drawn, known }) => [...drawn, ...known]));
-  if (last === null || last < (pass.poolLowSeq ?? 0)) return false;
+  if (last === null || last < (poolLowSeq ?? 0)) return [];
   const lastKnown = lastOf(taken.flatMap(({ known }) => known));
-  if (pass.poolLowSeq === null || lastKnown === null || lastKnown < pass.poolLowSeq)
-    return markLow(tx, pass, last, at);
+  const isInTurn = poolLowSeq === null || lastKnown === null || lastKnown < poolLowSeq;
   // Behind the mark there are fewer codes now than the pool is low at: it lies further ahead.
-  await holdMark(tx, pass);
-  const seq = await findMark(tx, pass);
-  if (seq === null) return markLow(tx, pass, null, at);
-  await shiftMark(tx, pass, seq);
-  return false;
+  return [holdMark(tx, pass), isInTurn ? markLow(tx, low, last) : moveMarkOn(tx, low)];
 }
 
 function lastOf(codes: readonly TakenCode[]): number | null {

@@ -67,7 +67,7 @@ export async function updatePass(
     updatedAt: now,
   };
   await replacePass(tx, after);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'updatePass',
     target: input.passId,
     detail: { changed: Object.keys(input.changes), status: after.status },

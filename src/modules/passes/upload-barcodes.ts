@@ -1,19 +1,21 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Static } from 'typebox';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
+import { Answered } from '../../engine/answered.ts';
 import { refusal } from '../../errors.ts';
-import { once, plainly } from '../../idempotency.ts';
+import { once } from '../../idempotency.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import type { Answer } from '../../kit/http/endpoint.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Spool } from '../../kit/spool.ts';
-import { presentUpload, type RejectedCode } from './barcode.schema.ts';
+import { presentUpload, type RejectedCode, type UploadReport } from './barcode.schema.ts';
+import { countCards } from './count-cards.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOfPass, lockPass, moveCounts, type PassCounts } from './passes.sql.ts';
+import { countsOfPass, lockPass, type PassCounts } from './passes.sql.ts';
 import { keepMark } from './pool.sql.ts';
 import { moveMark } from './pool-mark.ts';
 import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from './read-codes.ts';
@@ -27,39 +29,58 @@ import { findAvailable, findLastSeq, insertCodes, takeUploadTurn, withdrawCarrie
 export async function uploadBarcodes(
   ctx: KeyCtx,
   input: { passId: string; codes: Readable | readonly string[]; key: string | null },
-): Promise<Answer> {
+): Promise<Answered<UploadAnswer>> {
   const pass = await findPass(ctx.app.database.db, ctx, input.passId);
   if (input.key === null) refuseOtherModes(pass);
   const spool = new Spool(ctx.app.config.dataDir);
   try {
     const sent = await readCodes(input.codes, pass.barcodeFormat, spool);
-    const add = async (tx: Tx) => ({ status: 200, body: await addCodes(tx, ctx, pass, sent, spool) });
-    const claim = input.key !== null && {
-      operation: 'uploadBarcodes',
-      key: input.key,
-      fingerprint: fingerprintOf([pass.passId, sent.hash]),
-      requestId: ctx.requestId,
+    const add = async (tx: Tx): Promise<UploadAnswer> => {
+      if (!(await takeUploadTurn(tx, pass.passId))) throw new TurnTaken();
+      return { status: 200, body: await addCodes(tx, ctx, pass, sent, spool) };
     };
-    return await inTurn(ctx, pass, (tx) =>
-      claim ? once(tx, ctx.workspaceId, claim, plainly, () => add(tx)) : add(tx),
-    );
+    return await inTurn(ctx, () => addOnce(ctx, input.key, fingerprintOf([pass.passId, sent.hash]), add));
   } finally {
     await spool.close();
   }
 }
 
+interface UploadAnswer {
+  readonly status: 200;
+  readonly body: Static<typeof UploadReport>;
+}
+
+async function addOnce(
+  ctx: KeyCtx,
+  key: string | null,
+  fingerprint: Buffer,
+  add: (tx: Tx) => Promise<UploadAnswer>,
+): Promise<Answered<UploadAnswer>> {
+  const { database, askKeyAgain } = ctx.app;
+  // The codes may have taken long to arrive.
+  const reach = async (tx: Tx) => void (await askKeyAgain.now(tx, ctx));
+  if (key !== null) {
+    const claim = { operation: 'uploadBarcodes', key, fingerprint, requestId: ctx.requestId };
+    return once(database, ctx.workspaceId, claim, { reach }, add);
+  }
+  const { status, body } = await database.transaction((tx) => reach(tx).then(() => add(tx)));
+  return new Answered(status, JSON.stringify(body), false);
+}
+
+/** Another upload to the pass is at work. */
+class TurnTaken extends Error {}
+
 const patienceMs = 20_000;
 const restMs = 40;
 
 /** Runs an upload when no other to the pass is at work; who waits for that holds no connection. */
-async function inTurn<T>(ctx: KeyCtx, pass: PassRow, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const attempt = () =>
-    ctx.app.database.transaction(async (tx) =>
-      (await takeUploadTurn(tx, pass.passId)) ? { result: await work(tx) } : null,
-    );
+async function inTurn<T>(ctx: KeyCtx, attempt: () => Promise<T>): Promise<T> {
   for (const start = performance.now(); performance.now() - start < patienceMs; ) {
-    const done = await ctx.app.uploadGate(attempt);
-    if (done !== null) return done.result;
+    try {
+      return await ctx.app.uploadGate(attempt);
+    } catch (error) {
+      if (!(error instanceof TurnTaken)) throw error;
+    }
     await sleep(restMs * (0.5 + Math.random()));
   }
   const message = 'Other uploads to this pass are under way. Retry when they have ended.';
@@ -88,16 +109,17 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   const held = await lockPass(tx, workspaceId, passId);
   if (held === undefined) throw passNotFound(encodeId('pass', passId));
   refuseOtherModes(held);
-  const isCertain = strangersOf(await countsOfPass(tx, held)) === strangersOf(before);
+  const now = await countsOfPass(tx, held);
+  const isCertain = strangersOf(now) === strangersOf(before);
   for (const code of isCertain ? [] : await withdrawCarried(tx, held, lastSeq)) {
     rejected.push(refused(lines, code, 'already_issued'));
     added -= 1;
   }
-  await moveCounts(tx, workspaceId, passId, { pooled: added });
-  const counts = await countsOfPass(tx, held);
+  countCards(tx, held, { pooled: added });
+  const counts = { ...now, pooled: now.pooled + added };
   const mark = await moveMark(tx, held, counts, ctx.app.now());
   await keepMark(tx, held, mark);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'uploadBarcodes',
     target: encodeId('pass', passId),
     detail: { received: sent.received, added },

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { PassRow } from './pass-row.ts';
+import { isOnCard } from './pool.sql.ts';
 
 type Pool = Pick<PassRow, 'workspaceId' | 'passId'>;
 
@@ -31,12 +32,7 @@ export async function insertCodes(
   cardsMayHave: boolean,
 ): Promise<string[]> {
   if (codes.length === 0) return [];
-  // A subquery with a limit is looked up code by code, never joined with all cards.
-  const onNoCard = sql`where (
-    select i.instance_id from instances i
-    where i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = asked.code
-    limit 1
-  ) is null`;
+  const onNoCard = sql`where not (${isOnCard({ workspaceId, passId }, sql`asked.code`)})`;
   // One text instead of an array: the driver would quote each element. No code holds a line break.
   const { rows } = await sql<{ code: string }>`
     with asked as materialized (
@@ -60,14 +56,13 @@ export async function findAvailable(
 ): Promise<Set<string>> {
   if (codes.length === 0) return new Set();
   const { rows } = await sql<{ barcode: string }>`
-    with asked as materialized (
-      select ${workspaceId}::uuid as workspace_id, ${passId}::uuid as pass_id, code
-      from unnest(string_to_array(${codes.join('\n')}, E'\n')) as c(code)
-    )
     select b.barcode
-    from asked
-    join pool_barcodes b
-      on b.workspace_id = asked.workspace_id and b.pass_id = asked.pass_id and b.barcode = asked.code
+    from unnest(string_to_array(${codes.join('\n')}, E'\n')) as asked(code)
+    cross join lateral (
+      select barcode, instance_id from pool_barcodes
+      where pass_id = ${passId} and barcode = asked.code and workspace_id = ${workspaceId}
+      limit 1
+    ) as b
     where b.instance_id is null
   `.execute(db);
   return new Set(rows.map(({ barcode }) => barcode));
@@ -96,12 +91,7 @@ export async function withdrawCarried(
   const { rows } = await sql<{ barcode: string }>`
     delete from pool_barcodes b
     where b.workspace_id = ${workspaceId} and b.pass_id = ${passId} and b.instance_id is null and b.seq > ${afterSeq}
-      -- a subquery with a limit is looked up code by code, never joined with all cards
-      and (
-        select i.instance_id from instances i
-        where i.workspace_id = ${workspaceId} and i.pass_id = ${passId} and i.barcode = b.barcode
-        limit 1
-      ) is not null
+      and ${isOnCard({ workspaceId, passId }, sql`b.barcode`)}
     returning barcode
   `.execute(tx);
   return rows.map(({ barcode }) => barcode);

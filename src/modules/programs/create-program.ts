@@ -33,7 +33,7 @@ export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
   await insertProgram(tx, row);
   await takeProgram(tx, ctx, pass, row.programId);
   await recordState(tx, ctx, row);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'createProgram',
     target: encodeId('prog', row.programId),
     detail: { passId: publicId, mode },

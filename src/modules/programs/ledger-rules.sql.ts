@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../kit/db/database.ts';
+import { prepared } from '../../kit/db/sql.ts';
 import type { ProgramRow } from './program-row.ts';
 
 interface Row extends ProgramRow {
@@ -18,7 +18,7 @@ export async function readRules(
   at: Date,
   moments: readonly Date[],
 ): Promise<Row | undefined> {
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     select pr.*,
       (date_trunc('day', ${at}::timestamptz at time zone w.timezone) + interval '1 day')
         at time zone w.timezone as day_ends_at,

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { documentedAs, variants } from '../../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Money } from '../../kit/money.ts';
@@ -9,15 +10,20 @@ const ModeName = oneOf(['POINTS', 'STAMPS']);
 export const ProgramStatusName = oneOf(['not_launched', 'active', 'paused']);
 const Count = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
+const Cost = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'points that a reward costs, in POINTS',
+});
+const Threshold = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'stamps that unlock a reward, in STAMPS',
+});
+
 const reward = {
   title: line(120, 'what the reward is, e.g. Free coffee'),
-  cost: nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'points that a reward costs, in POINTS',
-    }),
-  ),
+  cost: nullable(Cost),
 };
 
 const earn = {
@@ -49,13 +55,7 @@ const pointName = { one: line(40), other: line(40) };
 
 const program = {
   reward: closed(reward),
-  threshold: nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'stamps that unlock a reward, in STAMPS',
-    }),
-  ),
+  threshold: nullable(Threshold),
   earn: closed(earn, { description: 'what an order earns' }),
   expiry: closed(expiry),
   limits: closed(limits, { description: 'what a card may earn in a day, and how often' }),
@@ -78,12 +78,34 @@ const settings = {
   drawsStamps: program.drawsStamps,
 };
 
-export const NewProgram = closed({
+const newColumns = {
   passId: Id,
   mode: ModeName,
   reward: closed({ title: reward.title, cost: Type.Optional(reward.cost) }),
   ...Type.Partial(closed({ ...settings, pointName: program.pointName })).properties,
-});
+};
+const NewPointsProgram = closed(
+  {
+    ...newColumns,
+    mode: Type.Literal('POINTS'),
+    reward: closed({ title: reward.title, cost: Cost }),
+    threshold: Type.Optional(Type.Null()),
+  },
+  { $id: 'NewPointsProgram' },
+);
+const NewStampsProgram = closed(
+  {
+    ...newColumns,
+    mode: Type.Literal('STAMPS'),
+    reward: closed({ title: reward.title, cost: Type.Optional(Type.Null()) }),
+    threshold: Threshold,
+  },
+  { $id: 'NewStampsProgram' },
+);
+export const NewProgram = documentedAs(
+  closed(newColumns),
+  variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram }),
+);
 
 export const ProgramChanges = partial({
   ...settings,

@@ -47,6 +47,7 @@ export const listPrograms = endpoint({
   op: 'listPrograms',
   tag,
   summary: 'List loyalty programs',
+  description: 'Newest first; of a key that is restricted to some passes, those of these passes.',
   query: listQuery({ status: Type.Optional(ProgramStatusName) }),
   answers: { 200: listOf(Program) },
   async handle(ctx: KeyCtx, { query }) {
@@ -69,6 +70,7 @@ export const getProgram = endpoint({
   op: 'getProgram',
   tag,
   summary: 'A loyalty program',
+  description: 'Its rules, its state, and the states that it came into.',
   params: ProgramPath,
   answers: { 200: ProgramWithHistory },
   errors: ['program_not_found', 'forbidden'],
@@ -89,7 +91,6 @@ export const updateProgram = writeEndpoint({
   example: { status: 'active' },
   answers: { 200: ProgramWithHistory },
   errors: ['program_not_found', 'forbidden', 'program_state_conflict'],
-  committed: ({ app }) => app.wake(),
   handle: async (tx, ctx, { params, body }) =>
     answer(200, await updateProgramVerb(tx, ctx, { programId: params.programId, changes: body })),
 });
@@ -98,6 +99,7 @@ export const getProgramSummary = endpoint({
   op: 'getProgramSummary',
   tag,
   summary: 'What a loyalty program has given out and taken back',
+  description: 'The totals of the ledger beside the sum of all balances, which must agree.',
   params: ProgramPath,
   answers: { 200: Summary },
   errors: ['program_not_found', 'forbidden'],

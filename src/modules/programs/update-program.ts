@@ -40,7 +40,7 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
   const changed = { ...after, updatedAt: now };
   await replaceProgram(tx, changed);
   if (after.status !== before.status) await recordState(tx, ctx, changed);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'updateProgram',
     target: input.programId,
     detail: { changed: Object.keys(input.changes), status: after.status },

@@ -5,7 +5,7 @@ import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
-import { findPass } from '../passes/find-pass.ts';
+import { holdFoundPass } from '../passes/find-pass.ts';
 import { checkConsent, checkCredentials } from './check-store.ts';
 import { presentNow } from './present-stores.ts';
 import type { NewStore } from './store.schema.ts';
@@ -29,7 +29,8 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
   const domain = connectors[platform].readDomain(input.domain);
   const credentials = checkCredentials(platform, input.credentials);
   const consent = checkConsent(ctx, platform, input.consent ?? null);
-  const pass = input.passId == null ? null : await findPass(tx, ctx, input.passId);
+  // Before the store: whoever deletes a pass takes it from its stores.
+  const pass = input.passId == null ? null : await holdFoundPass(tx, ctx, input.passId);
   const now = app.now();
   const former = await holdFormer(tx, workspaceId, { platform, domain });
   const owner = { workspaceId, storeId: former?.storeId ?? newUuidV7() };
@@ -58,7 +59,7 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
   };
   if (former !== undefined) await changeStore(tx, former, row);
   else if (!(await insertStore(tx, row))) throw await alreadyConnected(tx, row);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'connectStore',
     target: encodeId('store', row.storeId),
     detail: { platform, domain, passId: input.passId ?? null, consent, followsEdits: row.followsEdits },

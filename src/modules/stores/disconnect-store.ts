@@ -25,7 +25,7 @@ export async function disconnectStore(
     failures: 0,
     updatedAt: now,
   });
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'disconnectStore',
     target: encodeId('store', store.storeId),
     detail: { platform: store.platform, domain: store.domain, problem: input.problem ?? null },

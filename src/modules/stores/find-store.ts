@@ -52,7 +52,7 @@ export async function findStoreForPass(
   return undefined;
 }
 
-export function storeNotFound() {
+function storeNotFound() {
   return refusal(
     'store_not_found',
     'No connected store of this workspace has this id. GET /stores lists yours.',

@@ -1,4 +1,5 @@
 import type { ActorCtx, PublicCtx } from '../../context.ts';
+import { type Condition, holdTaken, isAnyDue, takeDue } from '../../engine/due.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { eraseInstance } from '../instances/erase-instance.ts';
@@ -7,10 +8,9 @@ import { identifierOf } from './customer-identifier.ts';
 import { disconnectStore } from './disconnect-store.ts';
 import { isSame, namesOf } from './erased-customers.ts';
 import {
-  claimPrivacyRequest,
   dropWebhooks,
+  duePrivacyRequests,
   findCustomersCards,
-  holdPrivacyRequest,
   type KeptWebhook,
   listCardsOfOrders,
   listCardsOfPrefix,
@@ -49,19 +49,23 @@ const steps: Readonly<Record<PrivacyRequestRow['topic'], readonly Step[]>> = {
   shop_redact: [leaveStore, dropAll, eraseOfOrders, eraseOfPrefix, forgetInvited],
 };
 
+/** Whether a platform has demanded something to be erased. */
+export function isPrivacyRequestDue({ app }: PublicCtx): Condition {
+  return isAnyDue(duePrivacyRequests, app.now());
+}
+
 /** Takes the next step of what a platform has demanded to be erased. False when there is none. */
 export async function obeyPrivacyRequests(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
-  const leasedUntil = new Date(now().getTime() + leaseMs);
-  const request = await database.transaction((tx) => claimPrivacyRequest(tx, now(), leasedUntil));
+  const lease = { now: now(), until: new Date(now().getTime() + leaseMs), most: 1 };
+  const [request] = await takeDue({ database, queue: duePrivacyRequests }, lease);
   if (request === undefined) return false;
   const [store] = await findStoresAnywhere(database.db, '', [request.storeId]);
   if (store === undefined) throw new Error('a privacy request has no store');
   await database.transaction(async (tx) => {
-    if (!(await holdPrivacyRequest(tx, request))) return;
+    if ((await holdTaken(tx, duePrivacyRequests, request)) === undefined) return;
     await takeStep({ tx, ctx: actorOf(ctx, store), store, request });
   });
-  ctx.app.wake();
   return true;
 }
 

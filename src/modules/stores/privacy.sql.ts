@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { firstId } from '../../kit/id-range.ts';
 import type { PrivacyRequestRow } from './privacy-request-row.ts';
 import type { StoreRow } from './store-row.ts';
 
@@ -29,41 +31,14 @@ export async function insertPrivacyRequest(tx: Tx, row: PrivacyRequestRow): Prom
     .execute();
 }
 
-/** Takes the demand that is due longest, until `leasedUntil`: a step that fails has had its turn. */
-export async function claimPrivacyRequest(
-  tx: Tx,
-  now: Date,
-  leasedUntil: Date,
-): Promise<PrivacyRequestRow | undefined> {
-  const { rows } = await sql<PrivacyRequestRow>`
-    update privacy_requests r set due_at = ${leasedUntil}
-    from (
-      select workspace_id, request_id from privacy_requests
-      where due_at <= ${now}
-      order by due_at
-      limit 1
-      for no key update skip locked
-    ) as due
-    where r.workspace_id = due.workspace_id and r.request_id = due.request_id
-    returning r.*
-  `.execute(tx);
-  return rows[0];
-}
-
-/** Locks a demand that was taken; false when somebody else has made a step since. */
-export async function holdPrivacyRequest(
-  tx: Tx,
-  { workspaceId, requestId, dueAt }: PrivacyRequestRow,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('privacyRequests')
-    .select('dueAt')
-    .where('workspaceId', '=', workspaceId)
-    .where('requestId', '=', requestId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row?.dueAt?.getTime() === dueAt?.getTime();
-}
+/** Demands that are to be obeyed. A step that fails has had its turn. */
+export const duePrivacyRequests: Queue<PrivacyRequestRow> = {
+  table: 'privacyRequests',
+  part: 'workspaceId',
+  key: { requestId: 'uuid' },
+  due: 'dueAt',
+  columns: sql`*`,
+};
 
 export async function savePrivacyStep(
   tx: Tx,
@@ -131,9 +106,17 @@ export async function listCardsOfPrefix(
     with next as materialized (
       select h.instance_id, coalesce(starts_with(h.identifier, ${`${domain}/`}), false)
         and (${before}::timestamptz is null or i.created_at < ${before}) as is_found
-      from holders h
-      join instances i on i.workspace_id = h.workspace_id and i.instance_id = h.instance_id
-      where h.workspace_id = ${workspaceId} and (${after}::uuid is null or h.instance_id > ${after}::uuid)
+      from passes p
+      cross join lateral (
+        select instance_id, created_at from instances
+        where pass_id = p.pass_id and workspace_id = ${workspaceId} and instance_id > ${after ?? firstId}::uuid
+        order by instance_id
+        limit ${most.looked}
+      ) as i
+      cross join lateral (
+        select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as h
+      where p.workspace_id = ${workspaceId}
       order by h.instance_id
       limit ${most.looked}
     ), counted as (
@@ -168,7 +151,11 @@ export async function listCardsOfOrders(
         where issued and i.instance_id is not null and (${before}::timestamptz is null or i.created_at < ${before})
       ) as found
     from next
-    left join instances i on i.workspace_id = ${workspaceId} and i.instance_id = next.instance_id
+    left join lateral (
+      select instance_id, created_at from instances
+      where instance_id = next.instance_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as i on true
   `.execute(db);
   return { instanceIds: rows[0]?.found ?? [], last: rows[0]?.last ?? null };
 }
@@ -199,8 +186,11 @@ export async function listKeptWebhooks(
     )
     select w.webhook_id, w.topic, w.body, w.received_at
     from next
-    join store_webhooks w
-      on w.workspace_id = ${workspaceId} and w.store_id = ${storeId} and w.webhook_id = next.webhook_id
+    cross join lateral (
+      select * from store_webhooks
+      where store_id = ${storeId} and webhook_id = next.webhook_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as w
     where next.before < ${take.bytes}
     order by w.webhook_id
   `.execute(db);

@@ -1,12 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { StoreTrouble } from '../../connectors/connector.ts';
+import { type Connector, StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
-import type { PublicCtx } from '../../context.ts';
+import type { App, PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Input } from '../../kit/http/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../kit/ids.ts';
 import { limitAddress, tooManyRequests } from '../workspaces/limit-address.ts';
-import { storeNotFound } from './find-store.ts';
 import { readSignature, readSigned, type SignedBody, smallBytes } from './read-signed.ts';
 import type { StoreRow } from './store-row.ts';
 import { webhookSecretsOf } from './store-secrets.ts';
@@ -15,8 +15,8 @@ import { keepWebhooks } from './webhooks.sql.ts';
 
 /**
  * Keeps what a store has sent, as it came, to be worked off by a job: the platform waits for seconds only, and sends
- * again what was not answered. Each delivery is kept once. Raises `store_not_found` and `invalid_signature`; whoever
- * does so too often is `rate_limited`.
+ * again what was not answered. Each delivery is kept once. Raises `invalid_signature`, also for a store that does not
+ * exist: which ones do is nobody's business. Whoever does so too often is `rate_limited`.
  */
 export async function receiveWebhook(
   ctx: PublicCtx,
@@ -25,13 +25,12 @@ export async function receiveWebhook(
   const { app } = ctx;
   const storeId = decodeId('store', input.storeId);
   const store = storeId === null ? undefined : await app.groupCommit.read(findStoresAnywhere, 'all', storeId);
-  if (store === undefined) throw await refused(ctx, storeNotFound());
-  const { signature, topic, deliveryId } = connectors[store.platform].readHeaders(input.headers);
-  if (signature === null && isForm(input.headers) && (await isTrialCall(input.body))) return;
-  const expected = readSignature(signature);
-  if (expected === null) throw await refused(ctx, wrongSignature());
-  const body = await readSigned(ctx, input.body, expected, webhookSecretsOf(app, store));
-  if (body === null) throw await refused(ctx, wrongSignature());
+  const proof = proofOf(app, store, input.headers);
+  if (proof === null && isForm(input.headers) && (await isTrialCall(input.body))) return;
+  if (proof === null) throw await refused(ctx, wrongSignature());
+  const body = await readSigned(ctx, input.body, proof.signature, proof.secrets);
+  if (body === null || store === undefined) throw await refused(ctx, wrongSignature());
+  const { topic, deliveryId } = connectors[store.platform].readHeaders(input.headers);
   if (store.disconnectedAt !== null && !isForPrivacy(store, topic ?? '', body.bytes)) return;
   const webhook = {
     storeId: store.storeId,
@@ -49,6 +48,25 @@ export async function receiveWebhook(
 }
 
 const mostTopic = 100;
+
+/**
+ * The signature of a call, and what may have made it; null when there is none. For a store that does not exist, and for
+ * the signature of another platform, as much is done in vain: neither how nor when a call is refused tells which stores
+ * there are.
+ */
+function proofOf(
+  app: App,
+  store: StoreRow | undefined,
+  headers: Input['headers'],
+): { signature: Buffer; secrets: readonly string[] } | null {
+  const signatureFor = (connector: Connector) => readSignature(connector.readHeaders(headers).signature);
+  const own = store === undefined ? null : signatureFor(connectors[store.platform]);
+  if (store !== undefined && own !== null) return { signature: own, secrets: webhookSecretsOf(app, store) };
+  const others = Object.values(connectors).flatMap((connector) => signatureFor(connector) ?? []);
+  return others[0] === undefined ? null : { signature: others[0], secrets: [nobodysSecret] };
+}
+
+const nobodysSecret = randomBytes(32).toString('hex');
 
 /**
  * The platform's name of a delivery is not enough: WooCommerce gives the same one to all that a webhook sends within a

@@ -8,6 +8,7 @@ import {
 } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
+import { type Condition, changeTaken, isAnyDue, takeDue } from '../../engine/due.sql.ts';
 import { backOff } from '../../kit/back-off.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
@@ -16,7 +17,7 @@ import { callStore } from './call-store.ts';
 import { withoutErased } from './erased-customers.ts';
 import { keepRefused } from './keep-refused.ts';
 import { openCredentials } from './open-credentials.ts';
-import { type ClaimedStore, claimDueStore, endTurn, renewLease, type TurnOutcome } from './reconcile.sql.ts';
+import { type ClaimedStore, dueStores } from './reconcile.sql.ts';
 import { actorOf } from './store-actor.ts';
 import { findSuspended } from './stores.sql.ts';
 
@@ -36,6 +37,16 @@ interface Turn {
   store: ClaimedStore;
 }
 
+/** What a turn leaves behind. */
+type TurnOutcome = Partial<
+  Pick<ClaimedStore, 'watermark' | 'reconciledAt' | 'reconcileAt' | 'failures' | 'problem'>
+>;
+
+/** Whether a store is to be read. */
+export function isStoreDue({ app }: PublicCtx): Condition {
+  return isAnyDue(dueStores, app.now());
+}
+
 /**
  * Reads one store's orders that have changed since the last turn, which makes a webhook harmless that never came. How far
  * it has come is kept only when all of them were read. False when no store is due.
@@ -43,8 +54,8 @@ interface Turn {
 export async function reconcileStores(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const began = now();
-  const lease = { now: began, until: new Date(began.getTime() + leaseMs) };
-  const store = await database.transaction((tx) => claimDueStore(tx, lease));
+  const lease = { now: began, until: new Date(began.getTime() + leaseMs), most: 1 };
+  const [store] = await takeDue({ database, queue: dueStores }, lease);
   if (store === undefined) return false;
   const { api } = connectors[store.platform];
   if (api === null) throw new Error(`a store of the platform ${store.platform} is not to be read`);
@@ -90,7 +101,7 @@ async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<b
       return false;
     }
     const until = new Date(app.now().getTime() + leaseMs + restMs);
-    if (!(await app.database.transaction((tx) => renewLease(tx, turn.store, until)))) return false;
+    if (!(await change(ctx, turn, { reconcileAt: until }))) return false;
     turn.store = { ...store, reconcileAt: until };
     await sleep(restMs);
   }
@@ -127,6 +138,11 @@ async function fail(ctx: PublicCtx, turn: Turn, trouble: StoreTrouble | null): P
   });
 }
 
-async function finish(ctx: PublicCtx, { store }: Turn, outcome: TurnOutcome): Promise<void> {
-  await ctx.app.database.transaction((tx) => endTurn(tx, store, outcome));
+/** Ends the turn, unless the store is not ours any more. */
+async function finish(ctx: PublicCtx, turn: Turn, outcome: TurnOutcome): Promise<void> {
+  await change(ctx, turn, outcome);
+}
+
+async function change({ app }: PublicCtx, { store }: Turn, outcome: TurnOutcome): Promise<boolean> {
+  return app.database.transaction((tx) => changeTaken(tx, dueStores, store, outcome));
 }

@@ -110,6 +110,8 @@ export const testStore = endpoint({
   hasOwnLimits: true,
   tag,
   summary: 'Ask a store whether it can be read',
+  description:
+    'Asks for its name with the credentials that are kept. A store that could not be read before, and can be now, is read at once; of a `custom` one nothing is asked.',
   params: StorePath,
   answers: { 200: StoreTest },
   errors: ['store_not_found', 'forbidden'],
@@ -123,13 +125,13 @@ export const receiveWebhook = endpoint({
   tag,
   summary: 'A store tells what has happened in it',
   description:
-    'Signed by the platform: HMAC-SHA256 over the raw body. It is kept as it came, and worked off afterwards; repetitions and any order are harmless. An unsigned trial call of WooCommerce is answered 200.',
+    'Signed by the platform: HMAC-SHA256 over the raw body. A store that does not exist is answered like a wrong signature. It is kept as it came, and worked off afterwards; repetitions and any order are harmless. An unsigned trial call of WooCommerce is answered 200.',
   params: StorePath,
   accepts: { 'application/json': 'stream', 'application/x-www-form-urlencoded': 'stream' },
   body: Type.Unsafe<Readable>(Type.Object({})),
   bodyLimit: mostBytes,
   answers: { 200: closed({ received: Type.Literal(true) }) },
-  errors: ['store_not_found', 'invalid_signature'],
+  errors: ['invalid_signature'],
   async handle(ctx: PublicCtx, { params, headers, body }) {
     await receiveVerb(ctx, { storeId: params.storeId, headers, body });
     return answer(200, { received: true as const });

@@ -1,16 +1,25 @@
 import { Type } from 'typebox';
+import { documentedAs, variants } from '../../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { platformCredentials } from './platform-credentials.ts';
 import { isReadable, type StoreProblem, type StoreRow, webhookTopics, webhookUrl } from './store-row.ts';
 
 const Platform = oneOf(['shopify', 'woocommerce', 'custom']);
 
-const Credentials = Type.Record(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), line(1_000), {
-  maxProperties: 5,
-  additionalProperties: false,
-  description:
-    'of a key that may read customers and orders: `{ accessToken }` of Shopify, `{ consumerKey, consumerSecret }` of WooCommerce; absent with `custom`. Kept encrypted, and never shown',
-});
+/** What each platform's credentials are is told by its connector. */
+const Credentials = documentedAs(
+  Type.Record(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), line(1_000), {
+    maxProperties: 5,
+    additionalProperties: false,
+    description:
+      'of a key that may read customers and orders: `{ accessToken }` of Shopify, `{ consumerKey, consumerSecret }` of WooCommerce; absent with `custom`. Kept encrypted, and never shown',
+  }),
+  {
+    description: 'of a key that may read customers and orders; kept encrypted, and never shown',
+    oneOf: Object.values(platformCredentials),
+  },
+);
 
 const WebhookSecret = Type.String({
   pattern: '^[\\x20-\\x7e]{16,255}$',
@@ -34,7 +43,7 @@ const settings = {
   }),
 };
 
-export const NewStore = closed({
+const newColumns = {
   platform: Platform,
   domain: line(255, 'the host of the store, with `:port` if needed'),
   credentials: Type.Optional(settings.credentials),
@@ -42,7 +51,31 @@ export const NewStore = closed({
   passId: Type.Optional(settings.passId),
   consent: Type.Optional(settings.consent),
   followsEdits: Type.Optional(settings.followsEdits),
-});
+};
+const NewShopifyStore = closed(
+  {
+    ...newColumns,
+    platform: Type.Literal('shopify'),
+    credentials: platformCredentials.shopify,
+    consent: Type.Optional(Type.Null({ description: 'Shopify itself says which customers may be mailed' })),
+  },
+  { $id: 'NewShopifyStore' },
+);
+const NewWooCommerceStore = closed(
+  { ...newColumns, platform: Type.Literal('woocommerce'), credentials: platformCredentials.woocommerce },
+  { $id: 'NewWooCommerceStore' },
+);
+const { credentials: _, ...unread } = newColumns;
+const NewCustomStore = closed({ ...unread, platform: Type.Literal('custom') }, { $id: 'NewCustomStore' });
+
+export const NewStore = documentedAs(
+  closed(newColumns),
+  variants('platform', {
+    shopify: NewShopifyStore,
+    woocommerce: NewWooCommerceStore,
+    custom: NewCustomStore,
+  }),
+);
 
 export const StoreChanges = partial(settings);
 

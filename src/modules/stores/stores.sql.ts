@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { Waiting } from './store.schema.ts';
 import type { StoreRow } from './store-row.ts';
 
@@ -170,13 +170,31 @@ export async function makeDue(
     .execute();
 }
 
-/** Takes nothing any more from stores that were disconnected before a moment. */
-export async function forgetSecrets(tx: Tx, before: Date): Promise<void> {
+/** Stores that were disconnected before a moment, and from which webhooks are still taken. */
+export async function listForgettable(
+  db: Db,
+  before: Date,
+): Promise<Pick<StoreRow, 'workspaceId' | 'storeId'>[]> {
+  return db
+    .selectFrom('stores')
+    .select(['workspaceId', 'storeId'])
+    .where('disconnectedAt', '<', before)
+    .where('webhookSecrets', 'is not', null)
+    .execute();
+}
+
+/** Takes nothing any more from a store that was disconnected before a moment. */
+export async function forgetSecrets(
+  tx: Tx,
+  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  before: Date,
+): Promise<void> {
   await tx
     .updateTable('stores')
     .set({ webhookSecrets: null })
+    .where('workspaceId', '=', store.workspaceId)
+    .where('storeId', '=', store.storeId)
     .where('disconnectedAt', '<', before)
-    .where('webhookSecrets', 'is not', null)
     .execute();
 }
 

@@ -4,6 +4,7 @@ import type { KeyCtx } from '../../context.ts';
 import { callStore } from './call-store.ts';
 import { findConnectedStore } from './find-store.ts';
 import { openCredentials } from './open-credentials.ts';
+import type { StoreRow } from './store-row.ts';
 import { makeDue } from './stores.sql.ts';
 
 /**
@@ -17,10 +18,19 @@ export async function testStore(ctx: KeyCtx, input: { storeId: string }) {
   if (api === null) return { ok: true as const, shop: null, message: 'Nothing is asked of this store.' };
   try {
     const { value: shop } = await callStore(app, store, api.getShop(openCredentials(app, store)));
-    if (store.failures > 0) await app.database.transaction((tx) => makeDue(tx, store, app.now()));
+    if (store.failures > 0) await readAtOnce(ctx, store);
     return { ok: true as const, shop: { name: shop.name }, message: 'The store answers.' };
   } catch (error) {
     if (!(error instanceof StoreTrouble)) throw error;
     return { ok: false as const, reason: error.reason, message: error.message };
   }
+}
+
+/** Unless the caller's key was revoked while the store was asked. */
+function readAtOnce(ctx: KeyCtx, store: StoreRow): Promise<void> {
+  const { app } = ctx;
+  return app.database.transaction(async (tx) => {
+    await app.askKeyAgain.now(tx, ctx);
+    await makeDue(tx, store, app.now());
+  });
 }

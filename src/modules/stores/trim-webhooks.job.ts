@@ -1,6 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
-import { forgetSecrets } from './stores.sql.ts';
-import { deleteOldWebhooks } from './webhooks.sql.ts';
+import { byWorkspace } from '../../engine/by-workspace.ts';
+import { forgetSecrets, listForgettable } from './stores.sql.ts';
+import { deleteWebhooks, findOldWebhooks } from './webhooks.sql.ts';
 
 const keptDays = { webhooks: 30, secrets: 90 };
 const rowsPerStep = 2_000;
@@ -13,9 +14,11 @@ const dayMs = 24 * 3_600_000;
 export async function trimWebhooks(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const ago = (days: number) => new Date(now().getTime() - days * dayMs);
-  const deleted = await database.transaction(async (tx) => {
-    await forgetSecrets(tx, ago(keptDays.secrets));
-    return deleteOldWebhooks(tx, ago(keptDays.webhooks), rowsPerStep);
-  });
-  return deleted === rowsPerStep;
+  const forgotten = ago(keptDays.secrets);
+  for (const store of await listForgettable(database.db, forgotten))
+    await database.transaction((tx) => forgetSecrets(tx, store, forgotten));
+  const old = await findOldWebhooks(database.db, ago(keptDays.webhooks), rowsPerStep);
+  for (const [workspaceId, webhooks] of byWorkspace(old))
+    await database.transaction((tx) => deleteWebhooks(tx, workspaceId, webhooks));
+  return old.length === rowsPerStep;
 }

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { findPass } from '../passes/find-pass.ts';
+import { holdFoundPass } from '../passes/find-pass.ts';
 import { checkConsent, checkCredentials } from './check-store.ts';
-import { holdStore } from './find-store.ts';
+import { findConnectedStore, holdStore } from './find-store.ts';
 import { presentNow } from './present-stores.ts';
 import type { StoreChanges } from './store.schema.ts';
 import { isReadable, type StoreRow } from './store-row.ts';
@@ -12,17 +12,19 @@ import { sealCredentials, sealWebhookSecret } from './store-secrets.ts';
 import { changeStore } from './stores.sql.ts';
 import { retryWaiting } from './webhooks.sql.ts';
 
+interface Input {
+  readonly storeId: string;
+  readonly changes: Static<typeof StoreChanges>;
+}
+
 /**
  * Changes credentials, secret, pass, consent or whether edits count. Webhooks that waited are tried again at once, and
  * so is a store that could not be read. What its orders have earned stays where it is.
  */
-export async function updateStore(
-  tx: Tx,
-  ctx: KeyCtx,
-  input: { storeId: string; changes: Static<typeof StoreChanges> },
-) {
+export async function updateStore(tx: Tx, ctx: KeyCtx, input: Input) {
   const { app } = ctx;
   const { changes } = input;
+  const passId = await passOf(tx, ctx, input);
   const before = await holdStore(tx, ctx, input.storeId);
   const now = app.now();
   const changed: Partial<StoreRow> = {
@@ -35,9 +37,7 @@ export async function updateStore(
     ...(changes.webhookSecret !== undefined && {
       webhookSecrets: sealWebhookSecret(app, before, changes.webhookSecret),
     }),
-    ...(changes.passId !== undefined && {
-      passId: changes.passId === null ? null : (await findPass(tx, ctx, changes.passId)).passId,
-    }),
+    ...(passId !== undefined && { passId }),
     ...(changes.consent !== undefined && {
       consent: checkConsent(ctx, before.platform, changes.consent),
     }),
@@ -46,12 +46,24 @@ export async function updateStore(
   };
   await changeStore(tx, before, changed);
   await retryWaiting(tx, before, now);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'updateStore',
     target: input.storeId,
     detail: { changed: Object.keys(changes), ...plainlyChanged(changes) },
   });
   return presentNow(tx, ctx, { ...before, ...changed });
+}
+
+/** The pass that the store is to have, held before the store: whoever deletes a pass takes it from its stores. */
+async function passOf(
+  tx: Tx,
+  ctx: KeyCtx,
+  { storeId, changes: { passId } }: Input,
+): Promise<string | null | undefined> {
+  if (passId == null) return passId;
+  // An unknown store is refused before an unknown pass.
+  await findConnectedStore(tx, ctx, storeId);
+  return (await holdFoundPass(tx, ctx, passId)).passId;
 }
 
 function sealed(ctx: KeyCtx, store: StoreRow, credentials: unknown): string | null {

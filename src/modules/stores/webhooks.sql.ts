@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { StoreRow } from './store-row.ts';
 
 type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
@@ -20,6 +21,8 @@ export interface NewWebhook {
 export interface DueWebhook extends NewWebhook {
   readonly workspaceId: string;
   readonly attempts: number;
+  /** The end of the lease. */
+  readonly dueAt: Date;
 }
 
 /** Keeps webhooks of a workspace; each delivery once. Set-based, for the group commit. */
@@ -44,17 +47,33 @@ function nameOf({ storeId, deliveryId }: NewWebhook): string {
   return `${storeId}/${deliveryId}`;
 }
 
+/** Webhooks that are to be worked off. */
+export const dueWebhooks: Queue<DueWebhook> = {
+  table: 'storeWebhooks',
+  part: 'workspaceId',
+  key: { storeId: 'uuid', webhookId: 'uuid' },
+  due: 'dueAt',
+  columns: sql`workspace_id, store_id, webhook_id, due_at, delivery_id, topic, body, received_at, attempts`,
+};
+
+/** Being taken is an attempt. */
+export const oneMoreAttempt = sql`attempts = least(attempts + 1, 30000)`;
+
+/** A webhook that is due, and the length of its body. */
+export interface FoundWebhook {
+  readonly workspaceId: string;
+  readonly storeId: string;
+  readonly webhookId: string;
+  readonly attempts: number;
+  readonly bytes: number;
+}
+
 /**
- * Takes webhooks that are due, up to a number of them and of bytes: of each store the longest due first, and of all stores
- * alike, so that a crowd of one store's does not hold up a single one of another's. Each comes back after `leaseMs`,
- * should the caller never record what became of it: twice as long after each time that it was taken, so that one which
- * kills its worker does so less and less often.
+ * Webhooks that are due: of each store the longest due first, and of all stores alike, so that a crowd of one store's does
+ * not hold up a single one of another's. Twice as many as are taken: another worker may have the first ones.
  */
-export async function claimDueWebhooks(
-  tx: Tx,
-  claim: { now: Date; leaseMs: number; most: number; mostBytes: number },
-): Promise<DueWebhook[]> {
-  const { rows } = await sql<DueWebhook>`
+export async function findDueWebhooks(db: Db, now: Date, most: number): Promise<FoundWebhook[]> {
+  const { rows } = await sql<FoundWebhook>`
     with recursive busy as (
       (
         select workspace_id, store_id from store_webhooks where due_at is not null
@@ -73,112 +92,109 @@ export async function claimDueWebhooks(
       select b.* from busy b
       where exists (
         select from store_webhooks w
-        where w.workspace_id = b.workspace_id and w.store_id = b.store_id and w.due_at <= ${claim.now}
+        where w.workspace_id = b.workspace_id and w.store_id = b.store_id and w.due_at <= ${now}
       )
-    ), candidates as materialized (
-      select c.*, row_number() over (partition by c.store_id order by c.due_at, c.webhook_id) as place
-      from ready r
-      cross join lateral (
-        select w.workspace_id, w.store_id, w.webhook_id, w.due_at from store_webhooks w
-        where w.workspace_id = r.workspace_id and w.store_id = r.store_id and w.due_at <= ${claim.now}
-        order by w.due_at
-        -- Twice as many as are taken: another worker may have the first ones.
-        limit (select greatest(4, ${claim.most * 2} / count(*)) from ready)
-      ) as c
-    ), due as materialized (
-      select w.workspace_id, w.store_id, w.webhook_id, c.place, w.due_at, octet_length(w.body) as bytes
-      from candidates c
-      join store_webhooks w using (workspace_id, store_id, webhook_id)
-      where w.due_at <= ${claim.now}
-      order by c.place, c.due_at
-      limit ${claim.most}
-      for no key update of w skip locked
-    ), sized as (
-      select *, sum(bytes) over (order by place, due_at, webhook_id) - bytes as before from due
-    ), taken as (
-      update store_webhooks w
-      set attempts = least(w.attempts + 1, 30000),
-        due_at = ${claim.now}::timestamptz
-          + ${`${claim.leaseMs} milliseconds`}::interval * power(2, least(w.attempts, 10))
-      from sized s
-      where w.workspace_id = s.workspace_id and w.store_id = s.store_id and w.webhook_id = s.webhook_id
-        and s.before < ${claim.mostBytes}
-      returning w.*
     )
-    select workspace_id, store_id, webhook_id, delivery_id, topic, body, received_at, attempts
-    from taken
-    order by received_at, webhook_id
-  `.execute(tx);
+    select w.workspace_id, w.store_id, w.webhook_id, w.attempts, w.bytes
+    from ready r
+    cross join lateral (
+      select w.*, row_number() over (order by w.due_at, w.webhook_id) as place
+      from (
+        select w.workspace_id, w.store_id, w.webhook_id, w.due_at, w.attempts, octet_length(w.body) as bytes
+        from store_webhooks w
+        where w.workspace_id = r.workspace_id and w.store_id = r.store_id and w.due_at <= ${now}
+        order by w.due_at
+        limit (select greatest(4, ${most * 2} / count(*)) from ready)
+      ) as w
+    ) as w
+    order by w.place, w.due_at
+    limit ${most * 2}
+  `.execute(db);
   return rows;
 }
 
 /** What became of a webhook that was taken. */
 export interface WorkedOff {
-  readonly webhook: Pick<DueWebhook, 'workspaceId' | 'storeId' | 'webhookId'>;
+  readonly webhook: Named;
   /** The code that it was refused with; null when it is done. */
   readonly refused: string | null;
   /** When it is tried again; null: never. */
   readonly dueAt: Date | null;
 }
 
-/** Records it. The body of what is done is gone; that of what was given up stays for whoever looks into it. */
-export async function recordWorkedOff(tx: Tx, results: readonly WorkedOff[]): Promise<void> {
+/** Records it, of webhooks of one workspace. The body of what is done is gone; that of what was given up stays for whoever looks into it. */
+export async function recordWorkedOff(
+  tx: Tx,
+  workspaceId: string,
+  results: readonly WorkedOff[],
+): Promise<void> {
   const sorted = [...results].sort((a, b) => (a.webhook.webhookId < b.webhook.webhookId ? -1 : 1));
   await sql`
     with results as materialized (
       select r.*
       from unnest(
-        ${sorted.map(({ webhook }) => webhook.workspaceId)}::uuid[],
         ${sorted.map(({ webhook }) => webhook.storeId)}::uuid[],
         ${sorted.map(({ webhook }) => webhook.webhookId)}::uuid[],
         ${sorted.map(({ refused }) => refused)}::text[],
         ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[]
-      ) as r(workspace_id, store_id, webhook_id, refused, due_at)
-      join store_webhooks w using (workspace_id, store_id, webhook_id)
-      -- Dropped meanwhile, for the sake of somebody's privacy.
-      where w.body is not null
-      order by webhook_id
-      for no key update of w
+      ) as r(store_id, webhook_id, refused, due_at)
+      cross join lateral (
+        select from store_webhooks w
+        where w.workspace_id = ${workspaceId} and w.store_id = r.store_id and w.webhook_id = r.webhook_id
+          -- Dropped meanwhile, for the sake of somebody's privacy.
+          and w.body is not null
+        for no key update
+      ) as w
     )
     update store_webhooks w
     set refused = results.refused, due_at = results.due_at,
       body = case when results.refused is null then null else w.body end
     from results
-    where w.workspace_id = results.workspace_id and w.store_id = results.store_id
-      and w.webhook_id = results.webhook_id
+    where w.workspace_id = ${workspaceId} and w.store_id = results.store_id and w.webhook_id = results.webhook_id
   `.execute(tx);
 }
 
 /** Makes what a store's webhooks waited for worth another try at once. */
 export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now: Date): Promise<void> {
-  await tx
-    .updateTable('storeWebhooks')
-    .set({ dueAt: now })
-    .where('workspaceId', '=', workspaceId)
-    .where('storeId', '=', storeId)
-    .where('dueAt', '>', now)
-    .where('refused', 'is not', null)
+  // `coalesce` keeps the planner from looking for what is due later, of all stores.
+  await sql`
+    update store_webhooks set due_at = ${now}
+    where workspace_id = ${workspaceId} and store_id = ${storeId} and due_at is not null
+      and coalesce(due_at > ${now}::timestamptz, false) and refused is not null
+  `.execute(tx);
+}
+
+/** What tells a webhook from all others. */
+type Named = Pick<DueWebhook, 'workspaceId' | 'storeId' | 'webhookId'>;
+
+/** Webhooks that came before a moment, the oldest first. */
+export async function findOldWebhooks(db: Db, before: Date, limit: number): Promise<Named[]> {
+  return db
+    .selectFrom('storeWebhooks')
+    .select(['workspaceId', 'storeId', 'webhookId'])
+    .where('receivedAt', '<', before)
+    .orderBy('receivedAt')
+    .limit(limit)
     .execute();
 }
 
-/** Deletes webhooks that came before a moment; how many. */
-export async function deleteOldWebhooks(tx: Tx, before: Date, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with gone as (
-      delete from store_webhooks
-      -- By their places, which stay while they are locked: a join would read the whole table.
-      where ctid = any(array(
-        select ctid from store_webhooks
-        where received_at < ${before}
-        order by received_at
-        limit ${limit}
+/** Deletes webhooks of one workspace; those that somebody is at stay until the next time. */
+export async function deleteWebhooks(tx: Tx, workspaceId: string, webhooks: readonly Named[]): Promise<void> {
+  await sql`
+    delete from store_webhooks
+    -- By their places, which stay while they are locked: nothing is left to a join.
+    where workspace_id = ${workspaceId} and ctid = any(array(
+      select w.ctid
+      from unnest(
+        ${webhooks.map(({ storeId }) => storeId)}::uuid[], ${webhooks.map(({ webhookId }) => webhookId)}::uuid[]
+      ) as old(store_id, webhook_id)
+      cross join lateral (
+        select ctid from store_webhooks w
+        where w.workspace_id = ${workspaceId} and w.store_id = old.store_id and w.webhook_id = old.webhook_id
         for update skip locked
-      ))
-      returning 1
-    )
-    select count(*)::int as count from gone
+      ) as w
+    ))
   `.execute(tx);
-  return rows[0]?.count ?? 0;
 }
 
 /** How many webhooks there are in each state that is of interest. */

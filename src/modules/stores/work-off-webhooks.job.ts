@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEvent, type StoreOrder, StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
+import { type Condition, isAnyDue, takeFound } from '../../engine/due.sql.ts';
 import { backOff } from '../../kit/back-off.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
@@ -15,7 +16,15 @@ import { readEvent } from './read-event.ts';
 import { actorOf } from './store-actor.ts';
 import type { StoreRow } from './store-row.ts';
 import { findStoresAnywhere, findSuspended } from './stores.sql.ts';
-import { claimDueWebhooks, type DueWebhook, recordWorkedOff, type WorkedOff } from './webhooks.sql.ts';
+import {
+  type DueWebhook,
+  dueWebhooks,
+  type FoundWebhook,
+  findDueWebhooks,
+  oneMoreAttempt,
+  recordWorkedOff,
+  type WorkedOff,
+} from './webhooks.sql.ts';
 
 /** A turn takes so many, and so much: bodies of strangers lie in memory meanwhile. */
 const most = { count: 100, bytes: 16 * 1_048_576 };
@@ -37,6 +46,11 @@ interface ToldOrder extends Told {
 /** What a webhook was refused with; null when it is done. */
 type Refusals = Map<DueWebhook, string | null>;
 
+/** Whether a webhook is to be worked off. */
+export function isWebhookDue({ app }: PublicCtx): Condition {
+  return isAnyDue(dueWebhooks, app.now());
+}
+
 /**
  * Works off webhooks that are due. Each has its own outcome: what cannot be read is given up, what is refused at the
  * moment waits, and neither holds up another. False when none is left.
@@ -44,8 +58,7 @@ type Refusals = Map<DueWebhook, string | null>;
 export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const began = performance.now();
-  const claim = { now: now(), leaseMs, most: most.count, mostBytes: most.bytes };
-  const webhooks = await database.transaction((tx) => claimDueWebhooks(tx, claim));
+  const webhooks = await takeWebhooks(ctx);
   if (webhooks.length === 0) return false;
   const stores = await findStoresAnywhere(
     database.db,
@@ -66,15 +79,33 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
     settleEach(ctx, orders, refusals),
     ...others.map(async (one) => refusals.set(one.webhook, await outcomeOf(ctx, () => obey(ctx, one)))),
   ]);
-  await database.transaction((tx) =>
-    recordWorkedOff(
-      tx,
-      webhooks.map((webhook) => resultOf(webhook, refusals.get(webhook) ?? null, now())),
-    ),
-  );
+  const results = webhooks.map((webhook) => resultOf(webhook, refusals.get(webhook) ?? null, now()));
+  for (const [workspaceId, its] of Map.groupBy(results, ({ webhook }) => webhook.workspaceId))
+    await database.transaction((tx) => recordWorkedOff(tx, workspaceId, its));
   // Those who wait for an answer, stores among them, use the same process and database.
   if (webhooks.length === most.count) await sleep(performance.now() - began);
   return true;
+}
+
+/**
+ * Takes webhooks that are due, up to a number of them and of bytes. Each comes back at the end of its lease, should nobody record what became of it: twice as long after each time that it
+ * was taken, so that one which kills its worker does so less and less often.
+ */
+export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
+  const { database } = app;
+  const now = app.now();
+  const found = await findDueWebhooks(database.db, now, most.count);
+  let bytes = 0;
+  const fitting = found.filter((webhook) => {
+    const before = bytes;
+    bytes += webhook.bytes;
+    return before < most.bytes;
+  });
+  const until = ({ attempts }: FoundWebhook) =>
+    new Date(now.getTime() + leaseMs * 2 ** Math.min(attempts, 10));
+  const claim = { now, until, most: most.count, set: oneMoreAttempt };
+  const webhooks = await takeFound({ database, queue: dueWebhooks }, fitting, claim);
+  return webhooks.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
 }
 
 const unreadable = 'unreadable';

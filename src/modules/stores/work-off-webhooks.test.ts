@@ -9,7 +9,7 @@ import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
 import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
 import { trimWebhooks } from './trim-webhooks.job.ts';
-import { workOffWebhooks } from './work-off-webhooks.job.ts';
+import { takeWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 clock.now = () => app.running.app.now();
@@ -242,11 +242,7 @@ it('a failure of ours is none of the webhook: it is tried again', async () => {
 it('a webhook that its worker never came back from is taken again, less and less often', async () => {
   const { client, passId, storeId, domain } = await openShop();
   await send(client, storeId, newOrder('1'));
-  const { claimDueWebhooks } = await import('./webhooks.sql.ts');
-  const take = () =>
-    ctx.app.database.transaction((tx) =>
-      claimDueWebhooks(tx, { now: ctx.app.now(), leaseMs: 30_000, most: 100, mostBytes: 1_000 }),
-    );
+  const take = () => takeWebhooks(ctx);
   assert.equal((await take()).length, 1);
   assert.equal((await take()).length, 0);
   app.advance(30_001);

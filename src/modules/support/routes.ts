@@ -48,6 +48,7 @@ export const getMetrics = endpoint({
   op: 'getMetrics',
   tag,
   summary: 'Figures for Prometheus',
+  description: 'In the text format of Prometheus.',
   answers: { 200: 'text/plain; version=0.0.4' },
   handle: async (ctx: PublicCtx) => answer(200, await ctx.app.metrics()),
 });
@@ -56,6 +57,7 @@ export const getOpenApi = endpoint({
   op: 'getOpenApi',
   tag,
   summary: 'This API as OpenAPI 3.1',
+  description: 'The file that this page is made of.',
   answers: { 200: 'application/json' },
   handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.json),
 });
@@ -64,9 +66,13 @@ export const getReference = endpoint({
   op: 'getReference',
   tag,
   summary: 'This API as a page to read',
+  description: 'Made of the OpenAPI document, without scripts.',
   answers: { 200: 'text/html' },
   handle: async (ctx: PublicCtx) =>
-    answer(200, ctx.app.reference.page, { 'content-security-policy': pagePolicy }),
+    answer(200, ctx.app.reference.page, {
+      'content-security-policy': pagePolicy,
+      'referrer-policy': 'no-referrer',
+    }),
 });
 
 /** The page brings its style and nothing else. */

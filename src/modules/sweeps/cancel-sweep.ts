@@ -16,7 +16,7 @@ export async function cancelSweep(tx: Tx, ctx: KeyCtx, input: { readonly passId:
   const ended = await endSweep(tx, ctx, sweep, 'cancelled');
   if (ended === undefined) return showSweep(tx, await findSweep(tx, sweep));
   await cancelQueued(tx, ended, mostAtOnce);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'cancelSweep',
     target: encodeId('sweep', ended.sweepId),
     detail: { passId: input.passId },

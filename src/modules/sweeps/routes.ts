@@ -30,7 +30,6 @@ export const startSweep = writeEndpoint({
   answers: { 202: Sweep },
   errors: [...passErrors, 'pass_not_active', 'store_not_found', 'sweep_running', 'sweep_failed'],
   prepare: (ctx, { params, body }) => tryStore(ctx, params.passId, body ?? {}),
-  committed: (ctx) => ctx.app.wake(),
   handle: async (tx, ctx, { params, body }, store) =>
     answer(202, await startSweepVerb(tx, ctx, { ...body, ...params, store })),
 });
@@ -39,6 +38,7 @@ export const getSweep = endpoint({
   op: 'getSweep',
   tag,
   summary: 'The last sweep of a pass',
+  description: 'How far it is, or how it has ended.',
   params: PassPath,
   answers: { 200: Sweep },
   errors: [...passErrors, 'sweep_not_found'],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreTrouble } from '../../connectors/connector.ts';
 import type { PublicCtx } from '../../context.ts';
+import { type Condition, isAnyDue, takeDue } from '../../engine/due.sql.ts';
 import { backOff } from '../../kit/back-off.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
@@ -9,7 +10,7 @@ import { findStoreOfSweep } from './find-sweep.ts';
 import { type CustomerPage, readCustomers } from './read-customers.ts';
 import { recordPage } from './record-page.ts';
 import type { SweepRow } from './sweep-row.ts';
-import { type Ground, holdSweep, restSweep, saveProgress, takeSweep } from './sweeps.sql.ts';
+import { dueSweeps, type Ground, holdSweep, restSweep, saveProgress, takenBy } from './sweeps.sql.ts';
 
 /** A worker that is not heard of for so long has lost its sweep to the next that comes. */
 const leaseMs = 30_000;
@@ -23,6 +24,11 @@ const pauses = { firstMs: 1_000, mostMs: 60_000 };
 /** However long a store wants to be left alone: it is looked after the pass and the store at least so often. */
 const longestRestMs = 15 * 60_000;
 
+/** Whether a sweep is to go on. */
+export function isSweepDue({ app }: PublicCtx): Condition {
+  return isAnyDue(dueSweeps, app.now());
+}
+
 /**
  * Takes the sweep that has waited longest and reads on in its store, page by page, for a while. False when there is none.
  * A page is one transaction, which also keeps how far the sweep came, so that a worker that dies leaves the rest to
@@ -30,16 +36,19 @@ const longestRestMs = 15 * 60_000;
  */
 export async function runSweeps(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
-  const lease = { owner: newUuidV7(), now: now(), until: new Date(now().getTime() + leaseMs) };
-  const sweep = await database.transaction((tx) => takeSweep(tx, lease));
+  const lease = {
+    now: now(),
+    until: new Date(now().getTime() + leaseMs),
+    most: 1,
+    set: takenBy(newUuidV7()),
+  };
+  const [sweep] = await takeDue({ database, queue: dueSweeps }, lease);
   if (sweep === undefined) return false;
   try {
     await readOn(ctx, sweep);
   } catch (error) {
     await noteTrouble(ctx, sweep, error);
   }
-  // There may be mail to send.
-  ctx.app.wake();
   return true;
 }
 

@@ -4,6 +4,7 @@ import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { wakeAfter } from '../../wake-after.ts';
 import { findPass, passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { holdForIssue } from '../passes/hold-for-issue.ts';
 import { findStoreForPass } from '../stores/find-store.ts';
@@ -72,11 +73,12 @@ export async function startSweep(
     // It has just ended.
     throw new LostRace();
   }
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'startSweep',
     target: encodeId('sweep', sweep.sweepId),
     detail: { passId, storeId: encodeId('store', sweep.storeId), dryRun: sweep.dryRun, limit: sweep.most },
   });
+  wakeAfter(tx, ctx, 'runSweeps');
   return showSweep(tx, sweep);
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { Outcome, SweepRow } from './sweep-row.ts';
 
 type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;

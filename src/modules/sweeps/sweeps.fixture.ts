@@ -28,7 +28,7 @@ export async function openShop(
 /** A published pass with which the shop is connected. */
 export async function connectShop(
   client: Client,
-  shop: ShopifyStore,
+  shop: Pick<ShopifyStore, 'domain' | 'accessToken' | 'webhookSecret'>,
 ): Promise<{ passId: string; storeId: string; sweep: string }> {
   const { passId } = await makePass(client);
   const { status, body, text } = await client.post('/stores', {

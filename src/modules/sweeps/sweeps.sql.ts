@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import type { Queue } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import type { SweepRow } from './sweep-row.ts';
 
@@ -84,25 +85,21 @@ export async function findRunningSweep(
 }
 
 /**
- * Takes the sweep that has waited longest for its turn, or whose worker has not been heard of for the length of a lease.
- * Whoever had it before writes nothing any more, since the fence is another.
+ * Sweeps that are running: one is due when its turn has come, or when its worker has not been heard of for the length of
+ * a lease.
  */
-export async function takeSweep(
-  tx: Tx,
-  lease: { readonly owner: string; readonly now: Date; readonly until: Date },
-): Promise<SweepRow | undefined> {
-  const { rows } = await sql<SweepRow>`
-    update sweeps set lease_owner = ${lease.owner}, lease_until = ${lease.until}, fence = fence + 1
-    where (workspace_id, sweep_id) = (
-      select workspace_id, sweep_id from sweeps
-      where status = 'running' and lease_until <= ${lease.now}
-      order by lease_until
-      limit 1
-      for update skip locked
-    )
-    returning ${sql.join(columns.map((column) => sql.ref(column)))}
-  `.execute(tx);
-  return rows[0];
+export const dueSweeps: Queue<SweepRow> = {
+  table: 'sweeps',
+  part: 'workspaceId',
+  key: { sweepId: 'uuid' },
+  due: 'leaseUntil',
+  where: sql`status = 'running'`,
+  columns: sql.join(columns.map((column) => sql.ref(column))),
+};
+
+/** Whoever had a sweep before writes nothing any more, since the fence is another. */
+export function takenBy(owner: string) {
+  return sql`lease_owner = ${owner}, fence = fence + 1`;
 }
 
 /** What a sweep depends on. */
@@ -210,15 +207,24 @@ export async function countSweeps(db: Db): Promise<{ state: string; count: numbe
 }
 
 /** A dry run that has ended, or a sweep that ended before, and that is still to be trimmed: the one that ended first. */
-export async function nextStaleSweep(tx: Tx, before: Date): Promise<Named | undefined> {
+export async function findStaleSweep(db: Db, before: Date): Promise<Named | undefined> {
   const { rows } = await sql<Named>`
     select workspace_id, sweep_id from sweeps
     where finished_at is not null and trimmed_at is null and (dry_run or finished_at < ${before})
     order by finished_at
     limit 1
+  `.execute(db);
+  return rows[0];
+}
+
+/** Keeps a sweep from other workers until the transaction ends. False where one of them has it, or has trimmed it. */
+export async function holdStaleSweep(tx: Tx, { workspaceId, sweepId }: Named): Promise<boolean> {
+  const { rows } = await sql`
+    select from sweeps
+    where workspace_id = ${workspaceId} and sweep_id = ${sweepId} and trimmed_at is null
     for update skip locked
   `.execute(tx);
-  return rows[0];
+  return rows.length > 0;
 }
 
 /** Notes that nothing is known of its customers any more. */

@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import { removeItems } from './sweep-items.sql.ts';
-import { markTrimmed, nextStaleSweep } from './sweeps.sql.ts';
+import { findStaleSweep, holdStaleSweep, markTrimmed } from './sweeps.sql.ts';
 
 const itemsPerTurn = 2_000;
 const keptMs = 90 * 24 * 3_600_000;
@@ -11,9 +11,10 @@ const keptMs = 90 * 24 * 3_600_000;
  */
 export async function trimSweeps(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
+  const sweep = await findStaleSweep(database.db, new Date(now().getTime() - keptMs));
+  if (sweep === undefined) return false;
   return database.transaction(async (tx) => {
-    const sweep = await nextStaleSweep(tx, new Date(now().getTime() - keptMs));
-    if (sweep === undefined) return false;
+    if (!(await holdStaleSweep(tx, sweep))) return false;
     const removed = await removeItems(tx, sweep, itemsPerTurn);
     if (removed === 0) await markTrimmed(tx, sweep, now());
     return true;

@@ -1,8 +1,14 @@
 import type { PublicCtx } from '../../context.ts';
+import type { Condition } from '../../engine/due.sql.ts';
 import { dropEnded } from './keep-viewer.ts';
-import { listCardsWithEnded } from './web-cards.sql.ts';
+import { isAnyOver, listCardsWithEnded } from './web-cards.sql.ts';
 
 const viewersPerTurn = 200;
+
+/** Whether a browser counts no more. */
+export function isWebCardOver({ app }: PublicCtx): Condition {
+  return isAnyOver(app.now());
+}
 
 /**
  * Stops counting browsers that closed the card while their process could not note it, or have not opened an installed

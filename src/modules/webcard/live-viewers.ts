@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
+import { byWorkspace } from '../../engine/by-workspace.ts';
 import { dropEnded, keepOpen, watchedForMs } from './keep-viewer.ts';
 import { renewViewers, type Viewer } from './web-cards.sql.ts';
 
@@ -79,13 +80,17 @@ export class LiveViewers {
 
   async #renew(until: number): Promise<void> {
     const present = [...this.#viewers.values()].filter(({ streams }) => streams > 0);
-    for (let at = 0; at < present.length; at += viewersPerStatement) {
-      const some = present.slice(at, at + viewersPerStatement);
-      const missing = await this.#database.transaction((tx) => renewViewers(tx, some, new Date(until)));
-      for (const viewer of some) viewer.keptUntil = until;
-      for (const viewer of missing) {
-        const known = this.#viewers.get(nameOf(viewer));
-        if (known !== undefined && known.streams > 0) await this.#keep(known);
+    for (const [workspaceId, viewers] of byWorkspace(present)) {
+      for (let at = 0; at < viewers.length; at += viewersPerStatement) {
+        const some = viewers.slice(at, at + viewersPerStatement);
+        const missing = await this.#database.transaction((tx) =>
+          renewViewers(tx, workspaceId, some, new Date(until)),
+        );
+        for (const viewer of some) viewer.keptUntil = until;
+        for (const viewer of missing) {
+          const known = this.#viewers.get(nameOf(viewer));
+          if (known !== undefined && known.streams > 0) await this.#keep(known);
+        }
       }
     }
   }

@@ -1,16 +1,18 @@
 import type { PublicCtx } from '../../context.ts';
+import { byWorkspace } from '../../engine/by-workspace.ts';
+import { anyOf, type Condition, isAnyDue, postponeTaken, takeDue } from '../../engine/due.sql.ts';
 import { spreadBackOff } from '../../kit/back-off.ts';
 import type { WebPushResult } from '../../wallet/web/web-push.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { holdCard } from '../instances/count-wallets.ts';
 import {
-  claimDueViewers,
   type DueViewer,
   deleteSubscribed,
   dropSubscriptions,
-  postponeViewers,
+  noAttempts,
+  pushedViewers,
   recordTold,
-  takeShown,
+  shownViewers,
 } from './due-web-cards.sql.ts';
 import { discount, installedForMs } from './keep-viewer.ts';
 
@@ -27,6 +29,11 @@ interface Answer {
   readonly result: WebPushResult;
 }
 
+/** Whether a browser is to be told. */
+export function isWebCardDue({ app }: PublicCtx): Condition {
+  return anyOf(isAnyDue(shownViewers, app.now()), isAnyDue(pushedViewers, app.now()));
+}
+
 /**
  * Tells browsers that a card has changed. Those that have it open see it by themselves; those that subscribed to pushes
  * get an empty one. False when nothing is due.
@@ -34,8 +41,8 @@ interface Answer {
 export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
   const shown = await settleShown(ctx);
   const { database, now, webPush } = ctx.app;
-  const claim = { now: now(), leasedUntil: new Date(now().getTime() + leaseMs), limit: viewersPerTurn };
-  const due = await database.transaction((tx) => claimDueViewers(tx, claim));
+  const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: viewersPerTurn };
+  const due = await takeDue({ database, queue: pushedViewers }, claim);
   if (due.length === 0) return shown;
   const answers = await Promise.all(
     due.map(async (viewer) => ({ viewer, result: await webPush.push(viewer.pushEndpoint) })),
@@ -46,11 +53,18 @@ export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
 
 /** Whoever has no subscription is told by looking. Beside the pushes, which may wait for a network. */
 async function settleShown(ctx: PublicCtx): Promise<boolean> {
-  return ctx.app.database.transaction(async (tx) => {
-    const cards = await takeShown(tx, ctx.app.now(), viewersPerTurn);
-    await settlePushes(tx, ctx, { wallet: 'web', cards, failure: null });
-    return cards.length === viewersPerTurn;
-  });
+  const { database, now } = ctx.app;
+  const shown = await takeDue(
+    { database, queue: shownViewers },
+    {
+      now: now(),
+      until: null,
+      most: viewersPerTurn,
+      set: noAttempts,
+      also: (tx, cards) => settlePushes(tx, ctx, { wallet: 'web', cards, failure: null }),
+    },
+  );
+  return shown.length === viewersPerTurn;
 }
 
 async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
@@ -63,23 +77,28 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
     ...viewersOf('refused'),
     ...unauthorized.map(({ viewer }) => viewer).filter((viewer) => !isWorthATry(viewer)),
   ];
-  if (accepted.length > 0) {
+  for (const [workspaceId, viewers] of byWorkspace(accepted)) {
     await database.transaction(async (tx) => {
-      const cards = await recordTold(tx, accepted, now());
+      const cards = await recordTold(tx, workspaceId, viewers, now());
       await settlePushes(tx, ctx, { wallet: 'web', cards, failure: null });
     });
   }
-  if (refused.length > 0) {
+  for (const [workspaceId, viewers] of byWorkspace(refused)) {
     const until = new Date(now().getTime() + installedForMs);
-    await database.transaction((tx) => dropSubscriptions(tx, refused, { until, now: now() }));
+    await database.transaction((tx) => dropSubscriptions(tx, workspaceId, viewers, { until, now: now() }));
   }
   for (const answer of by.get('gone') ?? []) await forget(ctx, answer);
   for (const [reason, { length }] of Map.groupBy(unauthorized, reasonOf))
     log.warn({ reason, subscriptions: length }, 'a push service does not accept our signature');
-  const later = [...(by.get('later') ?? []), ...unauthorized.filter(({ viewer }) => isWorthATry(viewer))].map(
-    (answer) => ({ ...answer.viewer, dueAt: dueAfter(answer, now()) }),
-  );
-  if (later.length > 0) await database.transaction((tx) => postponeViewers(tx, later));
+  const later = [...(by.get('later') ?? []), ...unauthorized.filter(({ viewer }) => isWorthATry(viewer))];
+  for (const answers of Map.groupBy(later, ({ viewer }) => viewer.workspaceId).values()) {
+    const rows = answers.map((answer) => ({
+      row: answer.viewer,
+      dueAt: dueAfter(answer, now()),
+      attempts: answer.viewer.attempts + 1,
+    }));
+    await database.transaction((tx) => postponeTaken(tx, pushedViewers, rows));
+  }
 }
 
 /** The subscription has ended: the browser holds the card no longer. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Condition, isAny } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 export interface Card {
   readonly workspaceId: string;
@@ -16,36 +17,45 @@ export type ViewerEnd = Date | 'infinity';
 
 /** Keeps a viewer alive that is written down already. False when it is not. */
 export async function renewViewer(tx: Tx, viewer: Viewer, until: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     update web_cards set expires_at = greatest(expires_at, ${until})
     where ${isViewer(viewer)}
   `.execute(tx);
-  return numAffectedRows === 1n;
+  return rowCount === 1;
 }
 
-/** Keeps many viewers alive. Returns those that are not written down. */
-export async function renewViewers(tx: Tx, viewers: readonly Viewer[], until: Date): Promise<Viewer[]> {
+/** Keeps many viewers of one workspace alive. Returns those that are not written down. */
+export async function renewViewers(
+  tx: Tx,
+  workspaceId: string,
+  viewers: readonly Viewer[],
+  until: Date,
+): Promise<Viewer[]> {
+  const sorted = [...viewers].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const { rows } = await sql<Viewer>`
-    with open as (
-      select * from unnest(
-        ${viewers.map((viewer) => viewer.workspaceId)}::uuid[], ${viewers.map((viewer) => viewer.instanceId)}::uuid[],
-        ${viewers.map((viewer) => viewer.viewerId)}::uuid[]
-      ) as o(workspace_id, instance_id, viewer_id)
-    ), held as materialized (
-      select workspace_id, instance_id, viewer_id from web_cards join open using (workspace_id, instance_id, viewer_id)
-      where expires_at < ${until}
-      order by workspace_id, instance_id, viewer_id
-      for no key update of web_cards
+    with open as materialized (
+      select o.instance_id, o.viewer_id, w.expires_at
+      from unnest(
+        ${sorted.map((viewer) => viewer.instanceId)}::uuid[], ${sorted.map((viewer) => viewer.viewerId)}::uuid[]
+      ) as o(instance_id, viewer_id)
+      left join lateral (
+        select w.expires_at from web_cards w
+        where w.workspace_id = ${workspaceId} and w.instance_id = o.instance_id and w.viewer_id = o.viewer_id
+        for no key update
+      ) as w on true
     ), renewed as (
       update web_cards w set expires_at = ${until}
-      from held
-      where w.workspace_id = held.workspace_id and w.instance_id = held.instance_id
-        and w.viewer_id = held.viewer_id
+      from open
+      where w.workspace_id = ${workspaceId} and w.instance_id = open.instance_id and w.viewer_id = open.viewer_id
+        and open.expires_at < ${until}
     )
-    select open.* from open left join web_cards w using (workspace_id, instance_id, viewer_id)
-    where w.expires_at is null
+    select ${workspaceId}::uuid as workspace_id, instance_id, viewer_id from open where expires_at is null
   `.execute(tx);
   return rows;
+}
+
+function nameOf({ instanceId, viewerId }: Viewer): string {
+  return `${instanceId}/${viewerId}`;
 }
 
 /**
@@ -99,11 +109,11 @@ export async function makeRoom(
 
 /** A browser that lost its memory comes as another viewer with the subscription it had. Returns how many were dropped. */
 export async function deleteTwins(tx: Tx, viewer: Viewer, pushEndpoint: string): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     delete from web_cards
     where ${isOfCard(viewer)} and viewer_id <> ${viewer.viewerId} and push_endpoint = ${pushEndpoint}
   `.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  return rowCount;
 }
 
 /** Lets an installed viewer end soon, without its subscription. */
@@ -119,12 +129,17 @@ export async function deleteEnded(
   { workspaceId, instanceId, viewerId = null }: Card & { readonly viewerId?: string | null },
   end: Date,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     delete from web_cards
     where ${isOfCard({ workspaceId, instanceId })} and (${viewerId}::uuid is null or viewer_id = ${viewerId})
       and expires_at <= ${end}
   `.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  return rowCount;
+}
+
+/** Whether a viewer has ended. */
+export function isAnyOver(now: Date): Condition {
+  return isAny(sql`select true from web_cards where expires_at <= ${now} order by expires_at limit 1`);
 }
 
 /** Cards with viewers that have ended, those that waited longest first. */
@@ -137,25 +152,34 @@ export async function listCardsWithEnded(db: Db, now: Date, limit: number): Prom
   return rows;
 }
 
-/** Gives the web cards a new tag and makes a push due. One that is due or under way already is enough. */
-export async function wakeWebCardsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<void> {
-  await sql`
+/**
+ * Gives the web cards of a workspace a new tag and makes a push due. One that is due or under way already is enough. True
+ * when one is due by now.
+ */
+export async function wakeWebCardsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<boolean> {
+  const workspaceId = cards[0]?.workspaceId;
+  const { rows } = await sql<{ isDue: boolean }>`
     with held as materialized (
-      select w.workspace_id, w.instance_id, w.viewer_id
-      from web_cards w
-      join unnest(
-        ${cards.map((card) => card.workspaceId)}::uuid[], ${cards.map((card) => card.instanceId)}::uuid[]
-      ) as c(workspace_id, instance_id) using (workspace_id, instance_id)
-      order by w.workspace_id, w.instance_id, w.viewer_id
-      for no key update of w
+      select w.*
+      from unnest(${cards.map((card) => card.instanceId).sort()}::uuid[]) as c(instance_id)
+      cross join lateral (
+        select w.instance_id, w.viewer_id from web_cards w
+        where w.workspace_id = ${workspaceId} and w.instance_id = c.instance_id
+        order by w.viewer_id
+        for no key update
+      ) as w
+    ), woken as (
+      update web_cards w
+      set tag = w.tag + 1, due_at = coalesce(w.due_at, ${at}),
+        attempts = case when w.due_at is null then 0 else w.attempts end
+      -- all of them: the limit is for a plan that is kept, which would join a whole table with what may be many
+      from (select * from held limit ${Number.MAX_SAFE_INTEGER}) as held
+      where w.instance_id = held.instance_id and w.workspace_id = ${workspaceId} and w.viewer_id = held.viewer_id
+      returning w.due_at <= ${at} as is_due
     )
-    update web_cards w
-    set tag = w.tag + 1, due_at = coalesce(w.due_at, ${at}),
-      attempts = case when w.due_at is null then 0 else w.attempts end
-    from held
-    where w.workspace_id = held.workspace_id and w.instance_id = held.instance_id
-      and w.viewer_id = held.viewer_id
+    select coalesce(bool_or(is_due), false) as is_due from woken
   `.execute(tx);
+  return rows[0]?.isDue === true;
 }
 
 /** Lets all viewers of a card end soon. */
@@ -191,13 +215,22 @@ export async function listChanged(db: Db, cards: readonly OpenCard[]): Promise<O
       ) as o(workspace_id, instance_id, seen)
     ), now as (
       select open.*, case when i.erased_at is null then
-          concat_ws('/', i.revision, p.revision, md5(row(h.name, h.locale, p.message, w.name, w.locale, w.timezone)::text))
+          concat_ws('/', i.revision + coalesce(a.seq, 0), p.revision, md5(row(h.name, h.locale, p.message, w.name, w.locale, w.timezone)::text))
         end as stamp
       from open
-      left join instances i using (workspace_id, instance_id)
-      left join passes p on p.workspace_id = i.workspace_id and p.pass_id = i.pass_id
-      left join workspaces w on w.workspace_id = i.workspace_id
-      left join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+      left join lateral (
+        select * from instances where instance_id = open.instance_id and workspace_id = open.workspace_id limit 1
+      ) as i on true
+      left join lateral (
+        select * from passes where pass_id = i.pass_id and workspace_id = i.workspace_id limit 1
+      ) as p on true
+      left join lateral (select * from workspaces where workspace_id = i.workspace_id limit 1) as w on true
+      left join lateral (
+        select * from holders where instance_id = i.instance_id and workspace_id = i.workspace_id limit 1
+      ) as h on true
+      left join lateral (
+        select seq from loyalty_accounts where instance_id = i.instance_id and workspace_id = i.workspace_id limit 1
+      ) as a on true
     )
     select workspace_id, instance_id, stamp from now where stamp is null or stamp is distinct from seen
   `.execute(db);

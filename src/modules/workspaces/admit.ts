@@ -1,14 +1,14 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { asRefusal } from '../../failures.ts';
 import { addressBucket } from '../../kit/address.ts';
 import { bearerToken } from '../../kit/bearer.ts';
 import type { Admission } from '../../kit/http/server.ts';
-import { encodeId } from '../../kit/ids.ts';
 import { type RateVerdict, rateHeaders } from '../../kit/rate-limit.ts';
 import { hashSecret, hasValidChecksum } from '../../kit/secret-key.ts';
 import { secretPrefix } from './create-api-key.ts';
+import { callerOf, isLive, unknownKey } from './judge-key.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';
 import { limitAddress, tooManyRequests } from './limit-address.ts';
 
@@ -46,58 +46,33 @@ export function createAdmission(app: App) {
         enforce(admission, await limiter.take('operator', rate, rate * 2), rate);
         return { ...anyone, operator: true };
       }
-      if (access !== 'public')
-        await refuseCaller(
-          admission,
-          'invalid_api_key',
-          'The operator token opens only /operator routes. Use an API key.',
-        );
+      if (access !== 'public') await refuseCaller(admission, operatorOnly());
     }
     // The checksum refuses mistyped and made-up keys without asking the database.
     const key = looksLikeKey ? await liveKey(token) : null;
     if (key === null) {
       if (access === 'public') await countCaller(admission);
-      else if (bearer.kind === 'none')
-        await refuseCaller(
-          admission,
-          'missing_authorization',
-          'Send your API key as "Authorization: Bearer <key>".',
-        );
-      else await refuseCaller(admission, 'invalid_api_key', 'This API key is unknown, expired or revoked.');
+      else await refuseCaller(admission, bearer.kind === 'none' ? noKey() : unknownKey());
       return anyone;
     }
     const rate = key.rateLimit ?? app.config.rateLimitPerSecond;
     enforce(admission, await limiter.take(`key:${key.keyId}`, rate, rate * 2), rate);
     if (access === 'public') return anyone;
-    if (key.suspendedAt !== null)
-      throw refusal('workspace_suspended', 'This workspace is suspended. Ask the operator.');
-    refuseOutOfScope(key, access);
-    return {
-      ...anyone,
-      workspaceId: key.workspaceId,
-      actor: encodeId('key', key.keyId),
-      passIds: key.passIds === null ? null : new Set(key.passIds),
-      key: { keyId: key.keyId, name: key.name, access: key.access, rateLimit: key.rateLimit },
-    };
+    const caller = callerOf(key, access);
+    const { requestId, ip } = anyone;
+    return { app, requestId, ip, ...caller, access, admittedAt: performance.now() };
   };
 
   async function liveKey(token: string): Promise<AdmittedKeyRow | null> {
     const key = await app.keyCache.find(hashSecret(token)).catch((error) => {
       throw asRefusal(error, true);
     });
-    if (key === undefined || key.revokedAt !== null) return null;
-    const now = app.now();
-    const ended = [key.expiresAt, key.secretExpiresAt].some((end) => end !== null && end <= now);
-    return ended ? null : key;
+    return isLive(app, key) ? key : null;
   }
 
-  async function refuseCaller(
-    admission: Admission,
-    code: 'missing_authorization' | 'invalid_api_key',
-    message: string,
-  ): Promise<never> {
+  async function refuseCaller(admission: Admission, error: Error): Promise<never> {
     await countCaller(admission);
-    throw refusal(code, message);
+    throw error;
   }
 
   async function countCaller(admission: Admission): Promise<void> {
@@ -106,26 +81,21 @@ export function createAdmission(app: App) {
   }
 }
 
+function noKey() {
+  return refusal('missing_authorization', 'Send your API key as "Authorization: Bearer <key>".');
+}
+
+function operatorOnly() {
+  return refusal('invalid_api_key', 'The operator token opens only /operator routes. Use an API key.');
+}
+
 function enforce(admission: Admission, verdict: RateVerdict, rate: number): void {
-  for (const [name, value] of Object.entries(rateHeaders(verdict, rate))) admission.setHeader(name, value);
+  const headers = rateHeaders(verdict, rate);
+  for (const name in headers) admission.setHeader(name, headers[name] ?? '');
   if (verdict.allowed) return;
   throw refusal('rate_limited', tooManyRequests(verdict));
 }
 
-function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {
-  if (access === 'operator')
-    throw refusal('insufficient_scope', 'Operator routes take the operator token, not an API key.');
-  if (access.startsWith('write') && key.access === 'read') {
-    throw refusal('insufficient_scope', 'This API key is read-only. Use a key with full access.');
-  }
-  if (access.endsWith('workspace') && key.passIds !== null) {
-    throw refusal(
-      'insufficient_scope',
-      'This API key is restricted to certain passes. Use an unrestricted key.',
-    );
-  }
-}
-
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

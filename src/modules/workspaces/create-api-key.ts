@@ -15,7 +15,7 @@ type Input = Static<typeof NewApiKey>;
 export async function createApiKey(tx: Tx, ctx: KeyCtx, input: Input) {
   const { row, secret } = await addKey(tx, ctx, ctx.workspaceId, input);
   const key = presentKey(row);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'createApiKey',
     target: key.keyId,
     detail: { name: key.name, access: key.access, passIds: key.passIds },

@@ -20,7 +20,7 @@ export async function createWorkspace(
   await openCreditAccount(tx, ctx, { workspaceId, credits });
   const { secret } = await addKey(tx, ctx, workspaceId, { name: 'First key', access: 'full' });
   const publicId = encodeId('ws', workspaceId);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     workspaceId,
     action: 'createWorkspace',
     actor: 'operator',

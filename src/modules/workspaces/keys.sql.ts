@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 
 /** An API key without its secrets. */
 export interface KeyRow {
@@ -17,6 +17,7 @@ export interface KeyRow {
 
 /** What admission needs to know of a secret's key, in one look-up. */
 export interface AdmittedKeyRow extends KeyRow {
+  readonly secretHash: Buffer;
   readonly secretExpiresAt: Date | null;
   readonly suspendedAt: Date | null;
 }
@@ -27,17 +28,14 @@ export async function findKeysBySecret(
   _lane: string,
   secretHashes: readonly Buffer[],
 ): Promise<(AdmittedKeyRow | undefined)[]> {
-  const rows = await db
-    .selectFrom('apiKeySecrets as s')
-    .innerJoin('apiKeys as k', (join) =>
-      join.onRef('k.workspaceId', '=', 's.workspaceId').onRef('k.keyId', '=', 's.keyId'),
-    )
-    .innerJoin('workspaces as w', 'w.workspaceId', 's.workspaceId')
-    .selectAll('k')
-    .select(['s.secretHash', 's.expiresAt as secretExpiresAt', 'w.suspendedAt'])
-    .where('s.secretHash', '=', sql<Buffer>`any(${secretHashes}::bytea[])`)
-    .execute();
-  const bySecret = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row as AdmittedKeyRow]));
+  const { rows } = await prepared<AdmittedKeyRow>`
+    select k.*, s.secret_hash, s.expires_at as secret_expires_at, w.suspended_at
+    from api_key_secrets s
+    join api_keys k on k.workspace_id = s.workspace_id and k.key_id = s.key_id
+    join workspaces w on w.workspace_id = s.workspace_id
+    where s.secret_hash = any(${secretHashes}::bytea[])
+  `.execute(db);
+  const bySecret = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row]));
   return secretHashes.map((secretHash) => bySecret.get(secretHash.toString('latin1')));
 }
 
@@ -149,11 +147,9 @@ export async function countOwnPasses(
   workspaceId: string,
   passIds: readonly string[],
 ): Promise<number> {
-  const found = await db
-    .selectFrom('passes')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', 'in', passIds)
-    .executeTakeFirstOrThrow();
-  return found.count;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from passes
+    where workspace_id = ${workspaceId} and pass_id = any(${passIds}::uuid[])
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }

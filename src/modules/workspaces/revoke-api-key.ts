@@ -17,6 +17,6 @@ export async function revokeApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string }
   const revokedAt = ctx.app.now();
   await changeKey(tx, ctx.workspaceId, key.keyId, { revokedAt });
   await endSecrets(tx, ctx.workspaceId, key.keyId, revokedAt);
-  await audit(tx, ctx, { action: 'revokeApiKey', target: encodeId('key', key.keyId) });
+  audit(tx, ctx, { action: 'revokeApiKey', target: encodeId('key', key.keyId) });
   return presentKey({ ...key, revokedAt });
 }

@@ -20,7 +20,7 @@ export async function rotateApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string; 
   await deleteEndedSecrets(tx, ctx.workspaceId, key.keyId, now);
   await endSecrets(tx, ctx.workspaceId, key.keyId, new Date(now.getTime() + input.overlapSeconds * 1_000));
   const secret = await addSecret(tx, ctx.workspaceId, key.keyId);
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'rotateApiKey',
     target: encodeId('key', key.keyId),
     detail: { overlapSeconds: input.overlapSeconds },

@@ -7,7 +7,7 @@ import { createApiKey as createApiKeyVerb } from './create-api-key.ts';
 import { createWorkspace as createWorkspaceVerb } from './create-workspace.ts';
 import { findOwnKey } from './find-own-key.ts';
 import { listKeys } from './keys.sql.ts';
-import { ownWorkspace } from './own-workspace.ts';
+import { readOwnWorkspace } from './own-workspace.ts';
 import { revokeApiKey as revokeApiKeyVerb } from './revoke-api-key.ts';
 import { rotateApiKey as rotateApiKeyVerb } from './rotate-api-key.ts';
 import { updateApiKey as updateApiKeyVerb } from './update-api-key.ts';
@@ -27,9 +27,10 @@ export const getMe = endpoint({
   op: 'getMe',
   tag,
   summary: 'The key that calls, and its workspace',
+  description: 'Its access, the passes that it reaches, and how fast it may call.',
   answers: { 200: shapes.Me },
   async handle(ctx: KeyCtx) {
-    const { workspaceId, name, plan, credits, drafts } = await ownWorkspace(ctx.app.database.db, ctx);
+    const { workspaceId, name, plan, credits, drafts } = await readOwnWorkspace(ctx);
     const { key } = ctx;
     const body = {
       keyId: encodeId('key', key.keyId),
@@ -47,9 +48,9 @@ export const getWorkspace = endpoint({
   op: 'getWorkspace',
   tag,
   summary: 'Your workspace',
+  description: 'Its settings, credits and drafts.',
   answers: { 200: shapes.Workspace },
-  handle: async (ctx: KeyCtx) =>
-    answer(200, shapes.presentWorkspace(await ownWorkspace(ctx.app.database.db, ctx))),
+  handle: async (ctx: KeyCtx) => answer(200, shapes.presentWorkspace(await readOwnWorkspace(ctx))),
 });
 
 export const updateWorkspace = writeEndpoint({
@@ -81,6 +82,7 @@ export const listApiKeys = endpoint({
   op: 'listApiKeys',
   tag,
   summary: 'List API keys',
+  description: 'Newest first, revoked ones included; never their secrets.',
   query: listQuery(),
   answers: { 200: listOf(shapes.ApiKey) },
   async handle(ctx: KeyCtx, { query }) {
@@ -101,6 +103,7 @@ export const getApiKey = endpoint({
   op: 'getApiKey',
   tag,
   summary: 'An API key',
+  description: 'Without its secret.',
   params: KeyPath,
   answers: { 200: shapes.ApiKey },
   errors: ['api_key_not_found', 'forbidden'],
@@ -113,6 +116,7 @@ export const updateApiKey = writeEndpoint({
   op: 'updateApiKey',
   tag,
   summary: 'Change an API key',
+  description: 'Absent leaves alone. The last key that reaches everything for ever must go on doing so.',
   params: KeyPath,
   body: shapes.ApiKeyChanges,
   example: { rateLimit: 500 },
@@ -173,6 +177,7 @@ export const listWorkspaces = endpoint({
   op: 'listWorkspaces',
   tag: 'Operator',
   summary: 'List workspaces',
+  description: 'Newest first, suspended ones included.',
   query: listQuery(),
   answers: { 200: listOf(shapes.Workspace) },
   async handle(ctx: OperatorCtx, { query }) {
@@ -192,6 +197,7 @@ export const getAnyWorkspace = endpoint({
   op: 'getAnyWorkspace',
   tag: 'Operator',
   summary: 'A workspace',
+  description: 'Its settings, credits and drafts.',
   params: WorkspacePath,
   answers: { 200: shapes.Workspace },
   errors: ['workspace_not_found'],
@@ -207,6 +213,7 @@ export const updateAnyWorkspace = operatorWriteEndpoint({
   op: 'updateAnyWorkspace',
   tag: 'Operator',
   summary: "Change a workspace's plan, name or suspension",
+  description: 'Absent leaves alone. The keys of a suspended workspace open nothing.',
   params: WorkspacePath,
   body: shapes.OperatorChanges,
   example: { plan: 'pro' },

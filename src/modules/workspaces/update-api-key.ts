@@ -33,7 +33,7 @@ export async function updateApiKey(
   if (narrows(before, after)) await refuseIfLastKey(tx, ctx, before.keyId);
   const { name, access, passIds, rateLimit, expiresAt } = after;
   await changeKey(tx, ctx.workspaceId, before.keyId, { name, access, passIds, rateLimit, expiresAt });
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     action: 'updateApiKey',
     target: encodeId('key', before.keyId),
     detail: { ...changes },

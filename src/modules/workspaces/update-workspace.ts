@@ -5,6 +5,7 @@ import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
+import { isCurrency } from '../../kit/money.ts';
 import { restampPasses } from '../passes/restamp-passes.ts';
 import { type OperatorChanges, presentWorkspace, type WorkspaceChanges } from './workspace.schema.ts';
 import {
@@ -26,8 +27,7 @@ export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeo
         (timezone === 'UTC' || timezone.includes('/')) &&
         new Intl.DateTimeFormat('en', { timeZone: timezone }),
     );
-  if (currency !== undefined)
-    mustBeKnown('currency', () => Intl.supportedValuesOf('currency').includes(currency));
+  if (currency !== undefined) mustBeKnown('currency', () => isCurrency(currency));
   if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
   const { workspaceId } = ctx;
   const after = await change(tx, ctx, workspaceId, {
@@ -38,7 +38,7 @@ export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeo
     ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
   });
   const target = encodeId('ws', workspaceId);
-  await audit(tx, ctx, { action: 'updateWorkspace', target, detail: changes });
+  audit(tx, ctx, { action: 'updateWorkspace', target, detail: changes });
   return after;
 }
 
@@ -55,7 +55,7 @@ export async function updateAnyWorkspace(
     ...(plan !== undefined && { plan }),
     ...(suspended !== undefined && { suspendedAt: suspended ? ctx.app.now() : null }),
   });
-  await audit(tx, ctx, {
+  audit(tx, ctx, {
     workspaceId,
     action: 'updateAnyWorkspace',
     actor: 'operator',

@@ -11,6 +11,7 @@ import {
   Timestamp,
 } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { Currency } from '../../kit/money.ts';
 import type { KeyRow } from './keys.sql.ts';
 import type { WorkspaceRow } from './workspaces.sql.ts';
 
@@ -44,11 +45,11 @@ const ownSettings = {
   name: line(120),
   timezone: Type.String({
     maxLength: 64,
-    pattern: '^[A-Za-z0-9_+/-]+$',
+    pattern: '^[A-Za-z0-9_+\\/\\-]+$',
     description: 'IANA name, e.g. Europe/Berlin',
   }),
   locale: Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', maxLength: 3, description: 'ISO 4217' }),
+  currency: Currency,
   defaults: closed({ colors: Type.Optional(ColorChanges), terms: Type.Optional(nullable(prose(5_000))) }),
 };
 

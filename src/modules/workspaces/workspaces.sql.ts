@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 
 /** A tenant with the figures that its answers show. */
 export interface WorkspaceRow {
@@ -33,31 +33,39 @@ export interface WorkspaceChange {
   defaults?: string;
 }
 
-function workspacesWithFigures(db: Db) {
-  return db
-    .selectFrom('workspaces')
-    .innerJoin('creditAccounts', 'creditAccounts.workspaceId', 'workspaces.workspaceId')
-    .selectAll('workspaces')
-    .select('creditAccounts.balance as credits')
-    .select((eb) =>
-      eb
-        .selectFrom('passes')
-        .select(sql<number>`count(*)::int`.as('drafts'))
-        .whereRef('passes.workspaceId', '=', 'workspaces.workspaceId')
-        .where('passes.status', '=', 'draft')
-        .as('drafts'),
-    );
-}
+const workspacesWithFigures = sql`
+  select w.*, a.balance as credits, (
+    select count(*)::int from passes p where p.workspace_id = w.workspace_id and p.status = 'draft'
+  ) as drafts
+  from workspaces w
+  join credit_accounts a on a.workspace_id = w.workspace_id`;
 
 export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {
-  const query = workspacesWithFigures(db).where('workspaces.workspaceId', '=', workspaceId);
-  return (await query.executeTakeFirst()) as WorkspaceRow | undefined;
+  return (await findWorkspaces(db, 'all', [workspaceId]))[0];
+}
+
+/** Set-based: the workspaces of these ids, in their order. */
+export async function findWorkspaces(
+  db: Db,
+  _lane: string,
+  workspaceIds: readonly string[],
+): Promise<(WorkspaceRow | undefined)[]> {
+  const distinct = [...new Set(workspaceIds)];
+  const { rows } = await prepared<WorkspaceRow>`
+    ${workspacesWithFigures} where w.workspace_id = any(${distinct}::uuid[])
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.workspaceId, row]));
+  return workspaceIds.map((workspaceId) => byId.get(workspaceId));
 }
 
 export async function listWorkspaces(db: Db, after: string | null, take: number): Promise<WorkspaceRow[]> {
-  let query = workspacesWithFigures(db).orderBy('workspaces.workspaceId', 'desc').limit(take);
-  if (after !== null) query = query.where('workspaces.workspaceId', '<', after);
-  return (await query.execute()) as unknown as WorkspaceRow[];
+  const { rows } = await sql<WorkspaceRow>`
+    ${workspacesWithFigures}
+    where ${after}::uuid is null or w.workspace_id < ${after}
+    order by w.workspace_id desc
+    limit ${take}
+  `.execute(db);
+  return rows;
 }
 
 export async function insertWorkspace(
@@ -79,12 +87,10 @@ export async function lockWorkspace(
   tx: Tx,
   workspaceId: string,
 ): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
-  return (await tx
-    .selectFrom('workspaces')
-    .select(['plan', 'defaults'])
-    .where('workspaceId', '=', workspaceId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()) as { plan: string; defaults: WorkspaceDefaults } | undefined;
+  const { rows } = await sql<{ plan: string; defaults: WorkspaceDefaults }>`
+    select plan, defaults from workspaces where workspace_id = ${workspaceId} for no key update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** Waits until no other transaction holds the installation, then holds it until the end of this one. */

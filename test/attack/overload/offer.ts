@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { eachAnswer } from '../../../bench/http-load.ts';
+import { answerReader } from '../../../bench/drive.ts';
 
 /** An answer that was counted. */
 export interface Answered {
@@ -85,9 +85,10 @@ function openConnection(
   let due = 0;
   socket.on('error', () => undefined);
   socket.on('close', lost);
-  eachAnswer(socket, (status, head) =>
+  const read = answerReader((status, head) =>
     done({ status, took: performance.now() - due, hasRetryAfter: head.includes('\r\nretry-after: ') }),
   );
+  socket.on('data', read);
   return {
     send(bytes, dueAt) {
       due = dueAt;

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { startShop } from '../../../bench/filled-shop.ts';
 import type { BenchResult } from '../../../bench/result.ts';
 import { type Service, withPostgres } from '../../../bench/service.ts';
-import { startShop } from '../../../bench/shop.ts';
 import { encodeId } from '../../../src/kit/ids.ts';
 import { type LinkTarget, linkTo } from '../../../src/modules/instances/link-token.ts';
 import type { Outcome, Task } from './generator.ts';
@@ -19,7 +19,7 @@ const bestMs = 15_000;
  */
 export function overload(): Promise<BenchResult[]> {
   return withPostgres(async (server) => {
-    const shop = await startShop(server, 'shop', { entriesPerCard: 1, points: 100 });
+    const shop = await startShop(server, 'shop', { cards: 10_000, entriesPerCard: 1, points: 100 });
     const till: Till = {
       port: shop.port,
       headers: shop.headers,

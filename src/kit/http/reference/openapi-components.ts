@@ -1,3 +1,5 @@
+import { idempotencyKeyPattern } from '../text-patterns.ts';
+
 /** The parts of the OpenAPI document that are the same for every service built on this kit. */
 
 /** The body of every answer that is not a success. */
@@ -20,14 +22,14 @@ export const PARAMETERS = {
     required: false,
     description:
       'Your own id of this request. It comes back in the header of the same name and in error bodies.',
-    schema: { type: 'string', maxLength: 64, pattern: '^[A-Za-z0-9._-]+$' },
+    schema: { type: 'string', maxLength: 64, pattern: '^[A-Za-z0-9._\\-]+$' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header' as const,
     required: false,
     description: 'A repeat with the same key answers the first result and has no second effect.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', pattern: idempotencyKeyPattern },
   },
 };
 
@@ -44,6 +46,10 @@ export const HEADERS = {
   'Retry-After': {
     description: 'Seconds after which the same request can succeed.',
     schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to prove who calls; `error="invalid_token"` where a token was sent.',
+    schema: { type: 'string', examples: ['Bearer realm="api", error="invalid_token"'] },
   },
   Location: { description: 'Where to go on.', schema: { type: 'string' } },
   'Idempotent-Replayed': {

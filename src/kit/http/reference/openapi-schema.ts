@@ -1,3 +1,5 @@
+import { documentOf } from '../documented.ts';
+
 /** A JSON Schema (2020-12) as plain JSON. */
 export interface JsonSchema {
   readonly $ref?: string;
@@ -39,7 +41,8 @@ export function createSchemaPool(): SchemaPool {
   const named = new Map<string, JsonSchema>();
   const wanted = new Set<string>();
 
-  function add(schema: object): JsonSchema {
+  function add(said: object): JsonSchema {
+    const schema = documentOf(said);
     const { $id } = schema as { $id?: unknown };
     const plain = simplified(keywords(schema));
     if (typeof $id !== 'string') return plain;
@@ -63,7 +66,7 @@ export function createSchemaPool(): SchemaPool {
       else if (MAPS.has(keyword)) plain[keyword] = byName(value);
       else plain[keyword] = DATA.has(keyword) ? structuredClone(value) : nested(value);
     }
-    return plain;
+    return withAnyName(plain);
   }
 
   function nested(value: unknown): unknown {
@@ -88,6 +91,13 @@ export function createSchemaPool(): SchemaPool {
       return Object.fromEntries([...named].sort(([one], [two]) => (one < two ? -1 : 1)));
     },
   };
+}
+
+/** Properties of any name are `additionalProperties`. */
+function withAnyName(schema: Record<string, unknown>): Record<string, unknown> {
+  const { patternProperties, ...rest } = schema;
+  const value = (patternProperties as Record<string, unknown> | undefined)?.['^.*$'];
+  return value === undefined ? schema : { ...rest, additionalProperties: value };
 }
 
 /** Unions as a reader expects them: of constants an `enum`, of something simple and null a second `type`. */

@@ -7,7 +7,7 @@ import { createSchemaPool, type JsonSchema, type SchemaPool } from './openapi-sc
 
 export interface OpenApiInput<R extends AnyRoute> {
   readonly routes: readonly R[];
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: Info;
   readonly serverUrl: string;
   /** Every error code: its status and what to do about it. */
   readonly errorTable: Readonly<Record<string, readonly [status: number, help: string]>>;
@@ -26,10 +26,19 @@ export type AnyRoute = Pick<Route<never>, 'method' | 'path'> & {
   readonly endpoint: Omit<Route<never>['endpoint'], 'handle'>;
 };
 
+export interface Info {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly contact?: { readonly name: string; readonly url: string };
+  /** `identifier` is one of SPDX. */
+  readonly license?: { readonly name: string; readonly identifier: string };
+}
+
 /** An OpenAPI 3.1 document, as far as this service uses the format. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: Info;
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -136,7 +145,7 @@ function describeRoute<R extends AnyRoute>(input: OpenApiInput<R>, route: R, poo
       { $ref: '#/components/parameters/RequestId' },
     ],
     ...(endpoint.body !== undefined && { requestBody: requestBody(endpoint, endpoint.body, pool) }),
-    responses: { ...answers(input, route, pool), ...refusals(input, route) },
+    responses: { ...answers(input, route, pool), ...refusals(input, route), ...otherwise(endpoint) },
   };
 }
 
@@ -219,7 +228,8 @@ function refusals<R extends AnyRoute>(input: OpenApiInput<R>, route: R): Record<
   const responses: Record<string, Response> = {};
   for (const [status, codes] of codesByStatus(input, route)) {
     const code = { type: 'string', enum: codes };
-    const error = { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code } }] };
+    const own = { type: 'object', required: ['code'], properties: { code } };
+    const error = { allOf: [{ $ref: '#/components/schemas/Error' }, own] };
     responses[status] = {
       description: codes.map((name) => `- \`${name}\`: ${input.errorTable[name]?.[1]}`).join('\n'),
       headers: headersOf(input, route, status),
@@ -230,6 +240,13 @@ function refusals<R extends AnyRoute>(input: OpenApiInput<R>, route: R): Record<
     };
   }
   return responses;
+}
+
+/** What else may come where nothing is a success: tools do not know that to be sent elsewhere is one. */
+function otherwise({ answers: declared }: AnyRoute['endpoint']): Record<string, Response> {
+  if (Object.keys(declared).some((status) => status.startsWith('2'))) return {};
+  const content = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } };
+  return { default: { description: 'Any other refusal', headers: {}, content } };
 }
 
 function codesByStatus<R extends AnyRoute>(input: OpenApiInput<R>, route: R): Map<number, string[]> {
@@ -250,6 +267,7 @@ function headersOf<R extends AnyRoute>(input: OpenApiInput<R>, route: R, status:
   const names = ['X-Request-Id'];
   const limited = input.commonErrors(route).some((code) => input.errorTable[code]?.[0] === 429);
   if (limited) names.push('RateLimit-Policy', 'RateLimit');
+  if (status === 401) names.push('WWW-Authenticate');
   if (status === 429 || status === 503) names.push('Retry-After');
   if (status >= 300 && status < 400) names.push('Location');
   if (status < 300 && route.endpoint.idempotent === true) names.push('Idempotent-Replayed');

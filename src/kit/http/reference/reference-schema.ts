@@ -76,24 +76,63 @@ function rowsOf(schema: JsonSchema, path: readonly string[], walk: Walk): Row[] 
   return [...properties, ...free, ...items, ...parts, ...formsOf(schema, path, walk)];
 }
 
-/** The alternatives of a union that are objects, each under a line that says how to tell it. */
+/**
+ * The alternatives of a union that are objects: what they have in common, and then each under a line that says how to
+ * tell it. Those that only name properties are a line of their own.
+ */
 function formsOf(schema: JsonSchema, path: readonly string[], walk: Walk): Row[] {
-  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map((form) => ({
-    form,
-    rows: rowsOf(form, path, walk),
-  }));
+  const choices = [
+    choiceOf('At least one of', schema.anyOf, path),
+    choiceOf('Exactly one of', schema.oneOf, path),
+  ];
+  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+    .filter((form) => nameIn(form) === undefined)
+    .map((form) => ({ form, rows: rowsOf(form, path, walk) }));
   const listed = forms.filter(({ rows }) => rows.length > 0);
-  if (listed.length < 2) return listed.flatMap(({ rows }) => rows);
-  return listed.flatMap(({ form, rows }, index) => {
-    const mark = rows.find((row) => row.path.length === path.length + 1 && row.schema.const !== undefined);
+  const [first, ...rest] = listed;
+  if (first === undefined || rest.length === 0)
+    return [...choices.flat(), ...listed.flatMap(({ rows }) => rows)];
+  const isShared = (row: Row) => listed.every(({ rows }) => rows.some((other) => isSame(row, other)));
+  const own = listed.flatMap(({ form, rows }, index) => {
+    const mark = rows.find(
+      (row) => row.path.length === path.length + 1 && valuesOf(row.schema) !== undefined,
+    );
+    const others = rows.filter((row) => row !== mark && !isShared(row));
     const title =
       mark === undefined
         ? html`${path.length > 0 && html`<code>${dotted(path)}</code>, `}form ${index + 1}`
-        : html`When <code>${dotted(mark.path)}</code> is <code>${JSON.stringify(mark.schema.const)}</code>`;
-    const others = rows.filter((row) => row !== mark);
+        : html`When <code>${dotted(mark.path)}</code> is ${inCode(valuesOf(mark.schema) ?? [], ' or ')}`;
     const empty = others.length === 0 && html`: nothing more`;
     return [{ path, schema: form, required: false, form: html`${title}${empty}` }, ...others];
   });
+  return [...choices.flat(), ...first.rows.filter(isShared), ...own];
+}
+
+/** A line for alternatives that differ in a property that must be there. */
+function choiceOf(words: string, forms: readonly JsonSchema[] = [], path: readonly string[]): Row[] {
+  const names = forms.flatMap((form) => nameIn(form) ?? []);
+  if (names.length < 2) return [];
+  const listed = names.map((name, at) => [at > 0 && ', ', html`<code>${dotted([...path, name])}</code>`]);
+  return [{ path, schema: {}, required: false, form: html`${words} ${listed}` }];
+}
+
+/** The one property that an alternative asks for, where it says no more of it than that it is not null. */
+function nameIn({ required, properties = {}, ...rest }: JsonSchema): string | undefined {
+  const [name, ...others] = required ?? [];
+  const isBare = Object.values(properties).every((property) => Object.keys(property).join() === 'not');
+  return others.length === 0 && isBare && Object.keys(rest).length === 0 ? name : undefined;
+}
+
+function isSame(one: Row, other: Row): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
+  return schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+}
+
+function inCode(values: readonly unknown[], between: string): HtmlPart {
+  return values.map((value, index) => [index > 0 && between, html`<code>${JSON.stringify(value)}</code>`]);
 }
 
 /** `['items', '[]', 'price']` → `items[].price` */
@@ -108,7 +147,7 @@ export function typeName(schema: JsonSchema): HtmlPart {
     return html`<a href="#schema-${name}">${name}</a>`;
   }
   const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives !== undefined) return joined(alternatives.map(typeName));
+  if (alternatives !== undefined && schema.type === undefined) return joined(alternatives.map(typeName));
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   if (typeof schema.items === 'object') {
     return html`list of ${typeName(schema.items)}${types.includes('null') && ' or null'}`;
@@ -143,14 +182,10 @@ function sentence(text: string): string {
 
 function bounds(schema: JsonSchema): HtmlPart[] {
   const words: HtmlPart[] = [];
-  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-  if (values !== undefined) {
-    const codes = values.map((value, index) => [
-      index > 0 && ' ',
-      html`<code>${JSON.stringify(value)}</code>`,
-    ]);
-    words.push([values.length > 1 ? 'one of ' : 'always ', codes]);
-  }
+  const values = valuesOf(schema);
+  if (values !== undefined) words.push([values.length > 1 ? 'one of ' : 'always ', inCode(values, ' ')]);
+  const refused = schema.not === undefined ? undefined : valuesOf(schema.not);
+  if (refused !== undefined) words.push(['not ', inCode(refused, ' or ')]);
   words.push(span(schema.minimum, schema.maximum, ''));
   if (schema.format === undefined) words.push(span(schema.minLength, schema.maxLength, ' characters'));
   words.push(span(schema.minItems, schema.maxItems, ' entries'));

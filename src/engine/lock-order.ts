@@ -1,0 +1,11 @@
+/**
+ * The order in which a unit of work takes what others may wait for, so that no two block each other. First come the rows
+ * that it decides on: orders, the names of new customers, cards with their accounts in the order of their ids. What follows
+ * is left to the end of the unit, in this order; the row that most transactions want comes last.
+ */
+const endings = ['entries', 'counts', 'pool', 'pushes', 'claims', 'audit', 'credits'] as const;
+
+/** The place of an ending in the order of locks. */
+export function placeOf(ending: (typeof endings)[number]): number {
+  return endings.indexOf(ending);
+}

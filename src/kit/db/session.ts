@@ -1,0 +1,160 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
+import type pg from 'pg';
+import { type Result, Statement } from './statement.ts';
+
+/** The server has ended a transaction that was to be committed by rolling it back. */
+export class RolledBack extends Error {}
+
+/**
+ * A connection while somebody has it. Statements that are sent before the first of them is awaited leave in one write,
+ * and are answered in their order; BEGIN goes with the first of a transaction.
+ */
+export class Session implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  /** Whether statements may be sent before the answer to the one before. */
+  readonly #pipelines: boolean;
+  #begin: string | null = null;
+  #begun: Promise<unknown> = Promise.resolve();
+  /** What has failed last in the transaction, but for what was refused because of it. */
+  #failure: Error | null = null;
+  #isCorked = false;
+  #isBroken = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+    this.#pipelines = 'pipeline' in client && client.pipeline === true;
+  }
+
+  /** Sends a statement in the turn of its call; a prepared one by its name, once the connection knows it. */
+  send<Row>(text: string, values: readonly unknown[], isPrepared = false): Promise<Result<Row>> {
+    const sent = new Promise<Result<Row>>((resolve, reject) => {
+      const isNamed = isPrepared && directClients.has(this.#client);
+      const fail = (error: Error) => reject(this.#causeOf(error));
+      const statement = new Statement(text, values, isNamed, resolve, fail);
+      this.#beforeSending();
+      this.#client.query(statement);
+    });
+    return sent.catch(withOwnStack);
+  }
+
+  /** The same for statements that Kysely has built. */
+  async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#beforeSending();
+    const { command, rowCount, rows } = await this.#client
+      .query<Row & pg.QueryResultRow>(text, [...parameters])
+      .catch((error) => {
+        throw this.#causeOf(error);
+      });
+    const changes = command !== 'SELECT' && rowCount !== null;
+    return { rows: rows ?? [], ...(changes && { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  streamQuery(): never {
+    throw new Error('rows are not streamed');
+  }
+
+  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    const modes = [isolationLevel && `isolation level ${isolationLevel}`, accessMode];
+    this.#failure = null;
+    this.#begin = ['begin', ...modes.filter((mode) => mode !== undefined)].join(' ');
+    if (!this.#pipelines) this.#beforeSending();
+  }
+
+  /** Raises `RolledBack` where the server answers so: an error of a statement was passed over. */
+  async commit(): Promise<void> {
+    if (this.#isStillEmpty()) return;
+    await this.#begun;
+    const { command } = await this.#client.query('commit');
+    if (command === 'ROLLBACK') throw new RolledBack('a transaction that had failed was to be committed');
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#isStillEmpty()) return;
+    try {
+      await this.#client.query('rollback');
+    } catch (error) {
+      this.#isBroken = true;
+      throw error;
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  /** Whether no statement has followed `begin`: the server does not know of the transaction. */
+  #isStillEmpty(): boolean {
+    const isEmpty = this.#begin !== null;
+    this.#begin = null;
+    return isEmpty;
+  }
+
+  /** Statements that were sent behind one that fails are refused because of it: it is the one that tells. */
+  #causeOf(error: Error): Error {
+    const code = 'code' in error ? String(error.code) : '';
+    if (code === '25P02' || (code === unknownName && this.#failure !== null)) return this.#failure ?? error;
+    this.#failure = error;
+    return error;
+  }
+
+  #beforeSending(): void {
+    this.#cork();
+    if (this.#begin === null) return;
+    const text = this.#begin;
+    this.#begin = null;
+    this.#begun = this.#client.query(text);
+    // Said by `commit`, unless the statement behind it says so first.
+    this.#begun.catch(() => undefined);
+  }
+
+  /** Until this turn of the event loop and all that it resolves are through. */
+  #cork(): void {
+    if (!this.#pipelines || this.#isCorked) return;
+    const { stream } = (this.#client as unknown as { connection: { stream: Corkable } }).connection;
+    this.#isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+}
+
+/** An error of the server was made by who read from the socket; its stack shall lead to who has sent the statement. */
+function withOwnStack(error: Error): never {
+  Error.captureStackTrace(error);
+  throw error;
+}
+
+/** The SQLSTATE of a prepared statement that is not there: the one that was to prepare it has failed. */
+const unknownName = '26000';
+
+/** Connections that lead to one server process as long as they live. */
+const directClients = new WeakSet<pg.ClientBase>();
+
+/**
+ * Finds out whether statements may be prepared on a new connection. A pooler such as PgBouncer in transaction mode hands
+ * each transaction to any server process, and tells its clients a process number of its own.
+ */
+export async function inspectClient(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  if ('processID' in client && rows[0]?.pid === client.processID) directClients.add(client);
+}
+
+interface Corkable {
+  cork(): void;
+  uncork(): void;
+}
+
+/** What Kysely gets its connections from: the pool, wrapped in sessions. */
+export function createDriver(pool: pg.Pool): Driver {
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => new Session(await pool.connect()),
+    releaseConnection: async (session) => (session as Session).release(),
+    beginTransaction: (session, settings) => (session as Session).begin(settings),
+    commitTransaction: (session) => (session as Session).commit(),
+    rollbackTransaction: (session) => (session as Session).rollback(),
+    destroy: async () => undefined,
+  };
+}
