@@ -3,7 +3,7 @@
  * that it decides on: orders, the names of new customers, cards with their accounts in the order of their ids. What follows
  * is left to the end of the unit, in this order; the row that most transactions want comes last.
  */
-const endings = ['entries', 'counts', 'pool', 'pushes', 'claims', 'audit', 'credits'] as const;
+const endings = ['entries', 'pool', 'pushes', 'counts', 'claims', 'audit', 'credits'] as const;
 
 /** The place of an ending in the order of locks. */
 export function placeOf(ending: (typeof endings)[number]): number {

@@ -48,8 +48,8 @@ export async function registerDevice(ctx: PublicCtx, card: CardState, device: De
 }
 
 /**
- * Null when the card was registered on the device before. Everybody takes the rows in this order: the card, the counts
- * of its pass, the device, its pushes, the credits.
+ * Null when the card was registered on the device before. Everybody takes the rows in this order: the card, the device,
+ * its pushes; at the end of the unit of work the counts of the pass, the credits.
  */
 async function register(tx: Tx, ctx: PublicCtx, card: CardState, device: Device): Promise<Registered | null> {
   const at = ctx.app.now();
