@@ -98,11 +98,14 @@ export async function takeFound<Row, Found extends Partial<Row>>(
     const [first] = group;
     const most = claim.most - taken.length;
     if (first === undefined || most === 0) continue;
-    const leased = await database.transaction(async (tx) => {
+    const leasing = database.transaction(async (tx) => {
       const rows = await lease(tx, queue, group, { ...claim, until: untilOf(first), most });
       if (rows.length > 0) await claim.also?.(tx, rows);
       return rows;
     });
+    // What was taken before a failure must not wait for the end of its lease; the next turn meets the failure first.
+    const leased = taken.length === 0 ? await leasing : await leasing.catch(() => null);
+    if (leased === null) break;
     taken.push(...leased);
   }
   return taken;

@@ -68,7 +68,8 @@ function held(workspaceId: string | undefined, cards: readonly Card[], where: Sq
     ) as o`;
 }
 
-function inOrder<C extends Card>(cards: readonly C[]): C[] {
+/** In the order in which they are locked. */
+export function inOrder<C extends Card>(cards: readonly C[]): C[] {
   return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
 }
 

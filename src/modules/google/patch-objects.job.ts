@@ -1,12 +1,27 @@
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
-import { allOf, type Condition, isAnyDue, postponeTaken, takeDue } from '../../engine/due.sql.ts';
+import {
+  allOf,
+  type Condition,
+  changeTaken,
+  isAnyDue,
+  postponeTaken,
+  takeDue,
+} from '../../engine/due.sql.ts';
+import { allEnded } from '../../kit/all-ended.ts';
 import { spreadBackOff } from '../../kit/back-off.ts';
 import { settlePushes } from '../delivery/settle-pushes.ts';
 import { isStopped, maySend, resumeWallet, stopWallet } from '../delivery/wallet-stops.ts';
 import { readCardRows } from '../holder/read-cards.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
-import { type DueObject, doubtObjects, dueObjects, recordTold, releaseObjects } from './objects.sql.ts';
+import {
+  type DueObject,
+  doubtObjects,
+  dueObjects,
+  inOrder,
+  recordTold,
+  releaseObjects,
+} from './objects.sql.ts';
 import { type DueCard, type Outcome, tellCards } from './tell-cards.ts';
 
 /** Few, because holders who press the button wait behind what a turn asks of Google. */
@@ -35,10 +50,32 @@ export async function patchObjects(ctx: PublicCtx): Promise<boolean> {
   const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: objectsPerTurn };
   const objects = await takeDue({ database, queue: dueObjects }, claim);
   if (objects.length === 0) return false;
-  const byPass = Map.groupBy(await dueCards(ctx, objects), ({ card }) => card.passId);
-  const outcomes = await Promise.all([...byPass.values()].map((due) => tellCards(ctx, google, due)));
-  await record(ctx, google, outcomes.flat());
+  try {
+    await tellObjects(ctx, google, objects);
+  } catch (error) {
+    await giveBack(ctx, objects);
+    throw error;
+  }
   return objects.length === objectsPerTurn;
+}
+
+async function tellObjects(ctx: PublicCtx, google: GoogleIssuer, objects: readonly DueObject[]) {
+  const byPass = Map.groupBy(await dueCards(ctx, objects), ({ card }) => card.passId);
+  const outcomes = await allEnded([...byPass.values()].map((due) => tellCards(ctx, google, due)));
+  await record(ctx, google, outcomes.flat());
+}
+
+/** The database has failed in the middle of a turn: whatever is not recorded is due again soon, not when its lease ends. */
+async function giveBack({ app }: PublicCtx, objects: readonly DueObject[]): Promise<void> {
+  const dueAt = new Date(app.now().getTime() + shortPauseMs);
+  for (const [workspaceId, its] of byWorkspace(objects)) {
+    await app.database.transaction(async (tx) => {
+      const left: DueObject[] = [];
+      for (const object of inOrder(its))
+        if (await changeTaken(tx, dueObjects, object, { dueAt })) left.push(object);
+      await doubtObjects(tx, workspaceId, left);
+    });
+  }
 }
 
 async function dueCards(ctx: PublicCtx, objects: readonly DueObject[]): Promise<DueCard[]> {

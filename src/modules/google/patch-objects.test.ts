@@ -233,6 +233,25 @@ describe('a Google that is busy, away or lost', () => {
     });
   }
 
+  it('is told again soon when the database fails as it is recorded', async () => {
+    const card = await shop.savedCard(pass);
+    await app.sql('create sequence failures');
+    await app.sql(`
+      create function fail_once() returns trigger language plpgsql as $$
+        begin if nextval('failures') = 1 then raise 'failed once'; end if; return new; end
+      $$`);
+    await app.sql(`
+      create trigger fails before update of content on google_objects for each row execute function fail_once()`);
+    await shop.tier(card, 'Gold');
+    await shown(card, 'Gold');
+    // The lease lasts for three minutes.
+    await shop.settled(60_000);
+    assert.equal(shop.patches(card).length, 2);
+    assert.equal((await shop.credits()).spent, 1);
+    await app.sql('drop trigger fails on google_objects');
+    await assertInvariants(app.sql);
+  });
+
   it('is told again when nobody knows what it was told: a change that was taken back', async () => {
     const card = await shop.savedCard(pass);
     google.fail({ matching: /PATCH .*loyaltyObject/, outcome: 'cut after' });

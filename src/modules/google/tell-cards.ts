@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
+import { allEnded } from '../../kit/all-ended.ts';
 import type { CardRow } from '../holder/read-cards.ts';
 import { type Asked, askGoogle } from './ask-google.ts';
 import { findClass, forgetClass } from './classes.sql.ts';
@@ -41,10 +42,10 @@ export async function tellCards(
   const [first] = told;
   if (first === undefined) return wanted.filter((each) => 'result' in each);
   const { result, notifiedAt } = await tellPass(ctx, google, first);
-  const outcomes = told.map((each) =>
+  const outcomes = told.map(async (each) =>
     result.kind === 'done' ? tellCard(ctx, google, each, notifiedAt) : unasked(each.object, lasting(result)),
   );
-  return [...wanted.filter((each) => 'result' in each), ...(await Promise.all(outcomes))];
+  return [...wanted.filter((each) => 'result' in each), ...(await allEnded(outcomes))];
 }
 
 interface WantedCard extends DueCard {
