@@ -1,9 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { report } from '../../bench/result.ts';
 import { runNode } from '../run-node.ts';
-import { overload } from './overload/overload.ts';
 import { repeat } from './repeat.ts';
 
 /**
@@ -12,6 +10,7 @@ import { repeat } from './repeat.ts';
  * with another seed, all of which follow from `--seed`. Exit code 1 when an attack has broken through.
  */
 const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
+const overload = fileURLToPath(new URL('overload/run.ts', import.meta.url));
 const { values, positionals: wanted } = parseArgs({
   options: { seed: { type: 'string' }, minutes: { type: 'string' } },
   allowPositionals: true,
@@ -37,7 +36,7 @@ const run = (seed: number) => runNode([runner, ...tests], { ATTACK_SEED: String(
 if (tests.length > 0) process.exitCode = await (minutes === null ? runOnce() : repeat(seed, minutes, run));
 if (minutes === null && isWanted('overload')) {
   console.log('\noverload');
-  if (!report(await overload())) process.exitCode = 1;
+  process.exitCode ||= await runNode([overload], {});
 }
 
 function runOnce(): Promise<number> {
