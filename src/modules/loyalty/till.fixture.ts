@@ -6,6 +6,7 @@ import { makeCard } from '../../../test/factories.ts';
 import type { TestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { LedgerReader, type Snapshot } from '../../../test/ledger/snapshot.ts';
+import { until } from '../../../test/wallets.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from './account.fixture.ts';
 
@@ -203,10 +204,12 @@ export class Till {
     }
   }
 
-  /** Until so many wait for locks; no longer than a lock is waited for. */
+  /** Until so many wait for locks; once there is one, no longer than a lock is waited for. */
   async waiters(count: number): Promise<void> {
     const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    for (let turn = 0; turn < 300 && (await this.app.sql(text)).length < count; turn++) await sleep(5);
+    const waiting = async () => (await this.app.sql(text)).length;
+    await until('somebody waits for the lock', async () => (await waiting()) > 0);
+    for (let turn = 0; turn < 300 && (await waiting()) < count; turn++) await sleep(5);
   }
 
   #named(more: Named): object {
