@@ -12,7 +12,7 @@ import { deleteHolder } from './holders.sql.ts';
 import { presentInstance, presentUpdate } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
-import { shownNow } from './shown-now.ts';
+import { shownNow } from './last-modified.ts';
 import { markVoided } from './void-instance.ts';
 
 /**
