@@ -150,6 +150,7 @@ CREATE INDEX credit_flushes_by_turn ON public.credit_flushes USING btree (walked
 create table erasure_walks (
   workspace_id uuid not null,
   pass_id uuid not null,
+  erased_before timestamp with time zone not null,
   cursor uuid,
   due_at timestamp with time zone not null,
   PRIMARY KEY (pass_id, workspace_id),

@@ -148,6 +148,7 @@ interface CreditFlushesTable {
 interface ErasureWalksTable {
   workspaceId: string;
   passId: string;
+  erasedBefore: Date;
   cursor: string | null;
   dueAt: Date;
 }

@@ -33,15 +33,16 @@ end $$;
 drop trigger audit_log_rows on audit_log;
 create trigger audit_log_rows before update or delete on audit_log for each row execute function forget_detail();
 
--- The passes with cards that may have been erased before, and left something. An hour from now nobody erases like that.
+-- The passes with cards that may have been erased before, and left something. In an hour no process erases like that.
 create table erasure_walks (
   workspace_id uuid not null,
   pass_id uuid not null,
+  erased_before timestamptz not null,
   cursor uuid,
   due_at timestamptz not null,
   primary key (pass_id, workspace_id),
   foreign key (pass_id, workspace_id) references passes (pass_id, workspace_id) on delete cascade
 );
 create index erasure_walks_due on erasure_walks (due_at);
-insert into erasure_walks (workspace_id, pass_id, due_at)
-select workspace_id, pass_id, now() + interval '1 hour' from passes;
+insert into erasure_walks (workspace_id, pass_id, erased_before, due_at)
+select workspace_id, pass_id, now() + interval '1 hour', now() + interval '1 hour' from passes;

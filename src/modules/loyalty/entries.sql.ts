@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
 import { prepared, sql } from '../../kit/db/sql.ts';
 import { lastId } from '../../kit/id-range.ts';
 import type { EntryKind } from './account.ts';
@@ -113,4 +113,22 @@ export async function readHolding(
     where a.workspace_id = ${workspaceId} and a.instance_id = ${instanceId}
   `.execute(db);
   return rows[0];
+}
+
+/** Removes the reasons of all entries of a card's account; whether their seals cover them by a salted digest. */
+export async function clearReasons(
+  tx: Tx,
+  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<{ entryId: string; kind: string; wasSalted: boolean }[]> {
+  const { rows } = await sql<{ entryId: string; kind: string; wasSalted: boolean }>`
+    with account as materialized (
+      select account_id from loyalty_accounts
+      where instance_id = ${instanceId} and workspace_id = ${workspaceId}
+      limit 1
+    )
+    update loyalty_entries e set reason = null
+    where e.account_id = (select account_id from account) and e.workspace_id = ${workspaceId} and e.reason is not null
+    returning e.entry_id, e.kind, length(e.reason_seal) > 0 as was_salted
+  `.execute(tx);
+  return rows;
 }

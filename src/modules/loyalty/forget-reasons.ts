@@ -1,0 +1,19 @@
+import { forgetDetails } from '../../audit.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { clearReasons } from './entries.sql.ts';
+
+/** Forgets what was said of the entries of a card's account; their figures and seals stay, and so do the seals over them. */
+export async function forgetReasons(
+  tx: Tx,
+  card: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<void> {
+  const cleared = await clearReasons(tx, card);
+  // Only lines from before reasons were salted repeat them.
+  const repeated = cleared.filter(({ kind, wasSalted }) => !wasSalted && kind !== 'earn');
+  await forgetDetails(
+    tx,
+    card.workspaceId,
+    repeated.map(({ entryId }) => ({ id: entryId, publicId: encodeId('entry', entryId) })),
+  );
+}
