@@ -79,21 +79,21 @@ export async function forgetDetails(
   if (entries.length === 0) return;
   const bound = (ms: number) =>
     entries.map(({ id }) => firstIdSince(new Date(momentOfId(id).getTime() + ms)));
+  const { rows } = await sql<{ auditId: string }>`
+    select l.audit_id
+    from unnest(
+      ${entries.map(({ publicId }) => publicId)}::text[], ${bound(-spareMs)}::uuid[], ${bound(spareMs)}::uuid[]
+    ) as e(entry_id, since, until)
+    cross join lateral (
+      select audit_id, detail from audit_log
+      where workspace_id = ${workspaceId} and audit_id >= e.since and audit_id < e.until
+      offset 0
+    ) as l
+    where l.detail ->> 'entryId' = e.entry_id and l.detail ? 'reason'
+  `.execute(tx);
   await sql`
-    with told as materialized (
-      select l.audit_id
-      from unnest(${entries.map(({ publicId }) => publicId)}::text[], ${bound(-spareMs)}::uuid[], ${bound(spareMs)}::uuid[])
-        as e(entry_id, since, until)
-      cross join lateral (
-        select audit_id, detail from audit_log
-        where workspace_id = ${workspaceId} and audit_id >= e.since and audit_id < e.until
-        offset 0
-      ) as l
-      where l.detail ->> 'entryId' = e.entry_id and l.detail ? 'reason'
-    )
-    update audit_log a set detail = a.detail - 'reason'
-    from told
-    where a.workspace_id = ${workspaceId} and a.audit_id = told.audit_id
+    update audit_log set detail = detail - 'reason'
+    where workspace_id = ${workspaceId} and audit_id = any(${rows.map(({ auditId }) => auditId)}::uuid[])
   `.execute(tx);
 }
 

@@ -352,6 +352,23 @@ describe('erasing a card', { concurrency: false }, () => {
     assertUnmarked(logged.join(''), 'the logs');
   });
 
+  it('reaches what was said of a card whose points the next one has', async () => {
+    const [reason] = marksFor('a reason of a former card');
+    const holder = { identifier: own('holder') };
+    const former = await issue({ holder });
+    const said = { ...targetOf(former), points: 5, reason };
+    assert.equal((await client.post('/loyalty/points', said)).status, 200);
+    await client.post(`/instances/${former.instanceId}/void`);
+    const next = await issue({ holder });
+    assert.equal(next.loyalty.balance, 5);
+    const own5 = { ...targetOf(next), points: 5, reason: 'of the next card' };
+    assert.equal((await client.post('/loyalty/points', own5)).status, 200);
+    await client.delete(`/instances/${former.instanceId}`);
+    const left = await rows();
+    assertUnmarked(left, 'the tables');
+    assert.ok(left.includes(own5.reason), 'the next card is not erased');
+  });
+
   it('takes no reason for what is undone afterwards', async () => {
     const card = await markedCard('reverseEntry');
     await client.delete(`/instances/${card.instanceId}`);

@@ -32,7 +32,8 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   const blank = { fields: {}, metadata: {}, erasedAt };
   await changeInstance(tx, row, blank, shownNow(ctx, row));
   await forgetInviteeOf(tx, ctx, row);
-  await forgetWords(tx, ctx, { ...row, ...blank, status: 'voided', holder: null });
+  const erased = { ...row, ...blank, status: 'voided' as const, holder: null };
+  await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
   audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
   await endWebCards(tx, ctx, row);

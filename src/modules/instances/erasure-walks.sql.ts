@@ -16,8 +16,8 @@ export interface ErasureWalk {
 /** The walks that are not at their ends. */
 export const erasureWalks: Queue<ErasureWalk> = {
   table: 'erasureWalks',
-  part: 'workspaceId',
-  key: { passId: 'uuid' },
+  part: 'passId',
+  key: {},
   due: 'dueAt',
   columns: sql`workspace_id, pass_id, erased_before, cursor, due_at`,
 };

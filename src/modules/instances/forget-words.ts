@@ -12,9 +12,15 @@ import { changeInstance } from './instances.sql.ts';
 
 /**
  * Forgets what callers have said around a card that is erased: the code that they have given it, the reasons of its
- * entries, the items of its orders, and the answers that were kept for replays. The caller holds the card.
+ * entries, the items of its orders, and the answers that were kept for replays. The caller holds the card, and says under
+ * which identifier it knew the holder.
  */
-export async function forgetWords(tx: Tx, ctx: PublicCtx, erased: InstanceRow): Promise<void> {
+export async function forgetWords(
+  tx: Tx,
+  ctx: PublicCtx,
+  erased: InstanceRow,
+  identifier: string | null,
+): Promise<void> {
   await forgetItems(tx, erased);
   const { instanceId, barcode: former } = erased;
   // One that never was on a card: who scans the former finds nobody.
@@ -23,7 +29,7 @@ export async function forgetWords(tx: Tx, ctx: PublicCtx, erased: InstanceRow): 
     await changeInstance(tx, erased, { barcode }, null);
     await replaceBarcode(tx, erased, { instanceId, barcode: former }, barcode);
   }
-  await forgetReasons(tx, erased);
+  await forgetReasons(tx, { ...erased, identifier });
   await forgetAnswers(tx, ctx, { ...erased, barcode });
 }
 

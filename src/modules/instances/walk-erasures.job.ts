@@ -43,7 +43,7 @@ async function forgetLeft(tx: Tx, ctx: PublicCtx, workspaceId: string, instanceI
   await lockInstance(tx, workspaceId, instanceId);
   const row = await findInstanceAnywhere(tx, instanceId);
   if (row === undefined) return;
-  await forgetWords(tx, ctx, row);
+  await forgetWords(tx, ctx, row, null);
   if (row.barcode === null) return;
   // Wallets show the code.
   await changeInstance(tx, row, {}, shownNow(ctx, row));

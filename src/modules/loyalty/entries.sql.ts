@@ -115,19 +115,46 @@ export async function readHolding(
   return rows[0];
 }
 
-/** Removes the reasons of all entries of a card's account; whether their seals cover them by a salted digest. */
+/** A card whose entries are meant, and its holder, under whose other cards its account may be by now. */
+export interface CardOfEntries {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly instanceId: string;
+  readonly identifier: string | null;
+}
+
+/**
+ * Removes the reasons of the entries of a card's account, and of those that the card has made in an account which its
+ * holder's next card has taken over. Answers of which entries, and whether their seals cover a salted digest.
+ */
 export async function clearReasons(
   tx: Tx,
-  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+  { workspaceId, passId, instanceId, identifier }: CardOfEntries,
 ): Promise<{ entryId: string; kind: string; wasSalted: boolean }[]> {
   const { rows } = await sql<{ entryId: string; kind: string; wasSalted: boolean }>`
-    with account as materialized (
-      select account_id from loyalty_accounts
-      where instance_id = ${instanceId} and workspace_id = ${workspaceId}
-      limit 1
+    with cards as materialized (
+      select ${instanceId}::uuid as instance_id
+      union
+      select instance_id from holders
+      where identifier = ${identifier} and workspace_id = ${workspaceId} and pass_id = ${passId}
+    ), said as materialized (
+      select e.account_id, e.seq
+      from cards c
+      cross join lateral (
+        select account_id from loyalty_accounts
+        where instance_id = c.instance_id and workspace_id = ${workspaceId}
+        limit 1
+      ) as a
+      cross join lateral (
+        select account_id, seq from loyalty_entries
+        where account_id = a.account_id and workspace_id = ${workspaceId} and reason is not null
+          and (c.instance_id = ${instanceId} or instance_id = ${instanceId})
+        offset 0
+      ) as e
     )
     update loyalty_entries e set reason = null
-    where e.account_id = (select account_id from account) and e.workspace_id = ${workspaceId} and e.reason is not null
+    from said
+    where e.account_id = said.account_id and e.seq = said.seq and e.workspace_id = ${workspaceId}
     returning e.entry_id, e.kind, length(e.reason_seal) > 0 as was_salted
   `.execute(tx);
   return rows;

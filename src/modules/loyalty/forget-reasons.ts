@@ -1,13 +1,10 @@
 import { forgetDetails } from '../../audit.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { clearReasons } from './entries.sql.ts';
+import { type CardOfEntries, clearReasons } from './entries.sql.ts';
 
-/** Forgets what was said of the entries of a card's account; their figures and seals stay, and so do the seals over them. */
-export async function forgetReasons(
-  tx: Tx,
-  card: { readonly workspaceId: string; readonly instanceId: string },
-): Promise<void> {
+/** Forgets what was said of the entries of a card; their figures stay, and so do the seals over them. */
+export async function forgetReasons(tx: Tx, card: CardOfEntries): Promise<void> {
   const cleared = await clearReasons(tx, card);
   // Only lines from before reasons were salted repeat them.
   const repeated = cleared.filter(({ kind, wasSalted }) => !wasSalted && kind !== 'earn');
