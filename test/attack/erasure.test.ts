@@ -7,6 +7,7 @@ import { decodeId } from '../../src/kit/ids.ts';
 import { Device, passJsonOf, takeCard } from '../../src/modules/apple/device.fixture.ts';
 import { GoogleShop, googleSettings } from '../../src/modules/google/google.fixture.ts';
 import { makeProgram } from '../../src/modules/loyalty/account.fixture.ts';
+import { auditLedger } from '../../src/modules/loyalty/audit-ledger.ts';
 import { exportSeals } from '../../src/modules/loyalty/export-seals.ts';
 import { sealLedgers } from '../../src/modules/loyalty/seal-ledger.job.ts';
 import { verifySeals } from '../../src/modules/loyalty/verify-seals.ts';
@@ -345,6 +346,8 @@ describe('erasing a card', { concurrency: false }, () => {
       assert.equal(ledger.unproven, 0);
       assert.ok(ledger.entries > 50, `${ledger.entries} entries`);
     }
+    const audited = await auditLedger(ctx.app.database, shop.workspaceId, ctx.app.now);
+    assert.deepEqual(audited.findings, []);
   });
 
   it('leaves none in the logs', () => {
