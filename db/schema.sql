@@ -1,3 +1,29 @@
+CREATE OR REPLACE FUNCTION public.forget_detail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.detail = old.detail - 'reason'
+    and to_jsonb(new) - 'detail' = to_jsonb(old) - 'detail' then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_reason()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.reason is not null and new.reason is null
+    and to_jsonb(new) - 'reason' = to_jsonb(old) - 'reason' then
+    new.reason_seal := case when old.reason_seal is null then ''::bytea
+      else sha256(old.reason_seal || convert_to(old.reason, 'UTF8')) end;
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -79,7 +105,7 @@ create table audit_log (
   PRIMARY KEY (workspace_id, audit_id)
 );
 CREATE TRIGGER audit_log_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION forget_detail();
 
 create table credit_accounts (
   workspace_id uuid not null,
@@ -120,6 +146,17 @@ create table credit_flushes (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 CREATE INDEX credit_flushes_by_turn ON public.credit_flushes USING btree (walked_at);
+
+create table erasure_walks (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  erased_before timestamp with time zone not null,
+  cursor uuid,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (pass_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
+);
+CREATE INDEX erasure_walks_due ON public.erasure_walks USING btree (due_at);
 
 create table events (
   workspace_id uuid not null,
@@ -233,6 +270,7 @@ create table instances (
   google_wallets integer not null default 0,
   web_wallets integer not null default 0,
   served_modified_at timestamp with time zone,
+  served_change_at timestamp with time zone,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
   CHECK ((apple_wallets >= 0)),
@@ -390,6 +428,7 @@ create table loyalty_entries (
   actor text not null,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  reason_seal bytea,
   PRIMARY KEY (account_id, workspace_id, seq),
   CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'import'::text, 'reversal'::text])))
 );
@@ -398,7 +437,7 @@ CREATE INDEX loyalty_entries_of_partner ON public.loyalty_entries USING btree (p
 CREATE INDEX loyalty_entries_of_program ON public.loyalty_entries USING btree (program_id, workspace_id, entry_id);
 CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING btree (account_id, workspace_id, reversal_of) WHERE (reversal_of IS NOT NULL);
 CREATE TRIGGER loyalty_entries_all BEFORE TRUNCATE ON public.loyalty_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER loyalty_entries_rows BEFORE DELETE OR UPDATE ON public.loyalty_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loyalty_entries_rows BEFORE DELETE OR UPDATE ON public.loyalty_entries FOR EACH ROW EXECUTE FUNCTION forget_reason();
 
 create table loyalty_lot_uses (
   workspace_id uuid not null,
@@ -478,6 +517,7 @@ create table orders (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 CREATE INDEX orders_that_issued ON public.orders USING btree (instance_id, workspace_id) WHERE issued;
+CREATE INDEX orders_with_items ON public.orders USING btree (instance_id, workspace_id) WHERE ((items IS NOT NULL) AND (instance_id IS NOT NULL));
 
 create table partners (
   workspace_id uuid not null,

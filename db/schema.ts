@@ -14,6 +14,7 @@ export interface Schema {
   creditAccounts: CreditAccountsTable;
   creditEntries: CreditEntriesTable;
   creditFlushes: CreditFlushesTable;
+  erasureWalks: ErasureWalksTable;
   events: EventsTable;
   googleClasses: GoogleClassesTable;
   googleNonces: GoogleNoncesTable;
@@ -144,6 +145,14 @@ interface CreditFlushesTable {
   walkedAt: Date;
 }
 
+interface ErasureWalksTable {
+  workspaceId: string;
+  passId: string;
+  erasedBefore: Date;
+  cursor: string | null;
+  dueAt: Date;
+}
+
 interface EventsTable {
   workspaceId: string;
   eventId: string;
@@ -236,6 +245,7 @@ interface InstancesTable {
   googleWallets: Generated<number>;
   webWallets: Generated<number>;
   servedModifiedAt: Date | null;
+  servedChangeAt: Date | null;
 }
 
 interface InvitesTable {
@@ -343,6 +353,7 @@ interface LoyaltyEntriesTable {
   actor: string;
   occurredAt: Date;
   createdAt: Date;
+  reasonSeal: Buffer | null;
 }
 
 interface LoyaltyLotUsesTable {

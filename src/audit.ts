@@ -1,8 +1,9 @@
 import type { ActorCtx, PublicCtx } from './context.ts';
 import { placeOf } from './engine/lock-order.ts';
 import type { Tx } from './kit/db/database.ts';
-import { prepared } from './kit/db/sql.ts';
+import { prepared, sql } from './kit/db/sql.ts';
 import type { Ending } from './kit/db/unit.ts';
+import { firstIdSince, momentOfId } from './kit/id-range.ts';
 import { newUuidV7 } from './kit/ids.ts';
 
 /** What was done to which resource. */
@@ -68,3 +69,33 @@ export function audit(tx: Tx, ctx: PublicCtx | ActorCtx, entry: AuditEntry | Ope
     createdAt: ctx.app.now(),
   });
 }
+
+/** Takes the caller's reason out of the lines about entries, which were written with them: ids tell about when. */
+export async function forgetDetails(
+  tx: Tx,
+  workspaceId: string,
+  entries: readonly { readonly id: string; readonly publicId: string }[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const bound = (ms: number) =>
+    entries.map(({ id }) => firstIdSince(new Date(momentOfId(id).getTime() + ms)));
+  const { rows } = await sql<{ auditId: string }>`
+    select l.audit_id
+    from unnest(
+      ${entries.map(({ publicId }) => publicId)}::text[], ${bound(-spareMs)}::uuid[], ${bound(spareMs)}::uuid[]
+    ) as e(entry_id, since, until)
+    cross join lateral (
+      select audit_id, detail from audit_log
+      where workspace_id = ${workspaceId} and audit_id >= e.since and audit_id < e.until
+      offset 0
+    ) as l
+    where l.detail ->> 'entryId' = e.entry_id and l.detail ? 'reason'
+  `.execute(tx);
+  await sql`
+    update audit_log set detail = detail - 'reason'
+    where workspace_id = ${workspaceId} and audit_id = any(${rows.map(({ auditId }) => auditId)}::uuid[])
+  `.execute(tx);
+}
+
+/** An entry and its line are made in one unit of work, which lasts seconds. */
+const spareMs = 300_000;

@@ -10,6 +10,7 @@ import { isRolloutDue, walkRollouts } from './modules/delivery/walk-rollouts.job
 import { isObjectDue, patchObjects } from './modules/google/patch-objects.job.ts';
 import { trimGoogleNonces } from './modules/google/trim-google-nonces.job.ts';
 import { trimImages } from './modules/images/trim-images.job.ts';
+import { walkErasures } from './modules/instances/walk-erasures.job.ts';
 import { isInviteDue, sendInvites } from './modules/invites/send-invites.job.ts';
 import { auditLedgers } from './modules/loyalty/audit-ledger.job.ts';
 import { expirePoints } from './modules/loyalty/expire-points.job.ts';
@@ -44,6 +45,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(expirePoints, 5_000),
   timed(sealLedgers, 5_000),
   timed(auditLedgers, 60_000),
+  timed(walkErasures, 60_000),
   timed(trimSweeps, 60_000),
   timed(trimWebhooks, 600_000),
   timed(trimImages, 600_000),

@@ -35,7 +35,9 @@ const rules = {
     select i.instance_id
     from instances i left join holders h using (workspace_id, instance_id)
     where i.erased_at is not null
-      and (h.instance_id is not null or i.status <> 'voided' or i.fields <> '{}' or i.metadata <> '{}')`,
+      and (h.instance_id is not null or i.status <> 'voided' or i.fields <> '{}' or i.metadata <> '{}'
+        or exists (select from orders o where o.instance_id = i.instance_id and o.items is not null)
+        or exists (select from loyalty_entries e where e.instance_id = i.instance_id and e.reason is not null))`,
 
   'what the ledger has of orders is what their entries say': `
     select o.account_id, o.order_id, o.credited, e.points

@@ -37,9 +37,9 @@ export async function verifyLedgerSeals(file: string, { head }: { head?: string 
   try {
     for await (const ledger of verifySeals(lines, head ?? null)) {
       hasHead ||= ledger.hasHead;
-      const { seals, entries } = ledger;
+      const { seals, entries, unproven } = ledger;
       console.log(
-        `✓ ${encodeId('ws', ledger.workspaceId)}: ${entries} entries, ${seals} seals, head ${ledger.head}`,
+        `✓ ${encodeId('ws', ledger.workspaceId)}: ${entries} entries, ${seals} seals, head ${ledger.head}${unproven === 0 ? '' : `; ${unproven} entries not proven, beside erased reasons`}`,
       );
     }
   } catch (error) {

@@ -1,10 +1,6 @@
-/**
- * The whole second that a change of `previous` gets: the one that `now` is in, or the next after `previous` where that
- * is later, so that two changes within one second still differ in Last-Modified, which counts seconds.
- */
-export function laterSecond(previous: Date, now: Date): Date {
-  const seconds = Math.max(Math.floor(now.getTime() / 1_000), Math.floor(previous.getTime() / 1_000) + 1);
-  return new Date(seconds * 1_000);
+/** `now`, or a millisecond after `previous` where that is later: changes differ, also when the clock steps back. */
+export function laterMoment(previous: Date, now: Date): Date {
+  return new Date(Math.max(now.getTime(), previous.getTime() + 1));
 }
 
 /** The moment cut to its whole second. */

@@ -8,6 +8,11 @@ export function firstIdSince(moment: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
+/** When an id was made. */
+export function momentOfId(id: string): Date {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+}
+
 /**
  * Bounds of the ids of rows that were made from `from` until before `to`. An id is made before its row gets its moment,
  * by another clock and perhaps ahead of it, so there is an hour to spare at both ends.

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { laterSecond } from '../../src/kit/clock.ts';
 import { buildPkpass } from '../../src/wallet/apple/build-pkpass.ts';
 import type { AppleCard, AppleField } from '../../src/wallet/apple/card.ts';
 import {
@@ -67,6 +66,12 @@ export interface Answer {
 
 /** Bends a right answer into a wrong one. */
 export type Bend = (right: Answer) => Answer;
+
+/** The whole second of a change, later than the one before: wallets are told seconds. */
+function laterSecond(previous: Date, at: Date): Date {
+  const seconds = Math.max(Math.floor(at.getTime() / 1_000), Math.floor(previous.getTime() / 1_000) + 1);
+  return new Date(seconds * 1_000);
+}
 
 interface Kept {
   readonly file: Buffer;

@@ -56,6 +56,9 @@ async function fill(
     onProgress({ part, doing, rows: sum, seconds: (performance.now() - startedAt) / 1_000 });
   };
   const take = async ({ table, insert }: Step) => {
+    // A database of a former version lacks the tables that came later.
+    const { rows: there } = await client.query('select to_regclass($1) as name', [table]);
+    if (there[0]?.name === null) return;
     const { rowCount } = await client.query(spelt(`insert into ${table} ${insert}`, growth));
     rows.set(table, (rows.get(table) ?? 0) + (rowCount ?? 0));
   };

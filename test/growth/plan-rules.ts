@@ -52,6 +52,7 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   programs: [['workspace_id'], ['program_id'], ['pass_id']],
   program_states: [['workspace_id', 'program_id']],
   program_totals: [['workspace_id', 'program_id'], ['program_id']],
+  erasure_walks: [['pass_id']],
   api_keys: [['workspace_id'], ['key_id']],
   api_key_secrets: [['workspace_id']],
   partners: [['workspace_id']],

@@ -130,6 +130,10 @@ export const tenantSteps: readonly Step[] = [
     insert: `(workspace_id, requested_at, walked_at) select workspace_id, ${until}, ${due} ${eachWorkspace} where w % 10 = 1`,
   },
   {
+    table: 'erasure_walks',
+    insert: `(workspace_id, pass_id, erased_before, due_at) select workspace_id, pass_id, ${until}, ${due} from grown_passes`,
+  },
+  {
     table: 'privacy_requests',
     insert: `(workspace_id, request_id, store_id, topic, subject, instance_ids, received_at, due_at, done_at)
       select workspace_id, ${idOf(days('n % 700'), "'privacy' || w || '-' || n")},

@@ -12,6 +12,8 @@ export interface CardState {
   readonly passModifiedAt: Date;
   /** The Last-Modified of the file that was handed out last. */
   readonly servedModifiedAt: Date | null;
+  /** What that file was of, as `changedAt` has it. */
+  readonly servedChangeAt: Date | null;
 }
 
 /** Cards of a workspace, in the order asked for; undefined where there is none. */
@@ -21,7 +23,7 @@ export async function findCardStates(
   instanceIds: readonly string[],
 ): Promise<(CardState | undefined)[]> {
   const { rows } = await sql<CardState>`
-    select i.workspace_id, i.instance_id, i.authentication_token, i.served_modified_at,
+    select i.workspace_id, i.instance_id, i.authentication_token, i.served_modified_at, i.served_change_at,
       greatest(i.modified_at, a.shown_at) as modified_at,
       greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision,
       p.revision as pass_revision, p.modified_at as pass_modified_at

@@ -2,7 +2,7 @@ import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { countWallets, holdCard } from '../instances/count-wallets.ts';
-import { lastModified } from '../instances/shown-now.ts';
+import { changedAt, isServed } from '../instances/last-modified.ts';
 import { type CardState, findCardStates } from './cards.sql.ts';
 import { wakeDeviceOf } from './devices.sql.ts';
 import {
@@ -17,7 +17,7 @@ type Device = DeviceName & { readonly pushToken: string };
 
 interface Registered {
   readonly deviceId: number;
-  /** The card's Last-Modified in the transaction. */
+  /** Since when the card shows what it shows in the transaction. */
   readonly seen: Date;
   /** The device's copy was old already, and it is going to be told. */
   readonly isBehind: boolean;
@@ -40,7 +40,7 @@ export async function registerDevice(ctx: PublicCtx, card: CardState, device: De
   const registered = await database.transaction((tx) => register(tx, ctx, card, device));
   if (registered === null) return false;
   // A design that changed during the transaction has taken the card for one that nobody holds.
-  const isOvertaken = lastModified(await currentState(database.db, card)) > registered.seen;
+  const isOvertaken = changedAt(await currentState(database.db, card)) > registered.seen;
   if (isOvertaken)
     await database.transaction((tx) => wakeDeviceOf(tx, card, registered.deviceId, ctx.app.now()));
   if (registered.isBehind || isOvertaken) ctx.app.wake('pushDevices');
@@ -62,19 +62,15 @@ async function register(tx: Tx, ctx: PublicCtx, card: CardState, device: Device)
     throw tooMany();
   await insertRegistration(tx, card, deviceId, at);
   const state = await currentState(tx, card);
-  const seen = lastModified(state);
-  const isBehind = seen > (state.servedModifiedAt ?? never);
+  const isBehind = !isServed(state);
   if (isBehind) await wakeDeviceOf(tx, card, deviceId, at);
-  return { deviceId, seen, isBehind };
+  return { deviceId, seen: changedAt(state), isBehind };
 }
 
 function tooMany() {
   const message = 'This card is on too many devices, or this device has too many cards. Remove some of them.';
   return refusal('rate_limited', message, {}, { 'retry-after': '3600' });
 }
-
-/** Nobody knows how old a file is that nobody is known to have been handed. */
-const never = new Date(0);
 
 async function currentState(db: Db, { workspaceId, instanceId }: CardState): Promise<CardState> {
   const [state] = await findCardStates(db, workspaceId, [instanceId]);

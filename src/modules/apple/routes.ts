@@ -6,7 +6,7 @@ import { closed } from '../../kit/http/shapes.ts';
 import { noteFetched } from '../holder/note-visit.ts';
 import { cardForDevice } from '../holder/open-card.ts';
 import { passFileAnswer } from '../holder/pass-file-answer.ts';
-import { lastModified } from '../instances/shown-now.ts';
+import { lastModified, toldModified } from '../instances/last-modified.ts';
 import { checkPassToken } from './check-pass-token.ts';
 import { logDeviceErrors as logVerb } from './log-device-errors.ts';
 import { registerDevice as registerVerb } from './register-device.ts';
@@ -97,11 +97,11 @@ export const getLatestPass = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const state = await checkPassToken(ctx, params, headers.authorization);
     const modified = lastModified(state);
-    if (isNotModified(modified, headers['if-modified-since'])) return answer(304, null, asOf(modified));
+    if (isNotModified(modified, headers['if-modified-since']))
+      return answer(304, null, asOf(toldModified(modified, ctx.app.now())));
     const card = await cardForDevice(ctx, state);
     const chunks = await ctx.app.passFiles.build(card);
-    await noteFetched(ctx, card);
-    return passFileAnswer(chunks, asOf(lastModified(card)));
+    return passFileAnswer(chunks, asOf(await noteFetched(ctx, card)));
   },
 });
 

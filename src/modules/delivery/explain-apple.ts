@@ -1,7 +1,7 @@
 import { readable } from '../../kit/clock.ts';
 import type { Finding } from '../../wallet/apple/certificates/inspect-identity.ts';
 import type { DiagnosedDevice } from '../apple/diagnosed-devices.ts';
-import { lastModified } from '../instances/shown-now.ts';
+import { changedAt, isServed } from '../instances/last-modified.ts';
 import { explainDue, explainLast } from './explain-due.ts';
 import { named, progressOf } from './explain-pushes.ts';
 import type { Facts } from './gather-facts.ts';
@@ -79,8 +79,11 @@ function heldBack({ rollouts }: Facts, rolloutId: string, name: string): Finding
 /** Whether any device has come for the newest state. Which one it was is not kept. */
 function arrival(facts: Facts): Finding[] {
   const { card, devices, push } = facts;
-  const newest = lastModified(card);
-  if (card.servedModifiedAt !== null && card.servedModifiedAt >= newest) {
+  const newest = changedAt(card);
+  // Of what was fetched before states were told apart, only the second is known.
+  const wasServed =
+    card.servedChangeAt === null && card.servedModifiedAt !== null && card.servedModifiedAt >= newest;
+  if (isServed(card) || wasServed) {
     const byWhom = devices.length > 1 ? ', by one of the devices at least' : '';
     return [{ level: 'ok', what: `The newest state, of ${readable(newest)}, was fetched${byWhom}` }];
   }

@@ -41,6 +41,8 @@ export interface CardRow
   readonly passModifiedAt: Date;
   /** The Last-Modified of the pass file that was handed out last. */
   readonly servedModifiedAt: Date | null;
+  /** What that file was of, as `changedAt` has it. */
+  readonly servedChangeAt: Date | null;
   readonly organization: string;
   readonly workspaceLocale: string;
   readonly timezone: string;
@@ -51,7 +53,7 @@ export interface CardRow
 /** The columns of CardRow. */
 const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
-  i.authentication_token, i.revision + coalesce(a.seq, 0) as revision, i.served_modified_at,
+  i.authentication_token, i.revision + coalesce(a.seq, 0) as revision, i.served_modified_at, i.served_change_at,
   greatest(i.modified_at, a.shown_at) as modified_at, i.created_at, i.erased_at,
   p.title, p.type, p.details, p.terms, p.message, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations,
   p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
@@ -114,7 +116,7 @@ export async function findNewCard(
         ${firstId}::uuid as instance_id, 'active' as status, null::text as barcode,
         '{}'::jsonb as fields, null::timestamptz as expires_at, ''::bytea as link_secret,
         '' as authentication_token, 0 as revision, 0 as pass_revision, ${at}::timestamptz as modified_at,
-        null::timestamptz as served_modified_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at
+        null::timestamptz as served_modified_at, null::timestamptz as served_change_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at
     ) i ${withDesign}
   `.execute(db);
   return rows[0];
@@ -139,23 +141,34 @@ export async function listCards(
 }
 
 /**
- * Keeps the Last-Modified of the pass file that was handed out last. A card that somebody changes at this moment is
- * passed over: its file is about to be old.
+ * Keeps what a wallet is about to be given: a Last-Modified, and the state that has it, or null where the state has a later
+ * one. False, and nothing is kept, where somebody else has kept something since the card was read.
  */
 export async function keepServed(
   tx: Tx,
-  card: Pick<CardRow, 'workspaceId' | 'instanceId'>,
-  modifiedAt: Date,
-): Promise<void> {
-  await sql`
-    with free as materialized (
-      select workspace_id, instance_id from instances
-      where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
-        and served_modified_at is distinct from ${modifiedAt}
-      for no key update skip locked
-    )
-    update instances i set served_modified_at = ${modifiedAt}
-    from free
-    where i.workspace_id = free.workspace_id and i.instance_id = free.instance_id
+  card: Pick<CardRow, 'workspaceId' | 'instanceId' | 'servedModifiedAt' | 'servedChangeAt'>,
+  told: Date,
+  changeAt: Date | null,
+): Promise<boolean> {
+  const { rowCount } = await sql`
+    update instances
+    set served_modified_at = ${told}, served_change_at = coalesce(${changeAt}, served_change_at)
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+      and served_modified_at is not distinct from ${card.servedModifiedAt}
+      and served_change_at is not distinct from ${card.servedChangeAt}
   `.execute(tx);
+  return rowCount === 1;
+}
+
+/** What wallets were given of a card. */
+export async function readServed(
+  db: Db,
+  { workspaceId, instanceId }: Pick<CardRow, 'workspaceId' | 'instanceId'>,
+): Promise<Pick<CardRow, 'servedModifiedAt' | 'servedChangeAt'> | undefined> {
+  return db
+    .selectFrom('instances')
+    .select(['servedModifiedAt', 'servedChangeAt'])
+    .where('workspaceId', '=', workspaceId)
+    .where('instanceId', '=', instanceId)
+    .executeTakeFirst();
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { wholeSecond } from '../../kit/clock.ts';
 import { keptWork } from '../../kit/kept-work.ts';
 import { buildPkpassChunks } from '../../wallet/apple/build-pkpass.ts';
 import type { AppleCard } from '../../wallet/apple/card.ts';
@@ -9,7 +10,7 @@ import type { PassSigner } from '../../wallet/apple/signature.ts';
 import { serialNumberOf } from '../apple/serial-number.ts';
 import type { ImageFiles } from '../images/image-files.ts';
 import { barcodeOf, expiryOf } from '../instances/instance.schema.ts';
-import { lastModified } from '../instances/shown-now.ts';
+import { changedAt } from '../instances/last-modified.ts';
 import { stampsOf } from '../loyalty/stamps-drawing.ts';
 import { stampsStrip } from '../loyalty/stamps-picture.ts';
 import { drawableFormat } from '../passes/design.ts';
@@ -105,6 +106,6 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
       ...location,
       relevantText: location.relevantText ?? null,
     })),
-    signedAt: lastModified(card),
+    signedAt: wholeSecond(changedAt(card)),
   };
 }

@@ -2,8 +2,8 @@ import type { PublicCtx } from '../../context.ts';
 import { answer, endpoint } from '../../endpoints.ts';
 import { isNotModified } from '../../kit/http/http-date.ts';
 import { saveToGoogle as saveVerb } from '../google/save-to-google.ts';
+import { lastModified, toldModified } from '../instances/last-modified.ts';
 import { linkTo } from '../instances/link-token.ts';
-import { lastModified } from '../instances/shown-now.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardView } from './card-view.ts';
 import { LinkPath, pageHeaders, privately } from './link.schema.ts';
@@ -45,12 +45,12 @@ export const downloadApplePass = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const card = await openCard(ctx, params.token);
     const modified = lastModified(card);
-    const caching = { ...privately, 'last-modified': modified.toUTCString() };
-    if (isNotModified(modified, headers['if-modified-since'])) return answer(304, null, caching);
+    const asOf = (told: Date) => ({ ...privately, 'last-modified': told.toUTCString() });
+    if (isNotModified(modified, headers['if-modified-since']))
+      return answer(304, null, asOf(toldModified(modified, ctx.app.now())));
     const chunks = await ctx.app.passFiles.build(card);
-    await noteFetched(ctx, card);
     return passFileAnswer(chunks, {
-      ...caching,
+      ...asOf(await noteFetched(ctx, card)),
       'content-disposition': 'attachment; filename="card.pkpass"',
     });
   },

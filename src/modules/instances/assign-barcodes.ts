@@ -86,6 +86,6 @@ function barcodeTaken(barcode: string): ApiError {
 }
 
 /** 80 random bits as 16 characters that no reader confuses. */
-function newBarcode(): string {
+export function newBarcode(): string {
   return encodeBase32(randomBytes(10)).toUpperCase();
 }

@@ -17,6 +17,8 @@ export interface DiagnosedCard {
   readonly modifiedAt: Date;
   /** The Last-Modified of the pass file that was handed out last; null before the first. */
   readonly servedModifiedAt: Date | null;
+  /** What that file was of, as `changedAt` has it. */
+  readonly servedChangeAt: Date | null;
   /** The revision of the pass at modifiedAt, and the one it has now. */
   readonly seenPassRevision: number;
   readonly passRevision: number;
@@ -32,7 +34,7 @@ export type DiagnosedEvent = Omit<InstanceEventRow, 'eventId'>;
 export async function findDiagnosed(db: Db, instanceId: string): Promise<DiagnosedCard | undefined> {
   const { rows } = await sql<DiagnosedCard>`
     select i.workspace_id, i.instance_id, i.pass_id, i.status, i.addressable, i.erased_at, i.apple_wallets,
-      i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at,
+      i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at, i.served_change_at,
       greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision,
       p.revision as pass_revision, p.modified_at as pass_modified_at, p.status as pass_status, p.type as pass_type,
       p.fields as pass_fields

@@ -97,8 +97,10 @@ describe('DELETE /instances/{instanceId}', () => {
     const reply = await erase(card);
     assert.deepEqual([reply.status, reply.text], [204, '']);
     const erased = (await client.get(`/instances/${card.instanceId}`)).body;
+    assert.notEqual(erased.barcode, card.barcode);
     assert.deepEqual(erased, {
       ...card,
+      barcode: erased.barcode,
       status: 'voided',
       holder: null,
       fields: { tier: 'Bronze', greeting: null },

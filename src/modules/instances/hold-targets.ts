@@ -7,7 +7,7 @@ import type { PassRow } from '../passes/pass-row.ts';
 import { findSharedBarcodes } from '../passes/shared-barcodes.ts';
 import { instanceNotFound } from './find-instance.ts';
 import { listInstances } from './instances.sql.ts';
-import { shownNow } from './shown-now.ts';
+import { shownNow } from './last-modified.ts';
 import {
   type CardName,
   findCardsOf,

@@ -247,6 +247,7 @@ export async function changeInstance(
     metadata?: InstanceRow['metadata'];
     expiresAt?: Date | null;
     erasedAt?: Date;
+    barcode?: string;
   },
   shownAt: Date | null,
 ): Promise<void> {
@@ -257,6 +258,7 @@ export async function changeInstance(
     ...(metadata === undefined ? [] : [sql`metadata = ${JSON.stringify(metadata)}`]),
     ...(change.expiresAt === undefined ? [] : [sql`expires_at = ${change.expiresAt}`]),
     ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
+    ...(change.barcode === undefined ? [] : [sql`barcode = ${change.barcode}`]),
     ...(shownAt === null
       ? []
       : [sql`revision = revision + 1, modified_at = ${shownAt}, pass_revision = ${row.passRevision}`]),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { wholeSecond } from '../../kit/clock.ts';
 import { normalText } from '../../kit/http/normal-text.ts';
 import type { CardAccount, HolderRow, InstanceRow } from './instance-row.ts';
 import type { CheckedItem } from './issue-item.ts';
@@ -29,7 +28,7 @@ export function newCard(
     linkSecret: randomBytes(16),
     authenticationToken: randomBytes(24).toString('base64url'),
     revision: 1,
-    modifiedAt: wholeSecond(now),
+    modifiedAt: now,
     seenPassRevision: pass.revision,
     passRevision: pass.revision,
     createdAt: now,

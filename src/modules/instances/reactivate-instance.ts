@@ -7,7 +7,7 @@ import { insertEvent } from './events.sql.ts';
 import { holdInstance } from './find-instance.ts';
 import type { CardAccount, InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
-import { shownNow } from './shown-now.ts';
+import { shownNow } from './last-modified.ts';
 import { keepHolderAndAccount } from './take-over.ts';
 
 /**

@@ -289,7 +289,7 @@ export const eraseInstance = writeEndpoint({
   tag,
   summary: 'Erase the person behind a card',
   description:
-    'Voids the card and deletes holder, own values and metadata. What the ledger counts stays, without the person. externalRefs stay too: put nothing personal in them.',
+    'Voids the card and deletes holder, own values and metadata, what you have said of its entries (`reason`) and of its orders (`items`), and invitations of its holder to the pass. Its barcode becomes another one that was never given: the former is found no more, and is free again. What the ledger counts stays, without a word; repeated calls are answered as they were, without the person. Your names of things stay (externalRef, Idempotency-Key, orderId, refundId), since repeats are known by them: put nothing personal in them.',
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,

@@ -20,6 +20,8 @@ export type HeldRow = Pick<
 
 /** A held card with the account that it shows; null where it has none yet. Both are as they stand now. */
 export interface HeldCard extends HeldRow {
+  /** Whether the person behind it was erased. */
+  readonly isErased: boolean;
   readonly account: Account | null;
 }
 
@@ -43,6 +45,7 @@ interface NamedCard {
 }
 
 type HeldColumns = HeldRow &
+  Pick<HeldCard, 'isErased'> &
   Omit<Account, 'nextExpiryAt'> & {
     readonly places: readonly number[];
     readonly accountId: string | null;
@@ -78,7 +81,7 @@ export async function holdNamed(tx: Tx, pass: OfPass, targets: readonly CardName
     from named
     cross join lateral (
       select i.workspace_id, i.instance_id, i.pass_id, i.status, i.installed, i.apple_wallets, i.google_wallets,
-        i.web_wallets, i.modified_at as card_modified_at, i.pass_revision as card_pass_revision
+        i.web_wallets, i.erased_at is not null as is_erased, i.modified_at as card_modified_at, i.pass_revision as card_pass_revision
       from instances i
       where i.instance_id = named.instance_id and i.workspace_id = ${pass.workspaceId}
       for no key update
@@ -154,6 +157,7 @@ function heldCard(row: HeldColumns): HeldCard {
     webWallets: row.webWallets,
     modifiedAt: row.modifiedAt,
     seenPassRevision: row.seenPassRevision,
+    isErased: row.isErased,
     account: row.accountId === null ? null : accountIn(row, row.accountId),
   };
 }

@@ -8,7 +8,7 @@ import { holdInstance, refuseVoided } from './find-instance.ts';
 import { fieldValuesOf } from './instance.schema.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
-import { shownNow } from './shown-now.ts';
+import { shownNow } from './last-modified.ts';
 
 interface Input {
   readonly instanceId: string;

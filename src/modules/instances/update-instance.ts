@@ -9,8 +9,8 @@ import { holdInstance } from './find-instance.ts';
 import { expiryOf, type InstanceChanges } from './instance.schema.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
+import { shownNow } from './last-modified.ts';
 import { completeHolder } from './new-card.ts';
-import { shownNow } from './shown-now.ts';
 import { keepHolderAndAccount } from './take-over.ts';
 
 interface Input {

@@ -7,7 +7,7 @@ import { holdInstance } from './find-instance.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
 import { changeInstance } from './instances.sql.ts';
 import { keepHolder } from './keep-holder.ts';
-import { shownNow } from './shown-now.ts';
+import { shownNow } from './last-modified.ts';
 
 /** Ends a card: its wallets show it as void, and its holder may get a new one. Voiding it again changes nothing. */
 export async function voidInstance(

@@ -1,6 +1,7 @@
-import type { ActorCtx } from '../../context.ts';
+import type { ActorCtx, PublicCtx } from '../../context.ts';
 import { overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { emailHashOf, normalEmail } from './address.ts';
 import {
   type ForgottenInvite,
   forgetContacts,
@@ -27,12 +28,22 @@ export async function forgetInvitee(tx: Tx, ctx: ActorCtx, who: InviteeNames): P
   await forgetAnswers(tx, workspaceId, invites);
 }
 
-/** Forgets the person whose card is erased, as far as the invitation that it was made of knows them. */
+/** Forgets the person whose card is erased, as far as invitations to its pass know them. */
 export async function forgetInviteeOf(
   tx: Tx,
-  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+  ctx: PublicCtx,
+  card: {
+    readonly workspaceId: string;
+    readonly passId: string;
+    readonly instanceId: string;
+    readonly holder: { readonly email: string | null } | null;
+  },
 ): Promise<void> {
-  await forgetAnswers(tx, workspaceId, await forgetContacts(tx, workspaceId, { instanceId }));
+  const { workspaceId, passId, instanceId } = card;
+  const address = normalEmail(card.holder?.email ?? '');
+  const emailHash = address === null ? null : emailHashOf(ctx, workspaceId, address);
+  const invites = await forgetContacts(tx, workspaceId, { instanceId, emailHash, passId });
+  await forgetAnswers(tx, workspaceId, invites);
 }
 
 /**

@@ -9,6 +9,8 @@ export interface InviteeNames {
   readonly storeId?: string;
   readonly identifier?: string | null;
   readonly emailHash?: Buffer | null;
+  /** Only those who were invited to this pass under that address. */
+  readonly passId?: string;
   /** The holder of this card, which was made of an invitation. */
   readonly instanceId?: string;
 }
@@ -39,13 +41,15 @@ const wipe = sql`
 export async function forgetContacts(
   tx: Tx,
   workspaceId: string,
-  { storeId, identifier, emailHash, instanceId }: InviteeNames,
+  { storeId, identifier, emailHash, passId, instanceId }: InviteeNames,
 ): Promise<ForgottenInvite[]> {
   const matches = [
     ...(storeId === undefined || identifier == null
       ? []
       : [sql`store_id = ${storeId} and identifier = ${identifier} and email is not null`]),
-    ...(emailHash == null ? [] : [sql`email_hash = ${emailHash}`]),
+    ...(emailHash == null
+      ? []
+      : [sql`email_hash = ${emailHash}${passId === undefined ? sql`` : sql` and pass_id = ${passId}`}`]),
     ...(instanceId === undefined ? [] : [sql`instance_id = ${instanceId}`]),
   ];
   if (matches.length === 0) return [];

@@ -34,7 +34,7 @@ export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | nu
     undone: null,
     decide: (book, rules, act) => {
       const done = movePoints(book, rules, act, 'adjust', points);
-      const detail = { points, reason, entryId: encodeId('entry', done.entry.entryId) };
+      const detail = { points, entryId: encodeId('entry', done.entry.entryId) };
       return { ...done, audit: { target: encodeId('inst', book.account.instanceId), detail } };
     },
   };

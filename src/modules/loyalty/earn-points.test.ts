@@ -273,7 +273,7 @@ describe('POST /loyalty/points refuses', () => {
     await till.client.delete(`/instances/${instanceId}`);
     assertRefused(await till.earn(1, { identifier: 'ada' }), 'holder_not_found');
     assertRefused(await till.earn(1, { instanceId }), 'instance_voided');
-    assertRefused(await till.earn(1, { barcode }), 'instance_voided');
+    assertRefused(await till.earn(1, { barcode }), 'instance_not_found');
     assert.deepEqual(await till.story(), ['earn +5 = 5']);
     await till.assertSound();
   });

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
 import { prepared, sql } from '../../kit/db/sql.ts';
 import { lastId } from '../../kit/id-range.ts';
 import type { EntryKind } from './account.ts';
@@ -113,4 +113,49 @@ export async function readHolding(
     where a.workspace_id = ${workspaceId} and a.instance_id = ${instanceId}
   `.execute(db);
   return rows[0];
+}
+
+/** A card whose entries are meant, and its holder, under whose other cards its account may be by now. */
+export interface CardOfEntries {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly instanceId: string;
+  readonly identifier: string | null;
+}
+
+/**
+ * Removes the reasons of the entries of a card's account, and of those that the card has made in an account which its
+ * holder's next card has taken over. Answers of which entries, and whether their seals cover a salted digest.
+ */
+export async function clearReasons(
+  tx: Tx,
+  { workspaceId, passId, instanceId, identifier }: CardOfEntries,
+): Promise<{ entryId: string; kind: string; wasSalted: boolean }[]> {
+  const { rows } = await sql<{ entryId: string; kind: string; wasSalted: boolean }>`
+    with cards as materialized (
+      select ${instanceId}::uuid as instance_id
+      union
+      select instance_id from holders
+      where identifier = ${identifier} and workspace_id = ${workspaceId} and pass_id = ${passId}
+    ), said as materialized (
+      select e.account_id, e.seq
+      from cards c
+      cross join lateral (
+        select account_id from loyalty_accounts
+        where instance_id = c.instance_id and workspace_id = ${workspaceId}
+        limit 1
+      ) as a
+      cross join lateral (
+        select account_id, seq from loyalty_entries
+        where account_id = a.account_id and workspace_id = ${workspaceId} and reason is not null
+          and (c.instance_id = ${instanceId} or instance_id = ${instanceId})
+        offset 0
+      ) as e
+    )
+    update loyalty_entries e set reason = null
+    from said
+    where e.account_id = said.account_id and e.seq = said.seq and e.workspace_id = ${workspaceId}
+    returning e.entry_id, e.kind, length(e.reason_seal) > 0 as was_salted
+  `.execute(tx);
+  return rows;
 }

@@ -146,7 +146,9 @@ function enter<State>(
   // The account has moved on to another card since: the transaction starts again and finds it there.
   if ('accountId' in item.target && book.account.accountId !== item.target.accountId) throw new LostRace();
   const before = shownOf(book);
-  const done = item.decide(book, rules, actOf(item, at, partners.get(item.partnerId ?? '') ?? null), card);
+  const act = actOf(item, at, partners.get(item.partnerId ?? '') ?? null);
+  // What is said after an erasure would never be erased.
+  const done = item.decide(book, rules, card.isErased ? { ...act, reason: null } : act, card);
   return { done, shown: rules.program.launchedAt !== null && shownOf(book) !== before };
 }
 

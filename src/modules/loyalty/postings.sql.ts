@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { LostRace, type Tx } from '../../kit/db/database.ts';
 import { prepared } from '../../kit/db/sql.ts';
 import type { Account, Lot, LotUse, NewEntry, Reward } from './account.ts';
@@ -41,11 +42,12 @@ export async function insertPostings(
         ${entry('accountId')}::uuid[], ${entry('seq')}::bigint[], ${entry('entryId')}::uuid[],
         ${entry('instanceId')}::uuid[], ${entry('kind')}::text[], ${entry('points')}::bigint[],
         ${entry('balance')}::bigint[], ${entry('expiresAt').map(expiry)}::timestamptz[],
-        ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('limitedBy')}::text[],
+        ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('reason').map(salt)}::bytea[],
+        ${entry('limitedBy')}::text[],
         ${entry('partnerId')}::uuid[], ${entry('orderId')}::text[], ${entry('reversalOf')}::bigint[], ${entry('actor')}::text[],
         ${entry('occurredAt').map(moment)}::timestamptz[], ${entry('at').map(moment)}::timestamptz[]
       ) as e(account_id, seq, entry_id, instance_id, kind, points, balance, expires_at, external_ref, reason,
-        limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
+        reason_seal, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
     ), moved as materialized (
       select * from unnest(
         ${account('accountId')}::uuid[], ${account('instanceId')}::uuid[],
@@ -65,7 +67,8 @@ export async function insertPostings(
       window so_far as (partition by account_id order by seq)
     ), entries as (
       insert into loyalty_entries (workspace_id, program_id, account_id, seq, entry_id, instance_id, kind, points,
-        balance, expires_at, external_ref, reason, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
+        balance, expires_at, external_ref, reason, reason_seal, limited_by, partner_id, order_id, reversal_of, actor,
+        occurred_at, created_at)
       select ${workspaceId}, ${programId}, p.* from posted p
     ), opened as (
       insert into loyalty_accounts (workspace_id, program_id, created_at, account_id, instance_id, seq, balance,
@@ -171,6 +174,11 @@ export async function upsertRewards(
 }
 
 const totalShards = 16;
+
+/** With which a seal covers a reason, so that the text can be forgotten and not be guessed. */
+function salt(reason: string | null): Buffer | null {
+  return reason === null ? null : randomBytes(16);
+}
 
 /** Written out here: the driver takes its time over dates in arrays. Those of a run are the same, column by column. */
 function moment(date: Date | null): string | null {

@@ -84,7 +84,7 @@ function reverse(
     state: { ...presentState(book.account, program, entry.points), reversalOf },
     audit: {
       target: reversalOf,
-      detail: { points: entry.points, reason: act.reason, entryId: encodeId('entry', entry.entryId) },
+      detail: { points: entry.points, entryId: encodeId('entry', entry.entryId) },
     },
   };
 }

@@ -23,7 +23,13 @@ export const sealedFields = [
 ] as const;
 
 /** An entry as it is sealed: each field is the text that is hashed. */
-export type SealedEntry = Readonly<Record<(typeof sealedFields)[number], string | null>>;
+export type SealedEntry = Readonly<Record<(typeof sealedFields)[number], string | null>> & {
+  /**
+   * What stands for the reason, in hex: its salt, which with it makes the digest that is hashed; where the reason was
+   * erased, the digest itself; empty where the reason had been hashed. Null or absent: the reason is hashed.
+   */
+  readonly reasonSeal?: string | null;
+};
 
 /** How far an account is sealed: the number of its newest sealed entry, and the hash over all up to it, in hex. */
 export interface SealedAccount {
@@ -50,8 +56,21 @@ export const noHash = '0'.repeat(64);
 export function accountHash(before: string, entries: readonly SealedEntry[]): string {
   const hash = createHash('sha256');
   add(hash, before);
-  for (const entry of entries) for (const field of sealedFields) add(hash, entry[field]);
+  for (const entry of entries) {
+    for (const field of sealedFields) add(hash, field === 'reason' ? sealedReason(entry) : entry[field]);
+  }
   return hash.digest('hex');
+}
+
+/** Whether an entry has lost a reason that its hash was made of: the hash can be made again by nobody. */
+export function hasLostReason({ reason, reasonSeal }: SealedEntry): boolean {
+  return reason === null && reasonSeal === '';
+}
+
+function sealedReason({ reason, reasonSeal }: SealedEntry): string | null {
+  if (reasonSeal == null || reasonSeal === '') return reason;
+  if (reason === null) return reasonSeal;
+  return createHash('sha256').update(reasonSeal, 'hex').update(reason).digest('hex');
 }
 
 /** The hash of a seal, given the one of the seal before. */

@@ -18,7 +18,7 @@ const fields = {
   balance: (of: string) => `${of}.balance::text`,
   expires_at: (of: string) => moment(`${of}.expires_at`),
   external_ref: (of: string) => `${of}.external_ref`,
-  reason: (of: string) => `${of}.reason`,
+  reason: sealedReason,
   limited_by: (of: string) => `${of}.limited_by`,
   partner_id: (of: string) => `${of}.partner_id::text`,
   order_id: (of: string) => `${of}.order_id`,
@@ -28,15 +28,27 @@ const fields = {
   created_at: (of: string) => moment(`${of}.created_at`),
 } as const;
 
+/** What is hashed of a reason, as seal-bytes.ts has it. */
+function sealedReason(of: string): string {
+  return `case when ${of}.reason_seal is null or length(${of}.reason_seal) = 0 then ${of}.reason
+    when ${of}.reason is null then encode(${of}.reason_seal, 'hex')
+    else encode(sha256(${of}.reason_seal || convert_to(${of}.reason, 'UTF8')), 'hex') end`;
+}
+
 /** A moment of a column as it is hashed. */
 export function hashedText(column: string): Sql {
   return sql.raw(moment(column));
 }
 
-/** The fields of an entry, as columns of text. */
+/** The fields of an entry, as columns of text: of the reason what is hashed is made of. */
 export function fieldTexts(of: string): Sql {
+  const texts = {
+    ...fields,
+    reason: () => `${of}.reason`,
+    reason_seal: () => `encode(${of}.reason_seal, 'hex')`,
+  };
   return sql.raw(
-    Object.entries(fields)
+    Object.entries(texts)
       .map(([name, text]) => `${text(of)} as ${name}`)
       .join(', '),
   );

@@ -219,10 +219,85 @@ describe('the format', () => {
     assert.equal(accountHash(noHash, [entry]), made);
   });
 
+  it('reads exports of the first format, whose entries have no salt', async () => {
+    const old = honest.map((line) => {
+      if (line.type === 'ledger') return { ...line, format: 'punchcard-seals-1' };
+      const { reasonSeal: _, ...entry } = line as EntryLine;
+      return line.type === 'entry' ? (entry as EntryLine) : line;
+    });
+    const { entries, unproven } = await verified(old);
+    assert.deepEqual([entries, unproven], [13, 0]);
+  });
+
   it('has moments in UTC with microseconds, infinity, and null', () => {
     const entry = honest.find(isEntry(first, 1)) as EntryLine;
     assert.match(entry.createdAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     assert.deepEqual([entry.expiresAt, entry.reason, entry.points], ['infinity', null, '100']);
+  });
+});
+
+describe('a reason that is erased', () => {
+  const salt = '00112233445566778899aabbccddeeff';
+  const forget = 'update loyalty_entries set reason = null where account_id = $1 and reason is not null';
+
+  async function sealedReason(reasonSeal: string | null): Promise<{ ledger: TestLedger; accountId: string }> {
+    const own = await makeLedger(app);
+    const accountId = await own.addAccount();
+    await own.damage(
+      "update loyalty_entries set reason_seal = decode($2, 'hex') where account_id = $1 and reason is not null",
+      [accountId, reasonSeal],
+    );
+    await seal();
+    await app.sql(forget, [accountId]);
+    return { ledger: own, accountId };
+  }
+
+  it('leaves a digest, and all hashes as they were', async () => {
+    const { ledger: own, accountId } = await sealedReason(salt);
+    const lines = await exported(own);
+    const entry = lines.find(isEntry(accountId, 3)) as EntryLine;
+    const digest = createHash('sha256').update(salt, 'hex').update('Zurück – 退款 🎁').digest('hex');
+    assert.deepEqual([entry.reason, entry.reasonSeal], [null, digest]);
+    assert.deepEqual([(await verified(lines)).entries, (await verified(lines)).unproven], [4, 0]);
+    assert.deepEqual((await auditLedger(ctx.app.database, own.workspaceId, ctx.app.now)).findings, []);
+
+    const forged = { ...entry, reasonSeal: digest.replace(/./, (digit) => (digit === '0' ? '1' : '0')) };
+    const changed = lines.map((line) => (line === entry ? forged : line));
+    await assert.rejects(verified(changed), /: changed entry: one of the entries 1 to 4/);
+    await own.damage('update loyalty_entries set reason_seal = $2 where account_id = $1 and seq = 3', [
+      accountId,
+      Buffer.alloc(32),
+    ]);
+    const { findings } = await auditLedger(ctx.app.database, own.workspaceId, ctx.app.now);
+    assert.deepEqual(
+      findings.map(({ rule }) => rule),
+      ['seal'],
+    );
+  });
+
+  it('of a former version leaves a hash that nobody can make again, and balances that continue', async () => {
+    const { ledger: own, accountId } = await sealedReason(null);
+    const lines = await exported(own);
+    assert.deepEqual([(await verified(lines)).entries, (await verified(lines)).unproven], [4, 4]);
+    assert.deepEqual((await auditLedger(ctx.app.database, own.workspaceId, ctx.app.now)).findings, []);
+    const changed = lines.map((line) => (isEntry(accountId, 2)(line) ? { ...line, points: '-20' } : line));
+    await assert.rejects(verified(changed), /does not continue the entry before it/);
+  });
+
+  it('is all that changes: the database refuses the rest', async () => {
+    const own = await makeLedger(app);
+    const accountId = await own.addAccount();
+    for (const change of ["reason = 'other'", 'points = 1', 'reason = null, points = 1', "reason_seal = ''"])
+      await assert.rejects(
+        app.sql(`update loyalty_entries set ${change} where account_id = $1`, [accountId]),
+        /append-only/,
+      );
+    await app.sql(forget, [accountId]);
+    await assert.rejects(
+      app.sql('update loyalty_entries set reason = null where account_id = $1', [accountId]),
+    );
+    await assert.rejects(app.sql("update audit_log set detail = '{}' where detail <> '{}'"), /append-only/);
+    await assert.rejects(app.sql("update audit_log set actor = 'nobody'"), /append-only/);
   });
 });
 

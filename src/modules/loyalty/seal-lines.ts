@@ -1,7 +1,10 @@
 import type { SealedAccount, SealedEntry } from './seal-bytes.ts';
 
 /** What the first line of an export calls the format. */
-export const sealsFormat = 'punchcard-seals-1';
+export const sealsFormat = 'punchcard-seals-2';
+
+/** Formats that can be verified: in the first, reasons themselves are hashed. */
+export const knownFormats: readonly string[] = ['punchcard-seals-1', sealsFormat];
 
 /** A line of an export, as JSON. docs/LEDGER-SEALS.md describes them. */
 export type LedgerLine =

@@ -1,7 +1,15 @@
-import { accountHash, noHash, type SealedAccount, type SealedEntry, sealHash } from './seal-bytes.ts';
+import {
+  accountHash,
+  hasLostReason,
+  noHash,
+  type SealedAccount,
+  type SealedEntry,
+  sealHash,
+} from './seal-bytes.ts';
 import {
   type AccountLine,
   type EntryLine,
+  knownFormats,
   type LedgerLine,
   type SealLine,
   sealsFormat,
@@ -15,6 +23,8 @@ export interface VerifiedLedger {
   readonly workspaceId: string;
   readonly seals: number;
   readonly entries: number;
+  /** Entries that share a hash with one whose reason was erased after it had been hashed: they are taken as they are. */
+  readonly unproven: number;
   /** The hash of the newest seal. */
   readonly head: string;
   /** Whether the hash that was asked for is one of its seals. */
@@ -87,11 +97,12 @@ function parse(text: string, at: number): LedgerLine {
 }
 
 function beginLedger({ format, workspaceId }: LedgerLine & { type: 'ledger' }, at: number): Ledger {
-  if (format !== sealsFormat) throw broken(at, `unknown format: ${format} instead of ${sealsFormat}`);
+  if (!knownFormats.includes(format)) throw broken(at, `unknown format: ${format} instead of ${sealsFormat}`);
   return {
     workspaceId,
     seals: 0,
     entries: 0,
+    unproven: 0,
     head: noHash,
     hasHead: false,
     sealed: new Map(),
@@ -114,13 +125,17 @@ function closeAccount(ledger: Ledger, { line, at, entries }: OpenAccount): Ledge
   checkOrder(before.seq, { line, at, entries });
   checkChain(at, entries);
   const made = accountHash(before.hash, entries);
-  if (made !== hash) {
+  if (made !== hash && !entries.some(hasLostReason)) {
     const which = entries.length === 1 ? `entry ${seq}` : `one of the entries ${before.seq + 1} to ${seq}`;
     throw broken(at, `changed entry: ${which} of account ${accountId} is not as it was sealed`);
   }
   ledger.sealed.set(accountId, { seq, hash });
   ledger.covered.push({ accountId, seq, hash });
-  return { ...ledger, coveredEntries: ledger.coveredEntries + entries.length };
+  return {
+    ...ledger,
+    coveredEntries: ledger.coveredEntries + entries.length,
+    unproven: ledger.unproven + (made === hash ? 0 : entries.length),
+  };
 }
 
 function checkOrder(after: number, { line, at, entries }: OpenAccount): void {

@@ -135,6 +135,24 @@ export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly
   `.execute(tx);
 }
 
+/** Removes what a card's orders say of what was bought, in the order in which orders are locked. */
+export async function clearItems(
+  tx: Tx,
+  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<void> {
+  await sql`
+    with held as materialized (
+      select source, order_id from orders
+      where instance_id = ${instanceId} and workspace_id = ${workspaceId} and items is not null
+      order by source, order_id
+      for no key update
+    )
+    update orders o set items = null
+    from held
+    where o.source = held.source and o.order_id = held.order_id and o.workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
 /** Writes refunds; of one that is known the greater stays. */
 export async function keepRefunds(tx: Tx, workspaceId: string, refunds: readonly RefundRow[]): Promise<void> {
   if (refunds.length === 0) return;

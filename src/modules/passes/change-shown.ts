@@ -1,5 +1,5 @@
 import type { KeyCtx, PublicCtx } from '../../context.ts';
-import { laterSecond } from '../../kit/clock.ts';
+import { laterMoment } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { rollOutDesign } from '../delivery/begin-rollout.ts';
 import { findPass, passNotFound } from './find-pass.ts';
@@ -24,7 +24,7 @@ export async function takeProgram(tx: Tx, ctx: PublicCtx, pass: PassRow, program
 
 /** All cards of a pass that is kept show something else from now on; their wallets are told in the background. */
 export async function changeShown(tx: Tx, ctx: PublicCtx, pass: PassRow): Promise<void> {
-  const modifiedAt = laterSecond(pass.modifiedAt, ctx.app.now());
+  const modifiedAt = laterMoment(pass.modifiedAt, ctx.app.now());
   await replacePass(tx, { ...pass, revision: pass.revision + 1, modifiedAt });
   const { installed } = await countsOfPass(tx, pass);
   await rollOutDesign(tx, ctx, pass, installed);

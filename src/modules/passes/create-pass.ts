@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import { wholeSecond } from '../../kit/clock.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
@@ -56,7 +55,7 @@ export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<Pas
     poolLowSince: null,
     poolFromSeq: 0,
     revision: 1,
-    modifiedAt: wholeSecond(now),
+    modifiedAt: now,
     createdAt: now,
     updatedAt: now,
   };

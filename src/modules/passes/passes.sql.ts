@@ -114,7 +114,7 @@ export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
 export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ passId: string }>`
     update passes
-    set revision = revision + 1, modified_at = greatest(${at}, modified_at + interval '1 second')
+    set revision = revision + 1, modified_at = greatest(${at}, modified_at + interval '1 millisecond')
     where workspace_id = ${workspaceId}
     returning pass_id
   `.execute(tx);

@@ -102,6 +102,19 @@ export async function assignKnownCodes(
   return rows;
 }
 
+/** Puts another code in the place of one that a card has from the pool; where it has none, nothing happens. */
+export async function replaceCode(
+  tx: Tx,
+  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+  { instanceId, barcode }: AssignedCode,
+  other: string,
+): Promise<void> {
+  await sql`
+    update pool_barcodes set barcode = ${other}
+    where pass_id = ${passId} and workspace_id = ${workspaceId} and barcode = ${barcode} and instance_id = ${instanceId}
+  `.execute(tx);
+}
+
 /** The code with which no more than `poolLowAt` are left; null where there are no more than that. */
 export async function findMark(db: Db, pool: Pool & Pick<PassRow, 'poolLowAt'>): Promise<number | null> {
   const { rows } = await markOf(pool).execute(db);

@@ -1,5 +1,5 @@
 import type { KeyCtx } from '../../context.ts';
-import { laterSecond } from '../../kit/clock.ts';
+import { laterMoment } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { keepPass } from './change-shown.ts';
 import { countsOfPass, replacePass } from './passes.sql.ts';
@@ -15,7 +15,7 @@ export async function tellHolders(
 ): Promise<{ workspaceId: string; passId: string; installed: number }> {
   const before = await keepPass(tx, ctx, input.passId);
   const { workspaceId, passId } = before;
-  const modifiedAt = laterSecond(before.modifiedAt, ctx.app.now());
+  const modifiedAt = laterMoment(before.modifiedAt, ctx.app.now());
   await replacePass(tx, { ...before, message: input.message, revision: before.revision + 1, modifiedAt });
   const { installed } = await countsOfPass(tx, before);
   return { workspaceId, passId, installed };

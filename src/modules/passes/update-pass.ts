@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { audit } from '../../audit.ts';
 import type { KeyCtx } from '../../context.ts';
-import { laterSecond } from '../../kit/clock.ts';
+import { laterMoment } from '../../kit/clock.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
@@ -63,7 +63,7 @@ export async function updatePass(
     ...(await markOf(tx, before, design, counts, now)),
     status: status ?? before.status,
     revision: shows ? before.revision + 1 : before.revision,
-    modifiedAt: shows ? laterSecond(before.modifiedAt, now) : before.modifiedAt,
+    modifiedAt: shows ? laterMoment(before.modifiedAt, now) : before.modifiedAt,
     updatedAt: now,
   };
   await replacePass(tx, after);
