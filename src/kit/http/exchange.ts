@@ -7,7 +7,9 @@ import {
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { addressBucket } from '../address.ts';
 import type { ApiError } from './api-error.ts';
+import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
 import type { Crowd } from './crowd.ts';
 import type { Route } from './endpoint.ts';
 import type { InFlight } from './in-flight.ts';
@@ -62,7 +64,10 @@ export interface Core {
   /** Told once about every request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;
+  /** The name of a caller of whom `admit` has found out who it is; null for anybody. */
+  callerOf(ctx: unknown): string | null;
   readonly inFlight: InFlight;
+  readonly arriving: ArrivingBodies;
   readonly maxInFlight: number;
   readonly crowd: Crowd;
   draining: boolean;
@@ -118,7 +123,7 @@ export class Exchange implements Admission {
   }
 
   get ip(): string {
-    return this.request?.ip ?? '';
+    return this.request?.ip ?? this.incoming.socket.remoteAddress ?? '';
   }
 
   get method(): string {
@@ -149,6 +154,17 @@ export class Exchange implements Admission {
   setHeader(name: string, value: string): void {
     validateHeaderValue(name, value);
     this.answerHeaders[lowerCased(name)] = value;
+  }
+
+  /** Who answers for what its body takes while it arrives. */
+  get #sender(): Sender {
+    const name = this.core.callerOf(this.ctx);
+    return name === null ? { name: addressBucket(this.ip), isKnown: false } : { name, isKnown: true };
+  }
+
+  /** Waits for the rest of its body; `onLate` is called once when that is to be given up. */
+  awaitBody(onLate: () => void): Arrival {
+    return this.core.arriving.wait(this.incoming, this.#sender, onLate);
   }
 
   /** The request counts as in flight until its handler has ended too, even when the client has gone. */
@@ -199,6 +215,7 @@ export class Exchange implements Admission {
     if (this.#isEndless) this.core.inFlight.streams -= 1;
     this.#stream?.destroy();
     if (!this.#isHandling) this.core.inFlight.delete(this);
+    if (!this.incoming.complete) this.core.arriving.discard(this.incoming, this.#sender);
     // An idle connection must not keep the last request and its body in memory.
     const { socket } = this.incoming;
     if (this.incoming.complete && lastExchange(socket) === this) carrier(socket)[EXCHANGE] = undefined;

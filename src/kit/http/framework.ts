@@ -3,6 +3,7 @@ import { ApiError, invalidRequest } from './api-error.ts';
 import { BodyStream } from './body-stream.ts';
 import type { Input } from './endpoint.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
+import { refuseDoubtfulFraming } from './framing.ts';
 import { notFound } from './not-found.ts';
 import { answerBelowRouting, answerClientError } from './raw-answers.ts';
 import { checkBodyHeaders, readBody } from './request-body.ts';
@@ -63,6 +64,7 @@ export function createFramework(
   app.server.maxHeadersCount = 0;
   answerBelowRouting(core, app.server);
   turnAwayBeforeRouting(core, plans, app.server);
+  refuseDoubtfulFraming(core, app.server);
 
   app.decorateRequest('exchange', null);
   app.removeAllContentTypeParsers();
