@@ -66,7 +66,13 @@ export class ArrivingBodies {
       () => socket.destroySoon(),
       () => undefined,
     );
-    incoming.once('close', () => arrival.end());
+    const end = () => {
+      arrival.end();
+      incoming.off('close', end);
+      socket.off('close', end);
+    };
+    incoming.on('close', end);
+    socket.on('close', end);
   }
 
   /** Every `checkMs` milliseconds gives up those that come too slowly, and have come for longer than `graceMs`. */
@@ -118,7 +124,8 @@ class Body implements Arrival, Occupant {
     this.caller = caller;
     this.#room = room;
     this.#incoming = incoming;
-    this.#bytesBefore = incoming.socket.bytesRead;
+    // What came with the head counts.
+    this.#bytesBefore = incoming.socket.bytesRead - incoming.readableLength;
     this.#onLate = onLate;
     this.#onEnd = onEnd;
   }

@@ -97,6 +97,7 @@ export class Exchange implements Admission {
   #isClosed = false;
   #isHandling = false;
   #handledAt = 0;
+  #arrival: Arrival | null = null;
   #stream: Readable | null = null;
   #isEndless = false;
 
@@ -164,7 +165,8 @@ export class Exchange implements Admission {
 
   /** Waits for the rest of its body; `onLate` is called once when that is to be given up. */
   awaitBody(onLate: () => void): Arrival {
-    return this.core.arriving.wait(this.incoming, this.#sender, onLate);
+    this.#arrival = this.core.arriving.wait(this.incoming, this.#sender, onLate);
+    return this.#arrival;
   }
 
   /** The request counts as in flight until its handler has ended too, even when the client has gone. */
@@ -212,6 +214,8 @@ export class Exchange implements Admission {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // Node tells nobody of a body that breaks off when its request is answered.
+    this.#arrival?.end();
     if (this.#isEndless) this.core.inFlight.streams -= 1;
     this.#stream?.destroy();
     if (!this.#isHandling) this.core.inFlight.delete(this);
