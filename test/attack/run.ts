@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util';
 import { report } from '../../bench/result.ts';
 import { runNode } from '../run-node.ts';
 import { overload } from './overload/overload.ts';
+import { stalled } from './overload/stalled.ts';
 import { repeat } from './repeat.ts';
 
 /**
- * The attacks: `overload`, whose figures want a machine that does nothing else, and the tests of this folder, which are
+ * The attacks: `overload` and `stalled`, whose figures want a machine that does nothing else, and the tests of this folder, which are
  * part of `npm test` as well. Arguments name those to run; with `--minutes` the tests are repeated for so long, each time
  * with another seed, all of which follow from `--seed`. Exit code 1 when an attack has broken through.
  */
@@ -25,7 +26,8 @@ if (!Number.isSafeInteger(seed) || !(minutes === null || minutes > 0)) {
 const files = globSync('test/attack/**/*.test.ts').sort();
 /** That of the file, or of its folder. */
 const nameOf = (file: string) => file.split('/')[2]?.replace('.test.ts', '') ?? '';
-const names = [...new Set(files.map(nameOf)), 'overload'];
+const measured = { overload, stalled };
+const names = [...new Set(files.map(nameOf)), ...Object.keys(measured)];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no attack "${unknown.join('", "')}". There are: ${names.join(', ')}.`);
@@ -35,9 +37,10 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 const tests = files.filter((file) => isWanted(nameOf(file)));
 const run = (seed: number) => runNode([runner, ...tests], { ATTACK_SEED: String(seed) });
 if (tests.length > 0) process.exitCode = await (minutes === null ? runOnce() : repeat(seed, minutes, run));
-if (minutes === null && isWanted('overload')) {
-  console.log('\noverload');
-  if (!report(await overload())) process.exitCode = 1;
+for (const [name, measure] of Object.entries(measured)) {
+  if (minutes !== null || !isWanted(name)) continue;
+  console.log(`\n${name}`);
+  if (!report(await measure())) process.exitCode = 1;
 }
 
 function runOnce(): Promise<number> {

@@ -25,7 +25,7 @@ const port = Number(new URL(app.url).port);
 const host = 'Host: cards.example.test\r\n';
 const takers = routes.filter(({ endpoint }) => endpoint.body !== undefined || endpoint.accepts !== undefined);
 const others = routes.filter((route) => !takers.includes(route));
-const connections = 2_600;
+const connections = 3_200;
 
 /** The head of a request to a route, and the first byte of its body. */
 function stalled({ method, path, access, endpoint }: (typeof routes)[number]): string {
@@ -63,38 +63,36 @@ for (const [what, addressOf] of [
   ['one address', () => '127.0.0.1'],
   ['many addresses', (n: number) => `127.1.${n >> 8}.${n & 255}`],
 ] as const)
-  for (const [which, targets] of [
-    ['each route that takes a body', takers],
-    ['each route that takes none', others],
-  ] as const)
-    it(`${connections} bodies that do not come, to ${which}, from ${what} harm nobody`, {
-      timeout: 300_000,
-    }, async () => {
-      const clients = Array.from({ length: connections }, (_, n) => {
-        const client = new RawClient(port, addressOf(n));
-        const target = targets[n % targets.length];
-        assert.ok(target);
-        client.send(stalled(target));
-        return client;
-      });
-      const ended = Promise.all(
-        clients.map(async (client) => {
-          const status = (await client.answer())?.status ?? 0;
-          await client.end();
-          return status;
-        }),
-      );
-      let isOver = false;
-      void ended.finally(() => {
-        isOver = true;
-      });
-      const seen: number[] = [];
-      while (!isOver) seen.push(...(await workQuietly()));
-      assert.deepEqual(Object.keys(tally(seen)), ['200'], JSON.stringify(tally(seen)));
-      const statuses = tally(await ended);
-      assert.ok(
-        Object.keys(statuses).every((status) => /^4\d\d$/.test(status)),
-        JSON.stringify(statuses),
-      );
-      if (targets === takers) assert.ok((statuses['408'] ?? 0) > 2_000, JSON.stringify(statuses));
+  it(`${connections} bodies that do not come, to each route, from ${what} harm nobody`, {
+    timeout: 300_000,
+  }, async () => {
+    const clients = Array.from({ length: connections }, (_, n) => {
+      // Those that take none are a fifth: they refuse at once, and are done when the body does not follow.
+      const targets = n % 5 === 0 ? others : takers;
+      const target = targets[n % targets.length];
+      assert.ok(target);
+      const client = new RawClient(port, addressOf(n));
+      client.send(stalled(target));
+      return client;
     });
+    const ended = Promise.all(
+      clients.map(async (client) => {
+        const status = (await client.answer())?.status ?? 0;
+        await client.end();
+        return status;
+      }),
+    );
+    let isOver = false;
+    void ended.finally(() => {
+      isOver = true;
+    });
+    const seen: number[] = [];
+    while (!isOver) seen.push(...(await workQuietly()));
+    assert.deepEqual(Object.keys(tally(seen)), ['200'], JSON.stringify(tally(seen)));
+    const statuses = tally(await ended);
+    assert.ok(
+      Object.keys(statuses).every((status) => /^4\d\d$/.test(status)),
+      JSON.stringify(statuses),
+    );
+    assert.ok((statuses['408'] ?? 0) > 2_000, JSON.stringify(statuses));
+  });
