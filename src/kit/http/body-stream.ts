@@ -33,8 +33,7 @@ export class BodyStream extends Readable {
     const { incoming } = this.#exchange;
     if (!this.#isReading) this.#begin();
     if (this.destroyed) return;
-    if (!incoming.complete)
-      this.#arrival ??= this.#exchange.awaitBody(() => giveUp(this.#exchange, lateRequest()));
+    this.#arrival ??= this.#exchange.awaitBody(() => giveUp(this.#exchange, lateRequest()));
     incoming.resume();
   }
 

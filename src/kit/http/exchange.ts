@@ -163,8 +163,9 @@ export class Exchange implements Admission {
     return name === null ? { name: addressBucket(this.ip), isKnown: false } : { name, isKnown: true };
   }
 
-  /** Waits for the rest of its body; `onLate` is called once when that is to be given up. */
-  awaitBody(onLate: () => void): Arrival {
+  /** Waits for the rest of its body; `onLate` is called once when that is to be given up. Null when all of it is here. */
+  awaitBody(onLate: () => void): Arrival | null {
+    if (isHere(this.incoming)) return null;
     this.#arrival = this.core.arriving.wait(this.incoming, this.#sender, onLate);
     return this.#arrival;
   }
@@ -269,6 +270,11 @@ function lowerCased(name: string): string {
     lowerCasedNames.set(name, lower);
   }
   return lower;
+}
+
+/** Most bodies come with their heads: Node holds the last bytes before it calls the request complete. */
+function isHere({ complete, headers, readableLength }: IncomingMessage): boolean {
+  return complete || (readableLength > 0 && readableLength === Number(headers['content-length']));
 }
 
 const EXCHANGE = Symbol('exchange');

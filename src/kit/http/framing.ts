@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, invalidRequest } from './api-error.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
@@ -10,18 +10,21 @@ import { sendError } from './send-answer.ts';
  * see the end elsewhere, so nothing that follows may be taken for a request. What the parser refuses itself is not met here.
  */
 export function refuseDoubtfulFraming(core: Core, server: Server): void {
-  interceptRequests(server, (incoming, outgoing) => {
-    const socket = incoming.socket as Socket & { [IN_DOUBT]?: true };
-    if (socket[IN_DOUBT] === true) return true;
-    const fault = framingFault(incoming);
-    if (fault === null) return false;
-    socket[IN_DOUBT] = true;
-    const requestId = requestIdOf(incoming, core.generateRequestId);
-    const exchange = new Exchange(core, requestId, incoming, outgoing, null, null);
-    exchange.setHeader('connection', 'close');
-    sendError(exchange, fault);
-    return true;
-  });
+  interceptRequests(server, (incoming, outgoing) => isInDoubt(core, incoming, outgoing));
+}
+
+/** Whether a request is one of these, or came after one: then it is refused, or passed over, and nothing is left to do. */
+export function isInDoubt(core: Core, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  const socket = incoming.socket as Socket & { [IN_DOUBT]?: true };
+  if (socket[IN_DOUBT] === true) return true;
+  const fault = framingFault(incoming);
+  if (fault === null) return false;
+  socket[IN_DOUBT] = true;
+  const requestId = requestIdOf(incoming, core.generateRequestId);
+  const exchange = new Exchange(core, requestId, incoming, outgoing, null, null);
+  exchange.setHeader('connection', 'close');
+  sendError(exchange, fault);
+  return true;
 }
 
 const IN_DOUBT = Symbol('in doubt');

@@ -175,6 +175,12 @@ const framing: Probe[] = [
     'not_implemented',
   ],
   ['gzip in chunks on GET', request('GET /hello', GZIPPED, '0\r\n\r\n'), 501, 'not_implemented'],
+  [
+    'gzip in chunks with an expectation',
+    request('POST /items', `Expect: something\r\n${GZIPPED}`, '0\r\n\r\n'),
+    501,
+    'not_implemented',
+  ],
   ['chunks in chunks', request('POST /items', `Transfer-Encoding: chunked, chunked\r\n`, '0\r\n\r\n'), 400],
   ['gzip without chunks', request('POST /items', `Transfer-Encoding: gzip\r\n`, '0\r\n\r\n'), 400],
 ];

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
 import { lateRequest } from './body-refusals.ts';
 import { type Core, Exchange, lastExchange, requestIdOf } from './exchange.ts';
+import { isInDoubt } from './framing.ts';
 import { METHODS, methodNotAllowed } from './not-found.ts';
 import { MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './request-checks.ts';
 import { giveUp, sendError } from './send-answer.ts';
@@ -14,6 +15,7 @@ export function answerBelowRouting(core: Core, server: Server): void {
     server.emit('request', incoming, outgoing);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (isInDoubt(core, incoming, outgoing)) return;
     const requestId = requestIdOf(incoming, core.generateRequestId);
     const exchange = new Exchange(core, requestId, incoming, outgoing, null, null);
     const message = 'The only expectation that can be met is "Expect: 100-continue".';

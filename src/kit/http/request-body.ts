@@ -63,8 +63,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
   }
   const chunks: Buffer[] = [];
   let length = 0;
-  // Most bodies come with their heads.
-  const arrival = incoming.complete ? null : exchange.awaitBody(() => giveUp(exchange, lateRequest()));
+  const arrival = exchange.awaitBody(() => giveUp(exchange, lateRequest()));
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
   incoming.on('data', onData);
   incoming.on('end', onEnd);

@@ -153,7 +153,7 @@ function afterRequest(exchange: Exchange, act: () => void): void {
 
   function proceed(): void {
     clearTimeout(timer);
-    arrival.end();
+    arrival?.end();
     try {
       act();
     } catch (error) {
