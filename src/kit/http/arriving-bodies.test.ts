@@ -12,6 +12,9 @@ const limits = { timeout: 120_000 };
 /** So many requests without a key wait at a time from one address, if a byte of their bodies has come. */
 const mostOfAddress = 1_023;
 
+/** Nobody is late, so that only the room is too small. */
+const patient = { timeouts: { bodyMs: 100_000, requestMs: 100_000 } };
+
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const head = (line: string, length: number, headers = JSON_TYPE) =>
   `${line} HTTP/1.1\r\nHost: a\r\n${headers}Content-Length: ${length}\r\n\r\n`;
@@ -130,8 +133,8 @@ describe('a body that does not come', limits, () => {
       const client = send(app, stalled);
       const quick = send(app, head('POST /items', 12));
       while (app.server.waiting < 2) await sleep(5);
-      const closed = app.server.close();
       quick.send('{"name":"a"}');
+      const closed = app.server.close();
       assert.equal((await quick.answer())?.status, 200);
       assert.equal(await codeOf(client), late);
       assert.equal(await closed, 0);
@@ -140,7 +143,7 @@ describe('a body that does not come', limits, () => {
 
 describe('the room for bodies that do not come', limits, () => {
   test('is bounded by address: the oldest goes first, and who is quick finds room', () =>
-    withApp({}, async (app) => {
+    withApp(patient, async (app) => {
       const first = sendMany(app, 50, stalled);
       await until(() => app.server.waiting === 50);
       const others = sendMany(app, mostOfAddress, stalled);
@@ -152,7 +155,7 @@ describe('the room for bodies that do not come', limits, () => {
     }));
 
   test('is bounded for requests that were answered, too', () =>
-    withApp({}, async (app) => {
+    withApp(patient, async (app) => {
       const first = sendMany(app, 50, head('POST /nope', 9));
       for (const client of first) assert.equal((await client.answer())?.status, 404);
       const others = sendMany(app, mostOfAddress, stalled);
@@ -163,7 +166,7 @@ describe('the room for bodies that do not come', limits, () => {
     }));
 
   test('is given back by connections that close, and by bodies that come after all, answered or not', () =>
-    withApp({}, async (app) => {
+    withApp(patient, async (app) => {
       const body = '{"name":"a"}';
       for (let round = 0; round < 4; round++) {
         const gone = [...sendMany(app, 300, stalled), ...sendMany(app, 300, head('POST /nope', 9))];
@@ -183,7 +186,7 @@ describe('the room for bodies that do not come', limits, () => {
     }));
 
   test('is apart for callers who are known: strangers take none of it', () =>
-    withApp({}, async (app) => {
+    withApp(patient, async (app) => {
       const body = '{"name":"a"}';
       const quiet = send(app, head('POST /items', body.length, key('quiet')));
       await until(() => app.server.waiting === 1);
@@ -200,7 +203,7 @@ describe('the room for bodies that do not come', limits, () => {
     }));
 
   test('is bounded in bytes: whoever sends most of a large body and stops pushes out the own others', () =>
-    withApp({}, async (app) => {
+    withApp(patient, async (app) => {
       const length = 1_000_000;
       const most = ' '.repeat(length - 12);
       const clients: RawClient[] = [];
@@ -253,7 +256,7 @@ describe('a stream', limits, () => {
     }));
 
   test('is not called late because its reader is', () =>
-    withApp({ routes: [reader(1_500)], timeouts: { bodyMs: 200, checkMs: 20 } }, async (app) => {
+    withApp({ routes: [reader(2_500)], timeouts: { bodyMs: 1_000, checkMs: 20 } }, async (app) => {
       const length = 1_000_000;
       const client = send(app, head('POST /slowly', length, csv) + 'a'.repeat(length));
       const answer = await client.answer();
@@ -263,7 +266,7 @@ describe('a stream', limits, () => {
     }));
 
   test('takes room while it is waited for, and is no load', () =>
-    withApp({ routes: [reader(0)], maxInFlight: 5 }, async (app) => {
+    withApp({ ...patient, routes: [reader(0)], maxInFlight: 5 }, async (app) => {
       const first = sendMany(app, 20, `${head('POST /slowly', 1_000, csv)}a`);
       await until(() => app.server.waiting === 20);
       assert.equal(app.server.inFlight, 0);

@@ -78,21 +78,27 @@ export class ArrivingBodies {
   /** Every `checkMs` milliseconds gives up those that come too slowly, and have come for longer than `graceMs`. */
   watch(checkMs: number, graceMs: number): void {
     this.#graceMs = graceMs;
-    this.#timer = setInterval(() => {
-      const now = performance.now();
-      for (const room of [this.#known, this.#strangers])
-        for (const body of room.occupants()) if (body.isLate(now, this.#graceMs)) body.giveUp();
-    }, checkMs);
+    // What has come while the process was held up is read before anybody is called late.
+    this.#timer = setInterval(() => setImmediate(() => this.#giveUpLate()), checkMs);
     this.#timer.unref();
   }
 
-  /** From now on whoever has stopped sending is given up soon: the server is closing. */
+  /** The server is closing: after a second whoever has stopped sending is given up. */
   hurry(): void {
-    this.#graceMs = Math.min(this.#graceMs, lastGraceMs);
+    const hurry = () => {
+      this.#graceMs = Math.min(this.#graceMs, lastGraceMs);
+    };
+    setTimeout(hurry, lastGraceMs).unref();
   }
 
   stopWatching(): void {
     clearInterval(this.#timer);
+  }
+
+  #giveUpLate(): void {
+    const now = performance.now();
+    for (const room of [this.#known, this.#strangers])
+      for (const body of room.occupants()) if (body.isLate(now, this.#graceMs)) body.giveUp();
   }
 
   #enter(incoming: IncomingMessage, sender: Sender, onLate: () => void, onEnd: () => void): Arrival {
