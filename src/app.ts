@@ -151,6 +151,7 @@ async function wire(
     mergeSlashesBelow: ['/apple/'],
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
+    callerOf: (ctx) => ctx.key?.keyId ?? (ctx.operator === true ? 'operator' : null),
     logFields: (ctx) => ({ keyId: ctx.key?.keyId, workspaceId: ctx.workspaceId }),
     onAnswer: ({ op, status, ms }) => metrics.answered({ op: op ?? 'none', status, ms }),
   });

@@ -86,6 +86,7 @@ export const errors = {
   ],
   expectation_failed: [417, 'The only Expect header that is understood is 100-continue.'],
   headers_too_large: [431, 'The header block is over 16 KiB.'],
+  not_implemented: [501, 'The only Transfer-Encoding that is understood is `chunked`, alone.'],
   overloaded: [503, 'The service is shedding load or shutting down. Retry after the seconds in Retry-After.'],
   external_ref_reused: [
     409,

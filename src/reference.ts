@@ -40,6 +40,7 @@ export const beforeRouting: ReadonlySet<string> = new Set([
   'method_not_allowed',
   'uri_too_long',
   'expectation_failed',
+  'not_implemented',
   'headers_too_large',
 ]);
 

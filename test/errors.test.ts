@@ -45,6 +45,7 @@ const promised: Readonly<Record<string, number>> = {
   unsupported_media_type: 415,
   expectation_failed: 417,
   headers_too_large: 431,
+  not_implemented: 501,
   overloaded: 503,
   external_ref_reused: 409,
   barcode_taken: 409,

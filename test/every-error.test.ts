@@ -473,6 +473,10 @@ describe('every error', async () => {
     headers_too_large: () =>
       sendRaw(`GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`),
     request_timeout: () => slow,
+    not_implemented: () =>
+      sendRaw(
+        'POST /passes HTTP/1.1\r\nHost: punchcard\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      ),
   };
 
   const tried = new Set<ErrorCode>();

@@ -240,6 +240,15 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'attack',
+    bug: 'Requests that wait for their bodies count as load.',
+    file: 'src/kit/http/in-flight.ts',
+    replace: ' - this.waiting;',
+    by: ';',
+    command: ['npm', 'test', '--', 'src/kit/http/arriving-bodies.test.ts'],
+    fails: 'is no load: others are served however many wait',
+  },
+  {
+    suite: 'attack',
     bug: 'Properties that nobody knows are passed over.',
     file: 'src/kit/http/shape-check.ts',
     replace: 'removeAdditional: false,',

@@ -14,6 +14,10 @@ export function brokenBody(): ApiError {
   return invalidRequest('The connection was closed before the body was complete.');
 }
 
+export function lateRequest(): ApiError {
+  return new ApiError(408, 'request_timeout', 'The request arrived too slowly. Send it again.');
+}
+
 export function unsupportedBody(message: string): ApiError {
   return new ApiError(415, 'unsupported_media_type', message);
 }

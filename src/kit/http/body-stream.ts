@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
-import { bodyTooLarge, brokenBody, missingBody } from './body-refusals.ts';
+import type { Arrival } from './arriving-bodies.ts';
+import { bodyTooLarge, brokenBody, lateRequest, missingBody } from './body-refusals.ts';
 import type { Exchange } from './exchange.ts';
 import type { RoutePlan } from './route-plan.ts';
+import { giveUp } from './send-answer.ts';
+
+/** So much of a stream counts as kept in memory, in bytes; readers of more write it to disk, or take turns. */
+const mostKept = 65_536;
 
 /**
  * The body of a request while it arrives, as fast as it is read; nothing is asked of the client before. It fails with
@@ -13,6 +18,8 @@ export class BodyStream extends Readable {
   readonly #plan: RoutePlan;
   #length = 0;
   #isReading = false;
+  /** While its client is waited for, and not its reader. */
+  #arrival: Arrival | null = null;
 
   constructor(exchange: Exchange, plan: RoutePlan) {
     super();
@@ -25,11 +32,14 @@ export class BodyStream extends Readable {
   override _read(): void {
     const { incoming } = this.#exchange;
     if (!this.#isReading) this.#begin();
+    if (this.destroyed) return;
+    this.#arrival ??= this.#exchange.awaitBody(() => giveUp(this.#exchange, lateRequest()));
     incoming.resume();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     const { incoming, outgoing } = this.#exchange;
+    this.#rest();
     incoming.off('data', this.#onData);
     incoming.off('end', this.#onEnd);
     incoming.off('error', this.#onBroken);
@@ -55,14 +65,25 @@ export class BodyStream extends Readable {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#length += chunk.length;
+    if (this.#length <= mostKept) this.#arrival?.keep(chunk.length);
     if (this.#length > this.#plan.bodyLimit) this.destroy(bodyTooLarge(this.#plan));
-    else if (!this.push(chunk)) this.#exchange.incoming.pause();
+    else if (!this.push(chunk)) {
+      this.#rest();
+      this.#exchange.incoming.pause();
+    }
   };
 
   readonly #onEnd = (): void => {
+    this.#rest();
     if (this.#length === 0 && this.#plan.bodyRequired) this.destroy(missingBody(this.#plan));
     else this.push(null);
   };
+
+  /** The client is waited for no more. */
+  #rest(): void {
+    this.#arrival?.end();
+    this.#arrival = null;
+  }
 
   readonly #onBroken = (): void => {
     this.destroy(brokenBody());

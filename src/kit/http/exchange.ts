@@ -7,7 +7,9 @@ import {
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { addressBucket } from '../address.ts';
 import type { ApiError } from './api-error.ts';
+import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
 import type { Crowd } from './crowd.ts';
 import type { Route } from './endpoint.ts';
 import type { InFlight } from './in-flight.ts';
@@ -62,7 +64,10 @@ export interface Core {
   /** Told once about every request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;
+  /** The name of a caller of whom `admit` has found out who it is; null for anybody. */
+  callerOf(ctx: unknown): string | null;
   readonly inFlight: InFlight;
+  readonly arriving: ArrivingBodies;
   readonly maxInFlight: number;
   readonly crowd: Crowd;
   draining: boolean;
@@ -92,6 +97,7 @@ export class Exchange implements Admission {
   #isClosed = false;
   #isHandling = false;
   #handledAt = 0;
+  #arrival: Arrival | null = null;
   #stream: Readable | null = null;
   #isEndless = false;
 
@@ -118,7 +124,7 @@ export class Exchange implements Admission {
   }
 
   get ip(): string {
-    return this.request?.ip ?? '';
+    return this.request?.ip ?? this.incoming.socket.remoteAddress ?? '';
   }
 
   get method(): string {
@@ -149,6 +155,19 @@ export class Exchange implements Admission {
   setHeader(name: string, value: string): void {
     validateHeaderValue(name, value);
     this.answerHeaders[lowerCased(name)] = value;
+  }
+
+  /** Who answers for what its body takes while it arrives. */
+  get #sender(): Sender {
+    const name = this.core.callerOf(this.ctx);
+    return name === null ? { name: addressBucket(this.ip), isKnown: false } : { name, isKnown: true };
+  }
+
+  /** Waits for the rest of its body; `onLate` is called once when that is to be given up. Null when all of it is here. */
+  awaitBody(onLate: () => void): Arrival | null {
+    if (isHere(this.incoming)) return null;
+    this.#arrival = this.core.arriving.wait(this.incoming, this.#sender, onLate);
+    return this.#arrival;
   }
 
   /** The request counts as in flight until its handler has ended too, even when the client has gone. */
@@ -196,9 +215,12 @@ export class Exchange implements Admission {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // Node tells nobody of a body that breaks off when its request is answered.
+    this.#arrival?.end();
     if (this.#isEndless) this.core.inFlight.streams -= 1;
     this.#stream?.destroy();
     if (!this.#isHandling) this.core.inFlight.delete(this);
+    if (!this.incoming.complete) this.core.arriving.discard(this.incoming, this.#sender);
     // An idle connection must not keep the last request and its body in memory.
     const { socket } = this.incoming;
     if (this.incoming.complete && lastExchange(socket) === this) carrier(socket)[EXCHANGE] = undefined;
@@ -248,6 +270,11 @@ function lowerCased(name: string): string {
     lowerCasedNames.set(name, lower);
   }
   return lower;
+}
+
+/** Most bodies come with their heads: Node holds the last bytes before it calls the request complete. */
+function isHere({ complete, headers, readableLength }: IncomingMessage): boolean {
+  return complete || (readableLength > 0 && readableLength === Number(headers['content-length']));
 }
 
 const EXCHANGE = Symbol('exchange');

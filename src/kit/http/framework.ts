@@ -3,10 +3,11 @@ import { ApiError, invalidRequest } from './api-error.ts';
 import { BodyStream } from './body-stream.ts';
 import type { Input } from './endpoint.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
+import { refuseDoubtfulFraming } from './framing.ts';
 import { notFound } from './not-found.ts';
 import { answerBelowRouting, answerClientError } from './raw-answers.ts';
 import { checkBodyHeaders, readBody } from './request-body.ts';
-import { checkArrival, readQuery } from './request-checks.ts';
+import { checkArrival, isOverloaded, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
 import { sendAnswer, sendError } from './send-answer.ts';
@@ -63,6 +64,7 @@ export function createFramework(
   app.server.maxHeadersCount = 0;
   answerBelowRouting(core, app.server);
   turnAwayBeforeRouting(core, plans, app.server);
+  refuseDoubtfulFraming(core, app.server);
 
   app.decorateRequest('exchange', null);
   app.removeAllContentTypeParsers();
@@ -108,8 +110,10 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   const { exchange } = request;
   if (exchange === null) throw new Error('the request was not admitted');
   reply.hijack();
-  // Others may have come in while it was admitted.
-  if (!plan.hasOwnLimits && exchange.core.crowd.isFull(exchange.caller)) {
+  // Others may have come in while it was admitted, and while its body came.
+  const { core, caller } = exchange;
+  const isTooMuch = plan.hasOwnLimits ? !plan.isVital && isOverloaded(core) : core.crowd.isFull(caller);
+  if (isTooMuch) {
     sendError(exchange, busy());
     return;
   }

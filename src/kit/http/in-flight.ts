@@ -17,11 +17,13 @@ export class InFlight {
   readonly #flights: Flight[] = [];
   /** How many of them are answers of events, which may last for hours and are no load. */
   streams = 0;
+  /** How many of them wait for their bodies, which is no load either. */
+  waiting = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   get load(): number {
-    return this.#flights.length - this.streams;
+    return this.#flights.length - this.streams - this.waiting;
   }
 
   add(flight: Flight): void {

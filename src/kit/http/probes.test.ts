@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RawClient } from './raw-client.fixture.ts';
 import { startTestApp, type TestApp } from './test-app.fixture.ts';
 
@@ -157,6 +158,31 @@ const headers: Probe[] = [
   ['2,500 headers', get('/hello', 'a:b\r\n'.repeat(2_500)), 200],
   ['empty lines before the request', `\r\n\r\n${get('/hello')}`, 200],
   ['bytes after Connection: close', `${get('/hello', 'Connection: close\r\n')}EXTRA\r\n\r\n`, 200],
+];
+
+const GZIPPED = 'Transfer-Encoding: gzip, chunked\r\n';
+const old = (headers: string) => `POST /items HTTP/1.0\r\n${HOST}${JSON_TYPE}${headers}\r\n`;
+
+/** After each of these the connection is closed, and what follows is not carried out. */
+const framing: Probe[] = [
+  ['HTTP/1.0 in chunks', `${old(CHUNKED)}0\r\n\r\n`, 400],
+  ['HTTP/1.0 in chunks, kept open', `${old(`Connection: keep-alive\r\n${CHUNKED}`)}0\r\n\r\n`, 400],
+  ['gzip in chunks', request('POST /items', JSON_TYPE + GZIPPED, '0\r\n\r\n'), 501, 'not_implemented'],
+  [
+    'gzip and chunks in two headers',
+    request('POST /items', `${JSON_TYPE}Transfer-Encoding: gzip\r\n${CHUNKED}`, '0\r\n\r\n'),
+    501,
+    'not_implemented',
+  ],
+  ['gzip in chunks on GET', request('GET /hello', GZIPPED, '0\r\n\r\n'), 501, 'not_implemented'],
+  [
+    'gzip in chunks with an expectation',
+    request('POST /items', `Expect: something\r\n${GZIPPED}`, '0\r\n\r\n'),
+    501,
+    'not_implemented',
+  ],
+  ['chunks in chunks', request('POST /items', `Transfer-Encoding: chunked, chunked\r\n`, '0\r\n\r\n'), 400],
+  ['gzip without chunks', request('POST /items', `Transfer-Encoding: gzip\r\n`, '0\r\n\r\n'), 400],
 ];
 
 const bodies: Probe[] = [
@@ -320,6 +346,34 @@ async function checkWhatFollows(client: RawClient, isClosing: boolean): Promise<
   client.destroy();
 }
 
+describe('hostile bytes: framing', { timeout: 120_000 }, () => {
+  for (const [name, bytes, status, code] of framing)
+    it(`${name} closes the connection, and nothing behind it is a request`, async () => {
+      await run([name, bytes, status, code]);
+      const before = app.infos.length;
+      const client = new RawClient(app.port);
+      client.send(`${bytes}${get('/hello')}`);
+      const answer = await client.answer();
+      assert.deepEqual([answer?.status, answer?.headers.connection], [status, 'close']);
+      assert.equal(await client.end(), '');
+      await until(() => app.infos.length > before);
+      assert.deepEqual(
+        app.infos.slice(before).map((line) => line.status),
+        [status],
+      );
+    });
+
+  it('gzip in chunks is refused though none of them comes', () =>
+    run(['', request('POST /items', JSON_TYPE + GZIPPED), 501, 'not_implemented']));
+
+  it('chunks in capital letters are chunks', () =>
+    run([
+      '',
+      request('POST /items', `${JSON_TYPE}Transfer-Encoding: Chunked\r\n`, 'c\r\n{"name":"a"}\r\n0\r\n\r\n'),
+      200,
+    ]));
+});
+
 describe('X-Request-Id', () => {
   const echoed = ['a', 'A.b_c-9', 'x'.repeat(64)];
   for (const id of echoed) {
@@ -410,6 +464,10 @@ describe('several requests on one connection', { timeout: 60_000 }, () => {
     wanted.destroy();
   });
 });
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(5);
+}
 
 async function ask(bytes: string) {
   const client = new RawClient(app.port);

@@ -1,10 +1,12 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
+import { lateRequest } from './body-refusals.ts';
 import { type Core, Exchange, lastExchange, requestIdOf } from './exchange.ts';
+import { isInDoubt } from './framing.ts';
 import { METHODS, methodNotAllowed } from './not-found.ts';
 import { MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './request-checks.ts';
-import { sendError } from './send-answer.ts';
+import { giveUp, sendError } from './send-answer.ts';
 
 /** Makes the server answer, in the contract's form, what Node refuses or answers before a request reaches us. */
 export function answerBelowRouting(core: Core, server: Server): void {
@@ -13,6 +15,7 @@ export function answerBelowRouting(core: Core, server: Server): void {
     server.emit('request', incoming, outgoing);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (isInDoubt(core, incoming, outgoing)) return;
     const requestId = requestIdOf(incoming, core.generateRequestId);
     const exchange = new Exchange(core, requestId, incoming, outgoing, null, null);
     const message = 'The only expectation that can be met is "Expect: 100-continue".';
@@ -48,9 +51,7 @@ export function answerClientError(core: Core, error: ClientError, socket: Socket
     // The request is answered; the rest of its body was only being read past.
     socket.destroySoon();
   } else {
-    last.isBroken = true;
-    last.setHeader('connection', 'close');
-    sendError(last, refusalOf(error));
+    giveUp(last, refusalOf(error));
   }
 }
 
@@ -72,7 +73,7 @@ function refuse(core: Core, error: ClientError, socket: Socket): void {
 function refusalOf(error: ClientError): ApiError {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ApiError(408, 'request_timeout', 'The request arrived too slowly. Send it again.');
+      return lateRequest();
     case 'HPE_HEADER_OVERFLOW':
       if (isInRequestLine(error.rawPacket)) return urlTooLong();
       return new ApiError(

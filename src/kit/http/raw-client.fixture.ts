@@ -15,8 +15,10 @@ export class RawClient {
   closed = false;
   isContinued = false;
 
-  constructor(port: number) {
-    this.socket = createConnection({ host: '127.0.0.1', port, allowHalfOpen: true });
+  /** From another address than 127.0.0.1 where one is given. */
+  constructor(port: number, localAddress?: string) {
+    const from = localAddress === undefined ? {} : { localAddress };
+    this.socket = createConnection({ host: '127.0.0.1', port, allowHalfOpen: true, ...from });
     this.socket.on('data', (chunk) => {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#wake();

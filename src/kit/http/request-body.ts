@@ -1,13 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from './api-error.ts';
 import { JSON_TYPE } from './body-parts.ts';
-import { bodyTooLarge, brokenBody, missingBody, unexpectedBody, unsupportedBody } from './body-refusals.ts';
+import {
+  bodyTooLarge,
+  brokenBody,
+  lateRequest,
+  missingBody,
+  unexpectedBody,
+  unsupportedBody,
+} from './body-refusals.ts';
 import { BodyStream } from './body-stream.ts';
 import type { BodyKind } from './endpoint.ts';
 import { type Exchange, rawHeaderValues } from './exchange.ts';
 import { parsePairs } from './pair-list.ts';
 import { parseJson } from './parse-json.ts';
 import type { RoutePlan } from './route-plan.ts';
+import { giveUp } from './send-answer.ts';
 
 /**
  * Refuses, before anything of it is read, a body that the operation does not take: none where one is required,
@@ -55,6 +63,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
   }
   const chunks: Buffer[] = [];
   let length = 0;
+  const arrival = exchange.awaitBody(() => giveUp(exchange, lateRequest()));
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
   incoming.on('data', onData);
   incoming.on('end', onEnd);
@@ -63,6 +72,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
   function onData(chunk: Buffer): void {
     length += chunk.length;
     chunks.push(chunk);
+    arrival?.keep(chunk.length);
     if (plan.bodies.size === 0) finish(unexpectedBody());
     else if (length > plan.bodyLimit) finish(bodyTooLarge(plan));
   }
@@ -80,6 +90,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
   }
 
   function finish(error: Error | null, body?: unknown): void {
+    arrival?.end();
     incoming.off('data', onData);
     incoming.off('end', onEnd);
     incoming.off('error', onError);

@@ -1,5 +1,5 @@
 import { ApiError, invalidRequest } from './api-error.ts';
-import { type Exchange, rawHeaderValues } from './exchange.ts';
+import { type Core, type Exchange, rawHeaderValues } from './exchange.ts';
 import { parsePairs } from './pair-list.ts';
 import { busy } from './turn-away.ts';
 
@@ -9,12 +9,7 @@ export const MAX_URL_LENGTH = 8_192;
 /** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
 export function checkArrival(exchange: Exchange): void {
   const { core, incoming, plan } = exchange;
-  if (
-    plan?.isVital !== true &&
-    (core.inFlight.load > core.maxInFlight || core.crowd.isFull(exchange.caller))
-  ) {
-    throw busy();
-  }
+  if (plan?.isVital !== true && (isOverloaded(core) || core.crowd.isFull(exchange.caller))) throw busy();
   if ((incoming.url ?? '').length > MAX_URL_LENGTH) throw urlTooLong();
   const { httpVersion } = incoming;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw invalidRequest(WRONG_VERSION);
@@ -24,6 +19,11 @@ export function checkArrival(exchange: Exchange): void {
   if (!isOne && !(hosts.length === 0 && httpVersion === '1.0')) {
     throw invalidRequest('Send exactly one Host header, with a host name or address and an optional port.');
   }
+}
+
+/** Whether more is in flight than is served at a time. */
+export function isOverloaded({ inFlight, maxInFlight }: Core): boolean {
+  return inFlight.load > maxInFlight;
 }
 
 /** The query parameters of a request. Throws `invalid_request` where they, or the path, cannot be read. */

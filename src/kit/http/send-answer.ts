@@ -38,6 +38,13 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   }
 }
 
+/** Refuses a request of which the rest is not waited for, and closes its connection. */
+export function giveUp(exchange: Exchange, error: ApiError): void {
+  exchange.isBroken = true;
+  exchange.setHeader('connection', 'close');
+  sendError(exchange, error);
+}
+
 function errorJson(exchange: Exchange, error: ApiError): string {
   return JSON.stringify(errorBody(error, exchange.requestId));
 }
@@ -137,13 +144,16 @@ function write(
  * Closing a connection on which bytes still arrive resets it, and the reset may overtake the answer. So what is
  * left of the request is let in first, for a second at most.
  */
-function afterRequest({ core, requestId, incoming, outgoing }: Exchange, act: () => void): void {
+function afterRequest(exchange: Exchange, act: () => void): void {
+  const { core, requestId, incoming, outgoing } = exchange;
   const timer = setTimeout(proceed, 1_000);
+  const arrival = exchange.awaitBody(proceed);
   incoming.once('end', proceed);
   incoming.resume();
 
   function proceed(): void {
     clearTimeout(timer);
+    arrival?.end();
     try {
       act();
     } catch (error) {

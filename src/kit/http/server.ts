@@ -1,5 +1,6 @@
 import { type HttpLog, logAnswer } from './access-log.ts';
 import type { ApiError } from './api-error.ts';
+import { ArrivingBodies } from './arriving-bodies.ts';
 import { Crowd } from './crowd.ts';
 import type { Route } from './endpoint.ts';
 import type { Admission, AnswerFacts, Core, ErrorPage } from './exchange.ts';
@@ -27,7 +28,7 @@ export interface HttpServerOptions<Ctx> {
    */
   readonly mergeSlashesBelow?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
-  /** Requests at once, from their headers to the end of their answers; more are answered 503 `overloaded`. 2,000 unless told. */
+  /** Requests at once, from their bodies to the end of their answers; more are answered 503 `overloaded`. 2,000 unless told. */
   readonly maxInFlight?: number;
   /** Handlers at work at once, those that have limits of their own aside; more are answered 503 too. 600 unless told. */
   readonly maxBusy?: number;
@@ -35,6 +36,8 @@ export interface HttpServerOptions<Ctx> {
   isVital?(route: Route<Ctx>): boolean;
   /** The page of an error, for endpoints with `page` when the client asks for HTML. */
   errorPage?(error: ApiError, requestId: string): ErrorPage;
+  /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for anybody. */
+  callerOf?(ctx: Ctx): string | null;
   /** Fields of the caller for the log. */
   logFields?(ctx: Ctx): Record<string, unknown>;
   /** Told once about every request when it is over: metrics, request log. */
@@ -46,6 +49,8 @@ interface Timeouts {
   readonly headersMs: number;
   /** To receive the whole request, and again for the client to take the answer. 30 s. */
   readonly requestMs: number;
+  /** To receive a body before it has to keep to a least rate, on average. 10 s. */
+  readonly bodyMs: number;
   /** For an idle connection; longer than that of a load balancer in front. 72 s. */
   readonly keepAliveMs: number;
   /** How often the limits above are checked. 500 ms, which is also the most. */
@@ -58,6 +63,8 @@ export interface HttpServer {
   readonly isDraining: boolean;
   /** How many requests are being served. */
   readonly inFlight: number;
+  /** How many requests wait for their bodies. */
+  readonly waiting: number;
   /** Starts to serve; port 0 takes a free one. */
   listen(at: { readonly host: string; readonly port: number }): Promise<{ url: string; port: number }>;
   /** From now on every answer asks its client to close the connection. Requests are still served. */
@@ -86,11 +93,15 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
     get inFlight() {
       return core.inFlight.load;
     },
+    get waiting() {
+      return core.inFlight.waiting;
+    },
     async listen({ host, port }) {
       listeners = await openListeners(app, { host, port }, (error) =>
         options.log.error({ err: error }, 'a connection could not be accepted'),
       );
       core.inFlight.watch(timeouts.checkMs, timeouts.requestMs);
+      core.arriving.watch(timeouts.checkMs, timeouts.bodyMs);
       const bound = listeners.port;
       return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
     },
@@ -99,12 +110,16 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
     },
     async close() {
       core.draining = true;
+      core.arriving.hurry();
       const closed = Promise.all([app.close(), listeners?.close()]);
       core.inFlight.endStreams();
-      const cut = (await core.inFlight.landed(timeouts.closeMs)) ? 0 : core.inFlight.load;
+      const cut = (await core.inFlight.landed(timeouts.closeMs))
+        ? 0
+        : core.inFlight.load + core.inFlight.waiting;
       app.server.closeAllConnections();
       await closed;
       core.inFlight.stopWatching();
+      core.arriving.stopWatching();
       return cut;
     },
   };
@@ -113,6 +128,7 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
 const DEFAULT_TIMEOUTS = {
   headersMs: 10_000,
   requestMs: 30_000,
+  bodyMs: 10_000,
   keepAliveMs: 72_000,
   checkMs: 500,
   closeMs: 10_000,
@@ -120,6 +136,7 @@ const DEFAULT_TIMEOUTS = {
 
 function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
   const { log } = options;
+  const inFlight = new InFlight();
   return {
     admit: (admission) => options.admit(admission),
     generateRequestId: () => options.generateRequestId(),
@@ -136,7 +153,9 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     failed(error, requestId, op) {
       log.error({ err: error, requestId, op }, 'request failed');
     },
-    inFlight: new InFlight(),
+    callerOf: (ctx) => (ctx === undefined ? null : (options.callerOf?.(ctx as Ctx) ?? null)),
+    inFlight,
+    arriving: new ArrivingBodies(inFlight),
     maxInFlight: options.maxInFlight ?? 2_000,
     crowd: new Crowd(options.maxBusy ?? 600),
     draining: false,

@@ -50,6 +50,7 @@ export async function startTestApp(overrides: Partial<HttpServerOptions<TestCtx>
       error: (fields) => errors.push(fields as Record<string, unknown>),
     },
     generateRequestId: () => `generated-${++serial}`,
+    callerOf: ({ caller }) => (caller === 'nobody' ? null : caller),
     logFields: (ctx) => ({ keyId: ctx.caller }),
     errorPage: (error, requestId) => ({
       html: `<h1>${error.code}</h1><p>${requestId}</p>`,

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { addressBucket } from '../address.ts';
 import { ApiError, errorBody } from './api-error.ts';
 import { type Core, requestIdOf, sentKey } from './exchange.ts';
+import { interceptRequests } from './intercept-requests.ts';
 import { JSON_CONTENT, type RoutePlan } from './route-plan.ts';
 
 /** What a busy service answers. */
@@ -23,12 +25,10 @@ export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], s
     plans.filter(({ isVital }) => isVital).flatMap(({ route: { path } }) => [path, `/v1${path}`]),
   );
   const refusal = busy();
-  const [serve] = server.listeners('request');
-  if (serve === undefined) throw new Error('the framework does not listen to requests');
-  server.removeAllListeners('request');
-  server.on('request', (incoming, outgoing) => {
-    if (isPlain(incoming, outgoing) && isTooMuch(incoming)) answer(incoming, outgoing);
-    else serve.call(server, incoming, outgoing);
+  interceptRequests(server, (incoming, outgoing) => {
+    if (!isPlain(incoming, outgoing) || !isTooMuch(incoming)) return false;
+    answer(incoming, outgoing);
+    return true;
   });
 
   function isTooMuch(incoming: IncomingMessage): boolean {
@@ -46,6 +46,7 @@ export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], s
 
   function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const requestId = requestIdOf(incoming, core.generateRequestId);
+    if (incoming.headers['content-length'] !== undefined) outgoing.once('close', () => discard(incoming));
     const body = JSON.stringify(errorBody(refusal, requestId));
     outgoing.writeHead(refusal.status, {
       'x-request-id': requestId,
@@ -65,5 +66,10 @@ export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], s
       code: refusal.code,
       ms: 0,
     });
+  }
+
+  function discard(incoming: IncomingMessage): void {
+    const name = addressBucket(incoming.socket.remoteAddress ?? '');
+    core.arriving.discard(incoming, { name, isKnown: false });
   }
 }

@@ -43,7 +43,8 @@ export function overload(): Promise<BenchResult[]> {
   });
 }
 
-async function cardsOf({ pool }: Service): Promise<Till['cards']> {
+/** Cards of the service's pass, as tills and phones know them. */
+export async function cardsOf({ pool }: Service): Promise<Till['cards']> {
   const { rows } = await pool.query<{ workspace_id: string; instance_id: string; link_secret: Buffer }>(
     'select workspace_id, instance_id, link_secret from instances',
   );

@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import { FairRoom, type Occupant } from './fair-room.ts';
+import type { InFlight } from './in-flight.ts';
+
+const MiB = 1_048_576;
+/** For the bodies of all who have shown who they are, and for those of all others, in bytes. */
+const roomOfKnown = 128 * MiB;
+const roomOfStrangers = 64 * MiB;
+/** What a connection, its parser and a request take that waits, in bytes; rather too much. */
+const bytesOfRequest = 32_768;
+/** So long a body may take before its rate counts when the server is closing, in ms. */
+const lastGraceMs = 1_000;
+/** Of a body, on average since it is waited for, in bytes a second. */
+const leastRate = 500;
+
+/** Who sends a body. */
+export interface Sender {
+  /** The caller's own name where it is known who calls, else an address. */
+  readonly name: string;
+  readonly isKnown: boolean;
+}
+
+/** A body of which a part is still to come. */
+export interface Arrival {
+  /** So many bytes more are kept in memory. */
+  keep(bytes: number): void;
+  /** It is waited for no more. May be called again. */
+  end(): void;
+}
+
+/**
+ * The requests that wait for their bodies. They are no load, since nobody works for them, but memory; whoever keeps us
+ * waiting shares that with others who do, and never takes it from callers who are known. Those that have come with their
+ * heads are none of them, and cost nothing.
+ */
+export class ArrivingBodies {
+  readonly #inFlight: InFlight;
+  readonly #known = new FairRoom<Body>(roomOfKnown);
+  readonly #strangers = new FairRoom<Body>(roomOfStrangers);
+  #graceMs = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(inFlight: InFlight) {
+    this.#inFlight = inFlight;
+  }
+
+  /**
+   * Waits for the rest of a body whose request is in flight. `onLate` is called once when it is to be given up: it comes too
+   * slowly, or others need the room.
+   */
+  wait(incoming: IncomingMessage, sender: Sender, onLate: () => void): Arrival {
+    const inFlight = this.#inFlight;
+    inFlight.waiting += 1;
+    return this.#enter(incoming, sender, onLate, () => {
+      inFlight.waiting -= 1;
+    });
+  }
+
+  /** The same for what is left of a request that was answered: nobody reads it, but the connection stays open for it. */
+  discard(incoming: IncomingMessage, sender: Sender): void {
+    const { socket } = incoming;
+    if (incoming.complete || !socket.writable) return;
+    const arrival = this.#enter(
+      incoming,
+      sender,
+      () => socket.destroySoon(),
+      () => undefined,
+    );
+    const end = () => {
+      arrival.end();
+      incoming.off('close', end);
+      socket.off('close', end);
+    };
+    incoming.on('close', end);
+    socket.on('close', end);
+  }
+
+  /** Every `checkMs` milliseconds gives up those that come too slowly, and have come for longer than `graceMs`. */
+  watch(checkMs: number, graceMs: number): void {
+    this.#graceMs = graceMs;
+    // What has come while the process was held up is read before anybody is called late.
+    this.#timer = setInterval(() => setImmediate(() => this.#giveUpLate()), checkMs);
+    this.#timer.unref();
+  }
+
+  /** The server is closing: after a second whoever has stopped sending is given up. */
+  hurry(): void {
+    const hurry = () => {
+      this.#graceMs = Math.min(this.#graceMs, lastGraceMs);
+    };
+    setTimeout(hurry, lastGraceMs).unref();
+  }
+
+  stopWatching(): void {
+    clearInterval(this.#timer);
+  }
+
+  #giveUpLate(): void {
+    const now = performance.now();
+    for (const room of [this.#known, this.#strangers])
+      for (const body of room.occupants()) if (body.isLate(now, this.#graceMs)) body.giveUp();
+  }
+
+  #enter(incoming: IncomingMessage, sender: Sender, onLate: () => void, onEnd: () => void): Arrival {
+    const room = sender.isKnown ? this.#known : this.#strangers;
+    const body = new Body(room, incoming, sender.name, onLate, onEnd);
+    room.enter(body);
+    return body;
+  }
+}
+
+class Body implements Arrival, Occupant {
+  readonly caller: string;
+  size = bytesOfRequest;
+  readonly #room: FairRoom<Body>;
+  readonly #incoming: IncomingMessage;
+  readonly #onLate: () => void;
+  readonly #onEnd: () => void;
+  readonly #since = performance.now();
+  readonly #bytesBefore: number;
+  #isOver = false;
+
+  constructor(
+    room: FairRoom<Body>,
+    incoming: IncomingMessage,
+    caller: string,
+    onLate: () => void,
+    onEnd: () => void,
+  ) {
+    this.caller = caller;
+    this.#room = room;
+    this.#incoming = incoming;
+    // What came with the head counts.
+    this.#bytesBefore = incoming.socket.bytesRead - incoming.readableLength;
+    this.#onLate = onLate;
+    this.#onEnd = onEnd;
+  }
+
+  keep(bytes: number): void {
+    this.#room.grow(this, bytes);
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#room.leave(this);
+    this.#onEnd();
+  }
+
+  isLate(now: number, grace: number): boolean {
+    const ms = now - this.#since;
+    if (ms <= grace) return false;
+    const bytes = this.#incoming.socket.bytesRead - this.#bytesBefore;
+    return bytes < (leastRate * ms) / 1_000;
+  }
+
+  giveUp(): void {
+    if (this.#isOver) return;
+    this.end();
+    this.#onLate();
+  }
+
+  evict(): void {
+    this.giveUp();
+  }
+}
