@@ -137,6 +137,11 @@ export const settings = {
     '600',
     (text) => wholeNumber(text ?? '600', 'MAIL_PER_MINUTE', 1, 1_000_000),
   ),
+  DEFAULT_CREDITS: setting(
+    'credits that a workspace made by the operator begins with, unless told',
+    '1000',
+    (text) => wholeNumber(text ?? '1000', 'DEFAULT_CREDITS', 0, 1_000_000_000_000),
+  ),
   LEDGER_SEALS: setting(
     'on, or off: whether the points ledger is sealed with a chain of hashes, once a minute',
     'off',
@@ -197,6 +202,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     }),
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
     mail: mailSettings(read('SMTP_URL'), read('MAIL_FROM'), read('MAIL_PER_MINUTE'), publicUrl),
+    defaultCredits: read('DEFAULT_CREDITS'),
     ledgerSeals: read('LEDGER_SEALS') === 'on',
     workers: read('WORKERS') === 'on',
     logLevel: read('LOG_LEVEL'),
