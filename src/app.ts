@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { checkStart } from './check-start.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
@@ -96,6 +97,7 @@ async function wire(
   { now = () => new Date(), serves = true, works = true }: Options,
   closers: Closers,
 ): Promise<RunningApp> {
+  await checkStart(config, serves);
   const { operatorToken, encryptionKey, database } = await openData(config, log, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });

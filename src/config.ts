@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { refuseMisspelt } from './kit/misspelt-settings.ts';
 import {
   ConfigError,
   digits,
@@ -162,8 +163,9 @@ export const settings = {
   ),
 } as const;
 
-/** The configuration from the process's environment. Empty variables count as unset. */
+/** The configuration from the process's environment. Empty variables count as unset. Raises ConfigError. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
+  refuseMisspelt(env, Object.keys(settings));
   const read = <N extends keyof typeof settings>(name: N): ReturnType<(typeof settings)[N]['parse']> =>
     settings[name].parse(env[name] === '' ? undefined : env[name], name) as ReturnType<
       (typeof settings)[N]['parse']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -273,6 +273,11 @@ describe('with a database of its own', async () => {
 describe('a start that cannot succeed says why in one line', () => {
   const settings: [string, Record<string, string>, RegExp][] = [
     ['a port that is none', { PORT: 'http' }, /PORT must be a whole number from 0 to 65535, not "http"/],
+    [
+      'a misspelt setting',
+      { PUBLIC_ULR: 'https://x.example' },
+      /PUBLIC_ULR is no setting: PUBLIC_URL was probably meant/,
+    ],
     ['a short key', { ENCRYPTION_KEY: 'abc' }, /ENCRYPTION_KEY must be 32 bytes/],
     ['a certificate that is not there', { APPLE_PASS_CERT: '/nowhere/pass.pem' }, /\/nowhere\/pass\.pem/],
     [
@@ -289,6 +294,31 @@ describe('a start that cannot succeed says why in one line', () => {
       await assertGaveUp(service, reason);
     });
   }
+
+  it('a data directory that is a file, with a database of another server too', async () => {
+    const file = join(await temporaryDataDir(), 'data');
+    await writeFile(file, 'no folder');
+    // Nothing that it would keep there is missing: it would be found out when something is first written.
+    const secrets = { OPERATOR_TOKEN: 'o'.repeat(24), ENCRYPTION_KEY: 'a'.repeat(64) };
+    const service = await newService({
+      ...secrets,
+      DATABASE_URL: 'postgres://127.0.0.1:1/x',
+      DATA_DIR: file,
+    });
+    service.launch();
+    await assertGaveUp(service, /data is not a directory\. Remove it, or set DATA_DIR to another directory/);
+  });
+
+  it('a port that is taken, before it makes a database', async () => {
+    const dataDir = await newDataDir();
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    after(() => blocker.close());
+    const service = await newService(embedded(dataDir), (blocker.address() as AddressInfo).port);
+    service.launch();
+    await assertGaveUp(service, /Port \d+ on 127\.0\.0\.1 is in use\..*PORT/);
+    assert.equal(existsSync(join(dataDir, 'postgres')), false);
+  });
 
   it('a command that does not exist, with those that do', async () => {
     const service = new ServiceProcess(await freePort(), {}, ['bakup']);
