@@ -98,7 +98,7 @@ async function wire(
   closers: Closers,
 ): Promise<RunningApp> {
   await checkStart(config, serves);
-  const { operatorToken, encryptionKey, database } = await openData(config, log, closers);
+  const { operatorToken, encryptionKey, database } = await openData(config, log, serves, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
   closers.push(() => webCards.close());
@@ -187,7 +187,7 @@ async function wire(
 }
 
 /** The secrets, and the database with the schema of this version. */
-async function openData(config: Config, log: Logger, closers: Closers) {
+async function openData(config: Config, log: Logger, serves: boolean, closers: Closers) {
   const embedded = config.databaseUrl === null ? await startDatabase(config, log) : null;
   if (embedded !== null)
     closers.server(() => {
@@ -197,6 +197,7 @@ async function openData(config: Config, log: Logger, closers: Closers) {
   const secrets = await loadSecrets(config);
   const database = openDatabase({
     url: config.databaseUrl ?? embedded?.url ?? '',
+    name: `punchcard ${serves ? 'serve' : 'work'}`,
     connections: config.databasePool,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
     onViolation: (violated) => log.warn(violated, 'a key was violated, and the transaction starts again'),

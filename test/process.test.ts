@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { eventually, isServed } from '../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
@@ -185,6 +186,29 @@ describe('a signal', () => {
     assert.equal(await cut.client.answer(), null);
     assert.equal(logged(service).find(({ msg }) => msg === 'not finished in 10 s: cut')?.requests, 1);
   });
+});
+
+it('the sessions of the database say whose they are', async () => {
+  const [service, worker] = [
+    await newService({ WORKERS: 'off' }),
+    new ServiceProcess(0, { DATABASE_URL: databaseUrl, DATA_DIR: sharedDataDir }, ['work']),
+  ];
+  services.push(worker);
+  await service.start();
+  worker.launch();
+  await eventually('it works', async () => worker.isWorking);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    'select distinct application_name as name from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by 1',
+  );
+  await client.end();
+  assert.deepEqual(
+    rows.map(({ name }) => name).filter((name) => name !== ''),
+    ['punchcard serve', 'punchcard work'],
+  );
+  assert.equal(await service.end('SIGINT'), 0);
+  assert.equal(await worker.end('SIGINT'), 0);
 });
 
 describe('with a database of its own', async () => {
