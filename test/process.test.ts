@@ -14,6 +14,7 @@ import { RawClient } from '../src/kit/http/raw-client.fixture.ts';
 import { Client } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
+import { runCommand, succeed } from './run-command.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
 
 const databaseUrl = await createTestDatabase();
@@ -294,6 +295,11 @@ describe('with a database of its own', async () => {
   });
 });
 
+it('says its version', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.equal(await succeed(['--version'], {}), `${version}\n`);
+});
+
 describe('a start that cannot succeed says why in one line', () => {
   const settings: [string, Record<string, string>, RegExp][] = [
     ['a port that is none', { PORT: 'http' }, /PORT must be a whole number from 0 to 65535, not "http"/],
@@ -350,6 +356,21 @@ describe('a start that cannot succeed says why in one line', () => {
     assert.equal(await service.ended(), 1);
     assert.match(service.complained, /^There is no command "bakup"\.\n[\s\S]*^ {2}backup /m);
     assert.equal(service.printed, '');
+  });
+
+  it('an option that does not exist, with the help of its command, or of all', async () => {
+    const doctor = await runCommand(['doctor', '--instnace', 'inst_1'], {});
+    assert.equal(doctor.code, 1);
+    assert.match(
+      doctor.complained,
+      /unknown option '--instnace'[\s\S]*^Usage: punchcard doctor .*\n[\s\S]*--instance <id>/m,
+    );
+    const none = await runCommand(['--instance', 'inst_1'], {});
+    assert.equal(none.code, 1);
+    assert.match(
+      none.complained,
+      /^There is no option "--instance" before a command\.\n\nUsage: punchcard \[options\] \[command\]/,
+    );
   });
 
   it('a database of another kind, without repeating the password', async () => {
