@@ -114,7 +114,7 @@ export const settings = {
     (text) => wholeNumber(text ?? '500', 'ROLLOUT_DEVICES_PER_SECOND', 1, 1_000_000),
   ),
   FETCH_ALLOW_CIDRS: setting(
-    'networks (CIDR, comma separated) that images may be fetched from although they are not public; for development and tests only',
+    'networks (CIDR, comma separated) that images may be fetched from although they are not public; for development and tests only. `127.0.0.0/8,::1` allows `https://localhost`',
     'none',
     (text) => networks(text, 'FETCH_ALLOW_CIDRS'),
   ),
