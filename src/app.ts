@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { checkStart } from './check-start.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
@@ -96,7 +97,8 @@ async function wire(
   { now = () => new Date(), serves = true, works = true }: Options,
   closers: Closers,
 ): Promise<RunningApp> {
-  const { operatorToken, encryptionKey, database } = await openData(config, log, closers);
+  await checkStart(config, serves);
+  const { operatorToken, encryptionKey, database } = await openData(config, log, serves, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
   closers.push(() => webCards.close());
@@ -186,7 +188,7 @@ async function wire(
 }
 
 /** The secrets, and the database with the schema of this version. */
-async function openData(config: Config, log: Logger, closers: Closers) {
+async function openData(config: Config, log: Logger, serves: boolean, closers: Closers) {
   const embedded = config.databaseUrl === null ? await startDatabase(config, log) : null;
   if (embedded !== null)
     closers.server(() => {
@@ -196,6 +198,7 @@ async function openData(config: Config, log: Logger, closers: Closers) {
   const secrets = await loadSecrets(config);
   const database = openDatabase({
     url: config.databaseUrl ?? embedded?.url ?? '',
+    name: `punchcard ${serves ? 'serve' : 'work'}`,
     connections: config.databasePool,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
     onViolation: (violated) => log.warn(violated, 'a key was violated, and the transaction starts again'),

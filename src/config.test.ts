@@ -36,3 +36,42 @@ describe('PUBLIC_URL', () => {
       assert.throws(() => readConfig({ PUBLIC_URL: `https://${address}` }), ConfigError, address);
   });
 });
+
+describe('a misspelt setting', () => {
+  it('is named, with the one that was probably meant', () => {
+    const slips = {
+      PUBLIC_ULR: 'PUBLIC_URL',
+      PUBLIC_UR: 'PUBLIC_URL',
+      PUBLICURL: 'PUBLIC_URL',
+      public_url: 'PUBLIC_URL',
+      DATABASE_URI: 'DATABASE_URL',
+      OPERATOR_TOKENS: 'OPERATOR_TOKEN',
+      NATA_DIR: 'DATA_DIR',
+    };
+    for (const [found, meant] of Object.entries(slips)) {
+      const message = new RegExp(`^${found} is no setting: ${meant} was probably meant\\.`);
+      assert.throws(() => readConfig({ [found]: 'x' }), { constructor: ConfigError, message });
+    }
+  });
+
+  it('is that of another program where the right one is there too, empty or not', () => {
+    assert.equal(readConfig({ DATABASE_URI: 'x', DATABASE_URL: '' }).databaseUrl, null);
+    const both = { PUBLIC_ULR: 'x', PUBLIC_URL: 'https://cards.example.com' };
+    assert.equal(readConfig(both).publicUrl, 'https://cards.example.com');
+  });
+
+  it('is nothing that is merely like it', () => {
+    const foreign = [
+      'PORTS',
+      'HOSTS',
+      'WORKER',
+      'DATABASE_PORT',
+      'REDIS_PORT',
+      'APPLE_PASS',
+      'MAIL_TO',
+      'PATH',
+    ];
+    readConfig(Object.fromEntries(foreign.map((name) => [name, 'x'])));
+    readConfig({ PUBLIC_ULR: undefined });
+  });
+});

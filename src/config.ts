@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { refuseMisspelt } from './kit/misspelt-settings.ts';
 import {
   ConfigError,
   digits,
@@ -113,7 +114,7 @@ export const settings = {
     (text) => wholeNumber(text ?? '500', 'ROLLOUT_DEVICES_PER_SECOND', 1, 1_000_000),
   ),
   FETCH_ALLOW_CIDRS: setting(
-    'networks (CIDR, comma separated) that images may be fetched from although they are not public; for development and tests only',
+    'networks (CIDR, comma separated) that images may be fetched from although they are not public; for development and tests only. `127.0.0.0/8,::1` allows `https://localhost`',
     'none',
     (text) => networks(text, 'FETCH_ALLOW_CIDRS'),
   ),
@@ -137,6 +138,11 @@ export const settings = {
     '600',
     (text) => wholeNumber(text ?? '600', 'MAIL_PER_MINUTE', 1, 1_000_000),
   ),
+  DEFAULT_CREDITS: setting(
+    'credits that a workspace made by the operator begins with, unless told',
+    '1000',
+    (text) => wholeNumber(text ?? '1000', 'DEFAULT_CREDITS', 0, 1_000_000_000_000),
+  ),
   LEDGER_SEALS: setting(
     'on, or off: whether the points ledger is sealed with a chain of hashes, once a minute',
     'off',
@@ -157,8 +163,9 @@ export const settings = {
   ),
 } as const;
 
-/** The configuration from the process's environment. Empty variables count as unset. */
+/** The configuration from the process's environment. Empty variables count as unset. Raises ConfigError. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
+  refuseMisspelt(env, Object.keys(settings));
   const read = <N extends keyof typeof settings>(name: N): ReturnType<(typeof settings)[N]['parse']> =>
     settings[name].parse(env[name] === '' ? undefined : env[name], name) as ReturnType<
       (typeof settings)[N]['parse']
@@ -197,6 +204,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     }),
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
     mail: mailSettings(read('SMTP_URL'), read('MAIL_FROM'), read('MAIL_PER_MINUTE'), publicUrl),
+    defaultCredits: read('DEFAULT_CREDITS'),
     ledgerSeals: read('LEDGER_SEALS') === 'on',
     workers: read('WORKERS') === 'on',
     logLevel: read('LOG_LEVEL'),

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { auditLedgers } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
@@ -12,8 +13,10 @@ import { serve, work } from './commands/serve.ts';
 import { settleRestored } from './commands/settle-restored.ts';
 import { validateFiles } from './commands/validate-files.ts';
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const program = new Command('punchcard')
   .description('Wallet passes and loyalty programs, self-hosted.')
+  .version(version, '--version')
   .showHelpAfterError();
 
 program.command('serve', { isDefault: true }).description('serve the API and the holder pages').action(serve);
@@ -100,6 +103,9 @@ const [name = '-'] = process.argv.slice(2);
 const names = program.commands.map((command) => command.name());
 if (!name.startsWith('-') && ![...names, 'help'].includes(name))
   program.error(`There is no command "${name}".`);
+// Nor is an option without a command that of the command that needs no name: it has none.
+if (name.length > 1 && name.startsWith('-') && !['--help', '-h', '--version'].includes(name))
+  program.error(`There is no option "${name}" before a command.`);
 
 try {
   await program.parseAsync();

@@ -17,7 +17,7 @@ const layers: readonly (readonly [name: string, paths: RegExp])[] = [
   ],
   ['modules', /^src\/modules\//],
   ['contents pages', /^src\/(routes|jobs)\.ts$/],
-  ['wiring', /^src\/(app|first-run|reference|secrets|signing-identity)\.ts$/],
+  ['wiring', /^src\/(app|check-start|first-run|reference|secrets|signing-identity)\.ts$/],
   ['commands', /^src\/commands\//],
   ['command line', /^src\/main\.ts$/],
 ];

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { eventually, isServed } from '../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
@@ -13,6 +14,7 @@ import { RawClient } from '../src/kit/http/raw-client.fixture.ts';
 import { Client } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
+import { runCommand, succeed } from './run-command.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
 
 const databaseUrl = await createTestDatabase();
@@ -187,6 +189,29 @@ describe('a signal', () => {
   });
 });
 
+it('the sessions of the database say whose they are', async () => {
+  const [service, worker] = [
+    await newService({ WORKERS: 'off' }),
+    new ServiceProcess(0, { DATABASE_URL: databaseUrl, DATA_DIR: sharedDataDir }, ['work']),
+  ];
+  services.push(worker);
+  await service.start();
+  worker.launch();
+  await eventually('it works', async () => worker.isWorking);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    'select distinct application_name as name from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by 1',
+  );
+  await client.end();
+  assert.deepEqual(
+    rows.map(({ name }) => name).filter((name) => name !== ''),
+    ['punchcard serve', 'punchcard work'],
+  );
+  assert.equal(await service.end('SIGINT'), 0);
+  assert.equal(await worker.end('SIGINT'), 0);
+});
+
 describe('with a database of its own', async () => {
   // One after the other on one data directory, as its operator would.
   const dataDir = await newDataDir();
@@ -270,9 +295,19 @@ describe('with a database of its own', async () => {
   });
 });
 
+it('says its version', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.equal(await succeed(['--version'], {}), `${version}\n`);
+});
+
 describe('a start that cannot succeed says why in one line', () => {
   const settings: [string, Record<string, string>, RegExp][] = [
     ['a port that is none', { PORT: 'http' }, /PORT must be a whole number from 0 to 65535, not "http"/],
+    [
+      'a misspelt setting',
+      { PUBLIC_ULR: 'https://x.example' },
+      /PUBLIC_ULR is no setting: PUBLIC_URL was probably meant/,
+    ],
     ['a short key', { ENCRYPTION_KEY: 'abc' }, /ENCRYPTION_KEY must be 32 bytes/],
     ['a certificate that is not there', { APPLE_PASS_CERT: '/nowhere/pass.pem' }, /\/nowhere\/pass\.pem/],
     [
@@ -290,12 +325,52 @@ describe('a start that cannot succeed says why in one line', () => {
     });
   }
 
+  it('a data directory that is a file, with a database of another server too', async () => {
+    const file = join(await temporaryDataDir(), 'data');
+    await writeFile(file, 'no folder');
+    // Nothing that it would keep there is missing: it would be found out when something is first written.
+    const secrets = { OPERATOR_TOKEN: 'o'.repeat(24), ENCRYPTION_KEY: 'a'.repeat(64) };
+    const service = await newService({
+      ...secrets,
+      DATABASE_URL: 'postgres://127.0.0.1:1/x',
+      DATA_DIR: file,
+    });
+    service.launch();
+    await assertGaveUp(service, /data is not a directory\. Remove it, or set DATA_DIR to another directory/);
+  });
+
+  it('a port that is taken, before it makes a database', async () => {
+    const dataDir = await newDataDir();
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    after(() => blocker.close());
+    const service = await newService(embedded(dataDir), (blocker.address() as AddressInfo).port);
+    service.launch();
+    await assertGaveUp(service, /Port \d+ on 127\.0\.0\.1 is in use\..*PORT/);
+    assert.equal(existsSync(join(dataDir, 'postgres')), false);
+  });
+
   it('a command that does not exist, with those that do', async () => {
     const service = new ServiceProcess(await freePort(), {}, ['bakup']);
     service.launch();
     assert.equal(await service.ended(), 1);
     assert.match(service.complained, /^There is no command "bakup"\.\n[\s\S]*^ {2}backup /m);
     assert.equal(service.printed, '');
+  });
+
+  it('an option that does not exist, with the help of its command, or of all', async () => {
+    const doctor = await runCommand(['doctor', '--instnace', 'inst_1'], {});
+    assert.equal(doctor.code, 1);
+    assert.match(
+      doctor.complained,
+      /unknown option '--instnace'[\s\S]*^Usage: punchcard doctor .*\n[\s\S]*--instance <id>/m,
+    );
+    const none = await runCommand(['--instance', 'inst_1'], {});
+    assert.equal(none.code, 1);
+    assert.match(
+      none.complained,
+      /^There is no option "--instance" before a command\.\n\nUsage: punchcard \[options\] \[command\]/,
+    );
   });
 
   it('a database of another kind, without repeating the password', async () => {

@@ -6,7 +6,7 @@ import { useDatabase } from './use-database.ts';
 
 /** Recounts the ledgers now, of one workspace or of all, and prints what was found. Exit code 1 on a finding. */
 export async function auditLedgers({ workspace }: { workspace?: string }): Promise<void> {
-  await useDatabase(async (database) => {
+  await useDatabase('punchcard audit', async (database) => {
     const ledgers = pickLedgers(await listLedgers(database.db), workspace);
     if (ledgers.length === 0) console.log('There are no loyalty programs yet.');
     for (const { workspaceId, name } of ledgers) {

@@ -23,7 +23,9 @@ export async function backUp(target: string): Promise<void> {
   const path = isFolder ? join(target, `punchcard-${nameOf(new Date())}.backup`) : target;
   const key = await keyFingerprint(config);
   const facts = { key };
-  const { tables, rows } = await useServer((url) => writeBackup(url, path, { format: backupFormat, facts }));
+  const { tables, rows } = await useServer((url) =>
+    writeBackup(url, path, { name: 'punchcard backup', format: backupFormat, facts }),
+  );
   const { size } = await stat(path);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   console.log(`✓ ${path}: ${rows} rows of ${tables} tables, ${size} bytes, in ${seconds} s`);

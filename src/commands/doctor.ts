@@ -62,7 +62,12 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       },
     ];
   }
-  const database = openDatabase({ url: config.databaseUrl, connections: 2, onError: () => undefined });
+  const database = openDatabase({
+    url: config.databaseUrl,
+    name: 'punchcard doctor',
+    connections: 2,
+    onError: () => undefined,
+  });
   try {
     const { rows } = await database.pool.query<{ version: string }>(
       "select current_setting('server_version') as version",

@@ -12,7 +12,7 @@ import { useDatabase } from './use-database.ts';
 /** Writes the sealed entries and their seals to the output, a line of JSON each. */
 export async function exportLedgerSeals({ workspace }: { workspace?: string }): Promise<void> {
   try {
-    await useDatabase((database) =>
+    await useDatabase('punchcard seals', (database) =>
       pipeline(exportLines(database, workspace), process.stdout, { end: false }),
     );
   } catch (error) {

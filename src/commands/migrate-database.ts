@@ -11,6 +11,7 @@ export async function migrateDatabase(): Promise<void> {
   }
   const database = openDatabase({
     url: databaseUrl,
+    name: 'punchcard migrate',
     connections: 2,
     onError: (error) => console.error(error),
   });

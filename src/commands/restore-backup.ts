@@ -42,7 +42,7 @@ export async function restoreBackup(
 function load(url: string, backup: BackupFile) {
   return inLongTransaction(
     url,
-    { isolation: 'read committed', access: 'read write' },
+    { name: 'punchcard restore', isolation: 'read committed', access: 'read write' },
     async ({ tx, client }) => {
       const loaded = await loadBackup(client, migrationsFolder, backup);
       const settled = await settleWhatMayBeSent(tx);

@@ -22,18 +22,22 @@ import { useServer } from './use-database.ts';
  */
 export async function settleRestored(): Promise<void> {
   const settled = await useServer((url) =>
-    inLongTransaction(url, { isolation: 'read committed', access: 'read write' }, async ({ tx, client }) => {
-      await holdSchema(client);
-      const others = await countOtherSessions(client);
-      if (others > 0)
-        throw new ConfigError(
-          `${others} other ${others === 1 ? 'session uses' : 'sessions use'} the database. Stop the service and whatever else is connected: of a database in use, this would drop what is waiting to be sent`,
-        );
-      await catchUp(client, migrationsFolder);
-      const counts = await settleWhatMayBeSent(tx);
-      await analyzeTables(client);
-      return counts;
-    }),
+    inLongTransaction(
+      url,
+      { name: 'punchcard settle-restored', isolation: 'read committed', access: 'read write' },
+      async ({ tx, client }) => {
+        await holdSchema(client);
+        const others = await countOtherSessions(client);
+        if (others > 0)
+          throw new ConfigError(
+            `${others} other ${others === 1 ? 'session uses' : 'sessions use'} the database. Stop the service and whatever else is connected: of a database in use, this would drop what is waiting to be sent`,
+          );
+        await catchUp(client, migrationsFolder);
+        const counts = await settleWhatMayBeSent(tx);
+        await analyzeTables(client);
+        return counts;
+      },
+    ),
   );
   printSettled(settled);
 }

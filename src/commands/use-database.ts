@@ -8,12 +8,12 @@ import { findRunningServer } from '../kit/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
 
 /**
- * Runs a command on the database of the configuration. Raises `ConfigError` where there is none, or an older one,
+ * Runs a command on the database of the configuration, in sessions of that name. Raises `ConfigError` where there is none, or an older one,
  * and `MigrationRefused` where it is newer.
  */
-export async function useDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+export async function useDatabase<T>(name: string, work: (database: Database) => Promise<T>): Promise<T> {
   return useServer(async (url) => {
-    const database = openDatabase({ url, connections: 2, onError: () => undefined });
+    const database = openDatabase({ url, name, connections: 2, onError: () => undefined });
     try {
       const pending = await pendingMigrations(database.pool, migrationsFolder);
       if (pending.length > 0) {

@@ -23,7 +23,7 @@ export interface Internet {
 /** Starts it. From now on the process asks its name server and trusts its certificates. */
 export async function startInternet(): Promise<Internet> {
   const authority = makeAuthority('Simulated Internet CA');
-  const hosts = ['*.example.test', '127.0.0.1', '127.0.0.2'] as const;
+  const hosts = ['*.example.test', 'localhost', '127.0.0.1', '127.0.0.2'] as const;
   const names = await DnsServer.start();
   const web = await WebHost.start({ authority, hosts });
   const inside = await WebHost.start({ authority, hosts, address: '127.0.0.2', port: web.port });

@@ -332,6 +332,22 @@ describe('a session', () => {
   });
 });
 
+describe('the name of the sessions', () => {
+  const named = async (address: string) => {
+    const one = openDatabase({ url: address, name: 'test run', connections: 1, onError() {} });
+    const { rows } = await one.pool.query('show application_name');
+    await one.close();
+    return rows[0]?.application_name;
+  };
+
+  it('is what the program calls them, unless the URL has a name', async () => {
+    assert.equal(await named(url), 'test run');
+    const address = new URL(url);
+    address.searchParams.set('application_name', 'shop 2');
+    assert.equal(await named(address.href), 'shop 2');
+  });
+});
+
 describe('close', () => {
   for (const isBuilderUsed of [false, true]) {
     it(`ends the connections${isBuilderUsed ? '' : ', of a pool that was only asked directly, too'}`, async () => {

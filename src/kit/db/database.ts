@@ -53,6 +53,8 @@ export class NoTurn extends Error {}
 
 interface Options {
   readonly url: string;
+  /** What its sessions are called in `pg_stat_activity`, unless the URL says. */
+  readonly name?: string;
   /** Largest number of connections of this process. */
   readonly connections: number;
   /** Longest wait for an answer of the server, longer than a statement may take there; 7 s unless told. */
@@ -74,6 +76,7 @@ export interface Violation {
 export function openDatabase(options: Options): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
+    ...(options.name !== undefined && { fallback_application_name: options.name }),
     max: options.connections,
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,

@@ -14,6 +14,7 @@ export interface LongTransaction {
 export async function inLongTransaction<T>(
   url: string,
   mode: {
+    readonly name: string;
     readonly isolation: 'read committed' | 'repeatable read';
     readonly access: 'read only' | 'read write';
   },
@@ -21,6 +22,7 @@ export async function inLongTransaction<T>(
 ): Promise<T> {
   const database = openDatabase({
     url,
+    name: mode.name,
     connections: 1,
     silenceMs: 0,
     copies: true,

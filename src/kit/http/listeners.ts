@@ -43,6 +43,11 @@ export async function openListeners(
   }
 }
 
+/** Raises the system's error when nobody could listen there now. */
+export async function requireFreePort({ host, port }: At): Promise<void> {
+  if (port !== 0) await usableAddresses(host, port);
+}
+
 interface At {
   readonly host: string;
   readonly port: number;

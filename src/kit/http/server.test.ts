@@ -154,6 +154,29 @@ test('whatever a handler throws is answered without a word about it, and logged 
   assert.equal(retryable.json().error, 'Retry.');
 });
 
+test('a probe that succeeds is no line for everybody; one that fails is', async () => {
+  const lines: [level: string, op: unknown, status: unknown][] = [];
+  const write = (level: string) => (fields: object) => {
+    const { op, status } = fields as Record<string, unknown>;
+    lines.push([level, op, status]);
+  };
+  const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  const isVital = ({ path }: { path: string }) => path === '/hello' || path === '/fail/{how}';
+  await withApp({ log, isVital }, async (own) => {
+    for (const path of ['/hello', '/fail/plain', '/page/x', '/nowhere']) await fetch(`${own.url}${path}`);
+    await until(() => lines.filter(([level]) => level !== 'error').length === 4);
+    assert.deepEqual(
+      lines.filter(([level]) => level !== 'error').map(([level, , status]) => [level, status]),
+      [
+        ['debug', 200],
+        ['info', 500],
+        ['info', 200],
+        ['info', 404],
+      ],
+    );
+  });
+});
+
 test('the log has one line per request, with the pattern of the path and nothing secret', async () => {
   app.infos.length = 0;
   const headers = { authorization: 'Bearer key-1', 'x-request-id': 'log-test' };

@@ -137,6 +137,8 @@ const DEFAULT_TIMEOUTS = {
 function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
   const { log } = options;
   const inFlight = new InFlight();
+  const vital = options.routes.filter((route) => options.isVital?.(route) ?? false);
+  const probes = new Set<string | null>(vital.map(({ endpoint }) => endpoint.op));
   return {
     admit: (admission) => options.admit(admission),
     generateRequestId: () => options.generateRequestId(),
@@ -144,7 +146,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     answered(facts) {
       try {
         const more = facts.ctx === undefined ? undefined : options.logFields?.(facts.ctx as Ctx);
-        logAnswer(log, facts, more);
+        logAnswer(log, facts, { isProbe: probes.has(facts.op), more });
         options.onAnswer?.(facts as AnswerFacts & { ctx?: Ctx });
       } catch (error) {
         log.error({ err: error, requestId: facts.requestId }, 'an answer could not be recorded');

@@ -45,6 +45,7 @@ export async function startTestApp(overrides: Partial<HttpServerOptions<TestCtx>
     ],
     admit,
     log: {
+      debug: () => undefined,
       info: (fields) => infos.push(fields as Record<string, unknown>),
       warn: (fields) => errors.push(fields as Record<string, unknown>),
       error: (fields) => errors.push(fields as Record<string, unknown>),

@@ -2,9 +2,9 @@ import { FetchRefused } from './fetch-refused.ts';
 
 /**
  * Reads the URL of a fetch, or what a redirect names, and refuses what is not plain https to a host that may have a
- * public address. Addresses are checked later: here only what the URL itself shows.
+ * public address, or to `localhost` where that is allowed. Addresses are checked later: here only what the URL itself shows.
  */
-export function checkUrl(text: string, base?: URL): URL {
+export function checkUrl(text: string, allowsLocalhost: boolean, base?: URL): URL {
   if (text.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
   // The parser would drop or encode these without a word.
   if (hasControlOrSpace(text))
@@ -16,7 +16,8 @@ export function checkUrl(text: string, base?: URL): URL {
   // The dot at the end says that the name is complete. All names are, here; and no certificate has it.
   url.hostname = url.hostname.replace(/\.+$/, '');
   if (url.href.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
-  if (isBlockedName(url.hostname)) throw new FetchRefused('blocked_host', blockedHost);
+  const isLocalhost = url.hostname === 'localhost' && allowsLocalhost;
+  if (isBlockedName(url.hostname) && !isLocalhost) throw new FetchRefused('blocked_host', blockedHost);
   return url;
 }
 

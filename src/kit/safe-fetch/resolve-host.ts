@@ -15,10 +15,13 @@ export async function resolveHost(
 ): Promise<LookupAddress[]> {
   signal.throwIfAborted();
   const host = hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(host) === 0 ? await lookUp(host, signal) : [host];
+  const addresses = isIP(host) === 0 ? (loopback[host] ?? (await lookUp(host, signal))) : [host];
   if (!addresses.every(isAllowed)) throw new FetchRefused('blocked_host', blockedHost);
   return addresses.slice(0, mostAddresses).map((address) => ({ address, family: isIP(address) }));
 }
+
+/** No name server is asked about this one (RFC 6761 §6.3). Whether it may be visited was decided before. */
+const loopback: Readonly<Record<string, readonly string[]>> = { localhost: ['127.0.0.1', '::1'] };
 
 /** Enough to get around a machine that is down; a stranger's list of a thousand doors is not for us to knock at. */
 const mostAddresses = 6;

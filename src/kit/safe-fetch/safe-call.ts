@@ -1,5 +1,4 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
-import { checkUrl } from './check-url.ts';
 import { FetchRefused } from './fetch-refused.ts';
 import type { Question } from './open-url.ts';
 import { readBody } from './read-body.ts';
@@ -50,7 +49,7 @@ export function createSafeCall(visitor: Visitor): SafeCall {
   }
 
   return async (text, { key, signal, ...question }) => {
-    const url = checkUrl(text);
+    const url = visits.check(text);
     checkHeaders(question.headers);
     return await visits.enter(
       key,

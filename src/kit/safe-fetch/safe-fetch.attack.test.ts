@@ -118,6 +118,18 @@ describe('an address that is not public', () => {
     }
   });
 
+  it('is localhost where both of its addresses are allowed, and no name server is asked', async () => {
+    const developing = createSafeFetch({ allow: ['127.0.0.0/8', '::1'], userAgent: 'Lab' });
+    const asked = lab.names.questions.length;
+    const url = `https://localhost:${lab.web.port}/file`;
+    assert.match(await lab.outcome(url, developing), /^200 /);
+    assert.equal(lab.names.questions.length, asked);
+    for (const allow of [['127.0.0.0/8'], ['::1']])
+      assert.equal(await lab.outcome(url, createSafeFetch({ allow, userAgent: 'Lab' })), 'blocked_host');
+    for (const name of ['a.localhost', 'printer.local', 'metadata.google.internal'])
+      assert.equal(await lab.outcome(`https://${name}:${lab.web.port}/file`, developing), 'blocked_host');
+  });
+
   it('is not reached when the connection ends up elsewhere than it was sent to', async () => {
     // The kernel leads connections to 0.0.0.0 to 127.0.0.1.
     const misled = createSafeFetch({ allow: ['0.0.0.0/32'], userAgent: 'Lab' });

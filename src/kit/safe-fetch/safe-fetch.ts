@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { checkUrl } from './check-url.ts';
 import { FetchRefused } from './fetch-refused.ts';
 import type { Question } from './open-url.ts';
 import { readBody } from './read-body.ts';
@@ -36,7 +35,7 @@ export function createSafeFetch(visitor: Visitor): SafeFetch {
     let next: URL;
     try {
       if (answer.statusCode === 200) return await readBody(answer, mostBytes, 'file');
-      next = redirectOf(answer, url, redirectsLeft);
+      next = visits.check(redirectOf(answer, redirectsLeft), url);
     } finally {
       close();
     }
@@ -44,14 +43,14 @@ export function createSafeFetch(visitor: Visitor): SafeFetch {
   }
 
   return async (text, { key, use, signal }) => {
-    const url = checkUrl(text);
+    const url = visits.check(text);
     const read = () => visits.inTime((within) => follow(url, within, mostRedirects), signal);
     return await visits.enter(key, async () => await use(await read()), signal);
   };
 }
 
-/** Where an answer that is not 200 sends us. */
-function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL, redirectsLeft: number): URL {
+/** Where an answer that is not 200 sends us, as it says it. */
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, redirectsLeft: number): string {
   if (![301, 302, 303, 307, 308].includes(statusCode))
     throw new FetchRefused('unreachable', `The host answered ${statusCode} instead of 200.`);
   if (redirectsLeft === 0)
@@ -62,5 +61,5 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL, red
   if (headers.location === undefined)
     throw new FetchRefused('unreachable', `The host answered ${statusCode} without a Location.`);
   // Headers are read as Latin-1, but what is not ASCII was meant as UTF-8.
-  return checkUrl(Buffer.from(headers.location, 'latin1').toString(), from);
+  return Buffer.from(headers.location, 'latin1').toString();
 }

@@ -1,5 +1,6 @@
 import { Agent, type AgentOptions } from 'node:https';
 import { type Bulkhead, createBulkhead } from '../bulkhead.ts';
+import { checkUrl } from './check-url.ts';
 import { startDeadline } from './deadline.ts';
 import { FetchRefused } from './fetch-refused.ts';
 import { type OpenedUrl, openUrl, type Question } from './open-url.ts';
@@ -12,6 +13,8 @@ export interface Visits {
   readonly enter: Bulkhead['enter'];
   /** Ends the work after ten seconds. Whatever fails in it comes out as FetchRefused, or as the caller's own reason. */
   inTime<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T>;
+  /** Reads a URL, or what a redirect names; raises FetchRefused for one that may not be visited. */
+  check(text: string, base?: URL): URL;
   /** Asks a question of a checked URL. */
   open(url: URL, question: Question, signal: AbortSignal): Promise<OpenedUrl>;
 }
@@ -48,8 +51,11 @@ export function createVisits({ allow, userAgent, noun, connections }: VisitsOpti
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
   });
+  // The name has both addresses, and which of them it leads to is the machine's choice.
+  const allowsLocalhost = isAllowed('127.0.0.1') && isAllowed('::1');
   return {
     enter: bulkhead.enter,
+    check: (text, base) => checkUrl(text, allowsLocalhost, base),
     async inTime(work, caller) {
       const deadline = startDeadline(totalMs, () => tooSlow(noun), caller);
       try {

@@ -4,7 +4,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import type { Ending } from '../../kit/db/unit.ts';
 import { freeCredits, reserveAtEnd } from '../credits/hold-credits.ts';
 import { pushCards } from './push-cards.ts';
-import type { PushOutcome, PushSkipReason } from './push-outcome.ts';
+import type { PushOutcome } from './push-outcome.ts';
 import { findPush, forgetRepaid, type HeldCard } from './pushes.sql.ts';
 import { skipPushes } from './skip-pushes.ts';
 
@@ -34,7 +34,7 @@ const ending: Ending<Changes> = {
 };
 
 /** Nothing has happened that a wallet could show. */
-export const nothingToPush: PushOutcome = skipped('unchanged');
+export const nothingToPush: PushOutcome = { pushed: false, pushSkipReason: 'unchanged' };
 
 /** Asks for what `announceChange` will want to know, for a caller who reads other things meanwhile. */
 export async function expectChanges(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
@@ -85,16 +85,12 @@ async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<Pus
   if ((await changes.free) <= changes.taken) {
     // Without a wallet there is nothing to make up for later: whoever adds the card gets the newest.
     if (card.installed) changes.unpaid.set(card.instanceId, card);
-    return skipped('insufficient_credits');
+    return { pushed: false, pushSkipReason: 'insufficient_credits', installed: card.installed };
   }
-  if (!card.installed) return skipped('not_installed');
+  if (!card.installed) return { pushed: false, pushSkipReason: 'not_installed' };
   changes.taken += 1;
   const credits = (changes.pushed.get(card.instanceId)?.credits ?? 0) + 1;
   changes.pushed.set(card.instanceId, { card, credits });
   reserveAtEnd(tx, ctx, card.workspaceId, 1);
   return { pushed: true };
-}
-
-function skipped(pushSkipReason: PushSkipReason): PushOutcome {
-  return { pushed: false, pushSkipReason };
 }

@@ -103,6 +103,22 @@ describe('the answer to an update', () => {
     assert.deepEqual([status, body.pushSkipReason], [202, 'insufficient_credits']);
   });
 
+  it('promises no delivery where no wallet holds the card, and a top-up makes none', async () => {
+    await begin(0);
+    const held = await card();
+    const { body } = await tier(held, 'Gold');
+    assert.deepEqual(
+      body.warnings.map(({ code }: Json) => code),
+      ['insufficient_credits'],
+    );
+    const { message } = body.warnings[0];
+    assert.match(message, /no wallet holds the card.* whoever adds the card gets its newest state/);
+    assert.doesNotMatch(message, /delivers|\/push/);
+    await topUp(5);
+    assert.deepEqual(await kinds(held), ['issued', 'updated']);
+    assert.deepEqual(await credits(), { balance: 5, reserved: 0, spent: 0 });
+  });
+
   it('replays its 202 under the same externalRef, also after a top-up', async () => {
     await begin(0);
     const held = await card();

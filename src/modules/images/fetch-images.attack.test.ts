@@ -155,6 +155,11 @@ describe('an image URL that leads inside', () => {
     assert.equal(internet.inside.connections, 0);
   });
 
+  it('is refused with the setting that would allow it', async () => {
+    const { body } = await create({ iconUrl: 'https://127.0.0.2/icon.png' });
+    assert.match(body.error, /^iconUrl: The host is local.* allow networks with FETCH_ALLOW_CIDRS\.$/);
+  });
+
   it('is refused when a redirect leads there, or to anything but https', async () => {
     const locations = {
       [`https://127.0.0.2:${port}/good.png`]: 'blocked_host',

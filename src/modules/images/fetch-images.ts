@@ -89,5 +89,8 @@ function refusalOf(slot: ImageSlot, error: unknown): unknown {
   const message = `${slot}: ${error.message}`;
   if (error.reason === 'too_large') return refusal('payload_too_large', message);
   if (error.reason === 'busy') return refusal('overloaded', message, {}, { 'retry-after': '5' });
-  return refusal('asset_fetch_failed', message, { slot, reason: error.reason });
+  const hint = error.reason === 'blocked_host' ? ` ${howToAllow}` : '';
+  return refusal('asset_fetch_failed', message + hint, { slot, reason: error.reason });
 }
+
+const howToAllow = 'For development whoever runs the service can allow networks with FETCH_ALLOW_CIDRS.';

@@ -42,6 +42,50 @@ const allSlots = () => ({
 const minimal = { title: 'Blue Bean Club', type: 'loyalty' };
 const hashOf = (image: Json) => /\/images\/([0-9a-f]{64})\.png$/.exec(image.url)?.[1] ?? '';
 
+describe('a strip where cards draw their stamps', () => {
+  const stamps = { mode: 'STAMPS', threshold: 10, reward: { title: 'Free coffee' } };
+  const codes = (body: Json) => body.warnings?.map(({ code }: Json) => code);
+
+  it('is warned of by whichever answer comes last, and the preview shows the stamps', async () => {
+    const { passId } = await makePass(client);
+    const made = await client.post('/loyalty/programs', { ...stamps, passId });
+    assert.equal(made.status, 201, made.text);
+    assert.equal(codes(made.body), undefined);
+    const { programId } = made.body;
+
+    const sent = await client.patch(`/passes/${passId}`, { stripUrl: url('wide') });
+    assert.equal(sent.status, 200, sent.text);
+    assert.deepEqual(codes(sent.body), ['image_not_shown']);
+    assert.match(sent.body.warnings[0].message, /in the place of stripUrl, .*"drawsStamps": false/);
+    assert.equal(codes((await client.patch(`/passes/${passId}`, { title: 'Blue' })).body), undefined);
+
+    const launched = await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    assert.deepEqual(codes(launched.body), ['image_not_shown']);
+    const preview = async () => (await client.get(`/passes/${passId}/preview.svg`)).text;
+    const drawn = await preview();
+    assert.match(drawn, /stroke-width=".12"/);
+
+    const changed = await client.patch(`/loyalty/programs/${programId}`, { drawsStamps: false });
+    assert.equal(codes(changed.body), undefined);
+    assert.doesNotMatch(await preview(), /stroke-width=".12"/);
+  });
+
+  it('is warned of by the program where the pass has it, and not by one that counts points', async () => {
+    const create = async (terms: object) => {
+      const { body } = await client.post('/passes', {
+        ...minimal,
+        stripUrl: url('wide'),
+        heroUrl: url('wide'),
+      });
+      return (await client.post('/loyalty/programs', { ...terms, passId: body.passId })).body;
+    };
+    const [warning] = (await create(stamps)).warnings;
+    assert.match(warning.message, /stripUrl and heroUrl, which are not shown/);
+    const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 100 } };
+    assert.equal(codes(await create(points)), undefined);
+  });
+});
+
 describe('a pass with images', () => {
   it('takes all six, shows where each came from, and serves what was made of it', async () => {
     const { status, body, text } = await client.post('/passes', { ...minimal, ...allSlots() });

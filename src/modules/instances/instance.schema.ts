@@ -249,24 +249,23 @@ export function presentUpdate(publicUrl: string, row: InstanceRow, push: PushOut
 
 /** What became of the push of a change. */
 export function presentPush(push: PushOutcome) {
-  return { ...push, ...warningsOf(push) };
+  if (push.pushed) return { pushed: true };
+  const { pushSkipReason } = push;
+  if (pushSkipReason !== 'insufficient_credits') return { pushed: false, pushSkipReason };
+  const message = push.installed ? unpaidPush : unpaidWithoutWallet;
+  return { pushed: false, pushSkipReason, warnings: [{ code: pushSkipReason, message }] };
 }
 
 /** 202 says that the change was applied and that the wallets do not know it yet (contract, retry rule 1). */
 export function statusOf(push: PushOutcome): 200 | 202 {
-  return isUnpaid(push) ? 202 : 200;
+  return !push.pushed && push.pushSkipReason === 'insufficient_credits' ? 202 : 200;
 }
 
-function warningsOf(push: PushOutcome) {
-  if (!isUnpaid(push)) return {};
-  const message =
-    'The change was applied, but no credit was left to push it. A top-up delivers it by itself; so does POST /instances/{instanceId}/push, which applies nothing again. A re-send needs a fresh externalRef, and must not be an award that was applied already.';
-  return { warnings: [{ code: 'insufficient_credits', message }] };
-}
+const unpaidPush =
+  'The change was applied, but no credit was left to push it. A top-up delivers it by itself; so does POST /instances/{instanceId}/push, which applies nothing again. A re-send needs a fresh externalRef, and must not be an award that was applied already.';
 
-function isUnpaid(push: PushOutcome): boolean {
-  return !push.pushed && push.pushSkipReason === 'insufficient_credits';
-}
+const unpaidWithoutWallet =
+  'The change was applied. No credit was left to push it, but no wallet holds the card: nothing waits for a top-up, and whoever adds the card gets its newest state. There is no need to send it again, and an award would count twice.';
 
 /** A line of an instance's timeline as the API shows it. */
 export function presentEvent(row: InstanceEventRow) {

@@ -200,7 +200,9 @@ describe('without credits', () => {
   });
 
   it('credits are asked for before wallets are', async () => {
-    assertUnpaid(await till.earn(5));
+    const { status, body } = await till.earn(5);
+    assert.deepEqual([status, body.pushed, body.pushSkipReason], [202, false, 'insufficient_credits']);
+    assert.match(body.warnings[0].message, /no wallet holds the card.*an award would count twice/);
   });
 
   it('a replay stays 202 and pushed: false, byte for byte, also after a top-up', async () => {

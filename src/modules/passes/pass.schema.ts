@@ -147,6 +147,9 @@ export const Pool = closed({
   lowSince: nullable(Type.String({ format: 'date-time', description: 'since when it is low' })),
 });
 
+/** What was done, but may not be what was meant. */
+export const Warnings = Type.Array(closed({ code: Type.String(), message: Type.String() }));
+
 export const Pass = closed(
   {
     passId: Id,
@@ -163,6 +166,7 @@ export const Pass = closed(
     rollout: nullable(Rollout),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'Pass' },
 );

@@ -9,6 +9,8 @@ import { rollOutDesign } from '../delivery/begin-rollout.ts';
 import { rolloutsOf } from '../delivery/find-rollouts.ts';
 import { type FetchedImages, fetchImages, namesImages, noImages } from '../images/fetch-images.ts';
 import { storeImages } from '../images/keep-images.ts';
+import { programOfPass } from '../programs/find-program.ts';
+import { warnOfHiddenImages } from '../programs/hidden-images.ts';
 import { holdWorkspace } from '../workspaces/hold-workspace.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { refuseFullDrafts } from './create-pass.ts';
@@ -74,7 +76,9 @@ export async function updatePass(
   });
   if (shows) await rollOutDesign(tx, ctx, after, counts.installed);
   const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
-  return presentPass(ctx.app.config.publicUrl, after, counts, rollout);
+  const program = namesImages(changes) ? await programOfPass(tx, ctx.workspaceId, passId) : undefined;
+  const warnings = warnOfHiddenImages(after, program);
+  return { ...presentPass(ctx.app.config.publicUrl, after, counts, rollout), ...warnings };
 }
 
 /** Whether the pass becomes a draft again. */

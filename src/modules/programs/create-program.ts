@@ -6,6 +6,7 @@ import type { Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { keepPass, takeProgram } from '../passes/change-shown.ts';
 import type { PassRow } from '../passes/pass-row.ts';
+import { warnOfHiddenImages } from './hidden-images.ts';
 import type { NewProgram } from './program.schema.ts';
 import { recordState, showProgram } from './program-history.ts';
 import type { ProgramRow } from './program-row.ts';
@@ -38,7 +39,7 @@ export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
     target: encodeId('prog', row.programId),
     detail: { passId: publicId, mode },
   });
-  return showProgram(tx, row);
+  return { ...(await showProgram(tx, row)), ...warnOfHiddenImages(pass, row) };
 }
 
 function refuseSecond({ programId }: PassRow): void {

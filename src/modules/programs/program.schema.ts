@@ -3,6 +3,7 @@ import { documentedAs, variants } from '../../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Money } from '../../kit/money.ts';
+import { Warnings } from '../passes/pass.schema.ts';
 import type { ProgramRow } from './program-row.ts';
 import type { LastAudit, ProgramStateRow, ProgramTotals } from './programs.sql.ts';
 
@@ -61,7 +62,10 @@ const program = {
   limits: closed(limits, { description: 'what a card may earn in a day, and how often' }),
   refundPolicy: oneOf(['debt', 'within_balance']),
   pointName: closed(pointName, { description: 'what one point is called, and several' }),
-  drawsStamps: Type.Boolean({ description: 'whether cards in STAMPS draw their stamps as a picture' }),
+  drawsStamps: Type.Boolean({
+    description:
+      'whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of the pass',
+  }),
 };
 
 /** Some of the properties: absent leaves alone. */
@@ -133,6 +137,7 @@ export const ProgramWithHistory = closed(
       maxItems: 20,
       description: 'the newest states, newest first, and which key brought it there',
     }),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'ProgramWithHistory' },
 );

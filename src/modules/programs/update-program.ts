@@ -8,6 +8,7 @@ import { encodeId } from '../../kit/ids.ts';
 import { changeShown, keepPass } from '../passes/change-shown.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { findProgram, programNotFound, programOfPass } from './find-program.ts';
+import { warnOfHiddenImages } from './hidden-images.ts';
 import type { ProgramChanges } from './program.schema.ts';
 import { recordState, showProgram } from './program-history.ts';
 import type { ProgramRow } from './program-row.ts';
@@ -46,7 +47,7 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
     detail: { changed: Object.keys(input.changes), status: after.status },
   });
   if (!shownOf(after).equals(shownOf(before))) await changeShown(tx, ctx, pass);
-  return showProgram(tx, changed);
+  return { ...(await showProgram(tx, changed)), ...warnOfHiddenImages(pass, changed) };
 }
 
 function refuseTransition(pass: PassRow, program: ProgramRow, to: 'active' | 'paused'): void {

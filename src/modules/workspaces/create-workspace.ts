@@ -8,13 +8,13 @@ import { addKey } from './create-api-key.ts';
 import type { CreatedWorkspace, NewWorkspace } from './workspace.schema.ts';
 import { insertWorkspace } from './workspaces.sql.ts';
 
-/** A new tenant with its credits and one full-access key, whose secret is in the answer and nowhere else. */
+/** A new tenant with its credits, DEFAULT_CREDITS unless told, and one full-access key, whose secret is in the answer and nowhere else. */
 export async function createWorkspace(
   tx: Tx,
   ctx: PublicCtx,
   input: Static<typeof NewWorkspace>,
 ): Promise<Static<typeof CreatedWorkspace>> {
-  const { name, plan = 'entry', credits = 0 } = input;
+  const { name, plan = 'entry', credits = ctx.app.config.defaultCredits } = input;
   const workspaceId = newUuidV7();
   await insertWorkspace(tx, { workspaceId, name, plan, createdAt: ctx.app.now() });
   await openCreditAccount(tx, ctx, { workspaceId, credits });

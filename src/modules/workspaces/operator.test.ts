@@ -20,10 +20,22 @@ describe('POST /operator/workspaces', () => {
     assert.deepEqual([me.body.access, me.body.passIds], ['full', null]);
   });
 
-  it('begins on the entry plan without credits unless told', async () => {
+  it('begins on the entry plan with 1,000 credits unless told', async () => {
     const { body } = await operator.post('/operator/workspaces', { name: 'Corner Shop' });
-    assert.deepEqual([body.plan, body.credits], ['entry', 0]);
+    assert.deepEqual([body.plan, body.credits], ['entry', 1_000]);
+    assert.equal((await client.as(body.apiKey).get('/credits')).body.balance, 1_000);
+  });
+
+  it('begins with the credits that the call names, none for one', async () => {
+    const { body } = await operator.post('/operator/workspaces', { name: 'Corner Shop', credits: 0 });
+    assert.equal(body.credits, 0);
     assert.deepEqual((await client.as(body.apiKey).get('/credits/entries')).body.data, []);
+  });
+
+  it('begins with what DEFAULT_CREDITS says', async () => {
+    const frugal = await startTestApp({ DEFAULT_CREDITS: '0' });
+    const { body } = await frugal.operator.post('/operator/workspaces', { name: 'Corner Shop' });
+    assert.equal(body.credits, 0);
   });
 
   it('makes one workspace for one Idempotency-Key, and shows its key again', async () => {

@@ -164,7 +164,8 @@ export const createWorkspace = operatorWriteEndpoint({
   op: 'createWorkspace',
   tag: 'Operator',
   summary: 'Create a workspace',
-  description: 'A tenant with its own passes, keys and credits. The key is shown once.',
+  description:
+    'A tenant with its own passes, keys and credits: as many as the setting DEFAULT_CREDITS says, unless told. The key is shown once.',
   idempotent: true,
   sealed: true,
   body: shapes.NewWorkspace,

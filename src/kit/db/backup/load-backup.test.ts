@@ -25,7 +25,7 @@ it('a load that fails lets go of the file', async () => {
   const header = { format: 'test-1', createdAt: '', server: '', migrations: [], facts: {} };
   const loading = inLongTransaction(
     target.url,
-    { isolation: 'read committed', access: 'read write' },
+    { name: 'test', isolation: 'read committed', access: 'read write' },
     ({ client }) => loadBackup(client, folder, { header, parts }),
   );
   await assert.rejects(loading, /rows of no table/);

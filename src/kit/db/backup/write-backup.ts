@@ -8,14 +8,15 @@ import { writeBackupFile } from './write-file.ts';
 
 /**
  * Writes a backup of all tables of the schema as they are at one moment, beside whatever else goes on. The rows flow from
- * the server to the disk; none are gathered. A standby will do. Raises `BackupProblem`.
+ * the server to the disk; none are gathered. A standby will do. `name` is what its
+ * sessions are called. Raises `BackupProblem`.
  */
 export async function writeBackup(
   url: string,
   path: string,
-  about: Pick<BackupHeader, 'format' | 'facts'>,
+  { name, ...about }: Pick<BackupHeader, 'format' | 'facts'> & { readonly name: string },
 ): Promise<BackupTotals> {
-  const readOnly = { access: 'read only' } as const;
+  const readOnly = { name, access: 'read only' } as const;
   const before = await inLongTransaction(
     url,
     { ...readOnly, isolation: 'read committed' },
