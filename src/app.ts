@@ -167,7 +167,7 @@ async function wire(
       })
     : null;
   closers.work(async () => {
-    log.info({ requests: server.inFlight }, 'finishing requests, stopping jobs');
+    log.info({ requests: server.inFlight + server.waiting }, 'finishing requests, stopping jobs');
     // Together: a turn may take as long as the requests in flight, and the time to stop is short.
     const [jobs = [], requests] = await Promise.all([worker?.stop(), server.close()]);
     const isDone = jobs.length === 0 && requests === 0;
@@ -181,7 +181,7 @@ async function wire(
     firstRun,
     drain: () => server.drain(),
     get inFlight() {
-      return server.inFlight;
+      return server.inFlight + server.waiting;
     },
     close: () => closers.closeAll(),
   };

@@ -8,8 +8,8 @@ const roomOfKnown = 128 * MiB;
 const roomOfStrangers = 64 * MiB;
 /** What a connection, its parser and a request take that waits, in bytes; rather too much. */
 const bytesOfRequest = 32_768;
-/** So long a body may take before its rate counts when the server is closing, in ms. */
-const lastGraceMs = 1_000;
+/** So long a closing server waits before it gives up bodies that come too slowly, in ms. */
+const lastGraceMs = 5_000;
 /** Of a body, on average since it is waited for, in bytes a second. */
 const leastRate = 500;
 
@@ -83,7 +83,7 @@ export class ArrivingBodies {
     this.#timer.unref();
   }
 
-  /** The server is closing: after a second whoever has stopped sending is given up. */
+  /** The server is closing: after five seconds whoever has stopped sending is given up. */
   hurry(): void {
     const hurry = () => {
       this.#graceMs = Math.min(this.#graceMs, lastGraceMs);
