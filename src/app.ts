@@ -21,7 +21,8 @@ import { createKeyedHash, deriveKey } from './kit/keyed-hash.ts';
 import { openLog } from './kit/log.ts';
 import { createMail } from './kit/mail/mail.ts';
 import { createMetrics, type Metrics } from './kit/metrics.ts';
-import { createRateLimiter, limiterGauges, type RateLimiter } from './kit/rate-limit.ts';
+import type { Link } from './kit/process-link.ts';
+import { createRateLimiter, limiterGauges } from './kit/rate-limit.ts';
 import { createSafeCall } from './kit/safe-fetch/safe-call.ts';
 import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
@@ -56,6 +57,7 @@ export interface RunningApp {
   readonly app: App;
   /** Where it listens; empty when it answers no requests. */
   readonly url: string;
+  readonly port: number;
   /** The secrets of the very first start, to be shown once. */
   readonly firstRun: FirstRun | null;
   /** Readiness turns 503 and every answer asks its client to leave. */
@@ -66,20 +68,25 @@ export interface RunningApp {
   close(): Promise<boolean>;
 }
 
-interface Options {
+/** How it is started. */
+export interface AppOptions {
   /** The clock; tests move it. */
   readonly now?: () => Date;
   readonly log?: Logger;
   /** Whether it answers requests, and whether it does the background work; both unless told. */
   readonly serves?: boolean;
   readonly works?: boolean;
+  /** The process that has started this one and its like. */
+  readonly parent?: Link | undefined;
+  /** Whether one of its like listens at the port already, and shares it. */
+  readonly joins?: boolean;
 }
 
 /** Where the numbered migrations lie. */
 export const migrationsFolder = new URL('../db/migrations', import.meta.url).pathname;
 
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
-export async function startApp(config: Config, options: Options = {}): Promise<RunningApp> {
+export async function startApp(config: Config, options: AppOptions = {}): Promise<RunningApp> {
   const log = options.log ?? openLog(config.logLevel);
   const closers = new Closers();
   try {
@@ -93,7 +100,7 @@ export async function startApp(config: Config, options: Options = {}): Promise<R
 async function wire(
   config: Config,
   log: Logger,
-  { now = () => new Date(), serves = true, works = true }: Options,
+  { now = () => new Date(), serves = true, works = true, parent, joins }: AppOptions,
   closers: Closers,
 ): Promise<RunningApp> {
   const { operatorToken, encryptionKey, database } = await openData(config, log, closers);
@@ -102,6 +109,7 @@ async function wire(
   closers.push(() => webCards.close());
   const limiter = await createRateLimiter({
     redisUrl: config.redisUrl,
+    parent,
     clock: () => performance.now(),
     log,
     prefix: 'punchcard:rate:',
@@ -109,7 +117,7 @@ async function wire(
   closers.push(() => limiter.close());
   const mail = createMail({ smtpUrl: config.mail.smtpUrl, folder: join(config.dataDir, 'mail'), log });
   closers.push(() => mail.close());
-  const metrics = openMetrics(database, limiter, wallets);
+  const metrics = openMetrics({ database, limiter, parent }, wallets);
   const images = createImageFiles(database);
   const groupCommit = createGroupCommit(database);
   const app: App = {
@@ -171,10 +179,10 @@ async function wire(
     if (!isDone) log.warn({ requests, jobs }, 'not finished in 10 s: cut');
     return isDone;
   });
-  const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
+  const at = serves ? await server.listen({ ...config, joins }) : { url: '', port: 0 };
   return {
     app,
-    url,
+    ...at,
     firstRun,
     drain: () => server.drain(),
     get inFlight() {
@@ -261,11 +269,12 @@ function openGoogle(config: Config, { database, log, now }: Common): GoogleIssue
 }
 
 function openMetrics(
-  { db, pool }: Database,
-  limiter: RateLimiter,
+  { database, limiter, parent }: Pick<App, 'database' | 'limiter'> & Pick<AppOptions, 'parent'>,
   wallets: Pick<App, 'apple' | 'google'>,
 ): Metrics {
+  const { db, pool } = database;
   return createMetrics({
+    parent,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     gauges: [
       ...deliveryGauges(db, wallets),

@@ -187,7 +187,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'A process that is told to stop leaves before the load balancer can notice.',
-    file: 'src/commands/serve.ts',
+    file: 'src/commands/run-service.ts',
     replace: '  await sleep(drainMs);\n',
     by: '',
     command: ['npm', 'test', '--', 'test/processes/rolling-restart.test.ts'],

@@ -58,8 +58,12 @@ export interface HttpServer {
   readonly isDraining: boolean;
   /** How many requests are being served. */
   readonly inFlight: number;
-  /** Starts to serve; port 0 takes a free one. */
-  listen(at: { readonly host: string; readonly port: number }): Promise<{ url: string; port: number }>;
+  /** Starts to serve; port 0 takes a free one. One that `joins` shares the port of another process of the same service. */
+  listen(at: {
+    readonly host: string;
+    readonly port: number;
+    readonly joins?: boolean | undefined;
+  }): Promise<{ url: string; port: number }>;
   /** From now on every answer asks its client to close the connection. Requests are still served. */
   drain(): void;
   /** Stops listening, lets what is in flight finish for `closeMs`, then closes every connection. How many requests that cut. */
@@ -86,8 +90,8 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
     get inFlight() {
       return core.inFlight.load;
     },
-    async listen({ host, port }) {
-      listeners = await openListeners(app, { host, port }, (error) =>
+    async listen({ host, port, joins }) {
+      listeners = await openListeners(app, { host, port, joins }, (error) =>
         options.log.error({ err: error }, 'a connection could not be accepted'),
       );
       core.inFlight.watch(timeouts.checkMs, timeouts.requestMs);
