@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../config.ts';
-import { createLink } from '../kit/process-link.ts';
+import { createLink, type Link } from '../kit/process-link.ts';
 import { runService } from './run-service.ts';
 import type { Ready, Role } from './serve-many.ts';
 
@@ -10,11 +10,21 @@ const readyMs = 10_000;
 export async function runProcess(role: Role, { joins = false }: { joins?: boolean }): Promise<void> {
   if (!process.connected)
     throw new ConfigError('This command is run by `punchcard serve` with PROCESSES alone.');
-  const config = readConfig();
-  const serves = role === 'serve';
   const parent = createLink(process);
   // Nobody is left to pass a signal on.
   process.on('disconnect', () => process.exit(1));
+  try {
+    await serveFor(parent, role, joins);
+  } catch (error) {
+    // The link alone would keep it from ending.
+    process.channel?.unref();
+    throw error;
+  }
+}
+
+async function serveFor(parent: Link, role: Role, joins: boolean): Promise<void> {
+  const config = readConfig();
+  const serves = role === 'serve';
   await runService(
     { ...config, drainMs: serves ? config.drainMs : 0 },
     {

@@ -78,11 +78,12 @@ export function createMetrics({ pool, gauges, parent }: Options): Metrics {
       },
     });
   }
-  parent?.answer('figures', (): Promise<Figures> => registry.getMetricsAsJSON());
+  const figures = (): Promise<Figures> => registry.getMetricsAsJSON();
+  parent?.answer('figures', figures);
   return {
     answered: ({ op, status, ms }) => duration.observe({ op, status }, ms / 1_000),
     async text() {
-      const own = parent === undefined ? registry : addUp(await gatherFrom(parent));
+      const own = parent === undefined ? registry : addUp(await gatherFrom(parent, figures));
       return (await Promise.all([own.metrics(), common.metrics()])).join('\n');
     },
   };

@@ -112,6 +112,7 @@ export function createSupervisor<Role>(options: Options<Role>): Supervisor<Role>
     place.current = next;
     old?.process.kill(endSoon);
     await old?.ended;
+    log.info({ role: place.role, child: old?.pid, next: next.pid }, 'a process was exchanged');
     return !stopping.signal.aborted;
   }
 
