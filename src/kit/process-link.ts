@@ -26,7 +26,7 @@ interface Open {
 /** The link to a child, or with `process` to the parent. */
 export function createLink(other: ChildProcess | NodeJS.Process): Link {
   const open = new Map<number, Open>();
-  const replies = new Map<string, (content: never) => unknown>();
+  const replies = new Map<string, (content: unknown) => unknown>();
   let asked = 0;
   const emitter = other as ChildProcess;
 
@@ -53,7 +53,8 @@ export function createLink(other: ChildProcess | NodeJS.Process): Link {
       }
     },
     answer(name, reply) {
-      replies.set(name, reply);
+      // The two sides share the types.
+      replies.set(name, reply as (content: unknown) => unknown);
     },
   };
 
@@ -61,7 +62,7 @@ export function createLink(other: ChildProcess | NodeJS.Process): Link {
     try {
       const reply = replies.get(name);
       if (reply === undefined) return { id, error: `nobody answers ${name}` };
-      return { id, content: await reply(content as never) };
+      return { id, content: await reply(content) };
     } catch (error) {
       return { id, error: String(error) };
     }

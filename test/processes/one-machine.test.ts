@@ -154,7 +154,7 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
       devices: cards,
     });
     await pool.end();
-    const listed = (await client.get(`/passes/${pass.passId}/instances`)).body.items;
+    const listed = (await client.get(`/passes/${pass.passId}/instances`)).body.data;
     const tokens = Array.from({ length: cards }, (_, n) => deviceOf(n).pushToken);
     const pushes = () => tokens.map((token) => apns.deliveriesTo(token));
     async function change(text: string): Promise<void> {
