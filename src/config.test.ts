@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { describe, it } from 'node:test';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -34,5 +35,24 @@ describe('PUBLIC_URL', () => {
     );
     for (const address of ['user@x.example', ':word@x.example', 'x.example/?a', 'x.example/#a', ''])
       assert.throws(() => readConfig({ PUBLIC_URL: `https://${address}` }), ConfigError, address);
+  });
+});
+
+describe('PROCESSES', () => {
+  const processes = (text: string) => readConfig({ PROCESSES: text }).processes;
+
+  it('is one unless it is set, and one a core if it is auto', () => {
+    assert.equal(readConfig({}).processes, 1);
+    assert.equal(processes(''), 1);
+    const cores = process.platform === 'linux' ? Math.min(availableParallelism(), 32) : 1;
+    assert.equal(processes('auto'), cores);
+  });
+
+  it('is a number that one machine can have', () => {
+    assert.equal(processes('1'), 1);
+    if (process.platform === 'linux') assert.equal(processes('32'), 32);
+    else assert.throws(() => processes('2'), ConfigError);
+    for (const text of ['0', '33', '-1', '1.5', 'two', 'Auto', '1e1'])
+      assert.throws(() => processes(text), ConfigError, text);
   });
 });

@@ -118,11 +118,10 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
     }
   });
 
-  /** A client whose every request may come to another process. */
-  function afresh(key: Client): Client {
-    const get = async () => ({ status: (await getAfresh(`${service.url}/v1/me`, asKey(key.secret))).status });
-    return { get } as unknown as Client;
-  }
+  /** Whose every request may come to another process. */
+  const afresh = (key: Client) => ({
+    get: (path: string) => getAfresh(`${service.url}/v1${path}`, asKey(key.secret)),
+  });
 
   it('go on without an answer of the parent, each for itself, and say so', async () => {
     process.kill(service.pid ?? 0, 'SIGSTOP');
