@@ -87,7 +87,7 @@ export const migrationsFolder = new URL('../db/migrations', import.meta.url).pat
 
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<RunningApp> {
-  const log = options.log ?? openLog(config.logLevel);
+  const log = options.log ?? openLog(config.logLevel, { isShared: options.parent !== undefined });
   const closers = new Closers();
   try {
     return await wire(config, log, options, closers);

@@ -9,6 +9,7 @@ import { isServed } from '../../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../../src/kit/embedded-postgres/postmaster.ts';
 import { findRunningServer } from '../../src/kit/embedded-postgres/running.ts';
+import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { Client } from '../client.ts';
 import { makeKey, makePass } from '../factories.ts';
@@ -175,6 +176,11 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
 
     it('kill -9 of the one that works: another follows, and pushes what has changed', async () => {
       const [killed = 0] = await pidsOf('work');
+      // What it has taken and not finished would have to wait for the end of its lease.
+      await until(
+        'nothing waits',
+        async () => figure(await metrics(), 'pushes_waiting', 'wallet="apple"') === 0,
+      );
       const before = pushes();
       process.kill(killed, 'SIGKILL');
       await change('Gold');
@@ -256,7 +262,25 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
 
   it('SIGTERM: all finish what they do and end, with 0, and nothing is left', async () => {
     const before: readonly ChildProcess[] = await children();
-    assert.equal(await service.end('SIGTERM'), 0, service.said);
+    const slow = new RawClient(service.port);
+    after(() => slow.destroy());
+    const body = JSON.stringify({ title: 'Sent slowly', type: 'coupon' });
+    const headers = `Host: localhost\r\nAuthorization: Bearer ${client.secret}\r\nContent-Type: application/json\r\n`;
+    // It is heard: the service asks for the rest.
+    slow.send(
+      `POST /v1/passes HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    const answered = slow.answer('POST');
+    await until('the slow request is heard', () => slow.isContinued);
+    service.signal('SIGTERM');
+    await until(
+      'nobody listens',
+      async () => (await getAfresh(`${service.url}/readyz`)).code === 'ECONNREFUSED',
+    );
+    slow.send(body);
+    const answer = await answered;
+    assert.equal(answer?.status, 201, answer?.body);
+    assert.equal(await service.ended(), 0, service.said);
     for (const { pid } of before) assert.equal(await isAlive(pid), false);
     assert.equal(await isServed(dataDir), false);
     assert.equal(existsSync(join(dataDir, 'postgres', 'postmaster.pid')), false);
