@@ -3,7 +3,6 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { type RunningApp, startApp } from '../app.ts';
 import { type Config, environmentWith } from '../config.ts';
-import { findRunningServer } from '../kit/embedded-postgres/running.ts';
 import { createFigureGatherer } from '../kit/figures-of-processes.ts';
 import { countFor } from '../kit/rate-limit-parent.ts';
 import { createSupervisor, EndedAtStart, type Supervisor } from '../kit/supervisor.ts';
@@ -38,7 +37,7 @@ export async function serveMany(config: Config): Promise<void> {
   // It counts itself, for processes without Redis.
   const running = await startApp({ ...config, redisUrl: null }, { serves: false, works: false });
   signals.watch(running);
-  const family = await openFamily(config, running);
+  const family = openFamily(config, running);
   try {
     if (!signals.isAsked) await family.supervisor.start();
   } catch (error) {
@@ -56,9 +55,10 @@ function howMany({ processes, workers }: Config): string {
 }
 
 /** Wires the processes that are to be started with this one. */
-async function openFamily(config: Config, { app }: RunningApp) {
+function openFamily(config: Config, { app }: RunningApp) {
   const at = { url: '', port: config.port };
-  const databaseUrl = config.databaseUrl ?? (await findRunningServer(config.dataDir)) ?? '';
+  // The embedded one has its address from this start.
+  const { connectionString = '' } = app.database.pool.options;
   const figures = createFigureGatherer();
   const roles = [
     ...Array<Role>(config.processes).fill('serve'),
@@ -71,7 +71,7 @@ async function openFamily(config: Config, { app }: RunningApp) {
       startOne(role, {
         joins: ready.some((other) => other.role === 'serve'),
         environment: {
-          DATABASE_URL: databaseUrl,
+          DATABASE_URL: connectionString,
           DATABASE_POOL: String(poolOf(config, roles.length)),
           PORT: String(at.port),
           PUBLIC_URL: config.publicUrl,

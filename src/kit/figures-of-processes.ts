@@ -44,25 +44,27 @@ export async function gatherFrom(parent: Link, own: () => Promise<Figures>): Pro
  * that the others have counted once more. So what a process had counted when it was asked last stays in the sum.
  */
 export function createFigureGatherer(patienceMs = usualPatienceMs): FigureGatherer {
-  const latest = new Map<Link, Figures>();
+  const latest = new WeakMap<Link, Figures>();
   const work = createSharedWork<Gathered>();
   let gone: Promise<Figures> = Promise.resolve([]);
 
   async function askAll(links: readonly Link[]): Promise<Gathered> {
     let answered = 0;
+    // As of now: who ends meanwhile must not be in both.
+    const [ended, known] = [gone, links.map((link) => latest.get(link) ?? [])];
     const figures = await Promise.all(
-      links.map(async (link) => {
+      links.map(async (link, at) => {
         try {
           const told = await link.ask<Figures>('figures', null, patienceMs);
           latest.set(link, told);
           answered += 1;
           return told;
         } catch {
-          return counted(latest.get(link) ?? []);
+          return counted(known[at] ?? []);
         }
       }),
     );
-    return { running: links.length, answered, figures: [await gone, ...figures] };
+    return { running: links.length, answered, figures: [await ended, ...figures] };
   }
 
   return {
