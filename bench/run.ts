@@ -10,6 +10,7 @@ const benches = {
   issue: () => import('./issue.ts'),
   award: () => import('./award.ts'),
   growth: () => import('./growth.ts'),
+  processes: () => import('./processes.ts'),
   cost: () => import('./cost.ts'),
   rows: () => import('./rows.ts'),
   orders: () => import('./orders.ts'),

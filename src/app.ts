@@ -15,14 +15,15 @@ import { type Database, openDatabase } from './kit/db/database.ts';
 import { createGroupCommit } from './kit/db/group-commit.ts';
 import { inspectSessions, UnboundedSessions } from './kit/db/inspect-sessions.ts';
 import { migrate } from './kit/db/migrate.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
+import { startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
 import { createGate } from './kit/gate.ts';
 import { createHttpServer } from './kit/http/server.ts';
 import { createKeyedHash, deriveKey } from './kit/keyed-hash.ts';
 import { openLog } from './kit/log.ts';
 import { createMail } from './kit/mail/mail.ts';
 import { createMetrics, type Metrics } from './kit/metrics.ts';
-import { createRateLimiter, limiterGauges, type RateLimiter } from './kit/rate-limit.ts';
+import type { Link } from './kit/process-link.ts';
+import { createRateLimiter, limiterGauges } from './kit/rate-limit.ts';
 import { createSafeCall } from './kit/safe-fetch/safe-call.ts';
 import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
@@ -57,6 +58,7 @@ export interface RunningApp {
   readonly app: App;
   /** Where it listens; empty when it answers no requests. */
   readonly url: string;
+  readonly port: number;
   /** The secrets of the very first start, to be shown once. */
   readonly firstRun: FirstRun | null;
   /** Readiness turns 503 and every answer asks its client to leave. */
@@ -67,21 +69,26 @@ export interface RunningApp {
   close(): Promise<boolean>;
 }
 
-interface Options {
+/** How it is started. */
+export interface AppOptions {
   /** The clock; tests move it. */
   readonly now?: () => Date;
   readonly log?: Logger;
   /** Whether it answers requests, and whether it does the background work; both unless told. */
   readonly serves?: boolean;
   readonly works?: boolean;
+  /** The process that has started this one and its like. */
+  readonly parent?: Link | undefined;
+  /** Whether one of its like listens at the port already, and shares it. */
+  readonly joins?: boolean;
 }
 
 /** Where the numbered migrations lie. */
 export const migrationsFolder = new URL('../db/migrations', import.meta.url).pathname;
 
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
-export async function startApp(config: Config, options: Options = {}): Promise<RunningApp> {
-  const log = options.log ?? openLog(config.logLevel);
+export async function startApp(config: Config, options: AppOptions = {}): Promise<RunningApp> {
+  const log = options.log ?? openLog(config.logLevel, { isShared: options.parent !== undefined });
   const closers = new Closers();
   try {
     return await wire(config, log, options, closers);
@@ -94,16 +101,17 @@ export async function startApp(config: Config, options: Options = {}): Promise<R
 async function wire(
   config: Config,
   log: Logger,
-  { now = () => new Date(), serves = true, works = true }: Options,
+  { now = () => new Date(), serves = true, works = true, parent, joins }: AppOptions,
   closers: Closers,
 ): Promise<RunningApp> {
-  await checkStart(config, serves);
+  await checkStart(config, serves && !joins);
   const { operatorToken, encryptionKey, database } = await openData(config, log, serves, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
   closers.push(() => webCards.close());
   const limiter = await createRateLimiter({
     redisUrl: config.redisUrl,
+    parent,
     clock: () => performance.now(),
     log,
     prefix: 'punchcard:rate:',
@@ -111,7 +119,7 @@ async function wire(
   closers.push(() => limiter.close());
   const mail = createMail({ smtpUrl: config.mail.smtpUrl, folder: join(config.dataDir, 'mail'), log });
   closers.push(() => mail.close());
-  const metrics = openMetrics(database, limiter, wallets);
+  const metrics = openMetrics({ database, limiter, parent }, wallets);
   const images = createImageFiles(database);
   const groupCommit = createGroupCommit(database);
   const app: App = {
@@ -174,10 +182,10 @@ async function wire(
     if (!isDone) log.warn({ requests, jobs }, 'not finished in 10 s: cut');
     return isDone;
   });
-  const { url } = serves ? await server.listen({ host: config.host, port: config.port }) : { url: '' };
+  const at = serves ? await server.listen({ ...config, joins }) : { url: '', port: 0 };
   return {
     app,
-    url,
+    ...at,
     firstRun,
     drain: () => server.drain(),
     get inFlight() {
@@ -189,7 +197,8 @@ async function wire(
 
 /** The secrets, and the database with the schema of this version. */
 async function openData(config: Config, log: Logger, serves: boolean, closers: Closers) {
-  const embedded = config.databaseUrl === null ? await startDatabase(config, log) : null;
+  const embedded =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   if (embedded !== null)
     closers.server(() => {
       log.info('stopping the database');
@@ -207,13 +216,6 @@ async function openData(config: Config, log: Logger, serves: boolean, closers: C
   await requireBounds(database, log);
   await migrate(database.pool, migrationsFolder);
   return { ...secrets, database };
-}
-
-function startDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
-  });
 }
 
 /** A statement without end would hold its locks without end: a pooler that drops the bounds is found out here. */
@@ -265,11 +267,12 @@ function openGoogle(config: Config, { database, log, now }: Common): GoogleIssue
 }
 
 function openMetrics(
-  { db, pool }: Database,
-  limiter: RateLimiter,
+  { database, limiter, parent }: Pick<App, 'database' | 'limiter'> & Pick<AppOptions, 'parent'>,
   wallets: Pick<App, 'apple' | 'google'>,
 ): Metrics {
+  const { db, pool } = database;
   return createMetrics({
+    parent,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     gauges: [
       ...deliveryGauges(db, wallets),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { describe, it } from 'node:test';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -73,5 +74,24 @@ describe('a misspelt setting', () => {
     ];
     readConfig(Object.fromEntries(foreign.map((name) => [name, 'x'])));
     readConfig({ PUBLIC_ULR: undefined });
+  });
+});
+
+describe('PROCESSES', () => {
+  const processes = (text: string) => readConfig({ PROCESSES: text }).processes;
+
+  it('is one unless it is set, and one a core if it is auto', () => {
+    assert.equal(readConfig({}).processes, 1);
+    assert.equal(processes(''), 1);
+    const cores = process.platform === 'linux' ? Math.min(availableParallelism(), 32) : 1;
+    assert.equal(processes('auto'), cores);
+  });
+
+  it('is a number that one machine can have', () => {
+    assert.equal(processes('1'), 1);
+    if (process.platform === 'linux') assert.equal(processes('32'), 32);
+    else assert.throws(() => processes('2'), ConfigError);
+    for (const text of ['0', '33', '-1', '1.5', 'two', 'Auto', '1e1'])
+      assert.throws(() => processes(text), ConfigError, text);
   });
 });

@@ -8,6 +8,7 @@ import {
   mailServer,
   networks,
   oneOf,
+  processCount,
   tokenSetting,
   url,
   webAddress,
@@ -134,7 +135,7 @@ export const settings = {
     (text) => (text === undefined ? null : mailAddress(text, 'MAIL_FROM')),
   ),
   MAIL_PER_MINUTE: setting(
-    'mails per minute, over all processes where REDIS_URL is set, else of each',
+    'mails per minute, over all processes where REDIS_URL is set, else of each `npm start`',
     '600',
     (text) => wholeNumber(text ?? '600', 'MAIL_PER_MINUTE', 1, 1_000_000),
   ),
@@ -152,6 +153,11 @@ export const settings = {
     'on, or off: whether `serve` does the background work too; if not, run `punchcard work`',
     'on',
     (text) => oneOf(text ?? 'on', 'WORKERS', ['on', 'off']),
+  ),
+  PROCESSES: setting(
+    'processes of `npm start` that serve, beside one for the background work; `auto` is one a core. With 1 one process does it all',
+    '1',
+    (text) => processCount(text ?? '1', 'PROCESSES'),
   ),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', (text) =>
     oneOf(text ?? 'info', 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
@@ -207,9 +213,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     defaultCredits: read('DEFAULT_CREDITS'),
     ledgerSeals: read('LEDGER_SEALS') === 'on',
     workers: read('WORKERS') === 'on',
+    processes: read('PROCESSES'),
     logLevel: read('LOG_LEVEL'),
     drainMs: read('DRAIN_MS'),
   });
+}
+
+/** The environment of this process with other values for some settings, for one that it starts. */
+export function environmentWith(changes: Partial<Record<keyof typeof settings, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
 }
 
 function setting<T>(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { auditLedgers } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
@@ -9,6 +9,7 @@ import { exportLedgerSeals, verifyLedgerSeals } from './commands/ledger-seals.ts
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { printRoutes } from './commands/print-routes.ts';
 import { restoreBackup } from './commands/restore-backup.ts';
+import { runProcess } from './commands/run-process.ts';
 import { serve, work } from './commands/serve.ts';
 import { settleRestored } from './commands/settle-restored.ts';
 import { validateFiles } from './commands/validate-files.ts';
@@ -24,6 +25,11 @@ program
   .command('work')
   .description('do the background work only, beside processes that serve with WORKERS=off')
   .action(work);
+program
+  .command('process', { hidden: true })
+  .addArgument(new Argument('<role>').choices(['serve', 'work']))
+  .option('--joins', 'the port is shared with others that serve')
+  .action(runProcess);
 program.command('migrate').description('bring the database to the newest version').action(migrateDatabase);
 program
   .command('backup')

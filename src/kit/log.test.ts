@@ -38,6 +38,31 @@ test('a reader that goes away does not end the process, and what is left is writ
   assert.equal(text.trim().split('\n').length, 200);
 });
 
+/** Two of them write to one pipe, whose reader is slower than they are. */
+const writers = `
+  import { openLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))};
+  const log = openLog('info', { isShared: true });
+  for (let line = 0; line < 4_000; line++) {
+    log.info({ line }, String(line % 10).repeat(100 + (line % 97)));
+    if (line % 50 === 0) await new Promise((go) => setTimeout(go, 1));
+  }`;
+
+test('lines of several processes that write to one pipe stay whole', async () => {
+  const both = '"$0" --input-type=module-typescript --eval "$1"';
+  const child = spawn('sh', ['-c', `${both} & ${both} & wait`, process.execPath, writers]);
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += chunk;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const pids = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).pid);
+  assert.equal(pids.length, 8_000);
+  assert.equal(new Set(pids).size, 2);
+});
+
 const needsFullDisk = existsSync('/dev/full') ? false : 'needs /dev/full';
 
 test('a full disk does not keep the process from ending', {

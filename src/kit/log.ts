@@ -5,8 +5,13 @@ import { type Logger, pino, stdSerializers } from 'pino';
  * event loop a system call each; whatever is left is written when the process ends. A reader that is gone, or a full
  * disk, costs lines and never the process.
  */
-export function openLog(level: string): Logger {
-  const output = pino.destination({ sync: false, maxLength: mostWaiting });
+export function openLog(level: string, { isShared = false }: Options = {}): Logger {
+  const together = isShared ? atomic : usuallyTogether;
+  const output = pino.destination({
+    sync: false,
+    maxLength: mostWaiting,
+    ...(isShared && { maxWrite: atomic }),
+  });
   let canWrite = true;
   output.on('write', () => {
     canWrite = true;
@@ -32,6 +37,7 @@ export function openLog(level: string): Logger {
     if (canWrite) writeLast();
   };
   const write = (line: string) => {
+    if (isShared && length + line.length > atomic) handOver();
     lines.push(line);
     length += line.length;
     if (length >= together) handOver();
@@ -39,8 +45,15 @@ export function openLog(level: string): Logger {
   return pino({ level, serializers: { err: errorForLog } }, { write });
 }
 
+interface Options {
+  /** Whether other processes write to the same output: then no line of theirs comes between the parts of one of ours. */
+  readonly isShared?: boolean;
+}
+
 /** So many characters are written at once, and none waits longer than this. */
-const together = 32_768;
+const usuallyTogether = 32_768;
+/** So many bytes a pipe takes whole, however many write to it (PIPE_BUF of Linux); a longer line may be broken. */
+const atomic = 4_096;
 const longestWaitMs = 100;
 
 /** What may wait for a slow reader, in characters; lines beyond it are lost. */

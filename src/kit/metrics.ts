@@ -1,10 +1,20 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type PrometheusContentType,
+  Registry,
+} from 'prom-client';
+import { type Figures, type Gathered, gatherFrom } from './figures-of-processes.ts';
+import type { Link } from './process-link.ts';
 import { createSharedWork } from './shared-work.ts';
 
-/** The figures of one process, in Prometheus's text form. */
+/** The figures of a process, or of several that run together. */
 export interface Metrics {
   /** Notes an answered request. */
   answered(facts: { readonly op: string; readonly status: number; readonly ms: number }): void;
+  /** In Prometheus's text form. */
   text(): Promise<string>;
 }
 
@@ -13,6 +23,8 @@ interface Options {
   pool(): { readonly total: number; readonly idle: number; readonly waiting: number };
   /** Further gauges, asked at every scrape. */
   readonly gauges: readonly NamedGauge[];
+  /** The process that has started this one and its like, and gathers the figures of all; without it this one runs alone. */
+  readonly parent?: Link | undefined;
 }
 
 /** A figure by one label. */
@@ -20,12 +32,15 @@ export interface NamedGauge {
   readonly name: string;
   readonly help: string;
   readonly label: string;
+  /** How the figures of several processes become one. Without it the figure is the same in each, and one is asked. */
+  readonly together?: 'sum' | 'max';
   read(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** A registry of its own, so that several servers in one process do not share figures. */
-export function createMetrics({ pool, gauges }: Options): Metrics {
+export function createMetrics({ pool, gauges, parent }: Options): Metrics {
   const registry = new Registry();
+  const common = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -48,12 +63,13 @@ export function createMetrics({ pool, gauges }: Options): Metrics {
   });
   // Anybody may scrape, as often as they like: scrapes that come together share what they ask for.
   const readings = createSharedWork<Readonly<Record<string, number>>>();
-  for (const { name, help, label, read } of gauges) {
+  for (const { name, help, label, read, together } of gauges) {
     new Gauge({
       name,
       help,
       labelNames: [label],
-      registers: [registry],
+      registers: [together === undefined ? common : registry],
+      ...(together !== undefined && { aggregator: together }),
       async collect() {
         // A figure that cannot be had now is left out; the others are needed all the more.
         const figures = await readings.share(name, read).catch(() => ({}));
@@ -62,8 +78,27 @@ export function createMetrics({ pool, gauges }: Options): Metrics {
       },
     });
   }
+  const figures = (): Promise<Figures> => registry.getMetricsAsJSON();
+  parent?.answer('figures', figures);
   return {
     answered: ({ op, status, ms }) => duration.observe({ op, status }, ms / 1_000),
-    text: () => registry.metrics(),
+    async text() {
+      const own = parent === undefined ? registry : addUp(await gatherFrom(parent, figures));
+      return (await Promise.all([own.metrics(), common.metrics()])).join('\n');
+    },
   };
+}
+
+/** One registry of what several processes have said. */
+function addUp({ running, answered, figures }: Gathered): Registry {
+  const sum = AggregatorRegistry.aggregate<PrometheusContentType>([...figures]);
+  const processes = new Gauge({
+    name: 'processes',
+    help: 'Processes that run together, and those of them whose figures are in this answer',
+    labelNames: ['state'],
+    registers: [sum],
+  });
+  processes.set({ state: 'running' }, running);
+  processes.set({ state: 'answered' }, answered);
+  return sum;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { bucketShape, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
+import { createInsuredBuckets, type RateLimitLog, type Take } from './rate-limit-insured.ts';
 
-const PROBE_EVERY_MS = 1000;
+const MOST_RETRY_MS = 1000;
 
 /**
  * `take` of the buckets in memory, run inside Redis: atomic, and by the one clock that all processes share.
@@ -29,12 +30,6 @@ return {1, level}
 
 const TAKE_SHA1 = createHash('sha1').update(TAKE).digest('hex');
 
-/** The part of a logger that the limiter writes to. */
-export interface RateLimitLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
 export interface SharedBucketsOptions {
   readonly redisUrl: string;
   /** Stands before every key. */
@@ -44,13 +39,7 @@ export interface SharedBucketsOptions {
   readonly patienceMs?: number | undefined;
 }
 
-type Take = (key: string, ratePerSecond: number, burst: number) => RateVerdict;
-
-/**
- * Buckets in Redis, exact over any number of processes. When Redis is unreachable, refuses the script or
- * takes longer than `patienceMs`, `insurance` decides, from then on without waiting; one warning says so. A
- * probe each second finds out when Redis is well again.
- */
+/** Buckets in Redis, exact over any number of processes; while Redis is away, `insurance` decides. */
 export function createSharedBuckets(options: SharedBucketsOptions, insurance: Take) {
   const { redisUrl, prefix, log, patienceMs = 50 } = options;
   const redis = new Redis(redisUrl, {
@@ -63,36 +52,28 @@ export function createSharedBuckets(options: SharedBucketsOptions, insurance: Ta
     socketTimeout: 1000,
     // For so long `close` keeps the process alive while Redis is away: ioredis waits for a socket that is gone.
     disconnectTimeout: 100,
-    retryStrategy: (attempt) => Math.min(attempt * 100, PROBE_EVERY_MS),
+    retryStrategy: (attempt) => Math.min(attempt * 100, MOST_RETRY_MS),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
-  let shared = false;
-  let warned = false;
-  let closed = false;
-  let nextProbe: NodeJS.Timeout | undefined;
+  const buckets = createInsuredBuckets({ keeper: 'Redis', take: takeInRedis, patienceMs, insurance, log });
+  redis.on('ready', () => void buckets.probe());
+  redis.on('error', (error: Error) => buckets.degrade(error.message));
+  redis.on('close', () => buckets.degrade('the connection was closed'));
 
-  redis.on('ready', () => void probe());
-  redis.on('error', (error: Error) => degrade(error.message));
-  redis.on('close', () => degrade('the connection was closed'));
+  return {
+    take: buckets.take,
+    store: 'redis',
+    degraded: buckets.degraded,
+    close() {
+      buckets.close();
+      redis.disconnect();
+    },
+  };
 
-  return { take, degraded: () => !shared, close };
-
-  function take(key: string, ratePerSecond: number, burst: number): RateVerdict | Promise<RateVerdict> {
-    return shared ? takeShared(key, ratePerSecond, burst) : insurance(key, ratePerSecond, burst);
-  }
-
-  async function takeShared(key: string, ratePerSecond: number, burst: number): Promise<RateVerdict> {
+  async function takeInRedis(key: string, ratePerSecond: number, burst: number): Promise<RateVerdict> {
     const shape = bucketShape(ratePerSecond, burst);
-    try {
-      const [allowed, level] = await within(
-        patienceMs,
-        runScript(prefix + key, shape.capacity, shape.drainPerMs),
-      );
-      return verdictAt(level, allowed === 1, shape);
-    } catch (error) {
-      degrade(messageOf(error));
-      return insurance(key, ratePerSecond, burst);
-    }
+    const [allowed, level] = await runScript(prefix + key, shape.capacity, shape.drainPerMs);
+    return verdictAt(level, allowed === 1, shape);
   }
 
   async function runScript(key: string, capacity: number, drainPerMs: number): Promise<[number, number]> {
@@ -104,53 +85,4 @@ export function createSharedBuckets(options: SharedBucketsOptions, insurance: Ta
       });
     return answer as [number, number];
   }
-
-  /** The script itself is the probe: a server that answers but cannot write is no help. */
-  async function probe(): Promise<void> {
-    clearTimeout(nextProbe);
-    nextProbe = undefined;
-    try {
-      await within(patienceMs, runScript(`${prefix}probe`, 1e6 * UNIT, UNIT));
-    } catch (error) {
-      return degrade(messageOf(error));
-    }
-    shared = !closed;
-    if (warned && !closed) log.info({}, 'rate limits are shared through Redis again');
-    warned = false;
-  }
-
-  function degrade(reason: string): void {
-    if (closed) return;
-    shared = false;
-    nextProbe ??= setTimeout(probe, PROBE_EVERY_MS).unref();
-    if (warned) return;
-    warned = true;
-    log.warn(
-      { reason },
-      'Redis does not answer: rate limits are kept by each process for itself until it does',
-    );
-  }
-
-  function close(): void {
-    closed = true;
-    shared = false;
-    clearTimeout(nextProbe);
-    redis.disconnect();
-  }
-}
-
-/**
- * The promise's outcome, or an Error when it takes too long. When the time is up, what has already arrived on
- * the socket is still read first: a pause of this process itself must not look like a slow Redis.
- */
-function within<T>(patienceMs: number, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new Error(`no answer within ${patienceMs} ms`));
-    const timer = setTimeout(() => setImmediate(tooLate), patienceMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

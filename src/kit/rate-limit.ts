@@ -1,6 +1,8 @@
 import type { NamedGauge } from './metrics.ts';
+import type { Link } from './process-link.ts';
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
-import type { RateLimitLog } from './rate-limit-redis.ts';
+import type { RateLimitLog } from './rate-limit-insured.ts';
+import { shareWithParent } from './rate-limit-parent.ts';
 
 export type { RateVerdict };
 
@@ -14,14 +16,18 @@ export interface RateLimiter {
    * costs nothing. Answers at once when the counts are in memory, else with a promise that never rejects.
    */
   take(key: string, ratePerSecond: number, burst: number): RateVerdict | Promise<RateVerdict>;
+  /** Where the counts are. */
+  readonly store: string;
   /** True while a limiter that should share its counts decides by this process's own. */
   degraded(): boolean;
   close(): void;
 }
 
 export interface RateLimiterOptions {
-  /** `redis://…`, shared by all processes; null: counts in memory, for one process. */
+  /** `redis://…`, shared by all processes; null: counts in memory. */
   readonly redisUrl: string | null;
+  /** The process that started this one and its like, whose memory they share where there is no Redis. */
+  readonly parent?: Link | undefined;
   /** Milliseconds, for the counts in memory; Redis goes by its own clock. */
   readonly clock: () => number;
   readonly log: RateLimitLog;
@@ -31,11 +37,15 @@ export interface RateLimiterOptions {
   readonly patienceMs?: number;
 }
 
-/** A limiter over memory, or over Redis with memory as the insurance for when Redis is down or slow. */
+/**
+ * A limiter over memory; or over Redis, else over the parent's memory, with this process's own as the insurance for when
+ * these are down or slow.
+ */
 export async function createRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
-  const { redisUrl, clock } = options;
+  const { redisUrl, clock, parent, log } = options;
   const take = createMemoryBuckets(clock);
-  if (redisUrl === null) return { take, degraded: () => false, close() {} };
+  if (redisUrl === null && parent !== undefined) return shareWithParent(parent, { insurance: take, log });
+  if (redisUrl === null) return { take, store: 'memory', degraded: () => false, close() {} };
   // Who needs no Redis shall not pay for its client.
   const { createSharedBuckets } = await import('./rate-limit-redis.ts');
   return createSharedBuckets({ ...options, redisUrl }, take);
@@ -46,9 +56,10 @@ export function limiterGauges(limiter: RateLimiter): NamedGauge[] {
   return [
     {
       name: 'rate_limits_degraded',
-      help: '1 while the store does not answer, and this process counts for itself; absent otherwise',
+      help: '1 while the store does not answer, and a process counts for itself; absent otherwise',
       label: 'store',
-      read: async (): Promise<Record<string, number>> => (limiter.degraded() ? { redis: 1 } : {}),
+      together: 'max',
+      read: async (): Promise<Record<string, number>> => (limiter.degraded() ? { [limiter.store]: 1 } : {}),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 /** Raised when a variable cannot be used; the message names it and says what it must be. */
 export class ConfigError extends Error {}
@@ -10,6 +11,22 @@ export function wholeNumber(text: string, name: string, min: number, max: number
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
   }
   return value;
+}
+
+const mostProcesses = 32;
+
+/** How many processes share the work of one: a number, or `auto` for one a core that this process may use. */
+export function processCount(text: string, name: string): number {
+  const canShare = process.platform === 'linux';
+  if (text === 'auto') return canShare ? Math.min(availableParallelism(), mostProcesses) : 1;
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > mostProcesses)
+    throw new ConfigError(
+      `${name} must be a whole number from 1 to ${mostProcesses}, or auto, not "${text}".`,
+    );
+  if (count > 1 && !canShare)
+    throw new ConfigError(`${name} must be 1 here: only on Linux can processes share a port.`);
+  return count;
 }
 
 /** A URL with one of the protocols, `https:` for one. */

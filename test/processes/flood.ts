@@ -1,10 +1,13 @@
-import type { Client } from '../client.ts';
+/** Whoever sends a request: a client, for one. */
+interface Sender {
+  get(path: string): Promise<{ readonly status: number | null }>;
+}
 
 /** A request of a flood: when it left, when its answer was there, on the test's clock in ms. */
 interface Shot {
   readonly sentAt: number;
   readonly answeredAt: number;
-  readonly status: number;
+  readonly status: number | null;
 }
 
 interface Flood {
@@ -16,10 +19,10 @@ interface Flood {
 const senders = 8;
 
 /** Sends GET /me without a pause from several connections in turn, for so many milliseconds and until one is refused. */
-export async function flood(clients: readonly Client[], ms: number): Promise<Flood> {
+export async function flood(clients: readonly Sender[], ms: number): Promise<Flood> {
   const shots: Shot[] = [];
   const end = performance.now() + ms;
-  const send = async (client: Client) => {
+  const send = async (client: Sender) => {
     for (;;) {
       const sentAt = performance.now();
       const { status } = await client.get('/me');
@@ -27,7 +30,7 @@ export async function flood(clients: readonly Client[], ms: number): Promise<Flo
       if (performance.now() > end && status === 429) return;
     }
   };
-  await Promise.all(Array.from({ length: senders }, (_, at) => send(clients[at % clients.length] as Client)));
+  await Promise.all(Array.from({ length: senders }, (_, at) => send(clients[at % clients.length] as Sender)));
   shots.sort((a, b) => a.sentAt - b.sentAt);
   return { shots, accepted: shots.filter(({ status }) => status === 200) };
 }

@@ -177,6 +177,24 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'processes',
+    bug: 'Each process of one parent keeps rate limits of its own.',
+    file: 'src/kit/rate-limit-parent.ts',
+    replace: 'asked.map(({ request }) => request),',
+    by: 'asked.map(({ request: [key, ...rest] }) => [process.pid + key, ...rest]),',
+    command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
+    fails: 'hold a key exactly to its limit, both together',
+  },
+  {
+    suite: 'processes',
+    bug: 'What a process had counted goes with it.',
+    file: 'src/kit/figures-of-processes.ts',
+    replace: 'figures: [await ended, ...figures]',
+    by: 'figures',
+    command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
+    fails: 'and no count falls',
+  },
+  {
+    suite: 'processes',
     bug: 'A key that was looked up is believed for five seconds.',
     file: 'src/modules/workspaces/key-cache.ts',
     replace: 'const maxAgeMs = 800;',
@@ -187,7 +205,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'A process that is told to stop leaves before the load balancer can notice.',
-    file: 'src/commands/serve.ts',
+    file: 'src/commands/run-service.ts',
     replace: '  await sleep(drainMs);\n',
     by: '',
     command: ['npm', 'test', '--', 'test/processes/rolling-restart.test.ts'],

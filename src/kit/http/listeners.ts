@@ -30,14 +30,14 @@ export interface Listeners {
  */
 export async function openListeners(
   app: FastifyInstance,
-  { host, port }: At,
+  at: At,
   onError: (error: Error) => void,
 ): Promise<Listeners> {
   // Before the port is asked for, because it takes a while.
   await app.ready();
-  const turn = await takeTurn({ host, port });
+  const turn = at.joins ? null : await takeTurn(at);
   try {
-    return await listenAt(app, { host, port }, onError);
+    return await listenAt(app, at, onError);
   } finally {
     if (turn !== null) await closeServer(turn);
   }
@@ -51,6 +51,8 @@ export async function requireFreePort({ host, port }: At): Promise<void> {
 interface At {
   readonly host: string;
   readonly port: number;
+  /** Another process of the same service listens there and shares its port with this one; on Linux. */
+  readonly joins?: boolean | undefined;
 }
 
 const patienceMs = 5_000;
@@ -78,10 +80,10 @@ async function takeTurn({ host, port }: At): Promise<Server | null> {
 
 async function listenAt(
   app: FastifyInstance,
-  { host, port }: At,
+  { host, port, joins }: At,
   onError: (error: Error) => void,
 ): Promise<Listeners> {
-  const [first = host, ...further] = await usableAddresses(host, port);
+  const [first = host, ...further] = await usableAddresses(host, joins ? 0 : port);
   await app.listen({ ...shared, host: first, port });
   app.server.on('error', onError);
   const bound = app.server.address() as AddressInfo;
@@ -107,7 +109,7 @@ async function listenAt(
 }
 
 /**
- * The addresses of a host at which the port is free: `localhost` has two where there is IPv6. Whoever shares a port is not
+ * The addresses of a host at which the port is free, with port 0 all: `localhost` has two where there is IPv6. Whoever shares a port is not
  * told that it is in use, so that is found out by one that does not share it.
  */
 async function usableAddresses(host: string, port: number): Promise<string[]> {

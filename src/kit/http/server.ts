@@ -65,8 +65,12 @@ export interface HttpServer {
   readonly inFlight: number;
   /** How many requests wait for their bodies. */
   readonly waiting: number;
-  /** Starts to serve; port 0 takes a free one. */
-  listen(at: { readonly host: string; readonly port: number }): Promise<{ url: string; port: number }>;
+  /** Starts to serve; port 0 takes a free one. One that `joins` shares the port of another process of the same service. */
+  listen(at: {
+    readonly host: string;
+    readonly port: number;
+    readonly joins?: boolean | undefined;
+  }): Promise<{ url: string; port: number }>;
   /** From now on every answer asks its client to close the connection. Requests are still served. */
   drain(): void;
   /** Stops listening, lets what is in flight finish for `closeMs`, then closes every connection. How many requests that cut. */
@@ -96,8 +100,8 @@ export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServ
     get waiting() {
       return core.inFlight.waiting;
     },
-    async listen({ host, port }) {
-      listeners = await openListeners(app, { host, port }, (error) =>
+    async listen({ host, port, joins }) {
+      listeners = await openListeners(app, { host, port, joins }, (error) =>
         options.log.error({ err: error }, 'a connection could not be accepted'),
       );
       core.inFlight.watch(timeouts.checkMs, timeouts.requestMs);
