@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
@@ -185,8 +186,16 @@ describe('while its body arrives', () => {
 describe('while a file is worked off', () => {
   it('a revoked key sets no further balances', async () => {
     const till = await Till.open(app);
+    // What waits for a card is given up after two seconds: a machine that was too busy for that has shown nothing.
+    let heldMs = Number.POSITIVE_INFINITY;
+    while (heldMs > 1_500) heldMs = await importAndRevoke(till);
+    await till.assertSound();
+  });
+
+  /** How long the import's lines were kept waiting; looked at only where that was short enough. */
+  async function importAndRevoke(till: Till): Promise<number> {
     const { key, client: thief } = await makeKey(till.client);
-    const names = Array.from({ length: 300 }, (_, at) => `customer-${at}`);
+    const names = Array.from({ length: 300 }, () => `customer-${randomUUID()}`);
     const cards: Json[] = [];
     for (let at = 0; at < names.length; at += 100) {
       const instances = names.slice(at, at + 100).map((identifier) => ({ holder: { identifier } }));
@@ -195,18 +204,23 @@ describe('while a file is worked off', () => {
     }
     const lines = fileOf(Object.fromEntries(names.map((name) => [name, 5])));
     // A hundred lines are a batch, and two batches are under way at once: neither ends before its card is let go.
+    let waitsSince = 0;
     const importing = await till.whileHeld(cards[0], () =>
       till.whileHeld(cards[100], async () => {
         const sent = sendFile(till, lines, { by: thief });
+        waitsSince = performance.now();
         await till.waiters(1);
         assert.equal((await till.client.delete(`/api-keys/${key.keyId}`)).status, 200);
         await sleep(250);
         return { sent };
       }),
     );
-    assertRefused(await importing.sent, 'invalid_api_key');
-    assert.equal((await till.holder('customer-0')).balance, 5);
-    assert.equal((await till.holder('customer-250')).balance, 0);
-    await till.assertSound();
-  });
+    const heldMs = performance.now() - waitsSince;
+    const answer = await importing.sent;
+    if (heldMs > 1_500) return heldMs;
+    assertRefused(answer, 'invalid_api_key');
+    assert.equal((await till.holder(names[0] ?? '')).balance, 5);
+    assert.equal((await till.holder(names[250] ?? '')).balance, 0);
+    return heldMs;
+  }
 });

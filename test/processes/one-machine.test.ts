@@ -63,7 +63,13 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
       isBusy,
     );
   }
-  const metrics = async () => (await getAfresh(`${service.url}/metrics`)).text;
+  /** What /metrics says; asked again where a process that ends takes the connection with it. */
+  async function metrics(): Promise<string> {
+    for (;;) {
+      const { status, text } = await getAfresh(`${service.url}/metrics`);
+      if (status === 200) return text;
+    }
+  }
   /** The figure of that name and label in an answer of /metrics. */
   const figure = (text: string, name: string, labels = '') => {
     const line = text.split('\n').find((one) => one.startsWith(`${name}${labels && `{${labels}}`} `));
