@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { allEnded } from '../all-ended.ts';
 
 /**
  * In each turn of its loop libuv accepts one connection from each socket that listens (libuv#3696). Under load turns take
@@ -96,13 +97,13 @@ async function listenAt(
     const open = others.filter(({ server }) => server.listening);
     await Promise.all(open.map(({ server }) => closeServer(server)));
   };
-  const outcomes = await Promise.allSettled(
-    others.map(({ address, server }) => listen(server, { ...shared, host: address, port: bound.port })),
-  );
-  const failure = outcomes.find(({ status }) => status === 'rejected');
-  if (failure?.status === 'rejected') {
+  try {
+    await allEnded(
+      others.map(({ address, server }) => listen(server, { ...shared, host: address, port: bound.port })),
+    );
+  } catch (error) {
     await close();
-    throw failure.reason;
+    throw error;
   }
   for (const { server } of others) server.on('error', onError);
   return { port: bound.port, close };

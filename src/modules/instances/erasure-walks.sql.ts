@@ -39,20 +39,6 @@ export async function listVoided(
   return rows;
 }
 
-/** Keeps how far a walk came. */
-export async function saveWalk(
-  tx: Tx,
-  { workspaceId, passId }: ErasureWalk,
-  next: { readonly cursor: string; readonly dueAt: Date },
-): Promise<void> {
-  await tx
-    .updateTable('erasureWalks')
-    .set(next)
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    .execute();
-}
-
 /** Forgets a walk that is at its end. */
 export async function deleteWalk(tx: Tx, { workspaceId, passId }: ErasureWalk): Promise<void> {
   await tx

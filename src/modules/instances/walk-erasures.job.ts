@@ -1,8 +1,8 @@
 import type { PublicCtx } from '../../context.ts';
-import { holdTaken, takeDue } from '../../engine/due.sql.ts';
+import { changeTaken, holdTaken, takeDue } from '../../engine/due.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { announceChange } from '../delivery/announce-change.ts';
-import { deleteWalk, type ErasureWalk, erasureWalks, listVoided, saveWalk } from './erasure-walks.sql.ts';
+import { deleteWalk, type ErasureWalk, erasureWalks, listVoided } from './erasure-walks.sql.ts';
 import { forgetWords } from './forget-words.ts';
 import { changeInstance, findInstanceAnywhere, lockInstance } from './instances.sql.ts';
 import { shownNow } from './last-modified.ts';
@@ -36,7 +36,7 @@ async function takeStep(tx: Tx, ctx: PublicCtx, walk: ErasureWalk, at: Date): Pr
   const last = erased.length === step.cards ? erased.at(-1) : voided.at(-1);
   const isOver = voided.length < step.read && last === voided.at(-1);
   if (isOver || last === undefined) return deleteWalk(tx, walk);
-  await saveWalk(tx, walk, { cursor: last.instanceId, dueAt: at });
+  await changeTaken(tx, erasureWalks, walk, { cursor: last.instanceId, dueAt: at });
 }
 
 async function forgetLeft(tx: Tx, ctx: PublicCtx, workspaceId: string, instanceId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import { anyOf, type Condition, isAnyDue, takeDue, takeFound } from '../../engine/due.sql.ts';
+import { allEnded } from '../../kit/all-ended.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Letter } from '../../kit/mail/compose-letter.ts';
 import { findHolders } from '../instances/find-holders.ts';
@@ -155,12 +156,14 @@ async function sendAll(ctx: PublicCtx, ready: readonly DueInvite[]): Promise<voi
       await sendOne(ctx, invite);
     }
   }
-  // One that fails stops no other, and what nobody has taken goes back all the same.
-  const carried = await Promise.allSettled(Array.from({ length: most.sideBySide }, carry));
-  const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
-  for (const [workspaceId, unsent] of byWorkspace(waiting))
-    await ctx.app.database.transaction((tx) => settleUnsent(tx, workspaceId, unsent, back));
-  for (const end of carried) if (end.status === 'rejected') throw end.reason;
+  try {
+    await allEnded(Array.from({ length: most.sideBySide }, carry));
+  } finally {
+    // What nobody has taken goes back all the same.
+    const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
+    for (const [workspaceId, unsent] of byWorkspace(waiting))
+      await ctx.app.database.transaction((tx) => settleUnsent(tx, workspaceId, unsent, back));
+  }
 }
 
 async function sendOne(ctx: PublicCtx, invite: DueInvite): Promise<void> {
