@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startFakeApns } from '../test/fakes/apns.ts';
+import { startFakeApns } from '../tools/fakes/apns.ts';
 
 /** What the simulator saw since it was asked last. */
 export interface Seen {

@@ -12,7 +12,7 @@ import pg from 'pg';
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 
 const changesSql = `select d.tag, r.workspace_id, r.instance_id
-  from apple_devices d join apple_registrations r using (device_id)
+  from apple_devices d join apple_registrations r using (workspace_id, device_id)
   where d.device_library_identifier = $1 and d.pass_type_identifier = $2 and r.tag > $3`;
 const cardSql = `select i.authentication_token, i.modified_at, i.pass_revision, p.revision, p.modified_at as pass_modified_at
   from instances i join passes p using (workspace_id, pass_id)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import { photo } from '../src/modules/images/pictures.fixture.ts';
-import { issueServerCertificate, makeAuthority } from '../test/fakes/authority.ts';
+import { photo } from '../src/passes/images/pictures.fixture.ts';
+import { issueServerCertificate, makeAuthority } from '../tools/fakes/authority.ts';
 
 /**
  * An HTTPS server with photos of about a megabyte, as a process of its own: /0.jpg, /1.jpg and so on, of which no two are

@@ -20,6 +20,7 @@ const benches = {
   pool: () => import('./pool.ts'),
   sweep: () => import('./sweep.ts'),
   restore: () => import('./restore.ts'),
+  citus: () => import('./citus.ts'),
 };
 
 const { names } = options;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serialNumberOf } from '../src/modules/apple/serial-number.ts';
+import { serialNumberOf } from '../src/cards/serial-number.ts';
 import { cardIdOf, deviceOf, fillInstalledCards, tokenOf } from '../test/fill-cards.ts';
 import { httpLoad } from './http-load.ts';
 import { scaled } from './options.ts';

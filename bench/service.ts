@@ -100,8 +100,17 @@ export async function startService(
   name: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const databaseUrl = await createDatabase(server, name);
-  const dataDir = join(server.folder, name);
+  return startOn(server, name, await createDatabase(server, name), settings);
+}
+
+/** Starts a service on a database, with its default settings but for those given here; `name` is that of its folder. */
+export async function startOn(
+  bench: Bench,
+  name: string,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const dataDir = join(bench.folder, name);
   const environment = await environmentOf({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -109,9 +118,9 @@ export async function startService(
     RATE_LIMIT_PER_SECOND: '100000',
     ...settings,
   });
-  const { pid = 0 } = startProcess(server, [], ['serve'], environment);
+  const { pid = 0 } = startProcess(bench, [], ['serve'], environment);
   await ready(Number(environment.PORT));
-  return describe(server, pid, databaseUrl, dataDir, environment);
+  return describe(bench, pid, databaseUrl, dataDir, environment);
 }
 
 async function environmentOf(settings: Readonly<Record<string, string>>) {
@@ -216,7 +225,7 @@ export async function createDatabase({ url }: Pick<BenchServer, 'url'>, name: st
 }
 
 async function ready(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
     const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
       (reply) => reply.ok,
       () => false,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serialNumberOf } from '../src/cards/serial-number.ts';
 import { decodeId, encodeId } from '../src/kit/ids.ts';
-import { serialNumberOf } from '../src/modules/apple/serial-number.ts';
 import { httpLoad } from './http-load.ts';
 import { type Load, unique } from './load-plan.ts';
 import { options } from './options.ts';

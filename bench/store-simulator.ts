@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeAuthority } from '../test/fakes/authority.ts';
-import { endlessBucket, ShopifyStore } from '../test/fakes/shopify-store.ts';
+import { makeAuthority } from '../tools/fakes/authority.ts';
+import { endlessBucket, ShopifyStore } from '../tools/fakes/shopify-store.ts';
 
 /** Where the simulated store is, and what reads it. */
 export interface Simulated {

@@ -146,7 +146,7 @@ interface Answer {
 async function untilItReads({ pool }: Service): Promise<number> {
   for (;;) {
     const { rows } = await pool.query(
-      "select 1 from sweeps where status = 'running' and lease_owner is not null",
+      "select 1 from sweeps where status = 'running' and due_at > started_at",
     );
     if (rows.length > 0) return Date.now();
     await sleep(5);

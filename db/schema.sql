@@ -29,10 +29,14 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$ begin raise exception '% is append-only', tg_table_name; end $function$;
 
+-- The directory from a secret to its key: the one look-up that does not know its workspace yet. Two rows of a key while
+-- a rotation overlaps.
 create table api_key_secrets (
+  -- SHA-256 of the secret, which itself is not kept
   secret_hash bytea not null,
   workspace_id uuid not null,
   key_id uuid not null,
+  -- when a rotation ends it; null: it lasts as long as its key
   expires_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (secret_hash),
@@ -40,15 +44,21 @@ create table api_key_secrets (
 );
 CREATE INDEX api_key_secrets_of_key ON public.api_key_secrets USING btree (key_id, workspace_id);
 
+-- What a caller may do. The secrets that open it are in api_key_secrets.
 create table api_keys (
   workspace_id uuid not null,
   key_id uuid not null,
   name text not null,
   access text not null,
+  -- the only passes that it reaches; null: all
   pass_ids uuid[],
+  -- requests per second; null: the default of the installation
   rate_limit integer,
+  -- null: never
   expires_at timestamp with time zone,
+  -- null: it was not revoked
   revoked_at timestamp with time zone,
+  -- written once a minute at most; null: it was never used
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (key_id, workspace_id),
@@ -57,24 +67,49 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_workspace ON public.api_keys USING btree (workspace_id, key_id);
 
-create table apple_devices (
-  device_id bigint not null generated always as identity,
+-- In which workspaces a device has cards: it asks for the changes of all with one request that names none. A row
+-- belongs to no workspace, and is joined with nothing.
+create table apple_device_workspaces (
   device_library_identifier text not null,
   pass_type_identifier text not null,
+  -- a workspace keeps its place as long as the device has any card, and nobody else gets it; null: the device has none
+  -- of it any more
+  workspace_ids uuid[] not null,
+  PRIMARY KEY (device_library_identifier, pass_type_identifier)
+);
+
+-- What a device with cards in Apple Wallet is to a workspace that it has cards of: its push token, and the push that it
+-- is to get. The row goes with the last card of the workspace.
+create table apple_devices (
+  workspace_id uuid not null,
+  device_id uuid not null,
+  -- the device's own name of itself; a secret, since whoever knows it may ask for its changes
+  device_library_identifier text not null,
+  -- Apple's Pass Type ID: a device registers for each apart
+  pass_type_identifier text not null,
   push_token text not null,
+  -- when the push token was told last
   registered_at timestamp with time zone not null,
+  -- grows with each change of a card of the workspace, and is the time in ms since 1970 at least; a registration has
+  -- that of its card's last change
   tag bigint not null,
+  -- when to push next; while a worker pushes, the end of its lease; null: the device has been told everything
   due_at timestamp with time zone,
+  -- the push waits for the end of that rollout; null: for none
   rollout_id uuid,
+  -- attempts to push that have failed in a row
   attempts smallint not null default 0,
-  paced_until timestamp with time zone not null,
+  -- no push before: devices punish those who push too often
+  push_from timestamp with time zone not null,
+  -- when Apple took a push to the present token last; null: never
   pushed_at timestamp with time zone,
-  PRIMARY KEY (device_id),
-  UNIQUE (device_library_identifier, pass_type_identifier)
+  PRIMARY KEY (device_id, workspace_id),
+  UNIQUE (device_library_identifier, workspace_id, pass_type_identifier)
 );
 CREATE INDEX apple_devices_due ON public.apple_devices USING btree (pass_type_identifier, due_at) WHERE ((due_at IS NOT NULL) AND (rollout_id IS NULL));
-CREATE INDEX apple_devices_held ON public.apple_devices USING btree (rollout_id, device_id) WHERE (rollout_id IS NOT NULL);
+CREATE INDEX apple_devices_held ON public.apple_devices USING btree (rollout_id, workspace_id, device_id) WHERE (rollout_id IS NOT NULL);
 
+-- What devices report and no card of ours is named in.
 create table apple_logs (
   log_id uuid not null,
   message text not null,
@@ -82,10 +117,12 @@ create table apple_logs (
   PRIMARY KEY (log_id)
 );
 
+-- A card that a device wants to hear of.
 create table apple_registrations (
   workspace_id uuid not null,
   instance_id uuid not null,
-  device_id bigint not null,
+  device_id uuid not null,
+  -- the apple_devices.tag of the card's last change; 0: none since it was registered
   tag bigint not null default 0,
   created_at timestamp with time zone not null,
   PRIMARY KEY (instance_id, workspace_id, device_id),
@@ -93,12 +130,18 @@ create table apple_registrations (
 );
 CREATE INDEX apple_registrations_of_device ON public.apple_registrations USING btree (device_id);
 
+-- Who changed what, in the transaction that changed it. Append-only, but that the reason of an erased card may be taken
+-- out of detail.
 create table audit_log (
   workspace_id uuid not null,
   audit_id uuid not null,
+  -- the name of the operation, as in OpenAPI and the access log
   action text not null,
+  -- public id of the key or store that did it; 'operator'
   actor text not null,
+  -- public id of what was changed
   target text not null,
+  -- what changed, without secrets
   detail jsonb not null default '{}'::jsonb,
   request_id text not null,
   created_at timestamp with time zone not null default now(),
@@ -107,11 +150,16 @@ create table audit_log (
 CREATE TRIGGER audit_log_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION forget_detail();
 
+-- The cached balance of credit_entries. Its row is the last that a transaction locks.
 create table credit_accounts (
   workspace_id uuid not null,
+  -- credits that are free
   balance bigint not null default 0,
+  -- credits that are held for pushes under way
   reserved bigint not null default 0,
+  -- credits that pushes have cost so far
   spent bigint not null default 0,
+  -- number of the newest entry; 0: there is none
   seq bigint not null default 0,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
@@ -120,15 +168,24 @@ create table credit_accounts (
   CHECK ((spent >= 0))
 );
 
+-- An entry in the ledger of credits. It moves credits between the free balance and what is held for pushes under way.
+-- Append-only.
 create table credit_entries (
   workspace_id uuid not null,
+  -- contiguous from 1
   seq bigint not null,
+  -- 'grant': a top-up; 'reserve': held for pushes; 'settle': what was held is spent; 'release': what was held comes
+  -- back
   kind text not null,
+  -- what it adds to the free balance
   amount bigint not null,
+  -- the free balance after it
   balance bigint not null,
+  -- the operator's own name of a grant; null: it has none
   external_ref text,
   note text,
   created_at timestamp with time zone not null default now(),
+  -- what it adds to the credits that are held
   reserved bigint not null default 0,
   PRIMARY KEY (workspace_id, seq),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
@@ -138,47 +195,77 @@ create table credit_entries (
 CREATE TRIGGER credit_entries_all BEFORE TRUNCATE ON public.credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_entries_rows BEFORE DELETE OR UPDATE ON public.credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+-- A top-up that has yet to pay for pushes that were skipped. Flushes take turns.
 create table credit_flushes (
   workspace_id uuid not null,
+  -- when the newest top-up was made
   requested_at timestamp with time zone not null,
+  -- when its last turn began: the one that waited longest is next
   walked_at timestamp with time zone not null,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 CREATE INDEX credit_flushes_by_turn ON public.credit_flushes USING btree (walked_at);
 
+-- Where rows live on many nodes (Citus), a worker does not ask all of them four times a second what is due: whoever
+-- leaves something to a job notes here in which workspace, and workers look there. Empty on a single PostgreSQL.
+create table due_workspaces (
+  -- the name of the job; 'noteAll', of a workspace of zeroes: when all workspaces are looked through again
+  job text not null,
+  workspace_id uuid not null,
+  -- when the job is to look there
+  look_at timestamp with time zone not null,
+  -- which note it is: who has looked takes it away, unless it was noted again meanwhile
+  note_id uuid not null,
+  PRIMARY KEY (job, workspace_id)
+);
+CREATE INDEX due_workspaces_due ON public.due_workspaces USING btree (job, look_at);
+
+-- A pass with cards that may have been erased by former versions, and have left something, and how far it was searched.
+-- The row goes when it is through.
 create table erasure_walks (
   workspace_id uuid not null,
   pass_id uuid not null,
+  -- cards that were erased later have left nothing
   erased_before timestamp with time zone not null,
+  -- the card that was looked at last; null: none yet
   cursor uuid,
+  -- when the next step is due; while a worker has it, the end of its lease
   due_at timestamp with time zone not null,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
 CREATE INDEX erasure_walks_due ON public.erasure_walks USING btree (due_at);
 
+-- Something that happened in a workspace, for the event log.
 create table events (
   workspace_id uuid not null,
   event_id uuid not null,
+  -- 'pool.low' or 'sweep.finished'
   kind text not null,
   pass_id uuid,
+  -- the event's own properties, as the event log shows them
   data jsonb not null,
   created_at timestamp with time zone not null,
   PRIMARY KEY (workspace_id, event_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 
+-- What Google Wallet knows of a pass.
 create table google_classes (
   workspace_id uuid not null,
   pass_id uuid not null,
+  -- SHA-256 of what Google was told last; null: it has no such class; empty: nobody knows what it was told
   content bytea,
+  -- the rollout of the message that it was told last; null: of none
   message_rollout_id uuid,
+  -- its notifying updates of the last 24 hours
   notified_at timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
 
+-- Call-backs of Google that were seen, until they expire.
 create table google_nonces (
   nonce text not null,
   expires_at timestamp with time zone not null,
@@ -186,36 +273,52 @@ create table google_nonces (
 );
 CREATE INDEX google_nonces_by_end ON public.google_nonces USING btree (expires_at);
 
+-- What Google Wallet knows of a card.
 create table google_objects (
   workspace_id uuid not null,
   instance_id uuid not null,
+  -- SHA-256 of what Google was told last; null: nothing yet; empty: nobody knows what it was told
   content bytea,
+  -- whether a holder keeps it, as of the call-back that expires at event_at
   saved boolean not null default false,
+  -- when the newest call-back expires; null: there was none
   event_at timestamp with time zone,
+  -- its notifying updates of the last 24 hours
   notified_at timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  -- grows by 1 with each change of the card
   tag bigint not null default 0,
+  -- when to tell Google next; while a worker does, the end of its lease; null: it was told everything
   due_at timestamp with time zone,
+  -- attempts to tell it that have failed in a row
   attempts smallint not null default 0,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
 CREATE INDEX google_objects_due ON public.google_objects USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+-- When the next request to Google may be sent, over all processes, by the clock of the database.
 create table google_pace (
+  -- what Google knows the installation by
   issuer_id text not null,
   next_at timestamp with time zone not null,
   PRIMARY KEY (issuer_id)
 );
 
+-- The person behind a card: all personal data, so that erasing it leaves everything else sound. Erasing the card
+-- removes the row.
 create table holders (
   workspace_id uuid not null,
   instance_id uuid not null,
+  -- the pass of the card
   pass_id uuid not null,
+  -- the holder's number in the caller's own system; null: none was given
   identifier text,
   name text,
   email text,
   phone text,
+  -- language of the card; null: that of the workspace
   locale text,
+  -- true while the card is active, null once it is voided: nulls differ, so an identifier may have many former cards
   current boolean default true,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
@@ -224,12 +327,17 @@ create table holders (
 CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), workspace_id, pass_id) WHERE ((email IS NOT NULL) AND current);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
 
+-- The bytes of an image, a PNG, once a workspace however many passes show it. They never change.
 create table image_files (
   workspace_id uuid not null,
+  -- SHA-256 of the bytes, hexadecimal; the public address of the image names nothing else
   hash text not null,
   bytes bytea not null,
+  -- in pixels
   width integer not null,
+  -- in pixels
   height integer not null,
+  -- when a pass last took it up; a file that no pass names is removed long after
   kept_at timestamp with time zone not null,
   PRIMARY KEY (hash, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
@@ -237,39 +345,62 @@ create table image_files (
 );
 CREATE INDEX image_files_by_age ON public.image_files USING btree (kept_at);
 
+-- Something that happened to a card. The ids are in the order of time.
 create table instance_events (
   workspace_id uuid not null,
   instance_id uuid not null,
   event_id uuid not null,
   kind text not null,
+  -- what the kind has to tell: op and key name the idempotency claim whose answer shows the card, wallet and reason
+  -- what became of a push
   detail jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null,
   PRIMARY KEY (instance_id, workspace_id, event_id)
 );
 
+-- A card: one holder's copy of a pass. What is personal stands in holders.
 create table instances (
   workspace_id uuid not null,
   instance_id uuid not null,
   pass_id uuid not null,
   status text not null,
+  -- null where the pass has no barcode, or one value shared by all its cards
   barcode text,
+  -- whether a link of ours reaches it, so that it can show values of its holder's own; imported cards are not, unless
+  -- told
   addressable boolean not null,
+  -- whether any wallet holds the card now
   installed boolean not null default false,
+  -- the holder's own values by key of the field; null: a cleared one; absent: the value of the pass
   fields jsonb not null,
+  -- goes before the expiry of the pass; null: that counts
   expires_at timestamp with time zone,
+  -- the partner at which it was issued; null: at none
   partner_id uuid,
+  -- the caller's own, by name
   metadata jsonb not null,
+  -- 128 random bits, part of the address of the card's page
   link_secret bytea not null,
+  -- the secret with which the card's device calls Apple's web service
   authentication_token text not null,
+  -- grows by 1 with each change that the card shows; changes of its account are counted by loyalty_accounts.seq
   revision bigint not null default 1,
+  -- the passes.revision that the pass had at modified_at: later ones move Last-Modified on
   pass_revision bigint not null,
+  -- when the card last began to show a change of its own; that of its account is loyalty_accounts.shown_at
   modified_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  -- when the person behind it was erased; null: never
   erased_at timestamp with time zone,
+  -- how many wallets of Apple hold the card now
   apple_wallets integer not null default 0,
+  -- how many wallets of Google hold the card now
   google_wallets integer not null default 0,
+  -- how many browsers hold the card now
   web_wallets integer not null default 0,
+  -- the latest Last-Modified that any wallet was given; null: none was
   served_modified_at timestamp with time zone,
+  -- since when the card had shown the state that served_modified_at was given for; null where that was not kept
   served_change_at timestamp with time zone,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
@@ -284,26 +415,44 @@ CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, w
 CREATE INDEX instances_of_pass ON public.instances USING btree (pass_id, workspace_id, instance_id);
 CREATE INDEX instances_voided ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE (status = 'voided'::text);
 
+-- An invitation to take a card of a pass. It outlives the pass, since the links of a mail that was sent must end the
+-- mails for ever.
 create table invites (
   workspace_id uuid not null,
   invite_id uuid not null,
   pass_id uuid not null,
+  -- the sweep that it belongs to; null: it was made by a call
   sweep_id uuid,
+  -- the store whose customer is invited; null: of none
   store_id uuid,
+  -- who is invited; null once the person is forgotten, like name, locale and identifier
   email text,
   name text,
   locale text,
+  -- the holder's identifier that the card gets; null: the address
   identifier text,
+  -- keyed hash of workspace and address, by which addresses are compared
   email_hash bytea not null,
+  -- 128 random bits, of which the secrets of its links are made
   link_secret bytea not null,
+  -- 'unknown': it was handed to the mail server, or may have been, and nobody has heard what became of it;
+  -- 'suppressed': the address is not to be mailed, or the person is forgotten; 'cancelled': its sweep was cancelled, or
+  -- its pass is published no longer
   status text not null,
+  -- when it is to be sent, or looked at again; while a worker has it, the end of its lease; null: never
   due_at timestamp with time zone,
+  -- mails that the mail server has refused for now
   attempts integer not null default 0,
+  -- code of why it was not sent, or not yet; null: nothing stands in the way
   problem text,
+  -- [{ op, key }]: idempotency claims whose answers name the person
   claims jsonb not null default '[]'::jsonb,
+  -- the card that was made of it; null: none was
   instance_id uuid,
   created_at timestamp with time zone not null,
+  -- null: it is not known to have been sent
   sent_at timestamp with time zone,
+  -- null: it was not accepted
   accepted_at timestamp with time zone,
   PRIMARY KEY (invite_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
@@ -312,18 +461,22 @@ create table invites (
 CREATE INDEX invites_by_due ON public.invites USING btree (due_at) WHERE (status = 'queued'::text);
 CREATE INDEX invites_by_status ON public.invites USING btree (pass_id, workspace_id, status, invite_id);
 CREATE INDEX invites_due ON public.invites USING btree (workspace_id, COALESCE(sweep_id, pass_id), due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX invites_in_flight ON public.invites USING btree (due_at) WHERE (status = 'sending'::text);
+CREATE INDEX invites_in_flight ON public.invites USING btree (due_at) WHERE COALESCE((status = 'sending'::text), false);
 CREATE INDEX invites_of_instance ON public.invites USING btree (instance_id, workspace_id) WHERE (instance_id IS NOT NULL);
 CREATE INDEX invites_of_pass ON public.invites USING btree (pass_id, workspace_id, invite_id);
 CREATE INDEX invites_of_store ON public.invites USING btree (store_id, workspace_id, identifier) WHERE ((store_id IS NOT NULL) AND (email IS NOT NULL));
 CREATE INDEX invites_of_sweep ON public.invites USING btree (sweep_id, workspace_id, status) WHERE (sweep_id IS NOT NULL);
 CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (email_hash, workspace_id, pass_id);
 
+-- What a recount of a workspace's ledger has found.
 create table ledger_audits (
   workspace_id uuid not null,
   audit_id uuid not null,
+  -- how many were counted
   accounts bigint not null,
+  -- how many were counted
   entries bigint not null,
+  -- [{ rule, id, … }]: empty when everything agrees
   findings jsonb not null,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone not null,
@@ -331,14 +484,20 @@ create table ledger_audits (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 
+-- A recount that is under way, and how far it has come. When it has ended it is a row of ledger_audits.
 create table ledger_recounts (
   workspace_id uuid not null,
   stage text not null,
+  -- the account or program that was counted last; null: none of the stage yet
   cursor uuid,
+  -- how many were counted so far
   accounts bigint not null default 0,
+  -- how many were counted so far
   entries bigint not null default 0,
+  -- as in ledger_audits
   findings jsonb not null default '[]'::jsonb,
   started_at timestamp with time zone not null,
+  -- when its last turn began: whoever waited longest is next
   turn_at timestamp with time zone not null,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
@@ -346,11 +505,14 @@ create table ledger_recounts (
 );
 CREATE INDEX ledger_recounts_by_turn ON public.ledger_recounts USING btree (turn_at);
 
+-- How far a seal covers an account. Append-only.
 create table ledger_seal_accounts (
   workspace_id uuid not null,
   seal bigint not null,
   account_id uuid not null,
+  -- number of the newest entry that it covers
   seq bigint not null,
+  -- SHA-256 over all entries of the account up to seq
   hash bytea not null,
   PRIMARY KEY (workspace_id, account_id, seal),
   FOREIGN KEY (workspace_id, seal) REFERENCES ledger_seals(workspace_id, seal)
@@ -359,20 +521,29 @@ CREATE INDEX ledger_seal_accounts_of_seal ON public.ledger_seal_accounts USING b
 CREATE TRIGGER ledger_seal_accounts_all BEFORE TRUNCATE ON public.ledger_seal_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_seal_accounts_rows BEFORE DELETE OR UPDATE ON public.ledger_seal_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+-- How far the sealing of a workspace has come.
 create table ledger_seal_turns (
   workspace_id uuid not null,
+  -- when its last turn began: whoever waited longest is next. More than a minute ago where it is due again at once
   turn_at timestamp with time zone not null,
+  -- accounts with entries up to here were sealed
   seen_until timestamp with time zone not null,
+  -- where the slow walk over all accounts stands, which finds what was overlooked; null: at its beginning
   cursor uuid,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 CREATE INDEX ledger_seal_turns_by_turn ON public.ledger_seal_turns USING btree (turn_at);
 
+-- A seal covers the entries that its accounts gained since the seal before, and that seal: whoever changes an entry
+-- behind it changes every hash after it. Append-only; docs/LEDGER-SEALS.md says what is hashed.
 create table ledger_seals (
   workspace_id uuid not null,
+  -- contiguous from 1 in each workspace
   seal bigint not null,
+  -- how many entries it covers that no seal before does
   entries bigint not null,
+  -- SHA-256
   hash bytea not null,
   sealed_at timestamp with time zone not null,
   PRIMARY KEY (workspace_id, seal),
@@ -381,21 +552,34 @@ create table ledger_seals (
 CREATE TRIGGER ledger_seals_all BEFORE TRUNCATE ON public.ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_seals_rows BEFORE DELETE OR UPDATE ON public.ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+-- What a holder has in a program. Whoever changes it, its lots or its rewards holds the card that shows it.
 create table loyalty_accounts (
   workspace_id uuid not null,
   account_id uuid not null,
   program_id uuid not null,
+  -- the card that shows it; the next card of the same holder takes it over
   instance_id uuid not null,
+  -- number of its newest entry
   seq bigint not null default 0,
+  -- balance of its newest entry; below zero: points that were spent before their earn was undone
   balance bigint not null default 0,
+  -- all that was ever earned, without what was undone; spending and expiry leave it alone
   lifetime_points bigint not null default 0,
+  -- rewards that were unlocked and are not redeemed yet
   pending_rewards integer not null default 0,
+  -- when the next of its points expire; null: none will
   next_expiry_at timestamp with time zone,
+  -- for the limits of the program; null: it never earned
   last_earned_at timestamp with time zone,
+  -- the end of the day of last_earned_at, in the time zone of the workspace
   day_ends_at timestamp with time zone,
+  -- points that were earned on the day that ends at day_ends_at
   earned_that_day bigint not null default 0,
   created_at timestamp with time zone not null,
+  -- when the card last began to show a change of the account; null: never. Here, so that whoever moves points need not
+  -- write the card, which is a wide row
   shown_at timestamp with time zone,
+  -- the passes.revision at shown_at
   shown_pass_revision bigint not null default 0,
   PRIMARY KEY (account_id, workspace_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
@@ -408,26 +592,44 @@ CREATE INDEX loyalty_accounts_expiring ON public.loyalty_accounts USING btree (n
 CREATE UNIQUE INDEX loyalty_accounts_of_instance ON public.loyalty_accounts USING btree (instance_id, workspace_id);
 CREATE INDEX loyalty_accounts_of_program ON public.loyalty_accounts USING btree (program_id, workspace_id, account_id);
 
+-- An entry in the ledger of points. Append-only, but that the reason of an erased card may be taken away.
 create table loyalty_entries (
   workspace_id uuid not null,
   account_id uuid not null,
+  -- contiguous from 1 in each account
   seq bigint not null,
   entry_id uuid not null,
   program_id uuid not null,
+  -- the card that showed the account
   instance_id uuid not null,
+  -- 'unlock' turns stamps into a reward, 'cancel' turns it back; 'reversal' undoes an earn or a redeem, or what an
+  -- order has earned in part
   kind text not null,
+  -- what it adds to the balance
   points bigint not null,
+  -- the balance after it
   balance bigint not null,
+  -- the lot that its points went into: when they expire, infinity for never; null: into none
   expires_at timestamp with time zone,
+  -- the caller's own name of it; null: it has none
   external_ref text,
+  -- the caller's words; null: none were given, or the card was erased
   reason text,
+  -- the limit that made it an earn of nothing: 'per_day' or 'min_seconds_between'; null: none did
   limited_by text,
   partner_id uuid,
+  -- the order that it is for, as its caller or store names it; null: for none
   order_id text,
+  -- number of the entry of the same account that it undoes; null: it undoes none as a whole
   reversal_of bigint,
+  -- public id of the key or store that made it; the name of a job
   actor text not null,
+  -- when it happened, as the caller says
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  -- what a seal covers instead of the reason: a salt, with which the reason makes the digest; once the reason is
+  -- erased, that digest; empty where the reason itself had been sealed; null where it has no reason, or one from before
+  -- there were salts
   reason_seal bytea,
   PRIMARY KEY (account_id, workspace_id, seq),
   CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'import'::text, 'reversal'::text])))
@@ -439,11 +641,15 @@ CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING
 CREATE TRIGGER loyalty_entries_all BEFORE TRUNCATE ON public.loyalty_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER loyalty_entries_rows BEFORE DELETE OR UPDATE ON public.loyalty_entries FOR EACH ROW EXECUTE FUNCTION forget_reason();
 
+-- What an entry took from a lot. Append-only.
 create table loyalty_lot_uses (
   workspace_id uuid not null,
   account_id uuid not null,
+  -- number of the entry
   seq bigint not null,
+  -- the lot
   expires_at timestamp with time zone not null,
+  -- points; negative: gave back to it
   amount bigint not null,
   PRIMARY KEY (account_id, workspace_id, seq, expires_at),
   CHECK ((amount <> 0))
@@ -451,12 +657,18 @@ create table loyalty_lot_uses (
 CREATE TRIGGER loyalty_lot_uses_all BEFORE TRUNCATE ON public.loyalty_lot_uses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER loyalty_lot_uses_rows BEFORE DELETE OR UPDATE ON public.loyalty_lot_uses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+-- Points of an account that expire together. They are spent in the order of expires_at. What they were earned with is
+-- on the entries; a lot per moment of expiry keeps an account small however often it earns.
 create table loyalty_lots (
   workspace_id uuid not null,
   account_id uuid not null,
+  -- infinity: never
   expires_at timestamp with time zone not null,
+  -- all points that ever went into it
   original bigint not null,
+  -- points of it that are still there
   remaining bigint not null,
+  -- what has expired of it, without what was given back because its earn was undone: it is not taken twice
   expired bigint not null default 0,
   PRIMARY KEY (account_id, workspace_id, expires_at),
   CHECK (((remaining >= 0) AND (remaining <= original))),
@@ -464,24 +676,37 @@ create table loyalty_lots (
   CHECK ((original > 0))
 );
 
+-- An idempotency key of a workspace, what it was used for and the answer that it got. One answer per operation and key,
+-- for ever: a retry replays it byte for byte.
 create table operation_claims (
   workspace_id uuid not null,
+  -- the name of the operation
   operation text not null,
+  -- the idempotency key of the caller
   key text not null,
+  -- SHA-256 of what the effect depends on: the same key with another one is refused
   fingerprint bytea not null,
+  -- HTTP status of the answer; null only within a transaction that makes sure of a refusal
   status smallint,
+  -- the body of the answer; sealed where it holds a secret, without the person once that is forgotten
   body text,
+  -- the request that got the answer first
   request_id text not null,
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (key, operation, workspace_id)
 );
 
+-- A refund of an order. Of one that is told twice the greater amount stays.
 create table order_refunds (
   workspace_id uuid not null,
+  -- as in orders
   source uuid not null,
   order_id text not null,
+  -- as the store, or the caller of the API, names it
   refund_id text not null,
+  -- in minor units
   amount bigint not null,
+  -- ISO 4217 code; a refund in another currency than the order's counts for nothing
   currency text not null,
   created_at timestamp with time zone not null,
   PRIMARY KEY (source, workspace_id, order_id, refund_id),
@@ -489,27 +714,47 @@ create table order_refunds (
   CHECK ((amount >= 0))
 );
 
+-- An order, as far as it is known: news about it may come in any order and any number of times.
 create table orders (
   workspace_id uuid not null,
+  -- the store; all zeroes where a caller of the API keeps the orders itself
   source uuid not null,
+  -- as the store, or the caller of the API, names it
   order_id text not null,
+  -- null while nothing but a refund or a cancellation is known
   pass_id uuid,
+  -- ISO 4217 code; the first that a total was told in
   currency text,
+  -- the earliest state in which it was paid: when that was, in ms since 1970; null: it was never paid
   paid_version bigint,
+  -- the total of that state, in minor units
   paid_total bigint,
+  -- the newest state, in ms since 1970; greater than any that a store tells where the caller of the API has cancelled
+  -- it
   latest_version bigint,
+  -- the total of that state, in minor units; null where a cancellation is all that was told
   latest_total bigint,
+  -- whether it is cancelled in the newest state
   cancelled boolean not null default false,
   placed_at timestamp with time zone,
   partner_id uuid,
+  -- what was bought; null: not told, or the card was erased
   items jsonb,
+  -- the card that it earns on; null: it has none yet
   instance_id uuid,
+  -- whether the card was issued for it
   issued boolean not null default false,
+  -- the loyalty account that it earns on; null: it has earned nothing yet
   account_id uuid,
+  -- the programs.earn that it was processed with; null until then
   rule jsonb,
+  -- when its points expire: the lot that they went into, infinity for never; null: it has earned none
   points_expire_at timestamp with time zone,
+  -- the limit that made it earn nothing, as in loyalty_entries; null: none did
   limited_by text,
+  -- what it has earned after all that is known
   points bigint not null default 0,
+  -- what of its points the ledger has, which is more than points where a refund was not covered
   credited bigint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
@@ -519,14 +764,17 @@ create table orders (
 CREATE INDEX orders_that_issued ON public.orders USING btree (instance_id, workspace_id) WHERE issued;
 CREATE INDEX orders_with_items ON public.orders USING btree (instance_id, workspace_id) WHERE ((items IS NOT NULL) AND (instance_id IS NOT NULL));
 
+-- A shop or campaign that cards and entries are attributed to.
 create table partners (
   workspace_id uuid not null,
   partner_id uuid not null,
   name text not null,
+  -- the number of the partner in the caller's own system; null: it has none
   external_id text,
   metadata jsonb not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  -- a deleted partner keeps its row, since entries and cards name it; null: it is not deleted
   deleted_at timestamp with time zone,
   PRIMARY KEY (partner_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
@@ -534,19 +782,27 @@ create table partners (
 CREATE INDEX partners_by_external_id ON public.partners USING btree (external_id, workspace_id, partner_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX partners_of_workspace ON public.partners USING btree (workspace_id, partner_id);
 
+-- A sixteenth of a pass's counts: concurrent issues do not queue for one row. The sum over the shards counts.
 create table pass_counters (
   workspace_id uuid not null,
   pass_id uuid not null,
+  -- 0 to 15, drawn at random for each change; one row alone may be below zero
   shard smallint not null,
+  -- cards, voided ones too
   issued bigint not null default 0,
+  -- cards that any wallet holds now
   installed bigint not null default 0,
+  -- cards that are voided now
   voided bigint not null default 0,
+  -- codes of the pool, free or on a card
   pooled bigint not null default 0,
+  -- codes of the pool that are on a card
   assigned bigint not null default 0,
   PRIMARY KEY (pass_id, workspace_id, shard),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
 
+-- A design: what all its cards share.
 create table passes (
   workspace_id uuid not null,
   pass_id uuid not null,
@@ -555,24 +811,42 @@ create table passes (
   status text not null,
   details text,
   terms text,
+  -- when its cards expire: { kind: none }, { kind: fixed, at } or { kind: afterIssue, days }
   expiry jsonb not null,
+  -- [{ key, label, value, section, editable, changeMessage }]; value is what holders without one of their own see
   fields jsonb not null,
+  -- { background, foreground, label }; null leaves the choice to the wallet
   colors jsonb not null,
+  -- 'simple': one value for all cards; 'unique': one each; 'pool': the next of pool_barcodes; 'none'
   barcode_mode text not null,
   barcode_format text not null,
+  -- the value of all cards in mode 'simple'; null in all others
   barcode_value text,
+  -- [{ latitude, longitude, relevantText }]
   locations jsonb not null,
+  -- the caller's own, by name
   metadata jsonb not null,
+  -- grows by 1 with each change that its cards show
   revision bigint not null default 1,
+  -- when its cards last began to show a change of it; each change has a later moment, by a millisecond at least
   modified_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  -- when it was last changed, whether or not its cards show that
   updated_at timestamp with time zone not null,
+  -- the newest message to all holders; null: there was none
   message text,
+  -- its program, so that whoever has the pass need not look for it; null: it has none
   program_id uuid,
+  -- by parameter (iconUrl, logoUrl, …): the URL that was sent, and the files made of it (name → hash, width, height)
   images jsonb not null default '{}'::jsonb,
+  -- the pool is low once no more than so many codes are left
   pool_low_at integer not null default 100,
+  -- pool_barcodes.seq of a code: whoever issues it, or a later one, finds the pool low; null: no more than pool_low_at
+  -- are left
   pool_low_seq bigint,
+  -- since when the pool is low; null while it is not
   pool_low_since timestamp with time zone,
+  -- no code with a smaller pool_barcodes.seq is left in the pool: who looks for the next begins here
   pool_from_seq bigint not null default 0,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
@@ -587,12 +861,16 @@ CREATE INDEX passes_by_shared_barcode ON public.passes USING btree (barcode_valu
 CREATE INDEX passes_by_status ON public.passes USING btree (workspace_id, status, pass_id);
 CREATE INDEX passes_of_workspace ON public.passes USING btree (workspace_id, pass_id);
 
+-- A code uploaded for a pass of barcode mode 'pool', which waits for a card or has one.
 create table pool_barcodes (
   workspace_id uuid not null,
   pass_id uuid not null,
   barcode text not null,
+  -- order of upload: of the free ones of a pass the smallest is issued next
   seq bigint not null generated always as identity,
+  -- the card that carries it; null: it is free
   instance_id uuid,
+  -- null: it is free
   assigned_at timestamp with time zone,
   PRIMARY KEY (pass_id, workspace_id, barcode),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
@@ -600,16 +878,24 @@ create table pool_barcodes (
 CREATE INDEX pool_barcodes_assigned ON public.pool_barcodes USING btree (pass_id, workspace_id, seq) WHERE (instance_id IS NOT NULL);
 CREATE INDEX pool_barcodes_available ON public.pool_barcodes USING btree (pass_id, workspace_id, seq) WHERE (instance_id IS NULL);
 
+-- What a platform demands for the sake of a customer's privacy, and what was done.
 create table privacy_requests (
   workspace_id uuid not null,
   request_id uuid not null,
   store_id uuid not null,
+  -- 'data_request', 'customer_redact' or 'shop_redact'
   topic text not null,
+  -- what the request names: { customerId, emailHash, orderIds }, by the numbers of the store and a keyed hash; no
+  -- personal data
   subject jsonb not null,
+  -- how far a request that takes several turns has come; null: at its beginning
   cursor text,
+  -- cards that it has found
   instance_ids uuid[] not null default '{}'::uuid[],
   received_at timestamp with time zone not null,
+  -- when the next step is due; while a worker has it, the end of its lease; null: nothing is left to do
   due_at timestamp with time zone,
+  -- null: it is not done yet
   done_at timestamp with time zone,
   PRIMARY KEY (request_id, workspace_id),
   FOREIGN KEY (store_id, workspace_id) REFERENCES stores(store_id, workspace_id)
@@ -618,47 +904,69 @@ CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (due_at
 CREATE INDEX privacy_requests_of_customer ON public.privacy_requests USING btree (store_id, workspace_id, ((subject ->> 'customerId'::text))) WHERE (topic = 'customer_redact'::text);
 CREATE INDEX privacy_requests_of_store ON public.privacy_requests USING btree (store_id, workspace_id, request_id);
 
+-- A status that a program came into, since when, and who changed it.
 create table program_states (
   workspace_id uuid not null,
   program_id uuid not null,
   state_id uuid not null,
   status text not null,
+  -- public id of the key that changed it
   actor text not null,
   changed_at timestamp with time zone not null,
   PRIMARY KEY (program_id, workspace_id, state_id),
   FOREIGN KEY (program_id, workspace_id) REFERENCES programs(program_id, workspace_id) ON DELETE CASCADE
 );
 
+-- A sixteenth of a program's totals, in points. The sum over the shards counts: issued + adjusted - redeemed - expired
+-- - reversed = outstanding. The first five are added up from entries, outstanding from the balances of accounts.
 create table program_totals (
   workspace_id uuid not null,
   program_id uuid not null,
+  -- 0 to 15, drawn at random for each transaction; one row alone may be below zero
   shard smallint not null,
   issued bigint not null default 0,
+  -- also stamps that have unlocked a reward, without those that were given back
   redeemed bigint not null default 0,
   expired bigint not null default 0,
+  -- points of earns that were undone
   reversed bigint not null default 0,
+  -- adjustments and imports; below zero where more was taken than given
   adjusted bigint not null default 0,
+  -- the sum of all balances
   outstanding bigint not null default 0,
   PRIMARY KEY (program_id, workspace_id, shard),
   FOREIGN KEY (program_id, workspace_id) REFERENCES programs(program_id, workspace_id) ON DELETE CASCADE
 );
 
+-- The loyalty program of a pass.
 create table programs (
   workspace_id uuid not null,
   program_id uuid not null,
   pass_id uuid not null,
+  -- 'POINTS': a reward costs points; 'STAMPS': a number of stamps unlocks one. Stamps are counted as points
   mode text not null,
   status text not null,
   reward_title text not null,
+  -- points that a reward costs; null in 'STAMPS'
   reward_cost bigint,
+  -- stamps that unlock a reward; null in 'POINTS'
   threshold bigint,
+  -- what an order earns: { perCurrencyUnit, perOrder, minOrder }
   earn jsonb not null,
+  -- how long what is earned lasts; null: for ever
   expiry_months integer,
+  -- points that a card may earn in a calendar day; null: any number
   per_day bigint,
+  -- seconds between two earns of a card; null: none
   min_seconds_between integer,
+  -- what becomes of points that were spent before their earn is undone: 'debt' takes the balance below zero,
+  -- 'within_balance' takes no more than is there
   refund_policy text not null,
+  -- what one point is called, and several: { one, other }
   point_name jsonb not null,
+  -- whether a card in 'STAMPS' draws its stamps as a picture
   draws_stamps boolean not null,
+  -- since then the cards show the program; null: they do not yet
   launched_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
@@ -677,17 +985,27 @@ create table programs (
 CREATE UNIQUE INDEX programs_of_pass ON public.programs USING btree (pass_id, workspace_id);
 CREATE INDEX programs_of_workspace ON public.programs USING btree (workspace_id, program_id);
 
+-- What a card owes its wallets: one row, whatever has changed and how often. The wallets read the newest state.
 create table pushes (
   workspace_id uuid not null,
   instance_id uuid not null,
+  -- held for it until it is delivered or has failed for good
   credits integer not null,
+  -- since when a change waits for credits; null: none does
   skipped_at timestamp with time zone,
+  -- a top-up paid for it: the caller's re-send is free
   repaid boolean not null default false,
+  -- it comes from a rollout alone, which stands on the timeline of all its cards as it is
   rolled_out boolean not null,
+  -- whether wallets of Apple have still to be told
   apple boolean not null,
+  -- whether wallets of Google have still to be told
   google boolean not null,
+  -- whether browsers have still to be told
   web boolean not null,
+  -- whether any wallet was told
   delivered boolean not null default false,
+  -- since when something is owed; what no wallet has taken for a week has failed
   created_at timestamp with time zone not null,
   PRIMARY KEY (instance_id, workspace_id),
   CHECK ((credits >= 0))
@@ -695,13 +1013,17 @@ create table pushes (
 CREATE INDEX pushes_skipped ON public.pushes USING btree (workspace_id, skipped_at) WHERE (skipped_at IS NOT NULL);
 CREATE INDEX pushes_waiting ON public.pushes USING btree (created_at) WHERE (apple OR google OR web);
 
+-- A reward that stamps have unlocked. It keeps the title and threshold that it was unlocked with: a program may change
+-- later.
 create table rewards (
   workspace_id uuid not null,
   account_id uuid not null,
+  -- number of the entry that unlocked it
   seq bigint not null,
   title text not null,
   threshold bigint not null,
   status text not null,
+  -- number of the entry that redeemed or cancelled it; null: it is pending
   closed_seq bigint,
   PRIMARY KEY (account_id, workspace_id, seq),
   CHECK (((status = 'pending'::text) = (closed_seq IS NULL))),
@@ -709,20 +1031,32 @@ create table rewards (
 );
 CREATE INDEX rewards_pending ON public.rewards USING btree (account_id, workspace_id, seq) WHERE (status = 'pending'::text);
 
+-- A change of a design, or a message, on its way to all installed cards of a pass. It walks them by
+-- instances.instance_id, then lets go of the devices that it held back, so that each gets one push however many of its
+-- cards have changed. A changed design begins its walk anew: one of that kind at a time.
 create table rollouts (
   workspace_id uuid not null,
   rollout_id uuid not null,
   pass_id uuid not null,
   kind text not null,
+  -- installed cards when it began
   cards bigint not null,
+  -- cards that were reached
   done bigint not null default 0,
+  -- those of the reached cards that no credit was left for
   skipped bigint not null default 0,
+  -- paid for ahead and not yet handed to a card
   credits bigint not null default 0,
+  -- 'cards': it walks them; 'devices': it lets go of those that it held back; 'finished'
   stage text not null,
+  -- the card that was reached last; null: none yet
   cursor uuid,
+  -- when the next of the devices that it held back may be pushed to
   release_at timestamp with time zone not null,
+  -- when its last turn began: the one that waited longest is next
   walked_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  -- null: it is under way
   finished_at timestamp with time zone,
   PRIMARY KEY (rollout_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
@@ -734,16 +1068,23 @@ CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (pass_id, workspace
 CREATE INDEX rollouts_open ON public.rollouts USING btree (walked_at) WHERE (stage <> 'finished'::text);
 CREATE UNIQUE INDEX rollouts_open_design ON public.rollouts USING btree (pass_id, workspace_id) WHERE ((kind = 'design'::text) AND (stage <> 'finished'::text));
 
+-- What a store has sent. It is answered before anything is done with it.
 create table store_webhooks (
   workspace_id uuid not null,
   store_id uuid not null,
   webhook_id uuid not null,
+  -- the platform's name of the delivery; the hash of the body where it gives none
   delivery_id text not null,
+  -- the platform's name of what it is about
   topic text not null,
+  -- as it came; null once it was worked off or dropped, since it holds personal data
   body bytea,
   received_at timestamp with time zone not null,
+  -- when it is worked off or tried again; while a worker has it, the end of its lease; null: worked off, or given up
   due_at timestamp with time zone,
+  -- how often it was taken to be worked off
   attempts integer not null default 0,
+  -- the code that it was refused with last; null: it was not, or is worked off
   refused text,
   PRIMARY KEY (store_id, workspace_id, webhook_id),
   FOREIGN KEY (store_id, workspace_id) REFERENCES stores(store_id, workspace_id)
@@ -754,36 +1095,56 @@ CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (workspace_
 CREATE INDEX store_webhooks_given_up ON public.store_webhooks USING btree (store_id, workspace_id) WHERE ((due_at IS NULL) AND (body IS NOT NULL));
 CREATE UNIQUE INDEX store_webhooks_one_delivery ON public.store_webhooks USING btree (delivery_id, store_id, workspace_id);
 
+-- An online store that is or was connected, and how far its orders were read.
 create table stores (
   workspace_id uuid not null,
   store_id uuid not null,
+  -- 'shopify', 'woocommerce' or 'custom'
   platform text not null,
+  -- a host, with its port where that is not 443
   domain text not null,
+  -- the pass whose cards its orders earn on; null: they earn nothing
   pass_id uuid,
+  -- sealed JSON; null where the platform has none, and once the store is disconnected
   credentials text,
+  -- sealed JSON: [{ secret, until }], the newest first; kept for three months when the store is disconnected, since
+  -- privacy requests follow; null once nothing that they sign is taken any more
   webhook_secrets text,
+  -- what counts as consent to being mailed, where the platform does not say: { metaKey, metaValue } or { attestedBy,
+  -- recordedAt, recordedBy }; null: no rule is given
   consent jsonb,
+  -- whether an order that was edited after it was paid earns by its newest total
   follows_edits boolean not null,
+  -- orders that were placed before are none of ours
   connected_at timestamp with time zone not null,
+  -- null: it is connected
   disconnected_at timestamp with time zone,
+  -- every order that was changed before this moment was read
   watermark timestamp with time zone not null,
+  -- when its orders are read next; while a worker reads, the end of its lease; null: there is nothing to read
   reconcile_at timestamp with time zone,
+  -- when its orders were last read through; null: never
   reconciled_at timestamp with time zone,
+  -- failed turns in a row
   failures integer not null default 0,
+  -- code of what the last turn has met, or of why the store's own side disconnected it; null: nothing
   problem text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   PRIMARY KEY (store_id, workspace_id),
-  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE SET NULL (pass_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 CREATE INDEX stores_due ON public.stores USING btree (reconcile_at) WHERE (reconcile_at IS NOT NULL);
 CREATE INDEX stores_of_workspace ON public.stores USING btree (workspace_id, store_id);
 CREATE UNIQUE INDEX stores_one_domain ON public.stores USING btree (domain, platform, workspace_id) WHERE (disconnected_at IS NULL);
 
+-- An address that is never mailed again, by its hash alone.
 create table suppressions (
   workspace_id uuid not null,
+  -- keyed hash of the address, as in invites
   email_hash bytea not null,
+  -- the first that there was
   reason text not null,
   created_at timestamp with time zone not null,
   PRIMARY KEY (email_hash, workspace_id),
@@ -791,55 +1152,74 @@ create table suppressions (
   CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'bounced'::text, 'redacted'::text])))
 );
 
+-- An address that a dry run would have invited, so that it counts each once; until the dry run has ended.
 create table sweep_contacts (
   workspace_id uuid not null,
   sweep_id uuid not null,
+  -- keyed hash of the address, as in invites
   email_hash bytea not null,
   PRIMARY KEY (sweep_id, workspace_id, email_hash)
 );
 
+-- What became of a customer in a sweep. Whoever writes here holds the sweep, which is never removed.
 create table sweep_items (
   workspace_id uuid not null,
   sweep_id uuid not null,
+  -- the customer's number in the store
   customer_id text not null,
+  -- 'invited', or why not
   outcome text not null,
+  -- the invitation; null: there is none
   invite_id uuid,
   decided_at timestamp with time zone not null,
   PRIMARY KEY (sweep_id, workspace_id, customer_id)
 );
 
+-- An invitation of a store's existing customers. It outlives its pass, so that its customers are forgotten in time.
 create table sweeps (
   workspace_id uuid not null,
   sweep_id uuid not null,
   pass_id uuid not null,
   store_id uuid not null,
   status text not null,
+  -- counts, and invites nobody
   dry_run boolean not null,
+  -- the most customers that are invited; null: all
   most integer,
+  -- where the store's list of customers was left, as its platform names the place; null: at its beginning
   cursor text,
-  lease_owner uuid,
-  lease_until timestamp with time zone,
-  fence bigint not null default 0,
+  -- while a worker has it, the end of its lease; else when it goes on; null: it has ended
+  due_at timestamp with time zone,
+  -- { found, invited, … }: customers by outcome
   counts jsonb not null,
+  -- failed pages in a row
   failures integer not null default 0,
+  -- how many of the failures, up to the last, were answers that nobody could read
   unreadable integer not null default 0,
+  -- code of why the last page, or the sweep, has failed; null: it has not
   problem text,
+  -- public id of the key that began it
   actor text not null,
   started_at timestamp with time zone not null,
+  -- null: it is running
   finished_at timestamp with time zone,
+  -- when what became of each customer was forgotten; null: it is kept
   trimmed_at timestamp with time zone,
   PRIMARY KEY (sweep_id, workspace_id),
   FOREIGN KEY (store_id, workspace_id) REFERENCES stores(store_id, workspace_id),
   CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX sweeps_by_age ON public.sweeps USING btree (finished_at) WHERE ((finished_at IS NOT NULL) AND (trimmed_at IS NULL));
-CREATE INDEX sweeps_due ON public.sweeps USING btree (lease_until) WHERE (status = 'running'::text);
+CREATE INDEX sweeps_due ON public.sweeps USING btree (due_at) WHERE (status = 'running'::text);
 CREATE INDEX sweeps_of_pass ON public.sweeps USING btree (pass_id, workspace_id, sweep_id);
 CREATE UNIQUE INDEX sweeps_one_running ON public.sweeps USING btree (pass_id, workspace_id) WHERE (status = 'running'::text);
 
+-- A wallet that refuses what we are, not what we send: nothing is sent to it until retry_at.
 create table wallet_stops (
   wallet text not null,
+  -- the Pass Type ID of Apple, or the issuer id of Google
   scope text not null,
+  -- the platform's own word
   reason text not null,
   since timestamp with time zone not null,
   retry_at timestamp with time zone not null,
@@ -847,30 +1227,43 @@ create table wallet_stops (
   CHECK ((wallet = ANY (ARRAY['apple'::text, 'google'::text])))
 );
 
+-- A web card that is open or installed somewhere. It counts as a wallet until it expires.
 create table web_cards (
   workspace_id uuid not null,
   instance_id uuid not null,
+  -- the browser
   viewer_id uuid not null,
+  -- the address of the browser's push service, where the holder allowed it; null: there is none
   push_endpoint text,
+  -- when it stops to count as a wallet; infinity while its push service has not said that it is gone
   expires_at timestamp with time zone not null,
+  -- grows by 1 with each change of the card
   tag bigint not null default 0,
+  -- when to push next; while a worker does, the end of its lease; null: it was told everything
   due_at timestamp with time zone,
+  -- attempts to push that have failed in a row
   attempts smallint not null default 0,
   PRIMARY KEY (instance_id, workspace_id, viewer_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
 CREATE INDEX web_cards_by_end ON public.web_cards USING btree (expires_at);
 CREATE INDEX web_cards_due_pushed ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (push_endpoint IS NOT NULL));
-CREATE INDEX web_cards_due_shown ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (push_endpoint IS NULL));
+CREATE INDEX web_cards_due_shown ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND COALESCE((push_endpoint IS NULL), true));
 
+-- A tenant of the installation.
 create table workspaces (
   workspace_id uuid not null,
   name text not null,
   plan text not null,
+  -- since when its keys are refused; null: they are not
   suspended_at timestamp with time zone,
+  -- IANA name; the days of loyalty limits begin and end in it
   timezone text not null default 'UTC'::text,
+  -- language of cards and mails where that of the person is not known
   locale text not null default 'en'::text,
+  -- ISO 4217 code
   currency text not null default 'EUR'::text,
+  -- what a new pass takes when its body leaves it out: { colors, terms }
   defaults jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (workspace_id),

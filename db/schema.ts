@@ -7,6 +7,7 @@ type Json = ColumnType<unknown, string, string>;
 export interface Schema {
   apiKeySecrets: ApiKeySecretsTable;
   apiKeys: ApiKeysTable;
+  appleDeviceWorkspaces: AppleDeviceWorkspacesTable;
   appleDevices: AppleDevicesTable;
   appleLogs: AppleLogsTable;
   appleRegistrations: AppleRegistrationsTable;
@@ -14,6 +15,7 @@ export interface Schema {
   creditAccounts: CreditAccountsTable;
   creditEntries: CreditEntriesTable;
   creditFlushes: CreditFlushesTable;
+  dueWorkspaces: DueWorkspacesTable;
   erasureWalks: ErasureWalksTable;
   events: EventsTable;
   googleClasses: GoogleClassesTable;
@@ -80,8 +82,15 @@ interface ApiKeysTable {
   createdAt: Generated<Date>;
 }
 
+interface AppleDeviceWorkspacesTable {
+  deviceLibraryIdentifier: string;
+  passTypeIdentifier: string;
+  workspaceIds: string[];
+}
+
 interface AppleDevicesTable {
-  deviceId: GeneratedAlways<number>;
+  workspaceId: string;
+  deviceId: string;
   deviceLibraryIdentifier: string;
   passTypeIdentifier: string;
   pushToken: string;
@@ -90,7 +99,7 @@ interface AppleDevicesTable {
   dueAt: Date | null;
   rolloutId: string | null;
   attempts: Generated<number>;
-  pacedUntil: Date;
+  pushFrom: Date;
   pushedAt: Date | null;
 }
 
@@ -103,7 +112,7 @@ interface AppleLogsTable {
 interface AppleRegistrationsTable {
   workspaceId: string;
   instanceId: string;
-  deviceId: number;
+  deviceId: string;
   tag: Generated<number>;
   createdAt: Date;
 }
@@ -143,6 +152,13 @@ interface CreditFlushesTable {
   workspaceId: string;
   requestedAt: Date;
   walkedAt: Date;
+}
+
+interface DueWorkspacesTable {
+  job: string;
+  workspaceId: string;
+  lookAt: Date;
+  noteId: string;
 }
 
 interface ErasureWalksTable {
@@ -641,9 +657,7 @@ interface SweepsTable {
   dryRun: boolean;
   most: number | null;
   cursor: string | null;
-  leaseOwner: string | null;
-  leaseUntil: Date | null;
-  fence: Generated<number>;
+  dueAt: Date | null;
   counts: Json;
   failures: Generated<number>;
   unreadable: Generated<number>;

@@ -13,7 +13,7 @@ const fastTests = [
 const checks: readonly (readonly [name: string, command: string, ...options: string[]])[] = [
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
   ['types', 'tsc', '--noEmit'],
-  ['types, browser', 'tsc', '--noEmit', '-p', 'src/modules/webcard/browser'],
+  ['types, browser', 'tsc', '--noEmit', '-p', 'src/delivery/web/browser'],
   ['unused code', 'knip'],
   ['architecture', process.execPath, '--test', ...fastTests],
   ['generated files', process.execPath, 'scripts/print-docs.ts', '--check'],

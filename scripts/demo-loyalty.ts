@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Phone } from '../test/fakes/phone.ts';
+import type { Phone } from '../tools/fakes/phone.ts';
 import { done, type Shop, say, until } from './demo-steps.ts';
 
 /** A phone takes a stamp card, another a points card, and they show what is earned and redeemed. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Phone } from '../test/fakes/phone.ts';
-import { linksOf, type ReceivedMail, readMail } from '../test/fakes/received-mail.ts';
-import type { ShopifyStore } from '../test/fakes/shopify-store.ts';
+import type { Phone } from '../tools/fakes/phone.ts';
+import { linksOf, type ReceivedMail, readMail } from '../tools/fakes/received-mail.ts';
+import type { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { done, type Json, type Shop, say, until } from './demo-steps.ts';
 
 /** What the walk-through of an online shop needs beside the service. */

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
+import { placement } from '../src/placement.ts';
 import { growDatabase, type Progress } from '../test/growth/grow.ts';
 import { readSizes, sizeTable } from '../test/growth/sizes.ts';
 
@@ -49,7 +50,7 @@ try {
 }
 
 async function grow(wanted: number): Promise<void> {
-  await migrate(pool, migrationsFolder);
+  await migrate(pool, migrationsFolder, placement);
   const midnight = new Date(new Date().toISOString().slice(0, 10));
   const growth = { scale: wanted, seed: Number(values.seed), until: midnight, hasBacklog: values.backlog };
   const rows = await growDatabase(url, workspaces === undefined ? growth : { ...growth, workspaces }, show);

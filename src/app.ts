@@ -1,23 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { checkStart } from './check-start.ts';
-import { Closers } from './closers.ts';
+import { checkStart, requireBounds, requireNodes } from './check-start.ts';
+import { inviteGauges } from './commerce/invites/gauges.ts';
+import { storeGauges } from './commerce/stores/gauges.ts';
+import { largeBodies } from './commerce/stores/large-bodies.ts';
+import { sweepGauges } from './commerce/sweeps/gauges.ts';
 import type { Config } from './config.ts';
-import type { App } from './context.ts';
-import { refusal } from './errors.ts';
+import type { App, JobName } from './context.ts';
+import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
+import { deliveryGauges } from './delivery/gauges.ts';
+import { type GoogleIssuer, loadGoogleAccount } from './delivery/google/google-issuer.ts';
+import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
+import { takeTurn } from './delivery/google/take-turn.ts';
+import { createLiveCards } from './delivery/web/live-cards.ts';
+import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
+import { errorPage } from './drawing/error-page.ts';
+import { homePage } from './drawing/home-page.ts';
+import { createPassFiles } from './drawing/pass-file.ts';
+import { createPreviewPictures, previewLimits } from './drawing/previews/preview-pictures.ts';
+import { openDueWorkspaces } from './engine/due-workspaces.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
-import { findDueJobs, jobs } from './jobs.ts';
-import { type BulkheadOptions, createBulkhead } from './kit/bulkhead.ts';
+import { clusterJobs, findDueJobs, jobs } from './jobs.ts';
+import { createBulkhead } from './kit/bulkhead.ts';
+import { Closers } from './kit/closers.ts';
 import { createBox } from './kit/crypto-box.ts';
 import { createCursors } from './kit/cursor.ts';
-import { type Database, openDatabase } from './kit/db/database.ts';
+import { openDatabase, type Violation } from './kit/db/database.ts';
 import { createGroupCommit } from './kit/db/group-commit.ts';
-import { inspectSessions, UnboundedSessions } from './kit/db/inspect-sessions.ts';
 import { migrate } from './kit/db/migrate.ts';
+import { openTenants } from './kit/db/tenants.ts';
 import { startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
 import { createGate } from './kit/gate.ts';
 import { createHttpServer } from './kit/http/server.ts';
+import { encodeId } from './kit/ids.ts';
 import { createKeyedHash, deriveKey } from './kit/keyed-hash.ts';
 import { openLog } from './kit/log.ts';
 import { createMail } from './kit/mail/mail.ts';
@@ -28,21 +44,9 @@ import { createSafeCall } from './kit/safe-fetch/safe-call.ts';
 import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
 import { createWorker } from './kit/worker.ts';
-import { deliveryGauges } from './modules/delivery/gauges.ts';
-import { type GoogleIssuer, loadGoogleAccount } from './modules/google/google-issuer.ts';
-import { takeTurn } from './modules/google/take-turn.ts';
-import { errorPage } from './modules/holder/error-page.ts';
-import { createPassFiles } from './modules/holder/pass-file.ts';
-import { createImageFiles } from './modules/images/image-files.ts';
-import { inviteGauges } from './modules/invites/gauges.ts';
-import { ledgerGauges } from './modules/loyalty/gauges.ts';
-import { createPreviewPictures, previewCrowd } from './modules/previews/preview-pictures.ts';
-import { storeGauges } from './modules/stores/gauges.ts';
-import { sweepGauges } from './modules/sweeps/gauges.ts';
-import { createLiveCards } from './modules/webcard/live-cards.ts';
-import { createAdmission } from './modules/workspaces/admit.ts';
-import { askKeyAgain } from './modules/workspaces/ask-key-again.ts';
-import { createKeyCache } from './modules/workspaces/key-cache.ts';
+import { ledgerGauges } from './ledger/gauges.ts';
+import { createImageFiles } from './passes/images/image-files.ts';
+import { placement } from './placement.ts';
 import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
 import { loadSecrets } from './secrets.ts';
@@ -52,6 +56,9 @@ import { createSigner } from './wallet/apple/signature.ts';
 import { createGoogleWallet } from './wallet/google/google.client.ts';
 import { createVapid } from './wallet/web/vapid.ts';
 import { createWebPush } from './wallet/web/web-push.client.ts';
+import { createAdmission } from './workspaces/admit.ts';
+import { askKeyAgain } from './workspaces/judge-key.ts';
+import { createKeyCache } from './workspaces/key-cache.ts';
 
 /** A running service: it answers requests, does the background work, or both. */
 export interface RunningApp {
@@ -88,7 +95,9 @@ export const migrationsFolder = new URL('../db/migrations', import.meta.url).pat
 
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<RunningApp> {
-  const log = options.log ?? openLog(config.logLevel, { isShared: options.parent !== undefined });
+  const log =
+    options.log ??
+    openLog(config.logLevel, { isShared: options.parent !== undefined, format: config.logFormat });
   const closers = new Closers();
   try {
     return await wire(config, log, options, closers);
@@ -105,7 +114,7 @@ async function wire(
   closers: Closers,
 ): Promise<RunningApp> {
   await checkStart(config, serves && !joins);
-  const { operatorToken, encryptionKey, database } = await openData(config, log, serves, closers);
+  const { operatorToken, encryptionKey, database, tenants } = await openData(config, log, serves, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
   closers.push(() => webCards.close());
@@ -121,7 +130,9 @@ async function wire(
   closers.push(() => mail.close());
   const metrics = openMetrics({ database, limiter, parent }, wallets);
   const images = createImageFiles(database);
-  const groupCommit = createGroupCommit(database);
+  const due = await openDueWorkspaces<JobName>({ database, now, log, wake: (job) => worker?.wake(job) });
+  closers.push(() => due?.close());
+  const groupCommit = createGroupCommit(tenants);
   const app: App = {
     config,
     operatorToken,
@@ -137,18 +148,20 @@ async function wire(
     addressHash: createKeyedHash(encryptionKey, 'addresses'),
     ...wallets,
     passFiles: createPassFiles({ signer: createSigner(wallets.apple), publicUrl: config.publicUrl, images }),
-    previews: createPreviewPictures(createBulkhead(previewCrowd)),
+    previews: createPreviewPictures(createBulkhead(previewLimits)),
     fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     callStore: createSafeCall({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     images,
     mail,
     webCards,
+    wakeWallets: { pushDevices: wakeDevicesOf, patchObjects: wakeObjectsOf, pushWebCards: wakeWebCardsOf },
     reference: describeApi(routes, config.publicUrl),
     limiter,
     uploadGate: createGate(uploadsAtOnce),
     largeBodies: createBulkhead(largeBodies),
     now,
-    wake: (...names) => worker?.wake(...names),
+    wake: (job, workspaceId) => (due === null ? worker?.wake(job) : due.note(job, workspaceId)),
+    dueWorkspaces: due,
     isDraining: () => server.isDraining,
     metrics: () => metrics.text(),
   };
@@ -161,14 +174,16 @@ async function wire(
     mergeSlashesBelow: ['/apple/'],
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
+    homePage: homePage(),
     callerOf: (ctx) => ctx.key?.keyId ?? (ctx.operator === true ? 'operator' : null),
-    logFields: (ctx) => ({ keyId: ctx.key?.keyId, workspaceId: ctx.workspaceId }),
+    logFields: ({ key, actor, workspaceId }) =>
+      key === undefined ? {} : { keyId: actor, workspaceId: encodeId('ws', workspaceId) },
     onAnswer: ({ op, status, ms }) => metrics.answered({ op: op ?? 'none', status, ms }),
   });
   const firstRun = await prepareFirstRun(app);
   const worker = works
     ? createWorker({
-        jobs,
+        jobs: due === null ? jobs : [...jobs, ...clusterJobs],
         ctxOf: ({ name }) => ({ app, requestId: `job_${name}` }),
         look: () => findDueJobs({ app, requestId: 'look' }),
         log,
@@ -205,25 +220,21 @@ async function openData(config: Config, log: Logger, serves: boolean, closers: C
       return embedded.stop();
     });
   const secrets = await loadSecrets(config);
-  const database = openDatabase({
+  const options = {
     url: config.databaseUrl ?? embedded?.url ?? '',
     name: `punchcard ${serves ? 'serve' : 'work'}`,
     connections: config.databasePool,
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
-    onViolation: (violated) => log.warn(violated, 'a key was violated, and the transaction starts again'),
-  });
+    onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
+    onViolation: (key: Violation) => log.warn(key, 'a key was violated, and the transaction starts again'),
+  };
+  const database = openDatabase(options);
   closers.push(() => database.close());
   await requireBounds(database, log);
-  await migrate(database.pool, migrationsFolder);
-  return { ...secrets, database };
-}
-
-/** A statement without end would hold its locks without end: a pooler that drops the bounds is found out here. */
-async function requireBounds({ pool }: Database, log: Logger): Promise<void> {
-  const { unbounded, forgetful } = await inspectSessions(pool);
-  if (unbounded !== null) throw new UnboundedSessions(unbounded);
-  if (forgetful !== null)
-    log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
+  await migrate(database.pool, migrationsFolder, placement);
+  await requireNodes(database, log);
+  const tenants = await openTenants(database, { ...options, connections: config.databaseNodePool });
+  closers.push(() => tenants.close());
+  return { ...secrets, database, tenants };
 }
 
 type Common = Pick<App, 'database' | 'log' | 'now'>;
@@ -287,12 +298,3 @@ function openMetrics(
 
 /** Each takes a connection for a second or so. */
 const uploadsAtOnce = 2;
-
-/** Bodies of up to 5 MiB from whoever claims to be a store: so many of them lie in memory at a time. */
-const largeBodies: BulkheadOptions = {
-  places: { perKey: 4, total: 12 },
-  waiting: { perKey: 40, total: 400 },
-  patienceMs: 2_000,
-  refusal: () =>
-    refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.', {}, { 'retry-after': '5' }),
-};

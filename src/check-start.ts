@@ -1,5 +1,9 @@
 import { access, constants, mkdir } from 'node:fs/promises';
+import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Database } from './kit/db/database.ts';
+import { inspectSessions, UnboundedSessions } from './kit/db/inspect-sessions.ts';
+import { explainUnbounded, inspectNodes } from './kit/db/nodes.ts';
 import { explainFileErrors } from './kit/embedded-postgres/errors.ts';
 import { requireFreePort } from './kit/http/listeners.ts';
 
@@ -13,4 +17,21 @@ export async function checkStart({ dataDir, host, port }: Config, serves: boolea
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   });
   if (serves) await requireFreePort({ host, port });
+}
+
+/** A statement without end would hold its locks without end: a pooler that drops the bounds is found out here. */
+export async function requireBounds({ pool }: Database, log: Logger): Promise<void> {
+  const { unbounded, forgetful } = await inspectSessions(pool);
+  if (unbounded !== null) throw new UnboundedSessions(unbounded);
+  if (forgetful !== null)
+    log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
+}
+
+/** The same of the nodes of a cluster. One that is away is no reason to refuse those who live on the others. */
+export async function requireNodes({ pool }: Database, log: Logger): Promise<void> {
+  const nodes = await inspectNodes(pool);
+  const unbounded = explainUnbounded(nodes);
+  if (unbounded !== null) throw new UnboundedSessions(unbounded);
+  for (const { name, failure } of nodes)
+    if (failure !== null) log.warn({ node: name, failure }, 'a node of the database does not answer');
 }

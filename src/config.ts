@@ -46,6 +46,11 @@ export const settings = {
   DATABASE_POOL: setting('connections to the database per process', '10', (text) =>
     wholeNumber(text ?? '10', 'DATABASE_POOL', 2, 500),
   ),
+  DATABASE_NODE_POOL: setting(
+    'connections to each node of a Citus cluster per process; 0: all goes through the coordinator',
+    '`DATABASE_POOL`',
+    (text) => (text === undefined ? null : wholeNumber(text, 'DATABASE_NODE_POOL', 0, 500)),
+  ),
   REDIS_URL: setting('Redis or Valkey for rate limits over several processes', 'limits in memory', (text) =>
     text === undefined ? null : url(text, 'REDIS_URL', ['redis:', 'rediss:']),
   ),
@@ -162,6 +167,11 @@ export const settings = {
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', (text) =>
     oneOf(text ?? 'info', 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
   ),
+  LOG_FORMAT: setting(
+    'json, or pretty: lines to read, with the stacks of errors',
+    'pretty on a terminal, json elsewhere',
+    (text) => (text === undefined ? null : oneOf(text, 'LOG_FORMAT', ['json', 'pretty'])),
+  ),
   DRAIN_MS: setting(
     'milliseconds for which it still serves after SIGTERM, with readiness 503: twice the interval of a load balancer in front',
     '0',
@@ -185,6 +195,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: read('DATA_DIR'),
     databaseUrl: read('DATABASE_URL'),
     databasePool: read('DATABASE_POOL'),
+    databaseNodePool: read('DATABASE_NODE_POOL') ?? read('DATABASE_POOL'),
     redisUrl: read('REDIS_URL'),
     operatorToken: read('OPERATOR_TOKEN'),
     encryptionKey: read('ENCRYPTION_KEY'),
@@ -215,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workers: read('WORKERS') === 'on',
     processes: read('PROCESSES'),
     logLevel: read('LOG_LEVEL'),
+    logFormat: read('LOG_FORMAT'),
     drainMs: read('DRAIN_MS'),
   });
 }

@@ -1,5 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { GoogleIssuer } from './delivery/google/google-issuer.ts';
+import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
+import type { PassFiles } from './drawing/card-files.ts';
+import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
+import type { DueWorkspaces } from './engine/due-workspaces.ts';
 import type { Bulkhead } from './kit/bulkhead.ts';
 import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
@@ -11,16 +16,11 @@ import type { Mail } from './kit/mail/mail.ts';
 import type { RateLimiter } from './kit/rate-limit.ts';
 import type { SafeCall } from './kit/safe-fetch/safe-call.ts';
 import type { SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
-import type { Worker } from './kit/worker.ts';
-import type { GoogleIssuer } from './modules/google/google-issuer.ts';
-import type { PassFiles } from './modules/holder/card-files.ts';
-import type { ImageFiles } from './modules/images/image-files.ts';
-import type { PreviewPictures } from './modules/previews/preview-pictures.ts';
-import type { OpenWebCards } from './modules/webcard/open-web-cards.ts';
-import type { KeyCache } from './modules/workspaces/key-cache.ts';
+import type { ImageFiles } from './passes/images/image-files.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import type { WebPush } from './wallet/web/web-push.ts';
+import type { KeyCache } from './workspaces/key-cache.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */
 export type JobName =
@@ -70,6 +70,8 @@ export interface App {
   readonly webPush: WebPush;
   /** The web cards that browsers have open here. */
   readonly webCards: OpenWebCards;
+  /** Put cards on their way to each kind of wallet. */
+  readonly wakeWallets: Readonly<Record<WalletJob, WakeWallets>>;
   /** For what is limited beyond the number of requests. */
   readonly limiter: RateLimiter;
   /** Uploads that write at the same time; the others wait for their turn without a connection. */
@@ -78,8 +80,13 @@ export interface App {
   now(): Date;
   /** Places for callers who send much before it is known whether they may. */
   readonly largeBodies: Bulkhead;
-  /** Has these jobs of this process begin at once; call it after the commit. The others notice by themselves, soon. */
-  wake: Worker<JobName>['wake'];
+  /**
+   * Has a job of this process begin, where there is something to do in a workspace; call it after the commit. Other
+   * processes notice by themselves, soon.
+   */
+  wake(job: JobName, workspaceId: string): void;
+  /** On a cluster: in which workspaces something is due; null on a single PostgreSQL, which is asked itself. */
+  readonly dueWorkspaces: DueWorkspaces<JobName> | null;
   /** True from SIGTERM on. */
   isDraining(): boolean;
   /** The API reference, as document and as page. */
@@ -87,10 +94,33 @@ export interface App {
   metrics(): Promise<string>;
 }
 
+/** The jobs that bring cards to their wallets. */
+export type WalletJob = Extract<JobName, 'pushDevices' | 'patchObjects' | 'pushWebCards'>;
+
+/**
+ * Has the wallets of a kind that hold the cards, all of one workspace, brought up to date: at once, or where a rollout
+ * reaches them, devices once it has ended. True when one is due at once.
+ */
+export type WakeWallets = (
+  tx: Tx,
+  cards: readonly { readonly workspaceId: string; readonly instanceId: string }[],
+  at: Date,
+  rolloutId: string | null,
+) => Promise<boolean>;
+
 /** What only wants to know the time: it may be called by a command, too, which has no service. */
 export interface ClockCtx {
   readonly app: Pick<App, 'now'>;
 }
+
+/** What the operator acts with: a request has it, and so has a command, which has no service. */
+export interface CommandCtx {
+  readonly app: Pick<App, 'config' | 'now' | 'wake'>;
+  readonly requestId: string;
+}
+
+/** The same, of whoever acts in one workspace. */
+export type CommandInWorkspace = CommandCtx & Pick<ActorCtx, 'workspaceId' | 'actor'>;
 
 /** A request that was admitted without a key. */
 export interface PublicCtx {

@@ -1,8 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from './context.ts';
-import { createWorkspace } from './modules/workspaces/create-workspace.ts';
-import { isFirstRun } from './modules/workspaces/is-first-run.ts';
+import type { Tx } from './kit/db/database.ts';
+import { createWorkspace } from './workspaces/create-workspace.ts';
+import { anyWorkspaceExists, lockInstallation } from './workspaces/workspaces.sql.ts';
 
 /** What the first start leaves for its operator. */
 export interface FirstRun {
@@ -38,4 +39,10 @@ export async function prepareFirstRun(app: App): Promise<FirstRun | null> {
 /** Where the first start leaves its key and token. */
 export function firstRunFile(dataDir: string): string {
   return join(dataDir, 'first-run.json');
+}
+
+/** Whether the installation has no workspace yet. Of several processes that ask at once, one is told yes. */
+async function isFirstRun(tx: Tx): Promise<boolean> {
+  await lockInstallation(tx);
+  return !(await anyWorkspaceExists(tx));
 }

@@ -1,43 +1,51 @@
+import { invitesDue, sendInvites } from './commerce/invites/send-invites.job.ts';
+import { reconcileStores, storesDue } from './commerce/stores/reconcile-stores.job.ts';
+import { trimWebhooks } from './commerce/stores/trim-webhooks.job.ts';
+import { webhooksDue, workOffWebhooks } from './commerce/stores/work-off-webhooks.job.ts';
+import { runSweeps, sweepsDue } from './commerce/sweeps/run-sweeps.job.ts';
+import { trimSweeps } from './commerce/sweeps/trim-sweeps.job.ts';
 import type { JobName, PublicCtx } from './context.ts';
-import { type Condition, findTrue } from './engine/due.sql.ts';
+import { devicesDue, pushDevices } from './delivery/apple/push-devices.job.ts';
+import { trimAppleLogs } from './delivery/apple/trim-apple-logs.job.ts';
+import { flushSkipped } from './delivery/flush-skipped.job.ts';
+import { giveUpPushes, pushesStale } from './delivery/give-up-pushes.job.ts';
+import { objectsDue, patchObjects } from './delivery/google/patch-objects.job.ts';
+import { trimGoogleNonces } from './delivery/google/trim-google-nonces.job.ts';
+import { rolloutsDue, walkRollouts } from './delivery/walk-rollouts.job.ts';
+import { expireWebCards, viewersOver } from './delivery/web/expire-web-cards.job.ts';
+import { pushWebCards, webCardsDue } from './delivery/web/push-web-cards.job.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  type Due,
+  type DueWork,
+  findTrue,
+  isAnyDue,
+} from './engine/due.sql.ts';
 import type { Job } from './kit/worker.ts';
-import { isDeviceDue, pushDevices } from './modules/apple/push-devices.job.ts';
-import { trimAppleLogs } from './modules/apple/trim-apple-logs.job.ts';
-import { isFlushWaiting } from './modules/credits/flushes.ts';
-import { flushSkipped } from './modules/delivery/flush-skipped.job.ts';
-import { giveUpPushes, isPushStale } from './modules/delivery/give-up-pushes.job.ts';
-import { isRolloutDue, walkRollouts } from './modules/delivery/walk-rollouts.job.ts';
-import { isObjectDue, patchObjects } from './modules/google/patch-objects.job.ts';
-import { trimGoogleNonces } from './modules/google/trim-google-nonces.job.ts';
-import { trimImages } from './modules/images/trim-images.job.ts';
-import { walkErasures } from './modules/instances/walk-erasures.job.ts';
-import { isInviteDue, sendInvites } from './modules/invites/send-invites.job.ts';
-import { auditLedgers } from './modules/loyalty/audit-ledger.job.ts';
-import { expirePoints } from './modules/loyalty/expire-points.job.ts';
-import { sealLedgers } from './modules/loyalty/seal-ledger.job.ts';
-import { isPrivacyRequestDue, obeyPrivacyRequests } from './modules/stores/obey-privacy-requests.job.ts';
-import { isStoreDue, reconcileStores } from './modules/stores/reconcile-stores.job.ts';
-import { trimWebhooks } from './modules/stores/trim-webhooks.job.ts';
-import { isWebhookDue, workOffWebhooks } from './modules/stores/work-off-webhooks.job.ts';
-import { isSweepDue, runSweeps } from './modules/sweeps/run-sweeps.job.ts';
-import { trimSweeps } from './modules/sweeps/trim-sweeps.job.ts';
-import { expireWebCards, isWebCardOver } from './modules/webcard/expire-web-cards.job.ts';
-import { isWebCardDue, pushWebCards } from './modules/webcard/push-web-cards.job.ts';
+import { auditLedgers } from './ledger/audit-ledger.job.ts';
+import { expirePoints } from './ledger/expire-points.job.ts';
+import { sealLedgers } from './ledger/seal-ledger.job.ts';
+import { trimImages } from './passes/images/trim-images.job.ts';
+import { obeyPrivacyRequests, privacyRequestsDue } from './removal/obey-privacy-requests.job.ts';
+import { walkErasures } from './removal/walk-erasures.job.ts';
+import { flushesDue } from './workspaces/credits/flushes.ts';
 
-/** Contents of the background work that goes by what is due: how many turns run side by side, and what tells that something is due. */
+/** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
-  walkRollouts: { run: walkRollouts, lanes: 1, isDue: isRolloutDue },
-  flushSkipped: { run: flushSkipped, lanes: 1, isDue: isFlushWaiting },
-  pushDevices: { run: pushDevices, lanes: 2, isDue: isDeviceDue },
-  patchObjects: { run: patchObjects, lanes: 2, isDue: isObjectDue },
-  pushWebCards: { run: pushWebCards, lanes: 2, isDue: isWebCardDue },
-  runSweeps: { run: runSweeps, lanes: 2, isDue: isSweepDue },
-  workOffWebhooks: { run: workOffWebhooks, lanes: 2, isDue: isWebhookDue },
-  reconcileStores: { run: reconcileStores, lanes: 4, isDue: isStoreDue },
-  obeyPrivacyRequests: { run: obeyPrivacyRequests, lanes: 1, isDue: isPrivacyRequestDue },
-  sendInvites: { run: sendInvites, lanes: 1, isDue: isInviteDue },
-  giveUpPushes: { run: giveUpPushes, lanes: 1, isDue: isPushStale },
-  expireWebCards: { run: expireWebCards, lanes: 1, isDue: isWebCardOver },
+  walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
+  flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
+  pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
+  patchObjects: { run: patchObjects, lanes: 2, due: objectsDue },
+  pushWebCards: { run: pushWebCards, lanes: 2, due: webCardsDue },
+  runSweeps: { run: runSweeps, lanes: 2, due: sweepsDue },
+  workOffWebhooks: { run: workOffWebhooks, lanes: 2, due: webhooksDue },
+  reconcileStores: { run: reconcileStores, lanes: 4, due: storesDue },
+  obeyPrivacyRequests: { run: obeyPrivacyRequests, lanes: 1, due: privacyRequestsDue },
+  sendInvites: { run: sendInvites, lanes: 1, due: invitesDue },
+  giveUpPushes: { run: giveUpPushes, lanes: 1, due: pushesStale },
+  expireWebCards: { run: expireWebCards, lanes: 1, due: viewersOver },
 };
 
 /** Contents of the rest, which goes by the clock: how often an idle worker begins a turn. */
@@ -54,25 +62,54 @@ const timedJobs: readonly Job<PublicCtx>[] = [
 ];
 
 interface DueJob extends Pick<Job<PublicCtx>, 'run' | 'lanes'> {
-  /** The question whether there is something to do; null while it would not be done anyway. */
-  isDue(ctx: PublicCtx): Condition | null;
+  due(ctx: PublicCtx): DueWork;
 }
 
 const names = Object.keys(dueJobs) as JobName[];
 
 /** All background work. */
 export const jobs: readonly Job<PublicCtx>[] = [
-  ...names.map((name) => ({ name, run: dueJobs[name].run, lanes: dueJobs[name].lanes })),
+  ...names.map((name) => ({
+    name,
+    run: (ctx: PublicCtx) => takeTurn(ctx, name),
+    lanes: dueJobs[name].lanes,
+  })),
   ...timedJobs,
 ];
+
+async function takeTurn(ctx: PublicCtx, name: JobName): Promise<boolean> {
+  const { run, due } = dueJobs[name];
+  const isMore = await run(ctx);
+  await ctx.app.dueWorkspaces?.settle(name, due(ctx).queues, ctx.app.now());
+  return isMore;
+}
 
 /** The jobs that have something to do, as one question to the database. */
 export async function findDueJobs(ctx: PublicCtx): Promise<JobName[]> {
   const asked = names.flatMap((name) => {
-    const condition = dueJobs[name].isDue(ctx);
-    return condition === null ? [] : [[name, condition] as const];
+    const { queues, condition } = dueJobs[name].due(ctx);
+    if (queues.length === 0) return [];
+    const isDue = isAnyOf(ctx, name, queues);
+    return [[name, condition === undefined ? isDue : allOf(isDue, condition)] as const];
   });
   return findTrue(ctx.app.database.db, asked);
+}
+
+function isAnyOf({ app }: PublicCtx, name: JobName, queues: readonly Due[]): Condition {
+  const now = app.now();
+  if (app.dueWorkspaces !== null) return app.dueWorkspaces.isAnyNoted(name, now);
+  return anyOf(...queues.map((queue) => isAnyDue(queue, now)));
+}
+
+/** What a cluster has beside them: notes in which workspaces something is due that nobody has noted. */
+export const clusterJobs: readonly Job<PublicCtx>[] = [timed(noteDue, 1_000)];
+
+async function noteDue(ctx: PublicCtx): Promise<boolean> {
+  const queues = names.flatMap((name) =>
+    dueJobs[name].due(ctx).queues.map((queue) => [name, queue] as const),
+  );
+  await ctx.app.dueWorkspaces?.noteAll(queues, ctx.app.now());
+  return false;
 }
 
 /** The job has the name of its function. */

@@ -6,7 +6,19 @@ import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
 import { exportLedgerSeals, verifyLedgerSeals } from './commands/ledger-seals.ts';
+import {
+  endApiKey,
+  listApiKeys,
+  listWorkspaces,
+  newApiKey,
+  newWorkspace,
+  showCredits,
+  showWorkspace,
+  suspendWorkspace,
+  topUp,
+} from './commands/manage-tenants.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
+import { exportWorkspace, importWorkspace } from './commands/move-workspace.ts';
 import { printRoutes } from './commands/print-routes.ts';
 import { restoreBackup } from './commands/restore-backup.ts';
 import { runProcess } from './commands/run-process.ts';
@@ -63,6 +75,69 @@ program
   .description('recount the points ledgers now, and say where they do not add up')
   .option('--workspace <id>', 'only this workspace, ws_…')
   .action(auditLedgers);
+const asJson = 'as the API answers it; the way it is printed where no terminal reads it';
+const workspaces = program
+  .command('workspaces')
+  .description('tenants: who they are, and their way elsewhere');
+workspaces
+  .command('export')
+  .description('write all that a suspended workspace has into one file, for another installation')
+  .argument('<workspace>', 'its id, ws_…')
+  .argument('<file>', 'where to')
+  .option('--copy', 'as of this moment, although it is not suspended and goes on changing')
+  .action(exportWorkspace);
+workspaces
+  .command('import')
+  .description('load an exported workspace beside those that are here: all of it or nothing')
+  .argument('<file>', 'what `workspaces export` wrote')
+  .action(importWorkspace);
+for (const [name, description, action] of [
+  ['show', 'one of them', showWorkspace],
+  ['suspend', 'its keys open nothing any more', suspendWorkspace(true)],
+  ['resume', 'its keys open again', suspendWorkspace(false)],
+] as const)
+  workspaces
+    .command(name)
+    .description(description)
+    .argument('<workspace>', 'its id, ws_…')
+    .option('--json', asJson)
+    .action(action);
+workspaces.command('list').description('all of them').option('--json', asJson).action(listWorkspaces);
+workspaces
+  .command('create')
+  .description('a new one; the secret of its key is shown once')
+  .argument('<name>', 'stands on its cards')
+  .option('--plan <plan>', 'entry or pro')
+  .option('--credits <count>', 'to begin with')
+  .option('--json', asJson)
+  .action(newWorkspace);
+const keys = program.command('keys').description('the API keys of a workspace');
+keys.command('list').argument('<workspace>', 'its id, ws_…').option('--json', asJson).action(listApiKeys);
+keys
+  .command('create')
+  .description('a new one; its secret is shown once')
+  .argument('<workspace>', 'its id, ws_…')
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--access <access>', 'full or read', 'full')
+  .option('--json', asJson)
+  .action(newApiKey);
+keys
+  .command('revoke')
+  .description('end one for good')
+  .argument('<workspace>', 'its id, ws_…')
+  .argument('<key>', 'its id, key_…')
+  .option('--json', asJson)
+  .action(endApiKey);
+const credits = program.command('credits').description('the credits of a workspace');
+credits.command('show').argument('<workspace>', 'its id, ws_…').option('--json', asJson).action(showCredits);
+credits
+  .command('add')
+  .description('top them up')
+  .argument('<workspace>', 'its id, ws_…')
+  .argument('<amount>', 'how many')
+  .option('--note <text>', 'why')
+  .option('--json', asJson)
+  .action(topUp);
 const seals = program.command('seals').description('the chain of hashes over the points ledgers');
 seals
   .command('export')
@@ -91,7 +166,7 @@ simulate
   .option('--device <id>', 'identifier of the device; a new one unless given')
   .option('--remove', 'take the card off that device again')
   // Loaded when it is asked for: the simulators lie outside src/, and the service runs without them.
-  .action(async (options) => (await import('./commands/simulate-phone.ts')).simulatePhone(options));
+  .action(async (options) => (await import('../tools/simulate-phone.ts')).simulatePhone(options));
 simulate
   .command('store')
   .description('a shop with customers, orders and webhooks, to connect this service with')
@@ -102,7 +177,7 @@ simulate
   .option('--webhooks <url>', 'the webhookUrl that the service has given; it can be told later')
   .option('--secret <text>', 'signs the webhooks; one that stays the same unless given')
   .option('--currency <code>', 'currency of its orders', 'EUR')
-  .action(async (options) => (await import('./commands/simulate-store.ts')).simulateStore(options));
+  .action(async (options) => (await import('../tools/simulate-store.ts')).simulateStore(options));
 
 // Else it would be an argument too many of the command that needs no name.
 const [name = '-'] = process.argv.slice(2);

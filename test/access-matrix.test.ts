@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
 import type { Access } from '../src/context.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { newUuidV7 } from '../src/kit/ids.ts';
 import { newSecret } from '../src/kit/secret-key.ts';
-import { invite, storedLinks } from '../src/modules/invites/invites.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import type { Client, Json } from './client.ts';

@@ -1,5 +1,13 @@
 import { posix } from 'node:path';
-import { codeOf, commentsOf, type Import, importsOf, lineOf, literalsOf } from './source-text.ts';
+import {
+  codeOf,
+  commentsOf,
+  type Import,
+  importsOf,
+  lineOf,
+  literalsOf,
+  uncommented,
+} from './source-text.ts';
 
 /** Every file of the project: its path from the root, and its text. */
 export type Sources = ReadonlyMap<string, string>;
@@ -7,36 +15,41 @@ export type Sources = ReadonlyMap<string, string>;
 /** What is wrong, one line each: where, and what to do about it. */
 export type Rule = (sources: Sources) => string[];
 
+/** The rooms that hold the product, from the ground up. */
+const rooms = [
+  'events',
+  'workspaces',
+  'pushes',
+  'passes',
+  'cards',
+  'ledger',
+  'issuing',
+  'drawing',
+  'delivery',
+  'commerce',
+  'removal',
+  'api',
+] as const;
+
 /** From the ground up: a file imports from its own layer and those before it. */
 const layers: readonly (readonly [name: string, paths: RegExp])[] = [
   ['kit', /^src\/kit\//],
   ['wallet and connectors', /^src\/(wallet|connectors)\//],
-  [
-    'ground of the modules',
-    /^src\/(engine\/.*|(config|context|errors|failures|idempotency|endpoints|listing|audit|wake-after)\.ts$)/,
-  ],
-  ['modules', /^src\/modules\//],
+  ['ground of the rooms', /^src\/(engine\/.*|(config|context|errors)\.ts$)/],
+  ...rooms.map((room) => [room, new RegExp(`^src/${room}/`)] as const),
   ['contents pages', /^src\/(routes|jobs)\.ts$/],
-  ['wiring', /^src\/(app|check-start|first-run|reference|secrets|signing-identity)\.ts$/],
+  ['wiring', /^src\/(app|check-start|first-run|placement|reference|secrets|signing-identity)\.ts$/],
   ['commands', /^src\/commands\//],
   ['command line', /^src\/main\.ts$/],
 ];
 
-/** Commands that are run by hand, from the whole project, and use the servers that tests use. */
-const simulation = /^src\/commands\/simulate-[\w-]+\.ts$/;
-
 /** Imports go down, never up. Only context.ts looks up, at types: it names what app.ts builds. */
 export function importsGoDown(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
-    if (simulation.test(path) && target.startsWith('test/fakes/')) return [];
-    // A dynamic import has no names.
-    if (simulation.test(target) && !simulation.test(path) && names.length > 0) {
-      return [
-        `${path}:${line} imports ${target}: load it with import() when it is asked for, since the service runs without test/`,
-      ];
-    }
     if (!target.startsWith('src/')) {
       if (path.startsWith('src/kit/db/') && target === 'db/schema.ts' && typeOnly) return [];
+      // A dynamic import has no names: a simulator is loaded when it is asked for.
+      if (path === 'src/main.ts' && target.startsWith('tools/') && names.length === 0) return [];
       return [`${path}:${line} imports ${target}: the service must run from src/ alone`];
     }
     const from = layerOf(path);
@@ -82,66 +95,82 @@ function wayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): 
 
 type Kind = 'routes' | 'verb' | 'sql' | 'schema' | 'job' | 'client';
 
-/** What each kind of file in a module may import, beside kit; and what as a type only. */
+/** What each kind of file in a room may import, beside kit; and what as a type only. */
 const kinds: Readonly<Record<Kind, { readonly values: string; readonly types: string }>> = {
-  routes: { values: 'ground, own verb, own sql, own schema, other verb, other schema', types: '' },
-  verb: {
-    values: 'ground, wallet, own verb, own sql, own schema, other verb, other schema',
-    types: '',
-  },
-  sql: { values: 'own sql', types: 'own verb, own schema, other verb, other schema' },
-  schema: { values: 'own verb, own schema, other schema', types: 'own sql, other verb' },
-  job: {
-    values: 'ground, wallet, wallet client, own verb, own sql, own schema, own client, other verb',
-    types: '',
-  },
-  client: { values: 'wallet', types: 'ground, own verb, own schema' },
+  routes: { values: 'ground, verb, sql, schema', types: '' },
+  verb: { values: 'ground, wallet, verb, sql, schema', types: '' },
+  sql: { values: 'sql', types: 'verb, schema' },
+  schema: { values: 'verb, schema', types: 'sql' },
+  job: { values: 'ground, wallet, wallet client, verb, sql, schema, client', types: '' },
+  client: { values: 'wallet', types: 'ground, verb, schema' },
 };
 
-/** Each kind of file in a module imports what its kind may. */
+/** Each kind of file in a room imports what its kind may. */
 export function kindsImportTheirShare(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly }) => {
     const kind = kindOf(path);
     if (kind === null || /^src\/(kit|engine)\//.test(target)) return [];
-    const what = relation(path, target);
+    const what = natureOf(target);
     const allowed = `${kinds[kind].values}, ${typeOnly ? kinds[kind].types : ''}`.split(', ');
     if (allowed.includes(what)) return [];
-    // The pages of holders are built on request and must sign, so they may reach out.
-    if (path.startsWith('src/modules/holder/') && kind === 'routes' && what.endsWith('client')) return [];
     const may = `kit, engine, ${kinds[kind].values}${kinds[kind].types && `; as types: ${kinds[kind].types}`}`;
     return [`${path}:${line} imports ${target} (${what}): ${article(kind)} imports ${may}`];
   });
 }
 
-/** A module reaches another through its verbs and shapes, never its SQL. */
-export function noForeignSql(sources: Sources): string[] {
-  return edges(sources).flatMap(({ path, target, line }) =>
-    relation(path, target) === 'other sql'
-      ? [
-          `${path}:${line} imports ${target}: ask a verb of ${moduleOf(target)} instead, and write one if it is missing`,
-        ]
-      : [],
+/** Each table is written by one room alone, whose *.sql.ts files hold the statements; others ask a function of these. */
+export function tablesAreWrittenByOneRoom(sources: Sources): string[] {
+  const writers = new Map<string, Map<string, string>>();
+  for (const [path, text] of program(sources)) {
+    const room = roomOf(path);
+    if (room === null || !path.endsWith('.sql.ts')) continue;
+    for (const table of tablesWrittenIn(text)) {
+      const places = writers.get(table) ?? new Map<string, string>();
+      if (!places.has(room)) places.set(room, path);
+      writers.set(table, places);
+    }
+  }
+  return [...writers].flatMap(([table, places]) =>
+    places.size === 1
+      ? []
+      : [
+          `${table} is written by ${[...places.values()].sort().join(' and ')}: one room writes a table, the others call a function of its *.sql.ts`,
+        ],
   );
 }
 
-/** Only jobs, and routes of holders that must, call out. context.ts names the types of what app.ts builds. */
+/** The tables that statements in a text insert into, update or delete from, in snake case. */
+function tablesWrittenIn(text: string): Set<string> {
+  const written = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?([a-z_]+)\b(?!\()/g;
+  const built = /\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)'/g;
+  const code = uncommented(text);
+  return new Set([
+    ...[...code.matchAll(written)].map(([, table = '']) => table).filter((table) => !notTables.has(table)),
+    ...[...code.matchAll(built)].map(([, table = '']) =>
+      table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    ),
+  ]);
+}
+
+/** What stands behind "update" in ON CONFLICT and in a lock. */
+const notTables = new Set(['set', 'of', 'skip', 'nowait']);
+
+/** Only jobs call out. context.ts names the types of what app.ts builds. */
 export function onlyJobsCallOut(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly }) => {
     if (!target.endsWith('.client.ts') || (path === 'src/context.ts' && typeOnly)) return [];
-    const may = path.endsWith('.job.ts') || /^src\/(app|jobs|modules\/holder\/routes)\.ts$/.test(path);
+    const may = path.endsWith('.job.ts') || /^src\/(app|jobs)\.ts$/.test(path);
     return may ? [] : [`${path}:${line} imports ${target}: slow or foreign work is a job (*.job.ts)`];
   });
 }
 
-/** The files of a module are of a known kind. */
+/** The files of a room are of a known kind. */
 export function kindsAreKnown(sources: Sources): string[] {
   return program(sources)
-    .filter(
-      ([path]) => path.startsWith('src/modules/') && kindOf(path) === null && !path.endsWith('.presenter.ts'),
-    )
+    .filter(([path]) => roomOf(path) !== null && kindOf(path) === null)
     .map(
       ([path]) =>
-        `${path}: the kinds are routes.ts, a-verb.ts, *.sql.ts, *.schema.ts, *.job.ts, *.client.ts, *.test.ts and *.fixture.ts, in src/modules/<noun>/`,
+        `${path}: the kinds are a-verb.ts, *.sql.ts, *.schema.ts, *.job.ts, *.client.ts, *.test.ts and *.fixture.ts, in src/<room>/ or src/<room>/<noun>/`,
     );
 }
 
@@ -236,7 +265,7 @@ export function endpointsStandOnce(sources: Sources): string[] {
 /** Files are short enough to be read at one go: 300 lines, tests and fixtures 600. */
 export function filesAreShort(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
-    if (!/^(src|test|scripts|bench)\/.*\.ts$/.test(path)) return [];
+    if (!/^(src|tools|test|scripts|bench)\/.*\.ts$/.test(path)) return [];
     const limit = isTest(path) || path.startsWith('test/') ? 600 : 300;
     const lines = lineOf(text, text.length) - (text.endsWith('\n') ? 1 : 0);
     return lines > limit ? [`${path} has ${lines} lines, ${limit} are allowed: split it by subject`] : [];
@@ -248,7 +277,7 @@ export function namesSaySomething(sources: Sources): string[] {
   const drawers =
     /(?:^|[/.-])(?:utils?|helpers?|types?|index|common|misc|constants|interfaces|stuff)(?=[/.]|$)/;
   return [...sources.keys()]
-    .filter((path) => /^(src|test|scripts|bench)\/.*\.ts$/.test(path))
+    .filter((path) => /^(src|tools|test|scripts|bench)\/.*\.ts$/.test(path))
     .flatMap((path) => {
       if (drawers.test(path))
         return [`${path}: name it after what it does, not after what kind of thing it is`];
@@ -301,7 +330,7 @@ export function answersAreTyped(sources: Sources): string[] {
     ),
   );
   const parsed = program(sources)
-    .filter(([path]) => path.startsWith('src/modules/'))
+    .filter(([path]) => roomOf(path) !== null)
     .flatMap(([path, text]) =>
       matches(codeOf(text), /\bJSON\.parse\([^;]*?\b(?:body|json|answers?|answered|outcome)\b/g, text).map(
         (line) => `${path}:${line} parses an answer: ask the verb for its value`,
@@ -371,7 +400,7 @@ export function program(sources: Sources): [path: string, text: string][] {
 }
 
 function typescript(sources: Sources): [path: string, text: string][] {
-  return [...sources].filter(([path]) => /^(src|test|scripts|bench)\/.*\.ts$/.test(path));
+  return [...sources].filter(([path]) => /^(src|tools|test|scripts|bench)\/.*\.ts$/.test(path));
 }
 
 function isTest(path: string): boolean {
@@ -382,31 +411,32 @@ function layerOf(path: string): number {
   return layers.findIndex(([, paths]) => paths.test(path));
 }
 
-function moduleOf(path: string): string | null {
-  return /^src\/modules\/([\w-]+)\//.exec(path)?.[1] ?? null;
+function roomOf(path: string): string | null {
+  const folder = /^src\/([\w-]+)\//.exec(path)?.[1] ?? '';
+  return rooms.find((room) => room === folder) ?? null;
 }
 
-/** The kind of a module's file; null where it is none. */
+/** The kind of a room's file; null where it is none. */
 export function kindOf(path: string): Kind | null {
-  const file = /^src\/modules\/[\w-]+\/([\w.-]+)\.ts$/.exec(path)?.[1];
-  if (file === undefined) return null;
-  if (file === 'routes') return 'routes';
+  const room = roomOf(path);
+  const file = /^src\/[\w-]+\/(?:[\w-]+\/)?([\w.-]+)\.ts$/.exec(path)?.[1];
+  if (room === null || file === undefined) return null;
   const [, suffix] = file.split('.');
-  if (suffix === undefined) return 'verb';
+  if (suffix === undefined) return room === 'api' ? 'routes' : 'verb';
   return suffix === 'sql' || suffix === 'schema' || suffix === 'job' || suffix === 'client' ? suffix : null;
 }
 
-/** How a module's file stands to a file it imports: `own sql`, `other verb`, `wallet`, `ground` … */
-function relation(path: string, target: string): string {
+/** What a file is to those that import it: `sql`, `verb`, `wallet`, `ground` … */
+function natureOf(target: string): string {
   const kind = kindOf(target);
-  if (kind !== null) return `${moduleOf(path) === moduleOf(target) ? 'own' : 'other'} ${kind}`;
+  if (kind !== null) return kind;
   const [name = 'nothing of the layers'] = layers[layerOf(target)] ?? [];
   if (name.startsWith('wallet')) return target.endsWith('.client.ts') ? 'wallet client' : 'wallet';
   return name.startsWith('ground') ? 'ground' : name;
 }
 
 function article(kind: Kind): string {
-  if (kind === 'routes') return 'routes.ts';
+  if (kind === 'routes') return 'a file of src/api';
   return kind === 'verb' ? 'a verb' : `a *.${kind}.ts file`;
 }
 

@@ -6,7 +6,7 @@ import type { Rule } from './architecture-rules.ts';
 import * as architecture from './architecture-rules.ts';
 import * as project from './project-rules.ts';
 
-const table = 'create table t (\n  PRIMARY KEY (id, workspace_id)\n);\n';
+const table = '-- One thing.\ncreate table t (\n  PRIMARY KEY (id, workspace_id)\n);\n';
 const line = "route('GET /me', 'any key', keys.getMe),\n";
 
 /**
@@ -20,18 +20,19 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/kit/ids.ts': "import { routes } from '../routes.ts';" }, /"kit" may not know "contents pages"/],
     [{ 'src/kit/ids.ts': "import type { App } from '../context.ts';" }, /"kit" may not know "ground/],
     [
-      { 'src/engine/due.sql.ts': "import { earnPoints } from '../modules/loyalty/earn-points.ts';" },
-      /"ground of the modules" may not know "modules/,
+      { 'src/engine/due.sql.ts': "import { earnPoints } from '../ledger/earn-points.ts';" },
+      /"ground of the rooms" may not know "ledger"/,
     ],
     [{ 'src/kit/worker.ts': "import { lease } from '../engine/due.sql.ts';" }, /"kit" may not know "ground/],
-    [{ 'src/wallet/zip.ts': "export { a } from '../modules/passes/a.ts';" }, /may not know "modules"/],
-    [{ 'src/modules/a/b.ts': "const app = await import('../../app.ts');" }, /may not know "wiring"/],
-    [{ 'src/context.ts': "import { makeFiles } from './modules/holder/pass-file.ts';" }, /may not know/],
+    [{ 'src/wallet/zip.ts': "export { a } from '../passes/a.ts';" }, /may not know "passes"/],
+    [{ 'src/cards/a.ts': "import { b } from '../ledger/b.ts';" }, /"cards" may not know "ledger"/],
+    [{ 'src/cards/b.ts': "const app = await import('../app.ts');" }, /may not know "wiring"/],
+    [{ 'src/context.ts': "import { makeFiles } from './drawing/pass-file.ts';" }, /may not know/],
     [{ 'src/kit/ids.ts': "import { run } from '../../test/run.ts';" }, /must run from src\/ alone/],
     [{ 'src/kit/http/a.ts': "import type { Schema } from '../../../db/schema.ts';" }, /from src\/ alone/],
-    [{ 'src/commands/serve.ts': "import { Phone } from '../../test/fakes/phone.ts';" }, /src\/ alone/],
-    [{ 'src/commands/simulate-a.ts': "import { run } from '../../test/run.ts';" }, /src\/ alone/],
-    [{ 'src/main.ts': "import { a } from './commands/simulate-a.ts';" }, /load it with import\(\)/],
+    [{ 'src/commands/serve.ts': "import { Phone } from '../../tools/fakes/phone.ts';" }, /src\/ alone/],
+    [{ 'src/main.ts': "import { a } from '../tools/simulate-a.ts';" }, /from src\/ alone/],
+    [{ 'src/app.ts': "const { a } = await import('../tools/simulate-a.ts');" }, /from src\/ alone/],
     [{ 'src/stuff.ts': "import { newId } from './kit/ids.ts';" }, /belongs to no layer/],
   ],
   [
@@ -47,35 +48,44 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     ],
   ],
   [
-    'a module reaches another through its verbs, never its SQL',
-    architecture.noForeignSql,
-    [{ 'src/modules/a/b.ts': "import type { Row } from '../c/c.sql.ts';" }, /ask a verb of c instead/],
+    'each table is written by one room',
+    architecture.tablesAreWrittenByOneRoom,
+    [
+      {
+        'src/cards/a.sql.ts': 'sql`update instances set status = 1`',
+        'src/ledger/b.sql.ts': 'sql`insert into instances (status) values (1)`',
+      },
+      /instances is written by src\/cards\/a\.sql\.ts and src\/ledger\/b\.sql\.ts: one room/,
+    ],
+    [
+      {
+        'src/cards/a.sql.ts': "tx.insertInto('instanceEvents')",
+        'src/events/b.sql.ts': 'sql`delete from instance_events`',
+      },
+      /instance_events is written/,
+    ],
   ],
   [
     'each kind of file imports what its kind may',
     architecture.kindsImportTheirShare,
-    [
-      { 'src/modules/a/b.sql.ts': "import { find } from './find.ts';" },
-      /own verb.*imports kit, engine, own sql/,
-    ],
-    [{ 'src/modules/a/b.sql.ts': "import { refusal } from '../../errors.ts';" }, /\(ground\)/],
-    [{ 'src/modules/a/routes.ts': "import { build } from '../../wallet/apple/zip.ts';" }, /\(wallet\)/],
-    [{ 'src/modules/a/b.ts': "import * as web from './routes.ts';" }, /own routes/],
-    [{ 'src/modules/a/b.ts': "import { send } from './b.client.ts';" }, /own client.*a verb imports/],
-    [{ 'src/modules/a/a.schema.ts': "import { list } from './a.sql.ts';" }, /own sql/],
-    [{ 'src/modules/a/a.client.ts': "import { earn } from './earn.ts';" }, /own verb/],
-    [{ 'src/modules/a/a.job.ts': "import { rows } from '../b/b.sql.ts';" }, /other sql/],
+    [{ 'src/cards/b.sql.ts': "import { find } from './find.ts';" }, /verb.*imports kit, engine, sql/],
+    [{ 'src/cards/b.sql.ts': "import { refusal } from '../errors.ts';" }, /\(ground\)/],
+    [{ 'src/api/cards.ts': "import { build } from '../wallet/apple/zip.ts';" }, /\(wallet\)/],
+    [{ 'src/cards/b.ts': "import { send } from './b.client.ts';" }, /client.*a verb imports/],
+    [{ 'src/cards/a.schema.ts': "import { list } from './a.sql.ts';" }, /sql/],
+    [{ 'src/cards/a.client.ts': "import { earn } from './earn.ts';" }, /verb/],
+    [{ 'src/commerce/stores/a.sql.ts': "import { earn } from './earn.ts';" }, /verb/],
   ],
   [
-    'only jobs and holder routes call out',
+    'only jobs call out',
     architecture.onlyJobsCallOut,
-    [{ 'src/modules/a/earn.ts': "import { push } from './apns.client.ts';" }, /is a job/],
+    [{ 'src/cards/earn.ts': "import { push } from './apns.client.ts';" }, /is a job/],
   ],
   [
     'the files of a module are of a known kind',
     architecture.kindsAreKnown,
-    [{ 'src/modules/a/earn.controller.ts': '' }, /the kinds are/],
-    [{ 'src/modules/a/b/earn.ts': '' }, /the kinds are/],
+    [{ 'src/cards/earn.controller.ts': '' }, /the kinds are/],
+    [{ 'src/cards/b/c/earn.ts': '' }, /the kinds are/],
   ],
   [
     'only config.ts reads the environment',
@@ -90,8 +100,8 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
   [
     'only app.ts constructs',
     architecture.onlyAppConstructs,
-    [{ 'src/modules/a/b.ts': "import { openDatabase } from '../../kit/db/database.ts';" }, /openDatabase/],
-    [{ 'src/modules/a/b.ts': "import {\n  createFiles,\n} from './files.ts';" }, /pass it in/],
+    [{ 'src/cards/b.ts': "import { openDatabase } from '../kit/db/database.ts';" }, /openDatabase/],
+    [{ 'src/cards/b.ts': "import {\n  createFiles,\n} from './files.ts';" }, /pass it in/],
   ],
   [
     'Fastify is named in kit/http only',
@@ -102,28 +112,28 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
   [
     'sharp is loaded in one place',
     architecture.sharpStaysInTheKit,
-    [{ 'src/modules/a/draw.ts': "const { default: sharp } = await import('sharp');" }, /loadSharp\(\)/],
+    [{ 'src/cards/draw.ts': "const { default: sharp } = await import('sharp');" }, /loadSharp\(\)/],
     [{ 'src/wallet/draw.ts': "import type { Sharp } from 'sharp';" }, /draw\.ts:1 imports sharp/],
   ],
   [
     'answers are typed from the verb to the edge',
     architecture.answersAreTyped,
-    [{ 'src/modules/a/routes.ts': 'return outcome as never;' }, /routes\.ts:1 casts to never/],
+    [{ 'src/api/a.ts': 'return outcome as never;' }, /a\.ts:1 casts to never/],
     [
-      { 'src/modules/a/sell.ts': 'const { id } = JSON.parse(String(outcome.body));' },
+      { 'src/cards/sell.ts': 'const { id } = JSON.parse(String(outcome.body));' },
       /sell\.ts:1 parses an answer/,
     ],
   ],
   [
     'statements stand in *.sql.ts and kit/db',
     architecture.sqlStandsInSqlFiles,
-    [{ 'src/modules/a/earn.ts': "await tx\n  .insertInto('points')\n  .execute();" }, /earn\.ts:2 holds/],
+    [{ 'src/cards/earn.ts': "await tx\n  .insertInto('points')\n  .execute();" }, /earn\.ts:2 holds/],
     [{ 'src/app.ts': "import { sql } from 'kysely';" }, /imports kysely/],
   ],
   [
     'a method and path stands once, in routes.ts',
     architecture.endpointsStandOnce,
-    [{ 'src/modules/a/routes.ts': "const path = 'GET /passes';" }, /stand in src\/routes\.ts only/],
+    [{ 'src/api/a.ts': "const path = 'GET /passes';" }, /stand in src\/routes\.ts only/],
     [
       { 'src/routes.ts': "route('GET /me', 'x', a.b);\nroute('GET /me', 'x', a.c);" },
       /routes\.ts:2 .* line 1/,
@@ -132,11 +142,11 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
   [
     'one name from the URL to the log line',
     project.oneNameThroughout,
-    [{ 'src/modules/a/routes.ts': "export const getMe = endpoint({\n  op: 'me'," }, /but its op me/],
-    [{ 'src/modules/a/routes.ts': "export const getMe = endpoint({\n  op: 'getMe'," }, /does not list/],
-    [{ 'src/modules/a/routes.ts': 'export const limit = 5;' }, /no endpoint/],
-    [{ 'src/routes.ts': "route('POST /me', 'any key', keys.setMe)" }, /keys\/set-me\.ts does not exist/],
-    [{ 'src/routes.ts': line, 'src/modules/keys/a.ts': "audit({ action: 'gotMe' })" }, /no operation/],
+    [{ 'src/api/a.ts': "export const getMe = endpoint({\n  op: 'me'," }, /but its op me/],
+    [{ 'src/api/a.ts': "export const getMe = endpoint({\n  op: 'getMe'," }, /does not list/],
+    [{ 'src/api/a.ts': 'export const limit = 5;' }, /no endpoint/],
+    [{ 'src/routes.ts': "route('POST /me', 'any key', keys.setMe)" }, /set-me\.ts does not exist/],
+    [{ 'src/routes.ts': line, 'src/workspaces/a.ts': "audit({ action: 'gotMe' })" }, /no operation/],
   ],
   [
     'files are short',
@@ -204,6 +214,18 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
       /lists audit_log, which does not begin with workspace_id/,
     ],
     [{}, /lists no table/],
+  ],
+  [
+    'every table is explained, and comments name what is there',
+    project.tablesAreExplained,
+    [{ 'db/schema.sql': 'create table t (\n  a text\n);' }, /: t has no comment/],
+    [{ 'db/schema.sql': `${table}\ncreate table u (\n  a text\n);` }, /: u has no comment/],
+    [{ 'db/schema.sql': table.replace('One thing', 'By gone_at.') }, /a comment of t names gone_at/],
+    [{ 'db/schema.sql': table.replace('\n)', ',\n  -- as t.gone\n  a text\n)') }, /t names t\.gone/],
+    [
+      { 'db/schema.sql': `${table}-- As in t, by id_a.\ncreate table u (\n  a text\n);` },
+      /a comment of u names id_a/,
+    ],
   ],
   [
     'migrations are numbered without gaps',
@@ -277,13 +299,11 @@ describe('the rules themselves', () => {
         'const ratio = a / b / c; // never a pattern',
       ].join('\n'),
       'src/kit/db/b.ts': "import type { Schema } from '../../../db/schema.ts';",
-      'src/context.ts': "import type { Files } from './modules/holder/pass-file.ts';",
-      'src/commands/simulate-a.ts': "import { Phone } from '../../test/fakes/phone.ts';",
-      'src/main.ts': "const { a } = await import('./commands/simulate-a.ts');",
+      'src/context.ts': "import type { Files } from './drawing/pass-file.ts';",
+      'src/main.ts': "const { a } = await import('../tools/simulate-a.ts');",
       'src/routes.ts': line,
-      'src/modules/keys/routes.ts': "export const getMe = endpoint({\n  op: 'getMe',",
-      'src/modules/holder/routes.ts': "import { fetchCard } from '../../wallet/google/google.client.ts';",
-      'db/schema.sql': table,
+      'src/api/keys.ts': "export const getMe = endpoint({\n  op: 'getMe',",
+      'db/schema.sql': `${table}-- Of the owner's t, by its_id.\ncreate table u (\n  -- 'not_a_name', else u.its_id\n  its_id text,\n  PRIMARY KEY (its_id, workspace_id)\n);`,
     };
     for (const [name, rule] of rules) assert.deepEqual(rule(new Map(Object.entries(fine))), [], name);
   });

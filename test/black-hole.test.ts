@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { GoogleShop, googleSettings } from '../src/modules/google/google.fixture.ts';
+import { GoogleShop, googleSettings } from '../src/delivery/google/google.fixture.ts';
+import { startGoogle } from '../tools/fakes/google.ts';
 import type { Json } from './client.ts';
 import { inParallel } from './factories.ts';
-import { startGoogle } from './fakes/google.ts';
 import { startTestApp } from './harness.ts';
 import { assertInvariants } from './invariants.ts';
 import { Phones, startDevelopmentApns, until } from './wallets.ts';

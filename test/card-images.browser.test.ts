@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { imageSettings, startImageHost } from '../src/modules/images/images.fixture.ts';
+import { imageSettings, startImageHost } from '../src/passes/images/images.fixture.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import type { Json } from './client.ts';
 import { makeCard, makePass } from './factories.ts';

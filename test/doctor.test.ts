@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp, temporaryDataDir } from './harness.ts';
+import { succeed } from './run-command.ts';
 import { freePort } from './service-process.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -112,6 +113,16 @@ describe('punchcard doctor', () => {
     );
     assert.match((await app.anyone.get('/metrics')).text, /^wallet_stopped\{wallet="apple"\} 1$/m);
     await app.sql('delete from wallet_stops');
+  });
+
+  it('knows of the last backup and of the disk', async () => {
+    const file = join(await temporaryDataDir(), 'a.backup');
+    assert.match((await doctor([])).printed, /^! No backup was made yet/m);
+    const settings = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.config.dataDir };
+    await succeed(['backup', file], settings);
+    const { printed } = await doctor([]);
+    assert.match(printed, /^✓ The last backup is of \d{4}-/m);
+    assert.match(printed, /^. [\d.]+ GB of [\d.]+ GB are free on the disk of/m);
   });
 
   it('raises no alarm for a certificate that was replaced', async () => {

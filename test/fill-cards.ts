@@ -26,11 +26,16 @@ const cardsPerStatement = 50_000;
 export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promise<void> {
   const { workspaceId, passId, passTypeIdentifier, cards, devices, haveChanged = false } = filling;
   await pool.query(
-    `insert into apple_devices
-       (device_library_identifier, pass_type_identifier, push_token, registered_at, tag, paced_until)
-     select 'device-' || n, $1, encode(sha256(convert_to(n::text, 'UTF8')), 'hex'), now(), 1, now() - interval '1 hour'
-     from generate_series(0, $2::int - 1) n`,
-    [passTypeIdentifier, devices],
+    `with device as (
+       insert into apple_devices
+         (workspace_id, device_id, device_library_identifier, pass_type_identifier, push_token, registered_at, tag, push_from)
+       select $3, gen_random_uuid(), 'device-' || n, $1, encode(sha256(convert_to(n::text, 'UTF8')), 'hex'), now(), 1,
+         now() - interval '1 hour'
+       from generate_series(0, $2::int - 1) n
+     )
+     insert into apple_device_workspaces (device_library_identifier, pass_type_identifier, workspace_ids)
+     select 'device-' || n, $1, array[$3::uuid] from generate_series(0, $2::int - 1) n`,
+    [passTypeIdentifier, devices, workspaceId],
   );
   for (let from = 0; from < cards; from += cardsPerStatement) {
     await pool.query(
@@ -49,7 +54,7 @@ export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promi
        )
        insert into apple_registrations (workspace_id, instance_id, device_id, tag, created_at)
        select $2, c.instance_id, d.device_id, case when $7 then d.tag else 0 end, now()
-       from cards c join apple_devices d on d.device_library_identifier = 'device-' || c.n % $6::int`,
+       from cards c join apple_devices d on d.workspace_id = $2 and d.device_library_identifier = 'device-' || c.n % $6::int`,
       [
         idPrefix(passId),
         workspaceId,
@@ -67,7 +72,7 @@ export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promi
     [workspaceId, passId, cards],
   );
   await pool.query(
-    'vacuum (analyze) instances, instance_events, apple_devices, apple_registrations, pass_counters',
+    'vacuum (analyze) instances, instance_events, apple_devices, apple_device_workspaces, apple_registrations, pass_counters',
   );
   await pool.query('checkpoint');
 }

@@ -11,7 +11,7 @@ import { type RunningApp, startApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { Client } from './client.ts';
-import { databaseUrl } from './server.ts';
+import { createDatabase, databaseUrl } from './server.ts';
 
 /** A real service on a database of its own, and clients that check every answer against its schema. */
 export interface TestApp {
@@ -154,22 +154,44 @@ function removeDataDir(dataDir: string): Promise<void> {
   return rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** An empty, migrated database of its own; its URL. */
-export async function createTestDatabase(): Promise<string> {
-  const server = fromRun('PUNCHCARD_TEST_SERVER');
-  const name = `punchcard_test_${randomBytes(6).toString('hex')}`;
-  // Two copies of a template cannot be made at once: the second waits for the first.
-  await administer(
-    `select pg_advisory_lock(7052019); create database ${name} template ${fromRun('PUNCHCARD_TEST_TEMPLATE')}`,
-  );
-  return databaseUrl(server, name);
+/** A database with nothing in it, as a server makes it; on a cluster one on each server. Its URL. */
+export async function createBareDatabase(): Promise<string> {
+  const name = newName();
+  await createDatabase(servers(), name);
+  return databaseUrl(servers()[0] ?? '', name);
 }
 
-/** Removes it. Whoever has just left may still be on the way out: only then are connections cut. */
+/** An empty, migrated database of its own, on a cluster one on each server; its URL. */
+export async function createTestDatabase(): Promise<string> {
+  const name = newName();
+  // Two copies of a template cannot be made at once: the second waits for the first.
+  for (const server of servers())
+    await administer(
+      server,
+      `select pg_advisory_lock(7052019); create database ${name} template ${fromRun('PUNCHCARD_TEST_TEMPLATE')}`,
+    );
+  return databaseUrl(servers()[0] ?? '', name);
+}
+
+/** An empty one on each server, of which nothing makes a cluster yet; the URL of the first. */
+export async function createLoneDatabases(): Promise<string> {
+  const name = newName();
+  for (const server of servers()) await administer(server, `create database ${name}`);
+  return databaseUrl(servers()[0] ?? '', name);
+}
+
+/**
+ * Removes it. Whoever has just left may still be on the way out: only then are connections cut. Those that the nodes of a
+ * cluster keep to each other never leave.
+ */
 export async function dropTestDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  for (let attempt = 0; attempt < 40; attempt++) {
-    const inUse = await administer(`drop database if exists ${name}`).then(
+  for (const server of servers()) await dropOn(server, name, servers().length > 1 ? 0 : 40);
+}
+
+async function dropOn(server: string, name: string, patience: number): Promise<void> {
+  for (let attempt = 0; attempt < patience; attempt++) {
+    const inUse = await administer(server, `drop database if exists ${name}`).then(
       () => false,
       (error) => {
         if (error.code === '55006') return true;
@@ -179,11 +201,11 @@ export async function dropTestDatabase(url: string): Promise<void> {
     if (!inUse) return;
     await sleep(50);
   }
-  await administer(`drop database if exists ${name} with (force)`);
+  await administer(server, `drop database if exists ${name} with (force)`);
 }
 
-async function administer(statements: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: fromRun('PUNCHCARD_TEST_SERVER') });
+async function administer(server: string, statements: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   // One by one: CREATE DATABASE cannot run in the transaction of a multi-statement query.
   try {
@@ -193,8 +215,30 @@ async function administer(statements: string): Promise<void> {
   }
 }
 
+/** Whether the tests run on a Citus cluster; where they do not, why those of a cluster are passed over. */
+export function isCluster(): boolean {
+  return servers().length > 1;
+}
+export const needsCluster = isCluster()
+  ? {}
+  : { skip: 'TEST_DATABASE_URL names no coordinator of a Citus cluster' };
+
+/** A database on each node of the cluster, the coordinator's first. */
+export function nodesOf(url: string): string[] {
+  return servers().map((server) => databaseUrl(server, new URL(url).pathname.slice(1)));
+}
+
+/** The coordinator of a cluster comes first; elsewhere there is one. */
+function servers(): string[] {
+  return fromRun('PUNCHCARD_TEST_SERVERS').split(' ');
+}
+
 function fromRun(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error('Run tests with: npm test -- FILE');
   return value;
+}
+
+function newName(): string {
+  return `punchcard_test_${randomBytes(6).toString('hex')}`;
 }

@@ -6,7 +6,7 @@ export async function assertInvariants(sql: TestApp['sql']): Promise<void> {
   for (const [rule, violations] of Object.entries(rules)) assert.deepEqual(await sql(violations), [], rule);
 }
 
-/** Each query finds what breaks its rule. */
+/** Each query finds what breaks its rule. Tables are joined within their workspace: a cluster can do nothing else. */
 const rules = {
   'the counts of a pass are those of its cards and codes': `
     select p.pass_id, counted.*, found.*
@@ -36,8 +36,14 @@ const rules = {
     from instances i left join holders h using (workspace_id, instance_id)
     where i.erased_at is not null
       and (h.instance_id is not null or i.status <> 'voided' or i.fields <> '{}' or i.metadata <> '{}'
-        or exists (select from orders o where o.instance_id = i.instance_id and o.items is not null)
-        or exists (select from loyalty_entries e where e.instance_id = i.instance_id and e.reason is not null))`,
+        or exists (
+          select from orders o
+          where o.workspace_id = i.workspace_id and o.instance_id = i.instance_id and o.items is not null
+        )
+        or exists (
+          select from loyalty_entries e
+          where e.workspace_id = i.workspace_id and e.instance_id = i.instance_id and e.reason is not null
+        ))`,
 
   'what the ledger has of orders is what their entries say': `
     select o.account_id, o.order_id, o.credited, e.points
@@ -133,7 +139,7 @@ const rules = {
     where not (apple or google or web) and (credits > 0 or (skipped_at is null and not repaid))`,
 
   'no device waits for a rollout that has ended': `
-    select d.device_id from apple_devices d join rollouts r using (rollout_id) where r.stage = 'finished'`,
+    select d.device_id from apple_devices d join rollouts r using (workspace_id, rollout_id) where r.stage = 'finished'`,
 
   'a card counts the devices that it is registered on, and is installed while any wallet holds it': `
     select i.instance_id, i.apple_wallets, r.count, i.installed
@@ -164,8 +170,18 @@ const rules = {
 
   'a device is known exactly while it holds a card, and no registration is ahead of its device': `
     select d.device_id, r.device_id, d.tag, r.tag
-    from apple_devices d full join apple_registrations r using (device_id)
+    from apple_devices d full join apple_registrations r using (workspace_id, device_id)
     where d.device_id is null or r.device_id is null or r.tag > d.tag`,
+
+  'a device names the workspaces that it has cards of': `
+    select * from (
+      select device_library_identifier, pass_type_identifier, workspace_id, true as is_known from apple_devices
+    ) as d
+    full join (
+      select device_library_identifier, pass_type_identifier, workspace_id, true as is_named
+      from apple_device_workspaces, unnest(workspace_ids) as workspace_id
+    ) as w using (device_library_identifier, pass_type_identifier, workspace_id)
+    where (workspace_id is not null and (d.is_known is null or w.is_named is null))`,
 
   'I1, I2: entries are numbered without a gap, each continues the balance, and the account stands where the last does': `
     select account_id, a.seq, a.balance, e.*

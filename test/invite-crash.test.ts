@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { inParallel, makePass, tally } from './factories.ts';
-import { Mailbox } from './fakes/mailbox.ts';
 import { startTestApp } from './harness.ts';
 import { ServiceProcess } from './service-process.ts';
 import { until } from './wallets.ts';

@@ -1,6 +1,6 @@
+import { invite, press, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import { newUuidV7 } from '../src/kit/ids.ts';
-import { invite, press, storedLinks } from '../src/modules/invites/invites.fixture.ts';
 import type { Client, Reply } from './client.ts';
 import { makePass } from './factories.ts';
 import type { TestApp } from './harness.ts';

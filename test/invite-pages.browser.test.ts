@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type InviteLinks, inviteByMail, inviteLinks } from '../src/modules/invites/invites.fixture.ts';
+import { type InviteLinks, inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
+import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import { makePass } from './factories.ts';
-import { Mailbox } from './fakes/mailbox.ts';
 import { startTestApp } from './harness.ts';
 import { accessibilityProblems } from './page-checks.ts';
 import { freePort } from './service-process.ts';

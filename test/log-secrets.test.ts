@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
+import { connectShop, connectStore, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
-import { makeProgram } from '../src/modules/loyalty/account.fixture.ts';
-import { connectShop, connectStore, newOrder, send } from '../src/modules/stores/stores.fixture.ts';
+import { makeProgram } from '../src/ledger/account.fixture.ts';
 import { Client } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { temporaryDataDir } from './harness.ts';
@@ -90,6 +90,10 @@ describe('the logs, at the lowest level', async () => {
     assert.match(service.printed, /"op":"issueInstance".*"status":201/);
     assert.match(service.printed, /violates check constraint/);
     assert.match(serverLog, /violates check constraint/);
+    // Ids are those of the API: whoever has one finds the lines about it, and nothing else names anything.
+    assert.match(service.printed, /"keyId":"key_[^"]+","workspaceId":"ws_/);
+    assert.match(service.printed, /"webhookId":"webhook_/);
+    assert.doesNotMatch(service.printed, /Id":"[0-9a-f]{8}-[0-9a-f]{4}-/);
     const logs = service.said + serverLog;
     const secrets = {
       ...ada,

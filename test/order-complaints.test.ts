@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { euros, Shop } from '../src/modules/orders/shop.fixture.ts';
-import { reconcileStores } from '../src/modules/stores/reconcile-stores.job.ts';
-import { workOffWebhooks } from '../src/modules/stores/work-off-webhooks.job.ts';
+import { euros, Shop } from '../src/commerce/orders/shop.fixture.ts';
+import { reconcileStores } from '../src/commerce/stores/reconcile-stores.job.ts';
+import { workOffWebhooks } from '../src/commerce/stores/work-off-webhooks.job.ts';
+import { makeAuthority } from '../tools/fakes/authority.ts';
+import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
+import { trustAuthority } from '../tools/fakes/store-server.ts';
+import { WooCommerceStore } from '../tools/fakes/woocommerce-store.ts';
 import { assertRefused } from './client.ts';
 import { inParallel, tally } from './factories.ts';
-import { makeAuthority } from './fakes/authority.ts';
-import { ShopifyStore } from './fakes/shopify-store.ts';
-import { trustAuthority } from './fakes/store-server.ts';
-import { WooCommerceStore } from './fakes/woocommerce-store.ts';
 import { startTestApp } from './harness.ts';
 
 /** What users of other loyalty systems have complained of about orders and webhooks, each with the proof that nobody will here. */

@@ -9,9 +9,9 @@ import pg from 'pg';
 import { eventually } from '../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { readPostmasterFile, stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
+import { startTcpProxy } from '../tools/fakes/tcp-proxy.ts';
 import { Client, type Reply } from './client.ts';
 import { makePass } from './factories.ts';
-import { startTcpProxy } from './fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
 import { assertInvariants } from './invariants.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
@@ -140,6 +140,7 @@ describe('the database of DATABASE_URL is lost', async () => {
   const dataDir = await temporaryDataDir();
   const service = new ServiceProcess(await freePort(), {
     DATABASE_URL: proxy.url,
+    DATABASE_NODE_POOL: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_SECOND: '100000',

@@ -16,7 +16,7 @@ export function oneNameThroughout(sources: Sources): string[] {
   const lines = [...contents.matchAll(/\broute\(\s*'([A-Z]+) [^']+',\s*'[^']+',\s*(\w+)\.(\w+),?\s*\)/g)];
   const ops = new Set(lines.map(([, , , op = '']) => op));
   const named = program(sources)
-    .filter(([path]) => /^src\/modules\/[\w-]+\/routes\.ts$/.test(path))
+    .filter(([path]) => /^src\/api\/[\w-]+\.ts$/.test(path))
     .flatMap(([path, text]) =>
       [...text.matchAll(/^export const (\w+) = (?:(\w+)\(\{\s*op: '(\w+)')?/gm)].flatMap((match) => {
         const [, name = '', , op] = match;
@@ -26,12 +26,13 @@ export function oneNameThroughout(sources: Sources): string[] {
         return ops.has(op) ? [] : [`${at} describes ${op}, which src/routes.ts does not list`];
       }),
     );
-  const verbs = lines.flatMap(([, method, module = '', op = '']) => {
+  const files = new Set(program(sources).map(([path]) => posix.basename(path)));
+  const verbs = lines.flatMap(([, method, file = '', op = '']) => {
     if (method === 'GET') return [];
-    const file = `src/modules/${module}/${verbsElsewhere[op] ?? `${kebab(op)}.ts`}`;
-    if (!sources.has(file))
+    const verb = verbsElsewhere[op] ?? `${kebab(op)}.ts`;
+    if (!files.has(verb))
       return [
-        `src/routes.ts lists the write ${module}.${op}, but ${file} does not exist: a verb's file has its name`,
+        `src/routes.ts lists the write ${file}.${op}, but ${verb} does not exist: a verb's file has its name`,
       ];
     const needless = verbsElsewhere[op] === `${kebab(op)}.ts`;
     return needless ? [`${op} is listed in test/project-rules.ts although its verb's file has its name`] : [];
@@ -48,12 +49,12 @@ export function oneNameThroughout(sources: Sources): string[] {
 }
 
 /**
- * Tables that belong to no workspace: a key's secret says whose it is; a device holds cards of several and asks for all
- * of them at once; what Google and Apple allow, they allow the whole installation.
+ * Tables that belong to no workspace: a key's secret says whose it is; a device has cards of several and names none when it
+ * asks; what Google and Apple allow, they allow the whole installation.
  */
 const directories = new Set([
   'api_key_secrets',
-  'apple_devices',
+  'apple_device_workspaces',
   'apple_logs',
   'google_nonces',
   'google_pace',
@@ -148,6 +149,35 @@ function indexesOf(schema: string): Key[] {
     mustHold: unique !== undefined && !directories.has(table),
     isRead: true,
   }));
+}
+
+/**
+ * Every table has a comment, which is printed above it, and what comments name as a table or column is there: a word with an
+ * underscore, or `table.column`. Values stand in quotation marks.
+ */
+export function tablesAreExplained(sources: Sources): string[] {
+  const schema = sources.get('db/schema.sql') ?? '';
+  const tables = [...schema.matchAll(/((?:^--.*\n)*)^create table (\w+) \(\n([\s\S]*?)^\);/gm)].map(
+    ([, comment = '', table = '', body = '']) => ({
+      table,
+      comment,
+      text: `${comment}${body.match(/^ *--.*$/gm)?.join('\n') ?? ''}`,
+      columns: new Set([...body.matchAll(/^ {2}([a-z]\w*) /gm)].map(([, column = '']) => column)),
+    }),
+  );
+  const columnsOf = new Map(tables.map(({ table, columns }) => [table, columns]));
+  return tables.flatMap(({ table, comment, text, columns }) => {
+    const named = text.replace(/(?<!\w)'[^'\n]*'/g, '').matchAll(/\b(?:([a-z_]+)\.)?([a-z]+(?:_[a-z]+)*)\b/g);
+    const gone = [...named].filter(([, owner, name = '']) =>
+      owner === undefined
+        ? name.includes('_') && !columns.has(name) && !columnsOf.has(name)
+        : !columnsOf.get(owner)?.has(name),
+    );
+    return [
+      ...(comment === '' ? [`db/schema.sql: ${table} has no comment: COMMENT ON TABLE in a migration`] : []),
+      ...gone.map(([name]) => `db/schema.sql: a comment of ${table} names ${name}, which is not there`),
+    ];
+  });
 }
 
 /** Migrations are numbered from 0001 without a gap: db/migrations/0001_name.sql. */

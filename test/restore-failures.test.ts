@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { award, makeProgram } from '../src/modules/loyalty/account.fixture.ts';
+import { award, makeProgram } from '../src/ledger/account.fixture.ts';
+import { startTcpProxy } from '../tools/fakes/tcp-proxy.ts';
 import { makeCard } from './factories.ts';
-import { startTcpProxy } from './fakes/tcp-proxy.ts';
 import { startTestApp, temporaryDataDir } from './harness.ts';
 import { assertInvariants } from './invariants.ts';
 import { emptyDatabase, rowCounts, secretsOf } from './restored.ts';

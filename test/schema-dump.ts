@@ -1,7 +1,10 @@
 import type pg from 'pg';
 
-/** The schema as SQL, in a fixed order and the same on every PostgreSQL version: the golden db/schema.sql. */
-export async function dumpSchemaSql(pool: pg.Pool): Promise<string> {
+/**
+ * The schema as SQL, in a fixed order and the same on every PostgreSQL version, each comment above what it is on: the golden
+ * db/schema.sql.
+ */
+export async function dumpSchemaSql(pool: pg.Pool | pg.ClientBase): Promise<string> {
   const columns = await columnsOf(pool);
   const constraints = await lines(
     pool,
@@ -24,16 +27,23 @@ export async function dumpSchemaSql(pool: pg.Pool): Promise<string> {
   const functions = await pool.query<{ line: string }>(
     `select pg_get_functiondef(oid) as line from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
   );
+  const comments = await lines(
+    pool,
+    `select c.relname as "table", d.description as line
+     from pg_class c join pg_description d on d.objoid = c.oid and d.classoid = 'pg_class'::regclass and d.objsubid = 0
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  );
   const tables = [...columns].map(([table, list]) => {
     const inside = [
       ...list.map(
-        (column) => `${column.name} ${column.type}${column.required ? ' not null' : ''}${column.extra}`,
+        ({ name, type, required, extra, comment }) =>
+          `${commentLines(comment, '  ')}  ${name} ${type}${required ? ' not null' : ''}${extra}`,
       ),
-      ...(constraints.get(table) ?? []),
+      ...(constraints.get(table) ?? []).map((line) => `  ${line}`),
     ];
     const after = [...(indexes.get(table) ?? []), ...(triggers.get(table) ?? [])];
     return [
-      `create table ${table} (\n  ${inside.join(',\n  ')}\n);`,
+      `${commentLines(comments.get(table)?.[0] ?? null, '')}create table ${table} (\n${inside.join(',\n')}\n);`,
       ...after.map((line) => `${line};`),
     ].join('\n');
   });
@@ -64,14 +74,16 @@ interface Column {
   readonly type: string;
   readonly required: boolean;
   readonly extra: string;
+  readonly comment: string | null;
 }
 
-async function columnsOf(pool: pg.Pool): Promise<Map<string, Column[]>> {
+async function columnsOf(pool: pg.Pool | pg.ClientBase): Promise<Map<string, Column[]>> {
   const { rows } = await pool.query<Column & { table: string }>(
     `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
        a.attnotnull as required,
        case when a.attidentity = 'a' then ' generated always as identity'
-            else coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') end as extra
+            else coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') end as extra,
+       col_description(c.oid, a.attnum) as comment
      from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
@@ -81,11 +93,25 @@ async function columnsOf(pool: pg.Pool): Promise<Map<string, Column[]>> {
   return Map.groupBy(rows, (row) => row.table) as Map<string, Column[]>;
 }
 
-async function lines(pool: pg.Pool, query: string): Promise<Map<string, string[]>> {
+async function lines(pool: pg.Pool | pg.ClientBase, query: string): Promise<Map<string, string[]>> {
   const { rows } = await pool.query<{ table: string; line: string }>(query);
   const grouped = Map.groupBy(rows, (row) => row.table);
   return new Map([...grouped].map(([table, list]) => [table, list.map((row) => row.line)]));
 }
+
+/** A comment as lines of SQL, broken between words; nothing where there is none. */
+function commentLines(comment: string | null, indent: string): string {
+  if (comment === null) return '';
+  const broken: string[] = [];
+  for (const word of comment.split(' ')) {
+    const longer = `${broken.at(-1)} ${word}`;
+    if (broken.length > 0 && longer.length <= widest - indent.length) broken[broken.length - 1] = longer;
+    else broken.push(word);
+  }
+  return broken.map((line) => `${indent}-- ${line}\n`).join('');
+}
+
+const widest = 117;
 
 function tsType(column: Column): string {
   const base = tsTypes[column.type];

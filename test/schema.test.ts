@@ -27,11 +27,40 @@ describe('the golden schema', async () => {
 
   test('a table that no migration made is noticed', async () => {
     await pool.query('create table stray (stray_id uuid primary key, at timestamptz)');
-    assert.match(await dumpSchemaSql(pool), /create table stray/);
+    assert.match(await dumpSchemaSql(pool), /;\n\ncreate table stray/);
     assert.match(
       await dumpSchemaTypes(pool),
       /interface StrayTable \{\n {2}strayId: string;\n {2}at: Date \| null;\n\}/,
     );
+    await pool.query('drop table stray');
+  });
+
+  test('a comment that no migration made, or that is gone, is noticed', async () => {
+    const client = await pool.connect();
+    try {
+      const before = await dumpSchemaSql(client);
+      for (const change of [
+        "comment on table passes is 'Another design.'",
+        'comment on table passes is null',
+        "comment on column passes.title is 'in capitals'",
+        'comment on column passes.pool_low_at is null',
+      ]) {
+        await client.query(`begin; ${change}`);
+        assert.notEqual(await dumpSchemaSql(client), before, change);
+        await client.query('rollback');
+      }
+    } finally {
+      client.release();
+    }
+  });
+
+  test('comments stand above what they are on, in lines that can be read', async () => {
+    await pool.query(`create table stray (stray_id uuid primary key, at timestamptz);
+      comment on table stray is '${'so many words '.repeat(10).trim()}';
+      comment on column stray.at is 'null: never'`);
+    const lines = `-- ${'so many words '.repeat(8)}so\n-- many words so many words\n`;
+    const body = '  stray_id uuid not null,\n  -- null: never\n  at timestamp with time zone,\n';
+    assert.ok((await dumpSchemaSql(pool)).includes(`\n\n${lines}create table stray (\n${body}`));
     await pool.query('drop table stray');
   });
 });

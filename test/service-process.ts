@@ -121,7 +121,8 @@ export async function freePort(): Promise<number> {
   throw new Error('no port');
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens there at this moment. */
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

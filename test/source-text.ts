@@ -26,6 +26,11 @@ export function codeOf(source: string): string {
   return blank(source, ['comment', 'string', 'pattern']);
 }
 
+/** The source with comments blanked. */
+export function uncommented(source: string): string {
+  return blank(source, ['comment']);
+}
+
 /** The texts of the source's comments. */
 export function commentsOf(source: string): Literal[] {
   return found(source, 'comment').map(({ text, at }) => ({ value: text, line: lineOf(source, at) }));
@@ -40,7 +45,7 @@ export function literalsOf(source: string): Literal[] {
 
 /** What the source imports, type-only and dynamic imports included. */
 export function importsOf(source: string): Import[] {
-  const text = blank(source, ['comment']);
+  const text = uncommented(source);
   const statements = [
     ...text.matchAll(/^(?:import|export)\s+(type\s+)?([\w*{][^;'"]*?)\s*from\s*(['"])([^'"]+)\3/gm),
   ].map((match) => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { euros, Shop } from '../src/commerce/orders/shop.fixture.ts';
+import { workOffWebhooks } from '../src/commerce/stores/work-off-webhooks.job.ts';
 import { decodeId } from '../src/kit/ids.ts';
-import { euros, Shop } from '../src/modules/orders/shop.fixture.ts';
-import { workOffWebhooks } from '../src/modules/stores/work-off-webhooks.job.ts';
+import { makeAuthority } from '../tools/fakes/authority.ts';
+import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
+import { trustAuthority } from '../tools/fakes/store-server.ts';
+import type { Webhook } from '../tools/fakes/store-webhooks.ts';
+import { WooCommerceStore } from '../tools/fakes/woocommerce-store.ts';
 import type { Json } from './client.ts';
-import { makeAuthority } from './fakes/authority.ts';
-import { ShopifyStore } from './fakes/shopify-store.ts';
-import { trustAuthority } from './fakes/store-server.ts';
-import type { Webhook } from './fakes/store-webhooks.ts';
-import { WooCommerceStore } from './fakes/woocommerce-store.ts';
 import { startTestApp } from './harness.ts';
 
 /** What stores tell of an order, as they tell it: any of it late, twice, in any order. */

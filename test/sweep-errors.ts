@@ -1,7 +1,7 @@
+import { noCounts } from '../src/commerce/sweeps/sweep-row.ts';
+import { connectShop, openShop, slowDown } from '../src/commerce/sweeps/sweeps.fixture.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { noCounts } from '../src/modules/sweeps/sweep-row.ts';
-import { connectShop, openShop, slowDown } from '../src/modules/sweeps/sweeps.fixture.ts';
 import type { Client, Reply } from './client.ts';
 import { makePass } from './factories.ts';
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
+import { ImportedInstance, NewInstance } from '../src/cards/instance.schema.ts';
 import type { Endpoint } from '../src/kit/http/endpoint.ts';
-import { ImportedInstance, NewInstance } from '../src/modules/instances/instance.schema.ts';
 import type { Json } from './client.ts';
 
 /** Items of a batch are checked one by one, so the schema of its body does not show them. */

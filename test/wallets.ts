@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type FakeApns, type FakeApnsOptions, startFakeApns } from '../tools/fakes/apns.ts';
+import { Phone, type PhoneOptions } from '../tools/fakes/phone.ts';
 import type { Json } from './client.ts';
-import { type FakeApns, type FakeApnsOptions, startFakeApns } from './fakes/apns.ts';
-import { Phone, type PhoneOptions } from './fakes/phone.ts';
 import type { TestApp } from './harness.ts';
 
 /** Apple's push service for services with the tests' development certificates; closed after the file's tests. */

@@ -4,13 +4,14 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { readBarcodesIn } from '../src/modules/holder/read-barcode.fixture.ts';
+import { readBarcodesIn } from '../src/drawing/read-barcode.fixture.ts';
+import { decodeId } from '../src/kit/ids.ts';
 import { createVapid } from '../src/wallet/web/vapid.ts';
+import { AbsentmindedProxy } from '../tools/fakes/absentminded-proxy.ts';
+import { PushService } from '../tools/fakes/push-service.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import type { Json } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
-import { AbsentmindedProxy } from './fakes/absentminded-proxy.ts';
-import { PushService } from './fakes/push-service.ts';
 import { startTestApp } from './harness.ts';
 import { accessibilityProblems } from './page-checks.ts';
 import { until } from './wallets.ts';
@@ -290,7 +291,8 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
     const card = await newCard();
     const browser = await startChromium({ installedApp: addressOf(card) });
     opened.push(() => browser.close());
-    const lasting = "select 1 from web_cards where expires_at > now() + interval '29 days'";
+    const lasting = `select 1 from web_cards
+      where instance_id = '${decodeId('inst', card.instanceId)}' and expires_at > now() + interval '29 days'`;
     await until('it to count as installed', async () => (await app.sql(lasting)).length === 1);
     const [page] = browser.context.pages();
     assert.equal(await page?.locator('#installing').isVisible(), false);

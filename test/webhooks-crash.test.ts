@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeProgram } from '../src/modules/loyalty/account.fixture.ts';
-import { connectShop, newOrder, send } from '../src/modules/stores/stores.fixture.ts';
+import { connectShop, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
+import { makeProgram } from '../src/ledger/account.fixture.ts';
 import type { Json } from './client.ts';
 import { inParallel } from './factories.ts';
 import { startTestApp } from './harness.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { connectShop, connectStore, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
 import { findDueJobs, jobs } from '../src/jobs.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { createWorker, usualLookMs } from '../src/kit/worker.ts';
-import { coffee, Till } from '../src/modules/loyalty/till.fixture.ts';
-import { connectShop, connectStore, newOrder, send } from '../src/modules/stores/stores.fixture.ts';
+import { coffee, Till } from '../src/ledger/till.fixture.ts';
 import type { Json } from './client.ts';
 import { startTestApp } from './harness.ts';
 
@@ -14,7 +14,7 @@ const ctx = { app: app.running.app, requestId: 'test' };
 const resting = await startTestApp({ WORKERS: 'off' });
 const idle = { app: resting.running.app, requestId: 'test' };
 const woken: string[] = [];
-app.running.app.wake = (...names) => void woken.push(...names);
+app.running.app.wake = (job) => void woken.push(job);
 let till: Till;
 const { pool } = app.running.app.database;
 
@@ -32,8 +32,8 @@ async function hold(card: Json, ...wallets: readonly Wallet[]): Promise<void> {
       await app.sql(
         `with device as (
            insert into apple_devices
-             (device_library_identifier, pass_type_identifier, push_token, registered_at, tag, paced_until)
-           values ($2::text, $3, $2::text, now(), 1, now() - interval '1 day') returning device_id
+             (workspace_id, device_id, device_library_identifier, pass_type_identifier, push_token, registered_at, tag, push_from)
+           values ($1, gen_random_uuid(), $2::text, $3, $2::text, now(), 1, now() - interval '1 day') returning device_id
          )
          insert into apple_registrations (workspace_id, instance_id, device_id, tag, created_at)
          select $1, $2::uuid, device_id, 0, now() from device`,
@@ -90,7 +90,7 @@ describe('an award', () => {
 
   it('wakes nobody for a device that has to wait for its next push', async () => {
     await hold(till.ada, 'apple');
-    await app.sql("update apple_devices set paced_until = now() + interval '1 hour'");
+    await app.sql("update apple_devices set push_from = now() + interval '1 hour'");
     assert.deepEqual(await wokenBy(() => till.earn(5)), []);
   });
 

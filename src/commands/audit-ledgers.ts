@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import { auditLedger, listLedgers } from '../modules/loyalty/audit-ledger.ts';
-import type { Finding, Recount } from '../modules/loyalty/recount.ts';
+import { auditLedger, listLedgers } from '../ledger/audit-ledger.ts';
+import type { Finding, Recount } from '../ledger/recount.ts';
 import { useDatabase } from './use-database.ts';
 
 /** Recounts the ledgers now, of one workspace or of all, and prints what was found. Exit code 1 on a finding. */

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
 import { createKeyedHash } from '../kit/keyed-hash.ts';
 import { findEncryptionKey } from '../secrets.ts';
+import { noteBackup } from './last-backup.ts';
 import { useServer } from './use-database.ts';
 
 /** Name and version of the format: a change that an older program cannot read makes it another. */
@@ -15,18 +16,23 @@ export const backupFormat = 'punchcard-backup-1';
  */
 export async function backUp(target: string): Promise<void> {
   const began = performance.now();
+  const at = new Date();
   const config = readConfig();
   const isFolder = await stat(target).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  const path = isFolder ? join(target, `punchcard-${nameOf(new Date())}.backup`) : target;
+  const path = isFolder ? join(target, `punchcard-${nameOf(at)}.backup`) : target;
   const key = await keyFingerprint(config);
-  const facts = { key };
   const { tables, rows } = await useServer((url) =>
-    writeBackup(url, path, { name: 'punchcard backup', format: backupFormat, facts }),
+    writeBackup(url, path, { name: 'punchcard backup', format: backupFormat, facts: async () => ({ key }) }),
   );
   const { size } = await stat(path);
+  await noteBackup(config.dataDir, at).catch((error) =>
+    console.error(
+      `! The backup is made, but ${config.dataDir} could not note it for the doctor: ${error.code}`,
+    ),
+  );
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   console.log(`✓ ${path}: ${rows} rows of ${tables} tables, ${size} bytes, in ${seconds} s`);
   console.log(

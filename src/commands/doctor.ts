@@ -2,17 +2,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationsFolder } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
+import { listAlarms } from '../delivery/explain-stop.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
 import { inspectSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused, pendingMigrations } from '../kit/db/migrate.ts';
-import { listAlarms } from '../modules/delivery/explain-stop.ts';
 import { loadAppleIdentity } from '../signing-identity.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
 import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
 import { loadServiceAccount } from '../wallet/google/load-service-account.ts';
 import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
+import { checkCluster } from './check-cluster.ts';
 import { diagnoseInstance } from './diagnose-instance.ts';
 import { explainFailure } from './explain-failure.ts';
+import { checkBackup, checkDisk } from './last-backup.ts';
 
 /**
  * Checks everything that a start depends on, or why a phone does not show an update of one card; prints what to do about
@@ -30,6 +32,8 @@ async function checkInstallation(config: Config): Promise<Finding[]> {
     ...(await checkDatabase(config)),
     ...(await checkApple(config)),
     ...checkGoogle(config),
+    ...(await checkDisk(config.dataDir)),
+    await checkBackup(config.dataDir, new Date()),
   ];
 }
 
@@ -77,6 +81,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     if (Number.parseInt(version, 10) < 15)
       findings.push({ level: 'error', what: 'PostgreSQL is older than 15', advice: 'Upgrade it.' });
     findings.push(...(await checkSessions(database)));
+    findings.push(...(await checkCluster(database.pool)));
     const schema = await checkSchema(database);
     // Where the schema is another there may be no place where alarms are kept.
     findings.push(...schema);

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { ConfigError } from '../config.ts';
 import type { Database } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { listLedgers } from '../modules/loyalty/audit-ledger.ts';
-import { exportSeals } from '../modules/loyalty/export-seals.ts';
-import { SealBroken, verifySeals } from '../modules/loyalty/verify-seals.ts';
+import { listLedgers } from '../ledger/audit-ledger.ts';
+import { exportSeals } from '../ledger/export-seals.ts';
+import { SealBroken, verifySeals } from '../ledger/verify-seals.ts';
 import { pickLedgers } from './audit-ledgers.ts';
 import { useDatabase } from './use-database.ts';
 

@@ -2,6 +2,7 @@ import { migrationsFolder } from '../app.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../kit/db/database.ts';
 import { migrate } from '../kit/db/migrate.ts';
+import { placement } from '../placement.ts';
 
 /** Applies the migrations that DATABASE_URL lacks. The embedded database is migrated by its own service. */
 export async function migrateDatabase(): Promise<void> {
@@ -16,7 +17,7 @@ export async function migrateDatabase(): Promise<void> {
     onError: (error) => console.error(error),
   });
   try {
-    const applied = await migrate(database.pool, migrationsFolder);
+    const applied = await migrate(database.pool, migrationsFolder, placement);
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
   } finally {
     await database.close();

@@ -20,7 +20,7 @@ export function printRoutes(): void {
 function filesOfOperations(): Map<string, string> {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const found = new Map<string, string>();
-  for (const file of globSync('src/modules/*/routes.ts', { cwd: root })) {
+  for (const file of globSync('src/api/*.ts', { cwd: root })) {
     for (const [, op] of readFileSync(`${root}${file}`, 'utf8').matchAll(/^export const (\w+) =/gm)) {
       if (op !== undefined) found.set(op, file);
     }

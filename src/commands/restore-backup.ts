@@ -2,10 +2,12 @@ import { migrationsFolder } from '../app.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { BackupHeader, BackupTotals } from '../kit/db/backup/format.ts';
 import { loadBackup } from '../kit/db/backup/load-backup.ts';
-import { type BackupFile, openBackupFile } from '../kit/db/backup/open-file.ts';
+import { type BackupFile, openBackupFile, readThrough } from '../kit/db/backup/open-file.ts';
 import { analyzeTables } from '../kit/db/backup/table-catalog.ts';
+import { distributeTables, isCitus } from '../kit/db/citus.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
+import { placement } from '../placement.ts';
 import { backupFormat, keyFingerprint } from './back-up.ts';
 import { printSettled, settleWhatMayBeSent } from './settle-restored.ts';
 
@@ -29,7 +31,7 @@ export async function restoreBackup(
   const backup = await openBackupFile(path, backupFormat);
   const key = await keyFingerprint(config);
   if (!check && !otherKey) refuseOtherKey(backup.header, key);
-  printChecked(path, backup.header, await totalsOf(backup), key);
+  printChecked(path, backup.header, await readThrough(backup), key);
   if (check) return;
   const { loaded, settled } = await onEmptyServer(config, (url) => load(url, backup));
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
@@ -39,24 +41,18 @@ export async function restoreBackup(
   console.log('Start the service.');
 }
 
-function load(url: string, backup: BackupFile) {
-  return inLongTransaction(
-    url,
-    { name: 'punchcard restore', isolation: 'read committed', access: 'read write' },
-    async ({ tx, client }) => {
-      const loaded = await loadBackup(client, migrationsFolder, backup);
-      const settled = await settleWhatMayBeSent(tx);
-      await analyzeTables(client);
-      return { loaded, settled };
-    },
-  );
-}
-
-/** Reads the file through, which raises where it is not as it was written. */
-async function totalsOf(backup: BackupFile): Promise<BackupTotals> {
-  let totals: BackupTotals = { tables: 0, rows: 0, sequences: [] };
-  for await (const part of backup.parts()) if (part.kind === 'end') totals = part.totals;
-  return totals;
+async function load(url: string, backup: BackupFile) {
+  const mode = { name: 'punchcard restore', isolation: 'read committed', access: 'read write' } as const;
+  const done = await inLongTransaction(url, mode, async ({ tx, client }) => {
+    const loaded = await loadBackup(client, migrationsFolder, backup);
+    const settled = await settleWhatMayBeSent(tx);
+    const isCluster = await isCitus(client);
+    await (isCluster ? distributeTables(client, placement) : analyzeTables(client));
+    return { loaded, settled, isCluster };
+  });
+  // By itself: nodes analyze nothing in the transaction that has filled them.
+  if (done.isCluster) await inLongTransaction(url, mode, ({ client }) => analyzeTables(client));
+  return done;
 }
 
 function refuseOtherKey({ facts }: BackupHeader, key: string | null): void {

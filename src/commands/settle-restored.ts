@@ -1,19 +1,22 @@
 import { migrationsFolder } from '../app.ts';
+import { giveUpUnsent } from '../commerce/invites/sending.sql.ts';
+import { makeStoresDue } from '../commerce/stores/stores.sql.ts';
+import { endSweeps } from '../commerce/sweeps/end-sweep.ts';
 import { ConfigError } from '../config.ts';
 import type { ClockCtx } from '../context.ts';
+import { restampDevices } from '../delivery/apple/devices.sql.ts';
+import { doubtAllClasses } from '../delivery/google/classes.sql.ts';
+import { doubtAllObjects } from '../delivery/google/objects.sql.ts';
+import { forgetAllDue } from '../delivery/web/due-web-cards.sql.ts';
 import { analyzeTables } from '../kit/db/backup/table-catalog.ts';
+import { distributeTables } from '../kit/db/citus.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { countOtherSessions } from '../kit/db/inspect-sessions.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { catchUp, holdSchema } from '../kit/db/migrate.ts';
-import { renewDevices } from '../modules/apple/wake-devices.ts';
-import { dropPushes, endRollouts } from '../modules/delivery/drop-pushes.ts';
-import { doubtGoogle } from '../modules/google/doubt-google.ts';
-import { dropInvites } from '../modules/invites/drop-invites.ts';
-import { outdateCopies } from '../modules/passes/restamp-passes.ts';
-import { readStoresAgain } from '../modules/stores/read-stores-again.ts';
-import { endSweeps } from '../modules/sweeps/end-sweep.ts';
-import { restWebCards } from '../modules/webcard/wake-web-cards.ts';
+import { outdateCopies } from '../passes/change-shown.ts';
+import { placement } from '../placement.ts';
+import { dropPushes, endRollouts } from '../pushes/drop-pushes.ts';
 import { useServer } from './use-database.ts';
 
 /**
@@ -21,24 +24,26 @@ import { useServer } from './use-database.ts';
  * before a service starts on it. Raises `ConfigError` while anybody else uses the database.
  */
 export async function settleRestored(): Promise<void> {
-  const settled = await useServer((url) =>
-    inLongTransaction(
-      url,
-      { name: 'punchcard settle-restored', isolation: 'read committed', access: 'read write' },
-      async ({ tx, client }) => {
-        await holdSchema(client);
-        const others = await countOtherSessions(client);
-        if (others > 0)
-          throw new ConfigError(
-            `${others} other ${others === 1 ? 'session uses' : 'sessions use'} the database. Stop the service and whatever else is connected: of a database in use, this would drop what is waiting to be sent`,
-          );
-        await catchUp(client, migrationsFolder);
-        const counts = await settleWhatMayBeSent(tx);
-        await analyzeTables(client);
-        return counts;
-      },
-    ),
-  );
+  const mode = {
+    name: 'punchcard settle-restored',
+    isolation: 'read committed',
+    access: 'read write',
+  } as const;
+  const settled = await useServer(async (url) => {
+    const counts = await inLongTransaction(url, mode, async ({ tx, client }) => {
+      await holdSchema(client);
+      const others = await countOtherSessions(client);
+      if (others > 0)
+        throw new ConfigError(
+          `${others} other ${others === 1 ? 'session uses' : 'sessions use'} the database. Stop the service and whatever else is connected: of a database in use, this would drop what is waiting to be sent`,
+        );
+      await catchUp(client, migrationsFolder, placement);
+      await distributeTables(client, placement);
+      return settleWhatMayBeSent(tx);
+    });
+    await inLongTransaction(url, mode, ({ client }) => analyzeTables(client));
+    return counts;
+  });
   printSettled(settled);
 }
 
@@ -56,12 +61,13 @@ export async function settleWhatMayBeSent(tx: Tx) {
   const rollouts = await endRollouts(tx, ctx);
   const pushes = await dropPushes(tx, ctx);
   await outdateCopies(tx, ctx);
-  await renewDevices(tx, ctx);
-  await doubtGoogle(tx);
-  await restWebCards(tx);
+  await restampDevices(tx, at);
+  await doubtAllClasses(tx);
+  await doubtAllObjects(tx);
+  await forgetAllDue(tx);
   const sweeps = await endSweeps(tx, ctx);
-  const invites = await dropInvites(tx);
-  const stores = await readStoresAgain(tx, ctx);
+  const invites = await giveUpUnsent(tx);
+  const stores = await makeStoresDue(tx, at);
   return { pushes, rollouts, invites, sweeps, stores };
 }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import tls from 'node:tls';
 import fc from 'fast-check';
-import { makeAuthority } from '../../test/fakes/authority.ts';
-import { endlessBucket, ShopifyStore } from '../../test/fakes/shopify-store.ts';
-import { OrderRefused } from '../../test/fakes/store-orders.ts';
-import { WooCommerceStore } from '../../test/fakes/woocommerce-store.ts';
+import { makeAuthority } from '../../tools/fakes/authority.ts';
+import { endlessBucket, ShopifyStore } from '../../tools/fakes/shopify-store.ts';
+import { OrderRefused } from '../../tools/fakes/store-orders.ts';
+import { WooCommerceStore } from '../../tools/fakes/woocommerce-store.ts';
 import { createSafeCall } from '../kit/safe-fetch/safe-call.ts';
 import { bytesOf } from './bodies.fixture.ts';
 import {

@@ -7,6 +7,7 @@ import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { openDatabase, type Tx } from '../kit/db/database.ts';
 import { createGroupCommit } from '../kit/db/group-commit.ts';
 import { sql } from '../kit/db/sql.ts';
+import { withoutNodes } from '../kit/db/tenants.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { Answered } from './answered.ts';
 import { again, type BatchCall, batchOf, type Outcome } from './batch.ts';
@@ -201,7 +202,7 @@ describe('a call that somebody else has made meanwhile', () => {
   });
 
   it('has its effect once, however many make it at a time in two processes', async () => {
-    const processes = [createGroupCommit(database), createGroupCommit(database)];
+    const processes = [createGroupCommit(withoutNodes(database)), createGroupCommit(withoutNodes(database))];
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         processes[index % 2]?.write(putMany, 'lane', put(`tin ${index % 6}`, 5, `key ${index % 6}`)),
@@ -215,7 +216,7 @@ describe('a call that somebody else has made meanwhile', () => {
 
 describe('a call that the database refuses', () => {
   it('is alone with that', async () => {
-    const groupCommit = createGroupCommit(database);
+    const groupCommit = createGroupCommit(withoutNodes(database));
     const results = await Promise.allSettled(
       [put('a', 1, 'k'), put('b', 5_000, 'l'), put('c', 3, 'm')].map((call) =>
         groupCommit.write(putMany, 'lane', call),

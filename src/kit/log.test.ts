@@ -38,6 +38,21 @@ test('a reader that goes away does not end the process, and what is left is writ
   assert.equal(text.trim().split('\n').length, 200);
 });
 
+test('a line is for people where that is asked for, and JSON in a pipe', async () => {
+  const saying = async (options: string) => {
+    // It lives until it was heard.
+    const text = `import { openLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))};
+      openLog('info', ${options}).info({ op: 'getMe' }, 'answered');
+      setInterval(() => undefined, 1_000);`;
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', text]);
+    const [said] = await once(child.stdout, 'data');
+    child.kill();
+    return String(said);
+  };
+  assert.equal(JSON.parse(await saying('{}')).op, 'getMe');
+  assert.match(await saying("{ format: 'pretty' }"), /^[\d:.]+ info {2}answered getMe\n$/);
+});
+
 /** Two of them write to one pipe, whose reader is slower than they are. */
 const writers = `
   import { openLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))};

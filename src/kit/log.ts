@@ -1,11 +1,12 @@
 import { type Logger, pino, stdSerializers } from 'pino';
+import { readableLine } from './readable-line.ts';
 
 /**
- * A log of JSON lines on the standard output. Lines are collected for a moment, since one per request would cost the
+ * A log on the standard output: lines to read on a terminal, JSON elsewhere, unless told. Lines are collected for a moment, since one per request would cost the
  * event loop a system call each; whatever is left is written when the process ends. A reader that is gone, or a full
  * disk, costs lines and never the process.
  */
-export function openLog(level: string, { isShared = false }: Options = {}): Logger {
+export function openLog(level: string, { isShared = false, format = null }: Options = {}): Logger {
   const together = isShared ? atomic : usuallyTogether;
   const output = pino.destination({
     sync: false,
@@ -36,7 +37,9 @@ export function openLog(level: string, { isShared = false }: Options = {}): Logg
     handOver();
     if (canWrite) writeLast();
   };
-  const write = (line: string) => {
+  const isReadable = (format ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
+  const write = (json: string) => {
+    const line = isReadable ? readableLine(json) : json;
     if (isShared && length + line.length > atomic) handOver();
     lines.push(line);
     length += line.length;
@@ -48,6 +51,8 @@ export function openLog(level: string, { isShared = false }: Options = {}): Logg
 interface Options {
   /** Whether other processes write to the same output: then no line of theirs comes between the parts of one of ours. */
   readonly isShared?: boolean;
+  /** Null: what whoever reads it can read. */
+  readonly format?: 'json' | 'pretty' | null;
 }
 
 /** So many characters are written at once, and none waits longer than this. */

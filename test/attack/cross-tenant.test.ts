@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readLinkToken } from '../../src/cards/link-token.ts';
+import { newOrder, send } from '../../src/commerce/stores/stores.fixture.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { Endpoint, Route } from '../../src/kit/http/endpoint.ts';
 import { encodeIdToken } from '../../src/kit/id-token.ts';
 import { decodeId, newUuidV7 } from '../../src/kit/ids.ts';
-import { readLinkToken } from '../../src/modules/instances/link-token.ts';
-import { newOrder, send } from '../../src/modules/stores/stores.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import { assertRefused, type Client, type Json, type Reply } from '../client.ts';
 import { makeKey } from '../factories.ts';

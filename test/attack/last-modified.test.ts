@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { Device, type HeldCard, passJsonOf, takeCard } from '../../src/modules/apple/device.fixture.ts';
-import { walkRollouts } from '../../src/modules/delivery/walk-rollouts.job.ts';
-import { makeProgram } from '../../src/modules/loyalty/account.fixture.ts';
+import { Device, type HeldCard, passJsonOf, takeCard } from '../../src/delivery/apple/device.fixture.ts';
+import { walkRollouts } from '../../src/delivery/walk-rollouts.job.ts';
+import { makeProgram } from '../../src/ledger/account.fixture.ts';
 import type { Client, Reply } from '../client.ts';
 import { inParallel, makeCard } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

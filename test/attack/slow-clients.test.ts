@@ -34,11 +34,13 @@ const ways = {
 const connections = 500;
 /** Each of these asks for more than the system's buffers hold, and all of that counts as load. */
 const readers = 30;
-/** Each limit, the half second between two looks, and room for a machine that has other things to do. */
-const longestMs = 30_000 + 30_000;
+/** Each limit is over by then. */
+const limitsMs = 50_000;
+/** A machine that has other things to do notices much later; who was not cut off never does. */
+const longestMs = 240_000;
 
 it('500 slow clients are cut off in time, and an honest one does not notice them', {
-  timeout: 120_000,
+  timeout: longestMs + 60_000,
 }, async () => {
   const kinds = Object.keys(ways) as (keyof typeof ways)[];
   const slow = Array.from({ length: connections }, (_, n) => {
@@ -63,7 +65,7 @@ it('500 slow clients are cut off in time, and an honest one does not notice them
     seen.push((await client.get('/me')).status);
     seen.push((await client.post(`/passes/${passId}/instances`, {})).status === 201 ? 200 : 500);
     // A paused socket does not notice that it was closed.
-    if (performance.now() - startedAt > longestMs - 10_000) for (const { socket } of slow) socket.resume();
+    if (performance.now() - startedAt > limitsMs) for (const { socket } of slow) socket.resume();
     await sleep(50);
   }
   clearInterval(drip);

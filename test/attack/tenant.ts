@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { invite, storedLinks } from '../../src/commerce/invites/invites.fixture.ts';
+import { connectShop } from '../../src/commerce/stores/stores.fixture.ts';
 import { encodeScopedId } from '../../src/kit/id-token.ts';
 import { decodeId } from '../../src/kit/ids.ts';
-import { invite, storedLinks } from '../../src/modules/invites/invites.fixture.ts';
-import { makeProgram } from '../../src/modules/loyalty/account.fixture.ts';
-import { connectShop } from '../../src/modules/stores/stores.fixture.ts';
+import { makeProgram } from '../../src/ledger/account.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { makeCard, makeKey } from '../factories.ts';

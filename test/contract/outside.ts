@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { plain } from '../../src/modules/images/pictures.fixture.ts';
-import { type Authority, makeAuthority } from '../fakes/authority.ts';
-import { endlessBucket, ShopifyStore } from '../fakes/shopify-store.ts';
-import { file, flood, redirect, silence, WebHost } from '../fakes/web-host.ts';
+import { plain } from '../../src/passes/images/pictures.fixture.ts';
+import { type Authority, makeAuthority } from '../../tools/fakes/authority.ts';
+import { endlessBucket, ShopifyStore } from '../../tools/fakes/shopify-store.ts';
+import { file, flood, redirect, silence, WebHost } from '../../tools/fakes/web-host.ts';
 
 /** What the service must be started with to reach a host for images and a store on the loopback interface. */
 export const reachesLoopback = { FETCH_ALLOW_CIDRS: '127.0.0.1/32' };

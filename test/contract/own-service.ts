@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTcpProxy, type TcpProxy } from '../fakes/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../tools/fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase } from '../harness.ts';
 import { freePort, ServiceProcess } from '../service-process.ts';
 import { until } from '../wallets.ts';
@@ -42,6 +42,8 @@ export class OwnService {
       ...reachesLoopback,
       NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
       DATABASE_URL: proxy.url,
+      // Else work goes past the proxy, to the nodes of a cluster.
+      DATABASE_NODE_POOL: '0',
       DATA_DIR: join(folder, 'data'),
       LOG_LEVEL: 'info',
     });

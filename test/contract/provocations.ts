@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ShopifyStore } from '../fakes/shopify-store.ts';
+import type { ShopifyStore } from '../../tools/fakes/shopify-store.ts';
 import { until } from '../wallets.ts';
 import { bodyOf, type Caller, type Reply } from './caller.ts';
 import { inPoints, inStamps, makeDraft, makeKey, makeMember, makePass, postPass, redeem } from './makings.ts';

@@ -118,9 +118,9 @@ async function checkOrders(sql: Sql, history: History, lives: readonly OrderLife
       coalesce(e.earns, 0)::int as earns
     from orders o
     left join (
-      select order_id, sum(points) as points, count(*) filter (where kind = 'earn') as earns
-      from loyalty_entries group by 1
-    ) as e using (order_id)`);
+      select workspace_id, order_id, sum(points) as points, count(*) filter (where kind = 'earn') as earns
+      from loyalty_entries group by 1, 2
+    ) as e using (workspace_id, order_id)`);
   const known = new Map(rows.map((row) => [row.orderId, row]));
   for (const { orderId, points, isUndoneFirst } of lives) {
     // An order that was cancelled before it came has earned nothing.
@@ -175,5 +175,8 @@ export async function leftOver(sql: Sql): Promise<readonly Json[]> {
   return sql(`
     select pid, state, wait_event, query from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-      and xact_start < now() - interval '11 seconds'`);
+      and xact_start < now() - interval '11 seconds'
+    union all
+    select null, 'prepared', null, gid from pg_prepared_xacts
+    where database = current_database() and prepared < now() - interval '11 seconds'`);
 }

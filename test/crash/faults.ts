@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pick, type Random } from '../ledger/random.ts';
 import { until } from '../wallets.ts';
+import type { StopName } from './database.ts';
 import type { Sql } from './effects.ts';
 import type { Installation } from './ground.ts';
 import type { Target } from './target.ts';
 
-/** How often each fault is in a bag; a run draws from one bag, or from one after the other. */
+/** How often each fault is in a bag, where it can be had; a run draws from one bag, or from one after the other. */
 export const bag = {
   'API process killed': 10,
   'API process killed in a COMMIT': 14,
   'worker killed': 5,
   'database stopped at once': 4,
+  'worker node stopped at once': 4,
+  'coordinator stopped at once': 3,
   'disk of the database full': 1,
   'connections cut': 5,
   'network silent': 2,
@@ -22,6 +25,22 @@ export const bag = {
 } as const satisfies Record<string, number>;
 
 export type FaultName = keyof typeof bag;
+
+/** What cannot happen to every database. */
+const ofDatabases: readonly FaultName[] = [
+  'database stopped at once',
+  'worker node stopped at once',
+  'coordinator stopped at once',
+  'disk of the database full',
+];
+
+/** What can happen to an installation. */
+export function faultsOf({ database: { faults } }: Installation): FaultName[] {
+  const names = Object.keys(bag) as FaultName[];
+  return names.filter(
+    (name) => !ofDatabases.includes(name) || (faults as readonly FaultName[]).includes(name),
+  );
+}
 
 interface Ground {
   readonly installation: Installation;
@@ -53,7 +72,9 @@ export async function strike(name: FaultName, ground: Ground): Promise<boolean> 
     case 'worker killed':
       return on(workers, ground, (target) => restart(target));
     case 'database stopped at once':
-      return onDatabase(ground, () => stopDatabase(ground));
+    case 'worker node stopped at once':
+    case 'coordinator stopped at once':
+      return onDatabase(ground, () => stopServer(name, ground));
     case 'disk of the database full':
       return onDatabase(ground, () => fillDisk(installation, random));
     case 'connections cut':
@@ -160,17 +181,15 @@ async function suspend(target: Target, ms: number): Promise<void> {
 }
 
 /** The running processes go on with the next server. */
-async function stopDatabase({ installation, afterStop }: Ground): Promise<boolean> {
-  const { database, sql } = installation;
-  const { pid } = database;
-  process.kill(pid, 'SIGQUIT');
-  await until('the database runs again', () => database.pid !== pid, 120_000);
-  await answers(sql);
+async function stopServer(name: StopName, { installation, random, afterStop }: Ground): Promise<boolean> {
+  const { database } = installation;
+  await pick(random, database.stops[name] ?? [])(random);
+  for (const sql of database.each) await answers(sql);
   await afterStop();
   return true;
 }
 
-async function fillDisk({ disk, sql }: Installation, random: Random): Promise<boolean> {
+async function fillDisk({ database: { disk, sql } }: Installation, random: Random): Promise<boolean> {
   if (disk === null) return false;
   disk.fill();
   await sleep(2_000 + random() * 3_000);

@@ -1,41 +1,39 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kit/embedded-postgres/start.ts';
-import { type FakeApns, startFakeApns } from '../fakes/apns.ts';
-import { startTcpProxy } from '../fakes/tcp-proxy.ts';
+import { type FakeApns, startFakeApns } from '../../tools/fakes/apns.ts';
+import { startTcpProxy } from '../../tools/fakes/tcp-proxy.ts';
 import { freePort, ServiceProcess } from '../service-process.ts';
-import { mountSmallDisk, type SmallDisk } from '../small-disk.ts';
-import type { Sql } from './effects.ts';
+import type { Closers } from './ask.ts';
+import { startDatabase, type TroubledDatabase } from './database.ts';
 import { Target } from './target.ts';
 
 export const publicUrl = 'https://cards.example.test';
 const shiftClock = new URL('shift-clock.ts', import.meta.url).href;
-/** What the database may take; memory is taken for what is there only. */
-const diskMegabytes = 4_000;
 
 /** Everything that runs: processes of the service, their database, and Apple's push service. */
 export interface Installation {
   readonly apis: readonly Target[];
   readonly workers: readonly Target[];
-  readonly database: EmbeddedPostgres;
-  /** The disk of the database; null where this account may not mount one. */
-  readonly disk: SmallDisk | null;
+  readonly database: TroubledDatabase;
   readonly apns: FakeApns;
   readonly root: X509Certificate;
   readonly dataDir: string;
-  readonly sql: Sql;
   close(): Promise<void>;
 }
 
-/** Starts so many of them below `folder`, with the development certificates of `apple`. */
-export async function startInstallation(
-  folder: string,
-  apple: string,
-  counts: { readonly apis: number; readonly workers: number },
-): Promise<Installation> {
-  const closers: (() => unknown)[] = [];
+/** What an installation is made of. */
+interface Parts {
+  readonly folder: string;
+  /** Development certificates. */
+  readonly apple: string;
+  readonly apis: number;
+  readonly workers: number;
+}
+
+/** Starts all of it below the folder. */
+export async function startInstallation(parts: Parts): Promise<Installation> {
+  const closers: Closers = [];
   // Interrupted, nobody waits for an orderly end.
   const leave = () => {
     for (const closer of closers.splice(0).reverse()) void closer();
@@ -46,7 +44,7 @@ export async function startInstallation(
   };
   process.on('exit', leave);
   try {
-    return { ...(await wire(folder, apple, counts, closers)), close };
+    return { ...(await wire(parts, closers)), close };
   } catch (error) {
     await close();
     throw error;
@@ -54,23 +52,10 @@ export async function startInstallation(
 }
 
 async function wire(
-  folder: string,
-  apple: string,
-  counts: { readonly apis: number; readonly workers: number },
-  closers: (() => unknown)[],
+  { folder, apple, apis: apiCount, workers: workerCount }: Parts,
+  closers: Closers,
 ): Promise<Omit<Installation, 'close'>> {
-  const disk = mountSmallDisk(diskMegabytes);
-  if (disk !== null) closers.push(() => disk.unmount());
-  const database = await startEmbeddedPostgres({ dataDir: join(disk?.path ?? folder, 'database') });
-  closers.push(() => database.stop());
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
-  // Its server is stopped under it.
-  pool.on('error', () => undefined);
-  closers.push(() => pool.end());
-  // Little room for what recovery needs, so that a disk in memory stays small.
-  await pool.query("alter system set max_wal_size = '128MB'");
-  await pool.query('select pg_reload_conf()');
-
+  const database = await startDatabase(folder, closers);
   const authority = {
     certificate: new X509Certificate(await readFile(join(apple, 'wwdr.pem'))),
     privateKey: createPrivateKey(await readFile(join(apple, 'wwdr.key'))),
@@ -110,17 +95,14 @@ async function wire(
     return target;
   };
   const [apis, workers]: [Target[], Target[]] = [[], []];
-  for (let number = 1; number <= counts.apis; number++) apis.push(await newTarget('api', number));
-  for (let number = 1; number <= counts.workers; number++) workers.push(await newTarget('worker', number));
+  for (let number = 1; number <= apiCount; number++) apis.push(await newTarget('api', number));
+  for (let number = 1; number <= workerCount; number++) workers.push(await newTarget('worker', number));
   return {
     apis,
     workers,
     database,
-    disk,
     apns,
     root,
     dataDir,
-    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await pool.query<Row>(text, values)).rows,
   };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Phone } from '../../tools/fakes/phone.ts';
 import { Client, type Json } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
-import { Phone } from '../fakes/phone.ts';
 import { pick, type Random, randomOf } from '../ledger/random.ts';
 import { newCall, type Program, type Shop } from './calls.ts';
 import { type Installation, publicUrl } from './ground.ts';

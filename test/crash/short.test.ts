@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { clusterUrl } from '../citus/nodes.ts';
 import type { ViolationKind } from './history.ts';
 import { runCrashSuite } from './suite.ts';
 import { summaryOf, violationsOf } from './summary.ts';
@@ -21,6 +22,8 @@ describe('an installation under fire: processes killed and suspended, the databa
     workers: 2,
     clients: 16,
     lanes: 2,
+    // A node takes longer to come back than a process does.
+    oneIn: clusterUrl === undefined ? 1 : 6,
     leastCalls: 1_500,
     say: () => undefined,
   });
@@ -41,7 +44,7 @@ describe('an installation under fire: processes killed and suspended, the databa
 
   it('each fault has happened, and clients had every kind of answer', () => {
     for (const [name, times] of Object.entries(outcome.faults))
-      assert.ok(times > 0 || (outcome.impossible as string[]).includes(name), `never: ${name}`);
+      assert.ok(times > 0 || name in outcome.impossible, `never: ${name}`);
     const { acknowledged, refused, resolved, replays, pushes } = outcome;
     for (const [what, count] of Object.entries({ acknowledged, refused, resolved, replays, pushes }))
       assert.ok(count > 0, `none was ${what}`);

@@ -3,7 +3,8 @@ import { decodeId } from '../../src/kit/ids.ts';
 import { randomOf } from '../ledger/random.ts';
 import { until } from '../wallets.ts';
 import { checkBooks, checkCredits, checkHistory, checkKept, leftOver } from './check.ts';
-import { bag, type FaultName, strike } from './faults.ts';
+import type { TroubledDatabase } from './database.ts';
+import { bag, type FaultName, faultsOf, strike } from './faults.ts';
 import { type Installation, startInstallation } from './ground.ts';
 import { History, type Violation } from './history.ts';
 import { Load } from './load.ts';
@@ -21,6 +22,8 @@ export interface Plan {
   readonly lanes: number;
   /** Draws from one bag after the other for so long; without it one bag is emptied. */
   readonly forMs?: number;
+  /** Puts of each fault only one in so many into a bag, and one at least. */
+  readonly oneIn?: number;
   /** The clients go on until so many calls are acknowledged, however soon the faults are over. */
   readonly leastCalls: number;
   say(line: string): void;
@@ -28,9 +31,9 @@ export interface Plan {
 
 /** What happened, and what did not hold. */
 export interface Outcome {
-  readonly faults: Readonly<Record<FaultName, number>>;
-  /** Faults that this machine does not allow. */
-  readonly impossible: readonly FaultName[];
+  readonly faults: Readonly<Partial<Record<FaultName, number>>>;
+  /** Of these, what cannot be brought about here, and why. */
+  readonly impossible: Readonly<Partial<Record<FaultName, string>>>;
   readonly acknowledged: number;
   readonly refused: number;
   readonly resolved: number;
@@ -44,7 +47,7 @@ const hourMs = 3_600_000;
 /** Clients at work on an installation that is in for trouble; then everything is held against what they were told. */
 export async function runCrashSuite(plan: Plan): Promise<Outcome> {
   const history = new History();
-  const installation = await startInstallation(plan.folder, plan.apple, plan);
+  const installation = await startInstallation(plan);
   try {
     const opened = await openShop(installation, history, plan.seed);
     plan.say('the shop is open');
@@ -55,7 +58,7 @@ export async function runCrashSuite(plan: Plan): Promise<Outcome> {
     await load.finish();
     plan.say(`${history.acknowledgements} calls were acknowledged`);
 
-    const { sql } = installation;
+    const { sql, impossible } = installation.database;
     await settle(installation, opened, history);
     await checkHistory(sql, history, load.orders);
     await checkCredits(sql, history);
@@ -63,7 +66,7 @@ export async function runCrashSuite(plan: Plan): Promise<Outcome> {
     await end(installation, history);
     return {
       faults,
-      impossible: installation.disk === null ? ['disk of the database full'] : [],
+      impossible,
       acknowledged: history.acknowledgements,
       refused: history.refusals,
       resolved: history.resolved,
@@ -78,17 +81,19 @@ export async function runCrashSuite(plan: Plan): Promise<Outcome> {
 
 /** Draws faults, some of them side by side; how often each has happened. */
 async function happen(
-  { seed, lanes, forMs, say }: Plan,
+  { seed, lanes, forMs, oneIn = 1, say }: Plan,
   installation: Installation,
   history: History,
-): Promise<Record<FaultName, number>> {
+): Promise<Outcome['faults']> {
+  const { database } = installation;
   const random = randomOf(seed);
-  const isPossible = (name: FaultName) => installation.disk !== null || name !== 'disk of the database full';
-  const faults = Object.fromEntries(Object.keys(bag).map((name) => [name, 0])) as Record<FaultName, number>;
+  const faults = new Map(faultsOf(installation).map((name) => [name, 0]));
   const shuffled = () =>
-    (Object.keys(bag) as FaultName[])
-      .filter(isPossible)
-      .flatMap((name) => Array.from({ length: bag[name] }, () => ({ name, place: random() })))
+    [...faults.keys()]
+      .filter((name) => !(name in database.impossible))
+      .flatMap((name) =>
+        Array.from({ length: Math.ceil(bag[name] / oneIn) }, () => ({ name, place: random() })),
+      )
       .sort((one, other) => one.place - other.place)
       .map(({ name }) => name);
   const ground = {
@@ -98,8 +103,10 @@ async function happen(
     async afterStop() {
       const known = history.latest;
       await passes(20, history);
-      await checkKept(installation.sql, history, known);
-      await checkBooks(installation.sql, history);
+      const moment = new Date();
+      await orElse(history, 'what was acknowledged is only prepared', () => isSettled(database, moment));
+      await checkKept(database.sql, history, known);
+      await database.atMoments((sql) => checkBooks(sql, history));
     },
     died: (death: string) => history.violate('died', death),
   };
@@ -111,14 +118,14 @@ async function happen(
   };
   const lane = async () => {
     for (let name = next(); name !== undefined; name = next()) {
-      if (await strike(name, ground)) faults[name]++;
+      if (await strike(name, ground)) faults.set(name, (faults.get(name) ?? 0) + 1);
       else left.unshift(name);
       say(`${name}; ${history.acknowledgements} calls acknowledged`);
       await passes(5 + random() * 30, history);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return faults;
+  return Object.fromEntries(faults);
 }
 
 /** Until the clients have so many more answers; not for ever, since nobody may be there to give them. */
@@ -144,7 +151,7 @@ async function reach(calls: number, history: History): Promise<void> {
 
 /** Nothing waits for ever: neither a push nor a lock. Whoever has a card on the phone sees its newest state. */
 async function settle(
-  { apis, workers, sql }: Installation,
+  { apis, workers, database: { sql, each } }: Installation,
   { phones, shop }: OpenShop,
   history: History,
 ): Promise<void> {
@@ -155,7 +162,7 @@ async function settle(
     return account?.reserved === 0;
   });
   await orElse(history, 'somebody waits for a lock or sits in a transaction', async () => {
-    return (await leftOver(sql)).length === 0;
+    return (await Promise.all(each.map(leftOver))).flat().length === 0;
   });
   const rows = await sql<{ tier: string | null }>(
     "select fields->>'tier' as tier from instances where instance_id = any($1::uuid[])",
@@ -170,6 +177,12 @@ async function settle(
     await Promise.all(phones.map((phone) => phone.poll()));
     return false;
   });
+}
+
+/** Whether no transaction of several nodes that was prepared before that moment waits for its second phase. */
+async function isSettled({ each }: TroubledDatabase, moment: Date): Promise<boolean> {
+  const text = 'select from pg_prepared_xacts where database = current_database() and prepared < $1';
+  return (await Promise.all(each.map((sql) => sql(text, [moment])))).flat().length === 0;
 }
 
 async function orElse(history: History, what: string, holds: () => Promise<boolean>): Promise<void> {

@@ -16,11 +16,7 @@ const meanings: Readonly<Record<ViolationKind, string>> = {
 export function summaryOf(outcome: Outcome): string {
   const { faults, impossible, violations } = outcome;
   const rows: (readonly [string, number | string])[] = [
-    ...Object.entries(faults).map(([name, times]) =>
-      (impossible as readonly string[]).includes(name)
-        ? ([name, 'needs root, not done'] as const)
-        : ([name, times] as const),
-    ),
+    ...Object.entries({ ...faults, ...notDone(impossible) }),
     ['calls acknowledged', outcome.acknowledged],
     ['calls refused', outcome.refused],
     ['calls unknown for a while, then resolved', outcome.resolved],
@@ -32,6 +28,10 @@ export function summaryOf(outcome: Outcome): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+function notDone(impossible: Outcome['impossible']): Record<string, string> {
+  return Object.fromEntries(Object.entries(impossible).map(([name, why]) => [name, `not done: ${why}`]));
 }
 
 /** What did not hold, each with the history of its call; a few tell enough. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TcpProxy } from '../fakes/tcp-proxy.ts';
+import type { TcpProxy } from '../../tools/fakes/tcp-proxy.ts';
 import type { ServiceProcess } from '../service-process.ts';
 
 /** How long a process may take until it works, with a supervisor that starts it again. */

@@ -1,6 +1,6 @@
 import { loadSharp } from '../../src/kit/sharp.ts';
-import { ImageRefused, makeRenditions } from '../../src/modules/images/make-renditions.ts';
-import type { ImageSlot } from '../../src/modules/passes/pass-row.ts';
+import { ImageRefused, makeRenditions } from '../../src/passes/images/make-renditions.ts';
+import type { ImageSlot } from '../../src/passes/pass-row.ts';
 import { cpuMs } from '../cpu-ms.ts';
 
 /** What a decoder of its own process is asked, and answers. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sideProcessOptions } from '../../src/kit/side-process.ts';
-import { imageSlots } from '../../src/modules/passes/pass-row.ts';
+import { imageSlots } from '../../src/passes/pass-row.ts';
 import type { Outcome, Task } from './decoder-process.ts';
 import { mutate, type Seeds } from './mutations.ts';
 import { createRandom } from './random.ts';

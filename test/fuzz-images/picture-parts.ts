@@ -1,5 +1,5 @@
 import { sniffImage } from '../../src/kit/sniff-image.ts';
-import { pngChunk, pngChunks, pngSignature } from '../../src/modules/images/pictures.fixture.ts';
+import { pngChunk, pngChunks, pngSignature } from '../../src/passes/images/pictures.fixture.ts';
 
 /** A chunk of a PNG or a WebP, or a segment of a JPEG with what follows it up to the next. */
 export interface Part {

@@ -5,7 +5,7 @@ import {
   plain,
   png,
   pngChunk,
-} from '../../src/modules/images/pictures.fixture.ts';
+} from '../../src/passes/images/pictures.fixture.ts';
 
 /** Good pictures of every kind that is taken, for a fuzzer to break. */
 export function seedPictures(): Promise<Buffer[]> {

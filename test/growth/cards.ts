@@ -7,6 +7,9 @@ const isSkipped = `(${isInstalled} and ${chance('n', 20, 10)} = 1)`;
 /** The event of each entry's delivery, and a few more. */
 const events = `(2 + case when ${isInstalled} then entries else 0 end)`;
 
+/** A device's id in a workspace. */
+const deviceId = "md5('device' || device_id || workspace_id)::uuid";
+
 /** What is added with each card. */
 export const cardSteps: readonly Step[] = [
   {
@@ -39,7 +42,17 @@ export const cardSteps: readonly Step[] = [
   },
   {
     table: 'apple_devices',
-    insert: `(device_id, device_library_identifier, pass_type_identifier, push_token, registered_at, tag, due_at,
+    insert: `(workspace_id, device_id, device_library_identifier, pass_type_identifier, push_token, registered_at, tag,
+        due_at, rollout_id, push_from, pushed_at)
+      select distinct on (workspace_id, device_id) workspace_id, ${deviceId}, md5('device' || device_id),
+        'pass.dev.punchcard.local', encode(sha256(convert_to(device_id::text, 'UTF8')), 'hex'), created_at, 1,
+        case when ${isUnderWay} then ${due} end,
+        case when ${isUnderWay} and k = 1 and w % 10 = 1 then ${idOf(until, "'open' || p")} end, ${until}, null
+      from grown_cards where has_apple order by workspace_id, device_id, n
+      on conflict (device_id, workspace_id) do nothing`,
+    former: {
+      lacks: 'apple_device_workspaces',
+      insert: `(device_id, device_library_identifier, pass_type_identifier, push_token, registered_at, tag, due_at,
         rollout_id, paced_until, pushed_at)
       overriding system value
       select distinct on (device_id) device_id, md5('device' || device_id), 'pass.dev.punchcard.local',
@@ -48,11 +61,24 @@ export const cardSteps: readonly Step[] = [
         case when ${isUnderWay} and k = 1 and w % 10 = 1 then ${idOf(until, "'open' || p")} end, ${until}, null
       from grown_cards where has_apple order by device_id, n
       on conflict (device_id) do nothing`,
+    },
+  },
+  {
+    table: 'apple_device_workspaces',
+    insert: `as d (device_library_identifier, pass_type_identifier, workspace_ids)
+      select md5('device' || device_id), 'pass.dev.punchcard.local', array_agg(distinct workspace_id)
+      from grown_cards where has_apple group by device_id
+      on conflict (device_library_identifier, pass_type_identifier) do nothing`,
   },
   {
     table: 'apple_registrations',
     insert: `(workspace_id, instance_id, device_id, tag, created_at)
-      select workspace_id, instance_id, device_id, 0, created_at from grown_cards where has_apple`,
+      select workspace_id, instance_id, ${deviceId}, 0, created_at from grown_cards where has_apple`,
+    former: {
+      lacks: 'apple_device_workspaces',
+      insert: `(workspace_id, instance_id, device_id, tag, created_at)
+        select workspace_id, instance_id, device_id, 0, created_at from grown_cards where has_apple`,
+    },
   },
   {
     table: 'google_objects',

@@ -64,7 +64,6 @@ export const closingSteps: readonly Step[] = [
 
 /** What makes it what the service would have left. */
 export const closingChanges: readonly string[] = [
-  `select setval(pg_get_serial_sequence('apple_devices', 'device_id'), (select max(device_id) from apple_devices))`,
   `update passes p set pool_low_seq = (
      select seq from pool_barcodes b
      where b.workspace_id = p.workspace_id and b.pass_id = p.pass_id and b.instance_id is null

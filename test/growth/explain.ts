@@ -102,8 +102,7 @@ export function busyValues(
   const replaced = new Map<unknown, unknown>();
   for (const [place, [column, operator]] of compared) {
     const value = values[place - 1];
-    if (Array.isArray(value) ? !value.some((one) => isId(one)) : !isId(value) && column !== 'device_id')
-      continue;
+    if (Array.isArray(value) ? !value.some((one) => isId(one)) : !isId(value)) continue;
     if (operator.startsWith('>')) replaced.set(value, firstId);
     else if (operator.startsWith('<') && operator !== '<>') replaced.set(value, lastId);
     else if (busiest[column] !== undefined && !Array.isArray(value)) replaced.set(value, busiest[column]);

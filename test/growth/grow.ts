@@ -55,11 +55,21 @@ async function fill(
     const sum = [...rows.values()].reduce((total, count) => total + count, 0);
     onProgress({ part, doing, rows: sum, seconds: (performance.now() - startedAt) / 1_000 });
   };
-  const take = async ({ table, insert }: Step) => {
+  const isThere = async (name: string) => {
+    const [table, column] = name.split('.');
+    const { rows: found } = await client.query(
+      'select from pg_attribute where attrelid = to_regclass($1) and attname = coalesce($2, attname) limit 1',
+      [table, column],
+    );
+    return found.length > 0;
+  };
+  const take = async ({ table, insert, former }: Step) => {
     // A database of a former version lacks the tables that came later.
-    const { rows: there } = await client.query('select to_regclass($1) as name', [table]);
-    if (there[0]?.name === null) return;
-    const { rowCount } = await client.query(spelt(`insert into ${table} ${insert}`, growth));
+    if (!(await isThere(table))) return;
+    const isFormer = former !== undefined && !(await isThere(former.lacks));
+    const { rowCount } = await client.query(
+      spelt(`insert into ${table} ${isFormer ? former.insert : insert}`, growth),
+    );
     rows.set(table, (rows.get(table) ?? 0) + (rowCount ?? 0));
   };
 

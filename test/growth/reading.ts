@@ -8,10 +8,34 @@ export interface Reading {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-/** How the program's statements are planned: anew for each, or once and kept by a name. */
+/** How the program's statements are planned: anew for each, or once and kept by a name: all of them, or those that it names. */
 export interface Planning {
-  readonly named: boolean;
+  readonly named: 'none' | 'all' | 'as sent';
   readonly cacheMode: 'auto' | 'force_generic_plan';
+}
+
+/** How plans come about, by what is said of them. */
+export const plannings: Readonly<Record<string, Planning>> = {
+  'planned anew for each statement': { named: 'none', cacheMode: 'auto' },
+  'kept since the tables were empty, where PostgreSQL thinks that they do': {
+    named: 'all',
+    cacheMode: 'auto',
+  },
+  'kept since the tables were empty': { named: 'all', cacheMode: 'force_generic_plan' },
+};
+
+/** All rows that were read. */
+export function rowsOf(readings: readonly Reading[]): number {
+  return readings.reduce((sum, { rows }) => [...rows.values()].reduce((some, count) => some + count, sum), 0);
+}
+
+/** The statements that have read most, and of which tables. */
+export function described(readings: readonly Reading[]): string {
+  return [...readings]
+    .sort((a, b) => rowsOf([b]) - rowsOf([a]))
+    .slice(0, 4)
+    .map(({ text, rows }) => `${[...rows].map((one) => one.join(': ')).join(', ')} – ${text.slice(0, 300)}`)
+    .join('\n');
 }
 
 /**
@@ -97,14 +121,15 @@ export async function prepareWatched(url: string, { cacheMode }: Planning): Prom
  * A statement with a name is planned once, and the plan kept, as long as its connection lives. The program gives names to
  * some: here all of them have one, or none has.
  */
-function planned(args: unknown[], named: boolean): unknown[] {
+function planned(args: unknown[], named: Planning['named']): unknown[] {
+  if (named === 'as sent') return args;
   const [first, second, ...more] = args;
   if (first instanceof Statement) {
     const statement = first as unknown as { name?: string | undefined; text: string; values: unknown[] };
-    statement.name = named && statement.values.length > 0 ? nameOf(statement.text) : undefined;
+    statement.name = named === 'all' && statement.values.length > 0 ? nameOf(statement.text) : undefined;
     return args;
   }
-  if (!named) return args;
+  if (named === 'none') return args;
   if (typeof first === 'string' && Array.isArray(second))
     return [{ name: nameOf(first), text: first, values: second }, ...more];
   return args;

@@ -18,6 +18,8 @@ export interface Growth {
 export interface Step {
   readonly table: string;
   readonly insert: string;
+  /** What is added instead to a database of a former version, which lacks a table, or a column (`table.column`). */
+  readonly former?: { readonly lacks: string; readonly insert: string };
 }
 
 export function countsOf({ scale, workspaces }: Growth): {

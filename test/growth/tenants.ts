@@ -145,15 +145,8 @@ export const tenantSteps: readonly Step[] = [
   },
   {
     table: 'sweeps',
-    insert: `(workspace_id, sweep_id, pass_id, store_id, status, dry_run, lease_until, counts, actor, started_at, finished_at,
-        trimmed_at)
-      select workspace_id, ${idOf(days('n * 30 - 29'), "'sweep' || p || '-' || n")}, pass_id, store_id,
-        case when is_open then 'running' else 'completed' end, false, case when is_open then ${due} end, '{}', 'operator',
-        ${days('n * 30 - 29')}, case when not is_open then ${days('n * 30 - 29')} end,
-        case when n > 4 then ${days('n * 30 - 119')} end
-      from grown_passes cross join generate_series(1, 10) n
-      cross join lateral (select n = 1 and w % 10 = 1 as is_open) as o
-      where k <= 2`,
+    insert: sweepsWith('due_at'),
+    former: { lacks: 'sweeps.due_at', insert: sweepsWith('lease_until') },
   },
   {
     table: 'sweep_items',
@@ -189,3 +182,15 @@ export const tenantSteps: readonly Step[] = [
     insert: `(wallet, scope, reason, since, retry_at) values ('apple', 'grown', 'the certificate has ended', ${until}, ${due})`,
   },
 ];
+
+function sweepsWith(dueAt: string): string {
+  return `(workspace_id, sweep_id, pass_id, store_id, status, dry_run, ${dueAt}, counts, actor, started_at, finished_at,
+        trimmed_at)
+      select workspace_id, ${idOf(days('n * 30 - 29'), "'sweep' || p || '-' || n")}, pass_id, store_id,
+        case when is_open then 'running' else 'completed' end, false, case when is_open then ${due} end, '{}', 'operator',
+        ${days('n * 30 - 29')}, case when not is_open then ${days('n * 30 - 29')} end,
+        case when n > 4 then ${days('n * 30 - 119')} end
+      from grown_passes cross join generate_series(1, 10) n
+      cross join lateral (select n = 1 and w % 10 = 1 as is_open) as o
+      where k <= 2`;
+}

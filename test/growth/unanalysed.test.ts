@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { Device, takeCard } from '../../src/modules/apple/device.fixture.ts';
-import { makeProgram } from '../../src/modules/loyalty/account.fixture.ts';
-import { euros } from '../../src/modules/orders/shop.fixture.ts';
+import { euros } from '../../src/commerce/orders/shop.fixture.ts';
+import { Device, takeCard } from '../../src/delivery/apple/device.fixture.ts';
+import { makeProgram } from '../../src/ledger/account.fixture.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { inParallel, makeCard } from '../factories.ts';
 import { createTestDatabase, startTestApp, type TestApp } from '../harness.ts';
-import { type Planning, prepareWatched, type Reading, Watch } from './reading.ts';
+import { described, plannings, prepareWatched, type Reading, rowsOf, Watch } from './reading.ts';
 
 /*
  * The calls of a till on tables that have never been analysed, from the first card to some thousand entries, beside a
@@ -17,14 +17,6 @@ import { type Planning, prepareWatched, type Reading, Watch } from './reading.ts
 const mostRows = 60;
 /** A call may ask for the key again, which is known for a moment, and a busy card has some rows more. */
 const tolerance = 15;
-const plannings: Readonly<Record<string, Planning>> = {
-  'planned anew for each statement': { named: false, cacheMode: 'auto' },
-  'kept since the tables were empty, where PostgreSQL thinks that they do': {
-    named: true,
-    cacheMode: 'auto',
-  },
-  'kept since the tables were empty': { named: true, cacheMode: 'force_generic_plan' },
-};
 
 for (const [title, planning] of Object.entries(plannings)) {
   describe(`without statistics, plans ${title}`, async () => {
@@ -161,17 +153,4 @@ async function grow(
     }
   });
   return cards;
-}
-
-function rowsOf(readings: readonly Reading[]): number {
-  return readings.reduce((sum, { rows }) => [...rows.values()].reduce((some, count) => some + count, sum), 0);
-}
-
-/** The statements that have read most, and of which tables. */
-function described(readings: readonly Reading[]): string {
-  return [...readings]
-    .sort((a, b) => rowsOf([b]) - rowsOf([a]))
-    .slice(0, 4)
-    .map(({ text, rows }) => `${[...rows].map((one) => one.join(': ')).join(', ')} – ${text.slice(0, 300)}`)
-    .join('\n');
 }

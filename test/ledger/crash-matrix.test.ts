@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { startTcpProxy } from '../../tools/fakes/tcp-proxy.ts';
 import { Client, type Json, type Reply } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
-import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from '../harness.ts';
 import { assertInvariants } from '../invariants.ts';
 import { freePort, ServiceProcess } from '../service-process.ts';
@@ -73,7 +73,11 @@ const environment = {
   WORKERS: 'off',
   PUBLIC_URL: 'https://cards.example.test',
 };
-const service = new ServiceProcess(await freePort(), { ...environment, DATABASE_URL: proxy.url });
+const service = new ServiceProcess(await freePort(), {
+  ...environment,
+  DATABASE_URL: proxy.url,
+  DATABASE_NODE_POOL: '0',
+});
 /** Another process beside it, which nothing happens to. */
 const twin = new ServiceProcess(await freePort(), { ...environment, DATABASE_URL: databaseUrl });
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });

@@ -14,12 +14,12 @@ export interface Edit {
   readonly replacement: string;
 }
 
-const book = 'src/modules/loyalty/account-book.ts';
-const lots = 'src/modules/loyalty/lot-moves.ts';
-const earn = 'src/modules/loyalty/earn-points.ts';
-const redeem = 'src/modules/loyalty/redeem-reward.ts';
+const book = 'src/ledger/account-book.ts';
+const lots = 'src/ledger/lot-moves.ts';
+const earn = 'src/ledger/earn-points.ts';
+const redeem = 'src/ledger/redeem-reward.ts';
 const claims = 'src/kit/db/claims.ts';
-const reverse = 'src/modules/loyalty/reverse-entry.ts';
+const reverse = 'src/ledger/reverse-entry.ts';
 
 /** The seven that a ledger's tests must find at least. */
 const seven: readonly Mutation[] = [
@@ -41,8 +41,8 @@ const seven: readonly Mutation[] = [
   ]),
   mutation('undoing takes one point too many', [
     book,
-    "post(book, act, 'reversal', -taken, {",
-    "post(book, act, 'reversal', -taken - 1, {",
+    "post(book, cause, 'reversal', -taken, {",
+    "post(book, cause, 'reversal', -taken - 1, {",
   ]),
   mutation('a redeem does not look at the balance', [
     redeem,
@@ -79,18 +79,18 @@ const more: readonly Mutation[] = [
   ]),
   mutation(
     'points whose time is over can be spent',
-    [redeem, 'const balance = book.spendable(account, act.at);', 'const { balance } = account.account;'],
-    [redeem, 'book.expireDue(account, act);\n  const entry = book.spend', 'const entry = book.spend'],
+    [redeem, 'const balance = book.spendable(account, cause.at);', 'const { balance } = account.account;'],
+    [redeem, 'book.expireDue(account, cause);\n  const entry = book.spend', 'const entry = book.spend'],
   ),
   mutation('a refused redeem is told a balance with points whose time is over', [
     redeem,
-    'const balance = book.spendable(account, act.at);',
+    'const balance = book.spendable(account, cause.at);',
     'const { balance } = account.account;',
   ]),
   mutation('a refused redeem takes away points whose time is over', [
     redeem,
-    'const balance = book.spendable(account, act.at);',
-    'book.expireDue(account, act);\n  const { balance } = account.account;',
+    'const balance = book.spendable(account, cause.at);',
+    'book.expireDue(account, cause);\n  const { balance } = account.account;',
   ]),
   mutation('points that last longest are spent first', [
     lots,
@@ -109,7 +109,7 @@ const more: readonly Mutation[] = [
   ]),
   mutation('rewards stay when the stamps that unlocked them are undone', [
     book,
-    'cancelRewards(book, act, undone.points - paid);',
+    'cancelRewards(book, cause, undone.points - paid);',
     '',
   ]),
   mutation('points that have expired are taken once more when they are undone', [
@@ -135,13 +135,13 @@ const more: readonly Mutation[] = [
   ]),
   mutation('rewards are cancelled for points that have expired', [
     book,
-    'cancelRewards(book, act, undone.points - paid);',
-    'cancelRewards(book, act, undone.points);',
+    'cancelRewards(book, cause, undone.points - paid);',
+    'cancelRewards(book, cause, undone.points);',
   ]),
   mutation('what a refund takes of an order is kept as one earn undone', [
     book,
-    'return { entry: takeAway(book, act, undone, parts, null), taken: parts.taken };',
-    'return { entry: takeAway(book, act, undone, parts, 1), taken: parts.taken };',
+    'return { entry: takeAway(book, cause, undone, parts, null), taken: parts.taken };',
+    'return { entry: takeAway(book, cause, undone, parts, 1), taken: parts.taken };',
   ]),
   mutation("an order's earn can be undone beside its refunds", [
     reverse,
@@ -159,12 +159,12 @@ const more: readonly Mutation[] = [
     'today >= perDay',
   ]),
   mutation('points expire by the calendar of UTC', [
-    'src/modules/programs/ledger-rules.sql.ts',
+    'src/passes/programs/programs.sql.ts',
     "interval '1 day') at time zone w.timezone\n        from",
     "interval '1 day') at time zone 'UTC'\n        from",
   ]),
   mutation('a paused program takes awards', [
-    'src/modules/loyalty/ledger-item.ts',
+    'src/ledger/ledger-item.ts',
     "if (program.status === 'active') return;",
     "if (program.status !== 'not_launched') return;",
   ]),
@@ -185,16 +185,12 @@ const atOnce: readonly Mutation[] = [
   mutation(
     'nobody waits for a card that another process holds',
     [
-      'src/modules/instances/targets.sql.ts',
+      'src/ledger/targets.sql.ts',
       'for no key update\n    ) as card\n    left join',
       ') as card\n    left join',
     ],
-    [
-      'src/modules/instances/targets.sql.ts',
-      'for no key update\n    ) as account on true',
-      ') as account on true',
-    ],
-    ['src/modules/loyalty/postings.sql.ts', 'if (rows[0]?.moved !== moved.length) throw new LostRace();', ''],
+    ['src/ledger/targets.sql.ts', 'for no key update\n    ) as account on true', ') as account on true'],
+    ['src/ledger/postings.sql.ts', 'if (rows[0]?.moved !== moved.length) throw new LostRace();', ''],
   ),
 ].map((one) => ({ ...one, width: 8 }));
 

@@ -1,13 +1,13 @@
+import { presentPush, statusOf } from '../../src/cards/instance.schema.ts';
 import type { KeyCtx } from '../../src/context.ts';
 import { ApiError } from '../../src/kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../src/kit/ids.ts';
-import { presentPush, statusOf } from '../../src/modules/instances/instance.schema.ts';
-import { expireDue, undoPoints } from '../../src/modules/loyalty/account-book.ts';
-import { earnPoints } from '../../src/modules/loyalty/earn-points.ts';
-import { findEntryAnywhere } from '../../src/modules/loyalty/entries.sql.ts';
-import type { Described, Settled } from '../../src/modules/loyalty/ledger-item.ts';
-import { presentPosted, presentState } from '../../src/modules/loyalty/loyalty.schema.ts';
-import { submitCall } from '../../src/modules/loyalty/post-to-ledger.ts';
+import { expireDue, undoPoints } from '../../src/ledger/account-book.ts';
+import { earnPoints } from '../../src/ledger/earn-points.ts';
+import { findEntryOf } from '../../src/ledger/entries.sql.ts';
+import type { Described, Settled } from '../../src/ledger/ledger-item.ts';
+import { presentPosted, presentState } from '../../src/ledger/loyalty.schema.ts';
+import { submitCall } from '../../src/ledger/post-to-ledger.ts';
 import type { TestApp } from '../harness.ts';
 import type { Call } from './calls.ts';
 
@@ -57,12 +57,12 @@ function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): 
   return {
     ...item,
     operation: 'processOrder',
-    decide: (book, rules, act, card) => item.decide(book, rules, { ...act, orderId: 'an order' }, card),
+    decide: (book, rules, cause, card) => item.decide(book, rules, { ...cause, orderId: 'an order' }, card),
   };
 }
 
 async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promise<Described<unknown>> {
-  const row = await findEntryAnywhere(ctx.app.database.db, decodeId('entry', call.entryId) ?? '');
+  const row = await findEntryOf(ctx.app.database.db, ctx.workspaceId, decodeId('entry', call.entryId) ?? '');
   if (row === undefined || row.expiresAt === null) throw new Error('an order that has earned nothing');
   const undone = { points: call.points, expiresAt: Number(row.expiresAt) };
   return {
@@ -80,9 +80,9 @@ async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promis
     mayBeVoided: true,
     spends: true,
     undone,
-    decide: (book, { program }, act) => {
-      expireDue(book, act);
-      const done = undoPoints(book, program, { ...act, orderId: 'an order' }, undone);
+    decide: (book, { program }, cause) => {
+      expireDue(book, cause);
+      const done = undoPoints(book, program, { ...cause, orderId: 'an order' }, undone);
       const points = 0 - (done?.taken ?? 0);
       return { entry: done?.entry ?? null, state: presentState(book.account, program, points) };
     },

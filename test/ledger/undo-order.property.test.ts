@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeId } from '../../src/kit/ids.ts';
-import { expirePoints } from '../../src/modules/loyalty/expire-points.job.ts';
+import { expirePoints } from '../../src/ledger/expire-points.job.ts';
 import type { Client } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
@@ -20,7 +20,7 @@ const app = await startTestApp({ WORKERS: 'off' });
 const reader = new LedgerReader(app.databaseUrl);
 
 /** What happens to both of two cards alike, a while after what was before. */
-type Act = { readonly days: number } & (
+type Cause = { readonly days: number } & (
   | { readonly op: 'earn'; readonly points: number; readonly isOfOrder: boolean }
   | { readonly op: 'redeem' }
   | { readonly op: 'adjust'; readonly points: number }
@@ -32,11 +32,11 @@ interface Schedule {
   readonly mode: 'POINTS' | 'STAMPS';
   readonly price: number;
   readonly refundPolicy: 'debt' | 'within_balance';
-  readonly acts: readonly Act[];
+  readonly causes: readonly Cause[];
   /** Which earn is undone, and how much of it. */
   readonly undone: { readonly back: number; readonly points: number };
   /** What is earned between its undoing on one card and on the other. */
-  readonly meanwhile: readonly (Act & { op: 'earn' })[];
+  readonly meanwhile: readonly (Cause & { op: 'earn' })[];
   readonly days: number;
 }
 
@@ -51,7 +51,7 @@ const days = fc.constantFrom(0, 0, 0, 0, 1, 9, 20, 32);
 const size = fc.integer({ min: 1, max: 12 });
 const back = fc.nat({ max: 4 });
 const earn = fc.record({ op: fc.constant('earn' as const), days, points: size, isOfOrder: fc.boolean() });
-const acts: fc.Arbitrary<Act> = fc.oneof(
+const causes: fc.Arbitrary<Cause> = fc.oneof(
   { weight: 6, arbitrary: earn },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('redeem' as const), days }) },
   {
@@ -69,7 +69,7 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   mode: fc.constantFrom('POINTS', 'STAMPS'),
   price: fc.integer({ min: 2, max: 9 }),
   refundPolicy: fc.constantFrom('debt', 'within_balance'),
-  acts: fc.array(acts, { minLength: 2, maxLength: 14, size: 'max' }),
+  causes: fc.array(causes, { minLength: 2, maxLength: 14, size: 'max' }),
   undone: fc.record({ back, points: size }),
   meanwhile: fc.array(earn, { maxLength: 3 }),
   days: fc.integer({ min: 0, max: 70 }),
@@ -92,18 +92,18 @@ class Twin {
   }
 
   /** What came of it. */
-  async act(act: Act): Promise<string> {
+  async cause(cause: Cause): Promise<string> {
     const card = { passId: this.#passId, instanceId: this.instanceId };
-    switch (act.op) {
+    switch (cause.op) {
       case 'earn':
-        return this.#earn(act);
+        return this.#earn(cause);
       case 'redeem': {
         const { status, body } = await this.#client.post('/loyalty/redeem', card);
         if (status === 200) this.redeems.push(body.entryId);
         return `${status} ${body.balance}`;
       }
       case 'adjust': {
-        const { points } = act;
+        const { points } = cause;
         const { status, body } = await this.#client.post('/loyalty/adjust', {
           ...card,
           points,
@@ -113,11 +113,11 @@ class Twin {
       }
       case 'undo': {
         const open = this.earns.filter(({ left }) => left > 0);
-        const earn = open[open.length - 1 - act.back];
-        return earn === undefined ? 'nothing' : this.undo(earn, act.points);
+        const earn = open[open.length - 1 - cause.back];
+        return earn === undefined ? 'nothing' : this.undo(earn, cause.points);
       }
       case 'undoRedeem': {
-        const [entryId] = this.redeems.splice(-1 - act.back, 1);
+        const [entryId] = this.redeems.splice(-1 - cause.back, 1);
         return entryId === undefined ? 'nothing' : this.#reverse(entryId);
       }
     }
@@ -134,7 +134,7 @@ class Twin {
     return `${status} ${body.points}`;
   }
 
-  async #earn({ points, isOfOrder }: Act & { op: 'earn' }): Promise<string> {
+  async #earn({ points, isOfOrder }: Cause & { op: 'earn' }): Promise<string> {
     const target = { by: 'instanceId', value: this.instanceId } as const;
     const call = { op: 'earn', target, points, ref: null, occurredAt: null, isOfOrder } as const;
     const { status, body } = isOfOrder
@@ -182,7 +182,7 @@ describe('undoing points', { timeout }, () => {
 
 /** Plays a schedule; false where it leaves nothing whose expiry is the next one. */
 async function comesToTheSame({
-  acts,
+  causes,
   undone,
   meanwhile,
   days: rest,
@@ -200,9 +200,9 @@ async function comesToTheSame({
     app.stopClock(now);
     await expireAll();
   };
-  for (const act of acts) {
-    await wait(act.days);
-    assert.equal(await early.act(act), await late.act(act));
+  for (const cause of causes) {
+    await wait(cause.days);
+    assert.equal(await early.cause(cause), await late.cause(cause));
   }
 
   const state = async ({ instanceId }: Twin) => {
@@ -227,10 +227,10 @@ async function comesToTheSame({
 
   await early.undo(first, undone.points);
   // Where nothing is owed, or rewards hold points, what is earned meanwhile makes a difference.
-  for (const act of program.mode === 'POINTS' && program.refundPolicy === 'debt' ? meanwhile : []) {
-    await wait(act.days);
-    await early.act(act);
-    await late.act(act);
+  for (const cause of program.mode === 'POINTS' && program.refundPolicy === 'debt' ? meanwhile : []) {
+    await wait(cause.days);
+    await early.cause(cause);
+    await late.cause(cause);
   }
   await wait(Math.max(0, Math.ceil((first.expiresAt - now) / day)) + rest);
   await late.undo(second, undone.points);

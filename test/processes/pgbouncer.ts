@@ -22,14 +22,17 @@ export class PgBouncer {
     connections: number,
     settings: Record<string, string> = {},
   ): Promise<PgBouncer> {
-    const { host, port, user = '', password = '' } = new pg.Client({ connectionString: databaseUrl });
+    const server = new pg.Client({ connectionString: databaseUrl });
+    const { host, port, user = '' } = server;
+    // An account that the server trusts has none.
+    const password = server.password ?? '';
     const folder = await mkdtemp(join(tmpdir(), 'punchcard-pgbouncer-'));
     const listens = await freePort();
     const lines = Object.entries({
       listen_addr: '127.0.0.1',
       listen_port: listens,
       unix_socket_dir: '',
-      auth_type: 'scram-sha-256',
+      auth_type: password === '' ? 'trust' : 'scram-sha-256',
       auth_file: join(folder, 'users'),
       pool_mode: 'transaction',
       default_pool_size: connections,

@@ -1,13 +1,15 @@
 import pg from 'pg';
 import { inspectSessions } from '../../src/kit/db/inspect-sessions.ts';
-import { startTcpProxy } from '../fakes/tcp-proxy.ts';
-import { createTestDatabase, dropTestDatabase } from '../harness.ts';
+import { startTcpProxy } from '../../tools/fakes/tcp-proxy.ts';
+import { createBareDatabase, createTestDatabase, dropTestDatabase } from '../harness.ts';
 import { ignoringBounds, PgBouncer } from './pgbouncer.ts';
 
 /** Fewer than a single process would open: the transactions of all share them. */
 const connections = 8;
 
 interface Options {
+  /** Whether it is migrated; it is unless told. */
+  readonly migrated?: boolean;
   /** Whether its account has the bounds that PgBouncer drops; it has unless told. */
   readonly bounded?: boolean;
   /** PgBouncer's; it passes over the bounds unless told. */
@@ -22,12 +24,13 @@ export interface PooledDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated database of its own behind PgBouncer. */
+/** A database of its own behind PgBouncer. */
 export async function startPooledDatabase({
+  migrated = true,
   bounded = true,
   settings = ignoringBounds,
 }: Options = {}): Promise<PooledDatabase> {
-  const databaseUrl = await createTestDatabase();
+  const databaseUrl = await (migrated ? createTestDatabase() : createBareDatabase());
   if (bounded) await boundSessions(databaseUrl);
   // PgBouncer runs as another account, which may not reach the socket file of an embedded server.
   const tcp = await startTcpProxy(databaseUrl);

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/kit/db/database.ts';
 import { inspectSessions } from '../../src/kit/db/inspect-sessions.ts';
 import { prepared, sql } from '../../src/kit/db/sql.ts';
 import { decodeId } from '../../src/kit/ids.ts';
-import { makeProgram } from '../../src/modules/loyalty/account.fixture.ts';
+import { makeProgram } from '../../src/ledger/account.fixture.ts';
 import { assertRefused, type Json } from '../client.ts';
 import { inParallel, makeCard, tally } from '../factories.ts';
 import { temporaryDataDir } from '../harness.ts';
@@ -25,7 +25,7 @@ describe('behind PgBouncer in transaction mode', { skip: pgbouncerProgram.missin
   const pooled = await startPooledDatabase();
   const { databaseUrl, pooler } = pooled;
   const installation = await Installation.start({ pooled });
-  const { client } = await installation.newWorkspace();
+  const { client, workspaceId } = await installation.newWorkspace();
   const { pass } = await makeProgram(client, { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 } });
   const target = (card: Json) => ({ passId: pass.passId, instanceId: card.instanceId });
   const newCard = () => makeCard(client, pass.passId, { holder: { identifier: randomUUID() } });
@@ -103,8 +103,9 @@ describe('behind PgBouncer in transaction mode', { skip: pgbouncerProgram.missin
     const bystander = new pg.Client({ connectionString: databaseUrl });
     await bystander.connect();
     await bystander.query('begin');
-    await bystander.query('select from instances where instance_id = $1 for update', [
+    await bystander.query('select from instances where instance_id = $1 and workspace_id = $2 for update', [
       decodeId('inst', card.instanceId),
+      decodeId('ws', workspaceId),
     ]);
     const refused = await client.impatient.post('/loyalty/points', {
       ...target(card),
@@ -120,10 +121,9 @@ describe('behind PgBouncer in transaction mode', { skip: pgbouncerProgram.missin
   });
 
   it('three processes migrate an empty database at once, and leave no lock behind', async () => {
-    const empty = await startPooledDatabase({ bounded: false });
+    const empty = await startPooledDatabase({ migrated: false, bounded: false });
     const direct = new pg.Client({ connectionString: empty.databaseUrl });
     await direct.connect();
-    await direct.query('drop schema public cascade; create schema public');
     const runs = await inParallel(3, () => migrateBy(empty.pooler.url));
     const applied = runs.flatMap((printed) => printed.match(/\d{4}_\w+\.sql/g) ?? []);
     const { rows } = await direct.query('select name from schema_migrations order by 1');

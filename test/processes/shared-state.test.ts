@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OpenBrowser } from '../../src/modules/webcard/browser.fixture.ts';
+import { OpenBrowser } from '../../src/delivery/web/browser.fixture.ts';
 import type { Client } from '../client.ts';
 import { makeCard, makeKey, makePass } from '../factories.ts';
 import { until } from '../wallets.ts';

@@ -3,22 +3,12 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import pg from 'pg';
 import { migrationsFolder } from '../../src/app.ts';
-import { createTestDatabase } from '../harness.ts';
+import { createBareDatabase } from '../harness.ts';
 import { Installation } from './installation.ts';
 
-/** A database with nothing in it, as a server makes it. */
-async function createEmptyDatabase(): Promise<string> {
-  const url = await createTestDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('drop schema public cascade; create schema public').finally(() => client.end());
-  return url;
-}
-
 describe('five processes that start at once on an empty database', async () => {
-  const installation = await Installation.prepare({ databaseUrl: await createEmptyDatabase() });
+  const installation = await Installation.prepare({ databaseUrl: await createBareDatabase() });
   await installation.startAll('at once');
 
   it('apply each migration once', async () => {
@@ -51,7 +41,7 @@ describe('five processes that start at once on an empty database', async () => {
 
 describe('three processes that generate their secrets into one directory', async () => {
   const installation = await Installation.prepare({
-    databaseUrl: await createEmptyDatabase(),
+    databaseUrl: await createBareDatabase(),
     workers: 0,
     settings: { OPERATOR_TOKEN: '', ENCRYPTION_KEY: '' },
   });

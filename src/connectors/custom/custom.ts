@@ -1,18 +1,14 @@
+import { type Static, Type } from 'typebox';
 import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
 import { parseJson } from '../../kit/http/parse-json.ts';
+import { shapeCheck } from '../../kit/http/shape-check.ts';
+import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
+import { Money } from '../../kit/money.ts';
 import { type Connector, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
 import { exactOf, moneyOf } from '../exact-amount.ts';
 import { somebody } from '../orders.ts';
 import { readHost } from '../read-host.ts';
 import { emailOf, nameOf, phoneOf } from '../read-json.ts';
-import {
-  type CustomOrder,
-  type CustomShop,
-  type CustomSubject,
-  checkOrder,
-  checkShop,
-  checkSubject,
-} from './bodies.ts';
 
 /** Any shop that can sign a JSON text. It cannot be asked for anything. */
 export const custom: Connector = {
@@ -111,3 +107,48 @@ function readAs<T>(body: Buffer, check: (value: unknown) => string | null): T {
 function wrong(message: string): StoreTrouble {
   return new StoreTrouble('store_answer_unreadable', message, null);
 }
+
+const OrderId = line(255);
+const CustomerId = line(100);
+const Email = Type.String({ maxLength: 320 });
+
+const Customer = closed({
+  id: Type.Optional(nullable(CustomerId)),
+  email: Type.Optional(nullable(Email)),
+  phone: Type.Optional(nullable(Type.String({ maxLength: 32 }))),
+  name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+});
+
+/** What topic `order` takes: an order as it stands now, its refunds, or both. docs/STORES.md explains it. */
+const CustomOrder = closed({
+  orderId: OrderId,
+  state: Type.Optional(
+    closed({
+      updatedAt: Moment,
+      placedAt: Moment,
+      paid: Type.Boolean(),
+      cancelled: Type.Optional(Type.Boolean()),
+      total: Money,
+      customer: Type.Optional(nullable(Customer)),
+      test: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  refunds: Type.Optional(Type.Array(closed({ refundId: line(255), amount: Money }), { maxItems: 1_000 })),
+});
+type CustomOrder = Static<typeof CustomOrder>;
+
+/** What the topics of privacy take: the topic once more, where the signature covers it, and whom it is about. */
+const CustomSubject = closed({
+  topic: oneOf(['customer.redact', 'customer.data_request']),
+  customer: closed({ id: Type.Optional(nullable(CustomerId)), email: Type.Optional(nullable(Email)) }),
+  orderIds: Type.Optional(Type.Array(OrderId, { maxItems: 10_000 })),
+});
+type CustomSubject = Static<typeof CustomSubject>;
+
+/** The end of a shop. */
+const CustomShop = closed({ topic: oneOf(['shop.redact']) });
+type CustomShop = Static<typeof CustomShop>;
+
+const checkOrder = shapeCheck(CustomOrder);
+const checkSubject = shapeCheck(CustomSubject);
+const checkShop = shapeCheck(CustomShop);

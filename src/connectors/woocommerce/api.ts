@@ -13,8 +13,6 @@ import {
   textOf,
   unreadable,
 } from '../read-json.ts';
-import { type CustomerPlace, nextCustomers, placeOfCustomers, queryOfCustomers } from './customer-place.ts';
-import { nextOrders, placeOfOrders, queryOfOrders } from './order-place.ts';
 import { readOrder } from './read-order.ts';
 
 /** As many as the platform gives at a time. */
@@ -111,4 +109,102 @@ function reasonOf(body: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * A place in the list of customers, which is asked for by how many to leave out, since the platform cannot be asked for
+ * the numbers behind one. Whoever is deleted moves all behind them forward, and would make us leave somebody out.
+ */
+interface CustomerPlace {
+  /** So many rows lead up to the highest number. */
+  readonly offset: number;
+  /** The number of the last customer that was read. */
+  readonly highest: string | null;
+}
+
+/** As `<offset>:<highest>`; a number alone begins anew and leaves out all up to it. */
+function placeOfCustomers(after: string | null): CustomerPlace {
+  if (after === null) return { offset: 0, highest: null };
+  const [first = '', second] = after.split(':');
+  return second === undefined ? { offset: 0, highest: first } : { offset: Number(first), highest: second };
+}
+
+/** One row of the page before is asked for again, and tells whether all are where they were. */
+function queryOfCustomers(place: CustomerPlace, perPage: number): string {
+  return new URLSearchParams({
+    orderby: 'id',
+    order: 'asc',
+    role: 'all',
+    per_page: String(perPage),
+    offset: String(firstRow(place)),
+  }).toString();
+}
+
+/** Where to go on; `isShifted`: the rows in between have not been seen, and the place lies further back. */
+function nextCustomers(
+  place: CustomerPlace,
+  numbers: readonly string[],
+  perPage: number,
+): { isShifted: boolean; next: string | null } {
+  const first = firstRow(place);
+  const { highest } = place;
+  const [front] = numbers;
+  if (highest !== null && first > 0 && (front === undefined || BigInt(front) > BigInt(highest)))
+    return { isShifted: true, next: `${Math.max(0, first - perPage)}:${highest}` };
+  if (numbers.some((number, at) => at > 0 && BigInt(number) <= BigInt(numbers[at - 1] ?? number)))
+    throw unreadable('the order of customers');
+  const last = numbers.at(-1);
+  if (last === undefined || numbers.length < perPage) return { isShifted: false, next: null };
+  const reached = highest !== null && BigInt(highest) > BigInt(last) ? highest : last;
+  return { isShifted: false, next: `${first + numbers.length}:${reached}` };
+}
+
+function firstRow({ offset }: CustomerPlace): number {
+  return Math.max(0, offset - 1);
+}
+
+/** A place in the orders that were changed since a moment, so many rows behind the first. */
+interface OrderPlace {
+  readonly since: Date;
+  readonly offset: number;
+}
+
+/** As `<since> <offset>`. */
+function placeOfOrders(after: string | null, since: Date): OrderPlace {
+  if (after === null) return { since, offset: 0 };
+  const [moment = '', offset = '0'] = after.split(' ');
+  return { since: new Date(moment), offset: Number(offset) };
+}
+
+function queryOfOrders({ since, offset }: OrderPlace, perPage: number): string {
+  // The platform counts seconds, and leaves out the one that is named.
+  const before = new Date(Math.floor(since.getTime() / 1_000) * 1_000 - 1_000);
+  return new URLSearchParams({
+    modified_after: before.toISOString().slice(0, 19),
+    dates_are_gmt: 'true',
+    orderby: 'modified',
+    order: 'asc',
+    per_page: String(perPage),
+    offset: String(offset),
+  }).toString();
+}
+
+/**
+ * The next page begins with the second of the last order, since an order that changes meanwhile leaves its place and
+ * moves all behind it forward. Only where one second fills a page, rows are counted.
+ */
+function nextOrders({ since, offset }: OrderPlace, rows: readonly Fields[], perPage: number): string | null {
+  if (rows.length < perPage) return null;
+  const moment = rows.map(changeOf).reduce(later, since);
+  return moment > since ? `${moment.toISOString()} 0` : `${since.toISOString()} ${offset + rows.length}`;
+}
+
+/** When an order was changed; the beginning of time where nobody can tell. */
+function changeOf({ date_modified_gmt: text }: Fields): Date {
+  const moment = new Date(typeof text === 'string' ? `${text}Z` : 0);
+  return Number.isNaN(moment.getTime()) ? new Date(0) : moment;
+}
+
+function later(one: Date, other: Date): Date {
+  return other > one ? other : one;
 }

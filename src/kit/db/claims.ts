@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Db, LostRace, type Tx } from './database.ts';
-import { prepared } from './sql.ts';
+import { prepared, sql } from './sql.ts';
 
 /**
  * Idempotency: a call looks for the answer that was kept under its key, and keeps its own in the transaction of its
@@ -40,7 +40,7 @@ export async function keptAnswers(
   if (keys.length === 0) return new Map();
   const { rows } = await prepared<KeptAnswer & { key: string }>`
     select asked.key, kept.fingerprint, kept.status, kept.body
-    from unnest(${keys}::text[]) as asked(key)
+    from unnest(${sql.list(keys, 'text')}) as asked(key)
     cross join lateral (
       select fingerprint, status, body from operation_claims
       where key = asked.key and operation = ${operation} and workspace_id = ${workspaceId} and status is not null

@@ -5,8 +5,8 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { startTcpProxy } from '../../../test/fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
+import { startTcpProxy } from '../../../tools/fakes/tcp-proxy.ts';
 import {
   CommitUnknown,
   isHeldUp,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CamelCasePlugin,
   type ControlledTransaction,
-  type DatabaseConnection,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -12,12 +11,14 @@ import {
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
 import { sessionBounds } from './inspect-sessions.ts';
-import { createDriver, inspectClient, RolledBack, Session } from './session.ts';
+import { sendBySession } from './send-by-session.ts';
+import { createDriver, Elsewhere, inspectClient, RolledBack, Session } from './session.ts';
 import { sendBy } from './sql.ts';
 import { type Result, renameIfStale, typeParsers } from './statement.ts';
 import { type Tx, Unit } from './unit.ts';
+import { type Violation, violationIn } from './violated.ts';
 
-export type { Tx };
+export type { Tx, Violation };
 
 /** Reads. A `Tx` fits where a read wants `Db`; the reverse does not compile. */
 export type Db = Kysely<Schema>;
@@ -51,10 +52,12 @@ export class LostRace extends Error {}
 /** It did not get its turn in the time that a request may wait for one; nothing was begun. */
 export class NoTurn extends Error {}
 
-interface Options {
+export interface DatabaseOptions {
   readonly url: string;
   /** What its sessions are called in `pg_stat_activity`, unless the URL says. */
   readonly name?: string;
+  /** What its sessions are told when they begin, as for `psql`'s PGOPTIONS. */
+  readonly settings?: string;
   /** Largest number of connections of this process. */
   readonly connections: number;
   /** Longest wait for an answer of the server, longer than a statement may take there; 7 s unless told. */
@@ -66,17 +69,12 @@ interface Options {
   onViolation?(violated: Violation): void;
 }
 
-/** A unique or foreign key that a statement has violated. Without its values: they may name a person. */
-export interface Violation {
-  readonly table: string | undefined;
-  readonly constraint: string | undefined;
-}
-
 /** Opens a pool on PostgreSQL 15 or newer; connects lazily. */
-export function openDatabase(options: Options): Database {
+export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     ...(options.name !== undefined && { fallback_application_name: options.name }),
+    ...(options.settings !== undefined && { options: options.settings }),
     max: options.connections,
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
@@ -128,7 +126,7 @@ const maxTries = 5;
 async function transact<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
-  onViolation: Options['onViolation'],
+  onViolation: DatabaseOptions['onViolation'],
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -177,9 +175,7 @@ export async function beginTransaction(db: Db, settings: TransactionSettings = {
   if (settings.isolationLevel !== undefined) builder = builder.setIsolationLevel(settings.isolationLevel);
   if (settings.accessMode !== undefined) builder = builder.setAccessMode(settings.accessMode);
   const tx = await builder.execute();
-  await tx.getExecutor().provideConnection(async (connection: DatabaseConnection) => {
-    if (connection instanceof Session) sendBy(tx, connection);
-  });
+  await sendBySession(tx);
   return Object.assign(tx, { unit: new Unit() });
 }
 
@@ -201,13 +197,15 @@ async function sendAlone<Row>(
   }
 }
 
-/** Raises `CommitUnknown` unless the server has said what became of the transaction. */
+/** Raises `CommitUnknown` unless the server has said what became of the transaction, and knows it. */
 async function commit(tx: OpenTx): Promise<void> {
   try {
     await tx.commit().execute();
   } catch (error) {
-    const isKnown = sqlState(error) !== undefined && !isConnectionLoss(error);
-    throw isKnown || error instanceof RolledBack ? error : new CommitUnknown(error);
+    const isKnown = sqlState(error) !== undefined && !isConnectionLoss(error) && !isNodeLoss(error);
+    throw isKnown || error instanceof RolledBack || error instanceof Elsewhere
+      ? error
+      : new CommitUnknown(error);
   }
 }
 
@@ -218,7 +216,7 @@ export function sqlState(error: unknown): string | undefined {
 
 /** The constraint that a database error names, if it names one. */
 export function violatedConstraint(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+  return violationIn(error)?.constraint;
 }
 
 /**
@@ -230,6 +228,7 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof LostRace) return true;
   const state = sqlState(error);
   if (isHeldUp(error)) return true;
+  if (error instanceof Error && state === 'XX000') return lostNode.test(error.message);
   if (state !== undefined) return /^(40|53|08|57|58|25P0[34])/.test(state);
   // No connection came about: no socket file, which is not any missing file, or no answer to the server's name.
   const wasNotReached =
@@ -259,8 +258,7 @@ function isWorthAnotherTry(error: unknown): boolean {
  * come in between: the next try sees it, and refuses as it is documented.
  */
 function violationOf(error: unknown): Violation | null {
-  if (!(error instanceof pg.DatabaseError && ['23505', '23503'].includes(error.code ?? ''))) return null;
-  return { table: error.table, constraint: error.constraint };
+  return ['23505', '23503'].includes(sqlState(error) ?? '') ? violationIn(error) : null;
 }
 
 function isBusy(client: pg.PoolClient): boolean {
@@ -271,7 +269,16 @@ function isConnectionLoss(error: unknown): boolean {
   return /^(08|57P0)/.test(sqlState(error) ?? '');
 }
 
+/** Citus has told a node to commit, and the node has not said whether it did. */
+function isNodeLoss(error: unknown): boolean {
+  return sqlState(error) === 'XX000' && error instanceof Error && noNodeSaidSo.test(error.message);
+}
+
+const noNodeSaidSo = /^could not commit transaction for shard \d+ on at least one active node$/;
 /** As pg-pool says it: none was free, or a new one did not come about. */
 const noConnectionInTime = /^timeout exceeded when trying to connect$|due to connection timeout$/;
+/** As Citus says before it commits that a node is gone, under the code of what ought not to happen. */
+const lostNode =
+  /^(failure on connection marked as essential|server closed the connection unexpectedly|no connection to the server|connection not open)/;
 const connectionTrouble =
   /Connection terminated|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Client has encountered a connection error|not queryable/;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTcpProxy } from '../../../test/fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
+import { startTcpProxy } from '../../../tools/fakes/tcp-proxy.ts';
 import { CommitUnknown, type Db, LostRace, openDatabase, type Tx } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { withoutNodes } from './tenants.ts';
 
 const url = await createTestDatabase();
 const proxy = await startTcpProxy(url);
@@ -12,7 +13,7 @@ const database = openDatabase({ url: proxy.url, connections: 4, onError() {} });
 await sql`create table notes (lane text, text text not null check (text <> 'bad'), xid xid8 default pg_current_xact_id())`.execute(
   database.db,
 );
-const groupCommit = createGroupCommit(database);
+const groupCommit = createGroupCommit(withoutNodes(database));
 after(async () => {
   await database.close();
   await proxy.close();

@@ -1,14 +1,6 @@
 import { type Batcher, createBatcher } from './batcher.ts';
-import {
-  CommitUnknown,
-  type Database,
-  type Db,
-  isTransient,
-  LostRace,
-  NoTurn,
-  sqlState,
-  type Tx,
-} from './database.ts';
+import { CommitUnknown, type Db, isTransient, LostRace, NoTurn, sqlState, type Tx } from './database.ts';
+import type { Tenants } from './tenants.ts';
 
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */
 export type WriteMany<Item, Result> = (
@@ -23,7 +15,10 @@ export type ReadMany<Item, Result> = (
   items: readonly Item[],
 ) => Promise<readonly Result[]>;
 
-/** Merges concurrent calls of the same set-based function and lane into one transaction, or one query. */
+/**
+ * Merges concurrent calls of the same set-based function and lane into one transaction, or one query. A lane that begins with
+ * the id of a tenant is about rows of that tenant alone.
+ */
 export interface GroupCommit {
   write<Item, Result>(many: WriteMany<Item, Result>, lane: string, item: Item): Promise<Result>;
   read<Item, Result>(many: ReadMany<Item, Result>, lane: string, item: Item): Promise<Result>;
@@ -44,7 +39,7 @@ const slowMs = 100;
 const patienceMs = 2_000;
 
 /** One batcher per function, made at its first call. */
-export function createGroupCommit(database: Database): GroupCommit {
+export function createGroupCommit(tenants: Tenants): GroupCommit {
   const batchers = new Map<unknown, Batcher<unknown, unknown>>();
 
   function batcherOf<Item, Result>(
@@ -72,13 +67,17 @@ export function createGroupCommit(database: Database): GroupCommit {
   return {
     write: (many, lane, item) =>
       batcherOf(many, 'write', (name, items: readonly (typeof item)[]) =>
-        database.transaction((tx) => many(tx, name, items)),
+        tenants.transaction(tenantOf(name), (tx) => many(tx, name, items)),
       ).submit(lane, item),
     read: (many, lane, item) =>
       batcherOf(many, 'read', (name, items: readonly (typeof item)[]) =>
-        many(database.db, name, items),
+        tenants.read(tenantOf(name), (db) => many(db, name, items)),
       ).submit(lane, item),
   };
+}
+
+function tenantOf(lane: string): string | null {
+  return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?= |$)/.exec(lane)?.[0] ?? null;
 }
 
 function isStall(error: unknown): boolean {

@@ -28,7 +28,7 @@ export async function inspectSessions(pool: pg.Pool): Promise<SessionReport> {
     from pg_settings where name = any($1) order by name`,
     [[...Object.keys(sessionBounds), 'fsync', 'synchronous_commit']],
   );
-  const missing = rows.filter(isUnbounded);
+  const missing = rows.filter(({ name, setting }) => isUnbounded(name, setting));
   const off = rows.filter(({ setting }) => setting === 'off').map(({ name }) => `${name}=off`);
   return {
     unbounded: missing.length === 0 ? null : explain(missing),
@@ -52,8 +52,8 @@ interface SettingRow {
   readonly database: string;
 }
 
-/** 0 means for ever. */
-function isUnbounded({ name, setting }: SettingRow): boolean {
+/** Whether a setting is a bound, and longer than it may be. 0 means for ever. */
+export function isUnbounded(name: string, setting: string): boolean {
   const bound = boundOf(name);
   return bound !== undefined && (Number(setting) === 0 || Number(setting) > bound);
 }
@@ -67,6 +67,7 @@ function explain(missing: readonly SettingRow[]): string {
   return `Sessions of the database are not bounded: ${found}. A pooler such as PgBouncer drops what is asked for. Let the account have it, and the pooler connect anew: ${remedy.join(' ')}`;
 }
 
-function boundOf(name: string): number | undefined {
+/** The bound of a setting, if it has one. */
+export function boundOf(name: string): number | undefined {
   return sessionBounds[name as keyof typeof sessionBounds];
 }

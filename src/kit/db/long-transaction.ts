@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { setForTransaction } from './citus.ts';
 import { beginTransaction, openDatabase, type Tx } from './database.ts';
 
 /** A transaction, and the connection that it is on: for what Kysely has no words for, such as COPY. */
@@ -38,9 +39,11 @@ export async function inLongTransaction<T>(
     const client = await connected;
     try {
       // No statement of these takes the snapshot: the caller may lock something before.
-      await client.query(
-        "set local statement_timeout = 0; set local lock_timeout = '1min'; set local idle_in_transaction_session_timeout = 0",
-      );
+      await setForTransaction(client, {
+        statement_timeout: '0',
+        lock_timeout: '1min',
+        idle_in_transaction_session_timeout: '0',
+      });
       const result = await work({ tx, client });
       await tx.unit.end(tx);
       await tx.commit().execute();

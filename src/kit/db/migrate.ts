@@ -3,22 +3,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { changeSchema, distributeTables, type Placement, patience, setForTransaction } from './citus.ts';
+import { boundNodes } from './nodes.ts';
+import { splitStatements } from './split-statements.ts';
 
 /**
  * Brings the database to the newest numbered migration of `folder` and returns the names applied. Safe to run
  * from several processes at once: an advisory lock lets one work while the others wait. Raises `MigrationRefused`
  * when an applied file was edited since, or the database is newer than the program.
  */
-export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
+export async function migrate(pool: pg.Pool, folder: string, placement?: Placement): Promise<string[]> {
   const migrations = migrationsIn(folder);
   const client = await pool.connect();
   try {
+    if (placement !== undefined) await takeTurn(client, () => boundNodes(client));
     const done: string[] = [];
     for (;;) {
-      const name = await takeTurn(client, migrations);
-      if (name === null) return done;
+      const name = await takeTurn(client, (applied) => applyNext(client, migrations, applied, placement));
+      if (name === null) break;
       done.push(name);
     }
+    if (placement !== undefined) await takeTurn(client, () => distributeTables(client, placement));
+    return done;
   } finally {
     client.release();
   }
@@ -59,8 +65,13 @@ export const migrationsTable = 'schema_migrations';
  * meanwhile waits.
  */
 export async function holdSchema(client: pg.ClientBase): Promise<void> {
-  await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
-  await patiently(client, `select pg_advisory_xact_lock(${lockId})`);
+  await setForTransaction(client, {
+    statement_timeout: '0',
+    lock_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+  });
+  const wait: pg.QueryConfig = { text: `select pg_advisory_xact_lock(${lockId})`, ...patience };
+  await client.query(wait);
 }
 
 /**
@@ -80,12 +91,12 @@ export async function remakeSchema(
 }
 
 /** Applies what the database lacks, all in the transaction of `client`. */
-export async function catchUp(client: pg.ClientBase, folder: string): Promise<void> {
+export async function catchUp(client: pg.ClientBase, folder: string, placement?: Placement): Promise<void> {
   const migrations = migrationsIn(folder);
   for (;;) {
     const next = nextOf(migrations, await appliedIn(client));
     if (next === undefined) return;
-    await apply(client, next);
+    await apply(client, next, placement);
   }
 }
 
@@ -97,18 +108,20 @@ interface Migration extends AppliedMigration {
 const lockId = 7_052_017;
 
 /**
- * Applies the next migration that is missing, in a transaction that begins with the lock, and answers its name; null
- * when there is none. Lock and settings end with the transaction: behind a pooler the session is somebody else's then.
+ * Does a step in a transaction that begins with the lock, and again where somebody else's lock was waited for in vain. Lock
+ * and settings end with the transaction: behind a pooler the session is somebody else's then.
  */
-async function takeTurn(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string | null> {
+async function takeTurn<T>(
+  client: pg.PoolClient,
+  step: (applied: ReadonlyMap<string, string>) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query('begin');
       await holdSchema(client);
-      const next = nextOf(migrations, await appliedIn(client));
-      if (next !== undefined) await apply(client, next);
+      const result = await step(await appliedIn(client));
       await client.query('commit');
-      return next?.name ?? null;
+      return result;
     } catch (error) {
       // Where the connection is gone the rollback fails too; the first error is the one that tells.
       await client.query('rollback').catch(() => undefined);
@@ -117,6 +130,18 @@ async function takeTurn(client: pg.PoolClient, migrations: readonly Migration[])
       await sleep(200 + Math.random() * 300);
     }
   }
+}
+
+/** Applies the next migration that is missing, and answers its name; null when there is none. */
+async function applyNext(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+  placement: Placement | undefined,
+): Promise<string | null> {
+  const next = nextOf(migrations, applied);
+  if (next !== undefined) await apply(client, next, placement);
+  return next?.name ?? null;
 }
 
 /** The checksum of each applied migration. */
@@ -150,18 +175,19 @@ function nextOf(
   });
 }
 
-/** A DDL statement that waits for a lock blocks every later reader, so it waits briefly. */
-async function apply(client: pg.ClientBase, { name, text, checksum }: Migration): Promise<void> {
-  await client.query('set local lock_timeout = 300');
-  await patiently(client, text);
+/**
+ * A DDL statement that waits for a lock blocks every later reader, so it waits briefly. One at a time: a cluster takes no
+ * more of them at once.
+ */
+async function apply(
+  client: pg.ClientBase,
+  { name, text, checksum }: Migration,
+  placement?: Placement,
+): Promise<void> {
+  await setForTransaction(client, { lock_timeout: '300' });
+  await changeSchema(client, splitStatements(text), placement);
   const remember = `insert into ${migrationsTable} (name, checksum) values ($1, $2)`;
   await client.query(remember, [name, checksum]);
-}
-
-/** Without the time-out that the pool's own connections have for requests. */
-function patiently(client: pg.ClientBase, text: string): Promise<unknown> {
-  const query: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: 2 ** 31 - 1 };
-  return client.query(query);
 }
 
 function migrationsIn(folder: string): Migration[] {

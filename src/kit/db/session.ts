@@ -5,6 +5,17 @@ import { type Result, Statement } from './statement.ts';
 /** The server has ended a transaction that was to be committed by rolling it back. */
 export class RolledBack extends Error {}
 
+/** The rows that statements are about were not where they were sent: whatever was done is rolled back. */
+export class Elsewhere extends Error {}
+
+/** The part of a database that statements are about, where it is one. */
+export interface Part {
+  /** A statement as it asks this part; as it stands where it is about others. */
+  rename(text: string, values: readonly unknown[]): string;
+  /** What a transaction begins with: it keeps the part where it is, and answers with a row at the end if it is there. */
+  readonly opening: string;
+}
+
 /**
  * A connection while somebody has it. Statements that are sent before the first of them is awaited leave in one write,
  * and are answered in their order; BEGIN goes with the first of a transaction.
@@ -13,8 +24,11 @@ export class Session implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   /** Whether statements may be sent before the answer to the one before. */
   readonly #pipelines: boolean;
+  #part: Part | null = null;
+  /** What fails where the part is not says nothing else. */
+  #elsewhere: Elsewhere | null = null;
   #begin: string | null = null;
-  #begun: Promise<unknown> = Promise.resolve();
+  #begun: Promise<void> = Promise.resolve();
   /** What has failed last in the transaction, but for what was refused because of it. */
   #failure: Error | null = null;
   #isCorked = false;
@@ -25,12 +39,18 @@ export class Session implements DatabaseConnection {
     this.#pipelines = 'pipeline' in client && client.pipeline === true;
   }
 
+  /** From now on statements are about a part of the database. Before `commit` has answered nobody knows whether it is there. */
+  enter(part: Part): void {
+    this.#part = part;
+    if (this.#begin !== null) this.#begin += `; ${part.opening}`;
+  }
+
   /** Sends a statement in the turn of its call; a prepared one by its name, once the connection knows it. */
   send<Row>(text: string, values: readonly unknown[], isPrepared = false): Promise<Result<Row>> {
     const sent = new Promise<Result<Row>>((resolve, reject) => {
       const isNamed = isPrepared && directClients.has(this.#client);
       const fail = (error: Error) => reject(this.#causeOf(error));
-      const statement = new Statement(text, values, isNamed, resolve, fail);
+      const statement = new Statement(this.#textOf(text, values), values, isNamed, resolve, fail);
       this.#beforeSending();
       this.#client.query(statement);
     });
@@ -41,7 +61,7 @@ export class Session implements DatabaseConnection {
   async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     this.#beforeSending();
     const { command, rowCount, rows } = await this.#client
-      .query<Row & pg.QueryResultRow>(text, [...parameters])
+      .query<Row & pg.QueryResultRow>(this.#textOf(text, parameters), [...parameters])
       .catch((error) => {
         throw this.#causeOf(error);
       });
@@ -89,8 +109,13 @@ export class Session implements DatabaseConnection {
     return isEmpty;
   }
 
+  #textOf(text: string, values: readonly unknown[]): string {
+    return this.#part === null ? text : this.#part.rename(text, values);
+  }
+
   /** Statements that were sent behind one that fails are refused because of it: it is the one that tells. */
   #causeOf(error: Error): Error {
+    if (this.#elsewhere !== null) return this.#elsewhere;
     const code = 'code' in error ? String(error.code) : '';
     if (code === '25P02' || (code === unknownName && this.#failure !== null)) return this.#failure ?? error;
     this.#failure = error;
@@ -102,7 +127,16 @@ export class Session implements DatabaseConnection {
     if (this.#begin === null) return;
     const text = this.#begin;
     this.#begin = null;
-    this.#begun = this.#client.query(text);
+    this.#begun = new Promise((resolve, reject) => {
+      // Before the answers to what was sent behind it, which may fail because of it.
+      this.#client.query(text, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
+        if (error === null && Array.isArray(result) && result.at(-1)?.rows.length === 0)
+          this.#elsewhere = new Elsewhere();
+        this.#failure = this.#elsewhere ?? error;
+        if (this.#failure === null) resolve();
+        else reject(this.#failure);
+      });
+    });
     // Said by `commit`, unless the statement behind it says so first.
     this.#begun.catch(() => undefined);
   }
@@ -139,6 +173,11 @@ const directClients = new WeakSet<pg.ClientBase>();
 export async function inspectClient(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   if ('processID' in client && rows[0]?.pid === client.processID) directClients.add(client);
+}
+
+/** Whether a connection leads to one server process as long as it lives. */
+export function isDirect(client: pg.ClientBase): boolean {
+  return directClients.has(client);
 }
 
 interface Corkable {

@@ -60,6 +60,17 @@ sql.ref = (name: string): Sql => {
   return new Parts().add(names.join('.'));
 };
 
+/**
+ * A list, such as of keys, whose length the planner does not see. It takes it for a short one, whether it plans for these
+ * values or for any, and looks each key up; where it sees some hundred keys it may read a whole table instead, and a table
+ * without statistics is larger than it thinks.
+ */
+sql.list = <Item>(
+  items: readonly Item[],
+  type: string,
+  toValue: (item: Item) => unknown = (item) => item,
+): Sql => new Parts().add('(select ').value(items.map(toValue)).add(`::${type}[])`);
+
 sql.join = (parts: readonly unknown[], separator: Sql = sql.raw(', ')): Sql => {
   const joined = new Parts();
   for (const [place, part] of parts.entries()) {
@@ -81,6 +92,11 @@ class Parts<Row> implements Sql<Row> {
 
   add(text: string): this {
     this.#texts[this.#texts.length - 1] += text;
+    return this;
+  }
+
+  value(value: unknown): this {
+    this.addValue(value);
     return this;
   }
 

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { addressBucket } from '../address.ts';
 import type { ApiError } from './api-error.ts';
 import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
-import type { Crowd } from './crowd.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RoutePlan } from './route-plan.ts';
@@ -49,8 +49,8 @@ export interface AnswerFacts {
   readonly ctx?: unknown;
 }
 
-/** An error as a page, and the headers that belong to it. */
-export interface ErrorPage {
+/** A page, of an error or of the service itself, and the headers that belong to it. */
+export interface AnswerPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -60,7 +60,9 @@ export interface Core {
   admit(admission: Admission): Promise<unknown>;
   generateRequestId(): string;
   /** The page of an error; null where the application has no pages. */
-  errorPage(error: ApiError, requestId: string): ErrorPage | null;
+  errorPage(error: ApiError, requestId: string): AnswerPage | null;
+  /** What a browser gets that asks for `/`; null where that is a path like any other. */
+  readonly homePage: AnswerPage | null;
   /** Told once about every request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;
@@ -69,7 +71,7 @@ export interface Core {
   readonly inFlight: InFlight;
   readonly arriving: ArrivingBodies;
   readonly maxInFlight: number;
-  readonly crowd: Crowd;
+  readonly concurrency: ConcurrencyLimit;
   draining: boolean;
 }
 
@@ -175,8 +177,8 @@ export class Exchange implements Admission {
     this.#isHandling = isHandling;
     if (isHandling) this.#handledAt = performance.now();
     if (this.plan?.hasOwnLimits === false) {
-      if (isHandling) this.core.crowd.enter(this.caller);
-      else this.core.crowd.leave(this.caller, performance.now() - this.#handledAt);
+      if (isHandling) this.core.concurrency.enter(this.caller);
+      else this.core.concurrency.leave(this.caller, performance.now() - this.#handledAt);
     }
     if (!isHandling && this.#isClosed) this.core.inFlight.delete(this);
   }

@@ -10,7 +10,7 @@ import { checkBodyHeaders, readBody } from './request-body.ts';
 import { checkArrival, isOverloaded, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
-import { sendAnswer, sendError } from './send-answer.ts';
+import { sendAnswer, sendError, sendHome } from './send-answer.ts';
 import { validatorOptions } from './shape-check.ts';
 import { busy, turnAwayBeforeRouting } from './turn-away.ts';
 import { validationMessage } from './validation-message.ts';
@@ -79,7 +79,7 @@ export function createFramework(
   });
   // Not async, so that every exchange exists before the parser reads on and may find fault with what follows.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) refuseUnknown(core, app, request, reply).then(done, done);
+    if (request.is404) refuseUnknown(core, app, request, reply).then(() => done(), done);
     else done();
   });
   for (const plan of plans) addRoute(app, core, plan);
@@ -112,7 +112,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   reply.hijack();
   // Others may have come in while it was admitted, and while its body came.
   const { core, caller } = exchange;
-  const isTooMuch = plan.hasOwnLimits ? !plan.isVital && isOverloaded(core) : core.crowd.isFull(caller);
+  const isTooMuch = plan.hasOwnLimits ? !plan.isVital && isOverloaded(core) : core.concurrency.isFull(caller);
   if (isTooMuch) {
     sendError(exchange, busy());
     return;
@@ -130,17 +130,18 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   }
 }
 
-/** Unknown paths and methods: the caller's rate is taken into account, who it is does not matter. */
+/** Unknown paths and methods, and the page of the service itself: the caller's rate is taken into account, who it is does not matter. */
 async function refuseUnknown(
   core: Core,
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<never> {
+): Promise<void> {
   const exchange = newExchange(core, request, reply, null);
   checkArrival(exchange);
   await admitUnknown(core, exchange);
-  throw notFound(app, request.method, exchange.url);
+  if (!sendHome(exchange)) throw notFound(app, request.method, exchange.url);
+  reply.hijack();
 }
 
 /** A path that cannot be decoded or holds too long a parameter; the framework calls no hooks for it. */

@@ -9,7 +9,8 @@ export const MAX_URL_LENGTH = 8_192;
 /** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
 export function checkArrival(exchange: Exchange): void {
   const { core, incoming, plan } = exchange;
-  if (plan?.isVital !== true && (isOverloaded(core) || core.crowd.isFull(exchange.caller))) throw busy();
+  if (plan?.isVital !== true && (isOverloaded(core) || core.concurrency.isFull(exchange.caller)))
+    throw busy();
   if ((incoming.url ?? '').length > MAX_URL_LENGTH) throw urlTooLong();
   const { httpVersion } = incoming;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw invalidRequest(WRONG_VERSION);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
 import type { Answer } from './endpoint.ts';
-import { type ErrorPage, type Exchange, lastExchange } from './exchange.ts';
+import { type AnswerPage, type Exchange, lastExchange } from './exchange.ts';
 import { JSON_CONTENT } from './route-plan.ts';
 
 /** Sends what an endpoint answered. Throws, with nothing sent, when the body or a header cannot be written. */
@@ -36,6 +36,16 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
     exchange.code = INTERNAL_ERROR.code;
     send(exchange, INTERNAL_ERROR.status, errorJson(exchange, INTERNAL_ERROR), JSON_CONTENT, undefined);
   }
+}
+
+/** Sends the page of the service itself. False, with nothing sent, where none is asked for. */
+export function sendHome(exchange: Exchange): boolean {
+  const { homePage } = exchange.core;
+  const { method, url } = exchange;
+  const isHome = /^\/(?:\?|$)/.test(url) && (method === 'GET' || method === 'HEAD');
+  if (homePage === null || !isHome || !readsHtml(exchange)) return false;
+  send(exchange, 200, homePage.html, HTML_CONTENT, homePage.headers);
+  return true;
 }
 
 /** Refuses a request of which the rest is not waited for, and closes its connection. */
@@ -88,10 +98,13 @@ const INTERNAL_ERROR = new ApiError(
 
 const HTML_CONTENT = 'text/html; charset=utf-8';
 
-function errorPage(exchange: Exchange, error: ApiError): ErrorPage | null {
+function errorPage(exchange: Exchange, error: ApiError): AnswerPage | null {
   if (exchange.plan?.isPage !== true) return null;
-  if (exchange.incoming.headers.accept?.includes('text/html') !== true) return null;
-  return exchange.core.errorPage(error, exchange.requestId);
+  return readsHtml(exchange) ? exchange.core.errorPage(error, exchange.requestId) : null;
+}
+
+function readsHtml({ incoming }: Exchange): boolean {
+  return incoming.headers.accept?.includes('text/html') === true;
 }
 
 type Headers = Readonly<Record<string, string>>;

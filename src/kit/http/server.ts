@@ -1,9 +1,9 @@
 import { type HttpLog, logAnswer } from './access-log.ts';
 import type { ApiError } from './api-error.ts';
 import { ArrivingBodies } from './arriving-bodies.ts';
-import { Crowd } from './crowd.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
-import type { Admission, AnswerFacts, Core, ErrorPage } from './exchange.ts';
+import type { Admission, AnswerFacts, AnswerPage, Core } from './exchange.ts';
 import { createFramework } from './framework.ts';
 import { InFlight } from './in-flight.ts';
 import { type Listeners, openListeners } from './listeners.ts';
@@ -35,7 +35,9 @@ export interface HttpServerOptions<Ctx> {
   /** Routes that are served even under overload, such as health checks. */
   isVital?(route: Route<Ctx>): boolean;
   /** The page of an error, for endpoints with `page` when the client asks for HTML. */
-  errorPage?(error: ApiError, requestId: string): ErrorPage;
+  errorPage?(error: ApiError, requestId: string): AnswerPage;
+  /** For a browser that asks for `/`; programs are told that there is no such path. */
+  readonly homePage?: AnswerPage;
   /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for anybody. */
   callerOf?(ctx: Ctx): string | null;
   /** Fields of the caller for the log. */
@@ -147,6 +149,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     admit: (admission) => options.admit(admission),
     generateRequestId: () => options.generateRequestId(),
     errorPage: (error, requestId) => options.errorPage?.(error, requestId) ?? null,
+    homePage: options.homePage ?? null,
     answered(facts) {
       try {
         const more = facts.ctx === undefined ? undefined : options.logFields?.(facts.ctx as Ctx);
@@ -163,7 +166,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     inFlight,
     arriving: new ArrivingBodies(inFlight),
     maxInFlight: options.maxInFlight ?? 2_000,
-    crowd: new Crowd(options.maxBusy ?? 600),
+    concurrency: new ConcurrencyLimit(options.maxBusy ?? 600),
     draining: false,
   };
 }

@@ -33,7 +33,7 @@ export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], s
 
   function isTooMuch(incoming: IncomingMessage): boolean {
     const key = sentKey(incoming);
-    const isFull = key === null ? core.crowd.isPacked : core.crowd.isFull(key);
+    const isFull = key === null ? core.concurrency.isPacked : core.concurrency.isFull(key);
     return isFull && !vital.has(incoming.url?.split('?', 1)[0] ?? '');
   }
 

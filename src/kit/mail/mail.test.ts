@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
-import { type Fault, Mailbox, type Stage } from '../../../test/fakes/mailbox.ts';
-import { linksOf, readMail } from '../../../test/fakes/received-mail.ts';
+import { type Fault, Mailbox, type Stage } from '../../../tools/fakes/mailbox.ts';
+import { linksOf, readMail } from '../../../tools/fakes/received-mail.ts';
 import type { Letter } from './compose-letter.ts';
 import { createMail, type Mail } from './mail.ts';
 import { createSmtpLines } from './smtp-lines.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { drip, dripHeaders, file, flood, raw, redirect, silence } from '../../../test/fakes/web-host.ts';
+import { drip, dripHeaders, file, flood, raw, redirect, silence } from '../../../tools/fakes/web-host.ts';
 import { blockedAddresses, spellings } from './addresses.fixture.ts';
 import { type CallOptions, createSafeCall } from './safe-call.ts';
 import { startLab } from './safe-fetch.fixture.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { file, redirect, status } from '../../../test/fakes/web-host.ts';
+import { file, redirect, status } from '../../../tools/fakes/web-host.ts';
 import { blockedAddresses, spellings } from './addresses.fixture.ts';
 import { startLab } from './safe-fetch.fixture.ts';
 import { createSafeFetch } from './safe-fetch.ts';

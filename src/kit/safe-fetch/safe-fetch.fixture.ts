@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { after } from 'node:test';
-import { type Internet, startInternet } from '../../../test/fakes/internet.ts';
+import { type Internet, startInternet } from '../../../tools/fakes/internet.ts';
 import { createSafeFetch, FetchRefused, type SafeFetch } from './safe-fetch.ts';
 
 /** A fetcher that may reach the web host of a small Internet on loopback, and nothing else that is local. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { makeAuthority } from '../../../test/fakes/authority.ts';
+import { makeAuthority } from '../../../tools/fakes/authority.ts';
 import {
   drip,
   dripHeaders,
@@ -14,7 +14,7 @@ import {
   status,
   thoughtful,
   WebHost,
-} from '../../../test/fakes/web-host.ts';
+} from '../../../tools/fakes/web-host.ts';
 import { startLab } from './safe-fetch.fixture.ts';
 import { createSafeFetch, FetchRefused } from './safe-fetch.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { file, flood, type WebHandler } from '../../../test/fakes/web-host.ts';
+import { file, flood, type WebHandler } from '../../../tools/fakes/web-host.ts';
 import { startLab } from './safe-fetch.fixture.ts';
 
 const lab = await startLab();

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
-import { type FakeApns, startFakeApns } from '../../../test/fakes/apns.ts';
-import { issueServerCertificate } from '../../../test/fakes/authority.ts';
+import { type FakeApns, startFakeApns } from '../../../tools/fakes/apns.ts';
+import { issueServerCertificate } from '../../../tools/fakes/authority.ts';
 import type { ApnsResult } from './apns.client.ts';
 import { authority, logged, openApns, startApns, tokenOf, tokens, until } from './apns.fixture.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sensitiveHeaders } from 'node:http2';
 import { after, describe, it } from 'node:test';
-import type { ScriptedAnswer } from '../../../test/fakes/apns.ts';
+import type { ScriptedAnswer } from '../../../tools/fakes/apns.ts';
 import type { ApnsResult } from './apns.client.ts';
 import { authority, logged, openApns, startApns, tokenOf, tokens, until } from './apns.fixture.ts';
 import {

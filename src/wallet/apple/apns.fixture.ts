@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import { type FakeApns, type FakeApnsOptions, startFakeApns } from '../../../test/fakes/apns.ts';
-import { makeAuthority } from '../../../test/fakes/authority.ts';
+import { type FakeApns, type FakeApnsOptions, startFakeApns } from '../../../tools/fakes/apns.ts';
+import { makeAuthority } from '../../../tools/fakes/authority.ts';
 import { type Apns, type ApnsOptions, createApns } from './apns.client.ts';
 import { leaf, leafKeys, passTypeIdentifier, root, wwdr } from './certificates/signing.fixture.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createResources } from '../../../test/fakes/google-resources.ts';
-import { problemsOf } from '../../../test/fakes/google-validator.ts';
+import { createResources } from '../../../tools/fakes/google-resources.ts';
+import { problemsOf } from '../../../tools/fakes/google-validator.ts';
 import type { GoogleCard, GoogleDesign, GoogleField } from './card.ts';
 import { googleWord } from './resource-name.ts';
 import { withoutNulls } from './resource-parts.ts';

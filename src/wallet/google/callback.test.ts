@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createCallbackSigner } from '../../../test/fakes/google-callbacks.ts';
+import { createCallbackSigner } from '../../../tools/fakes/google-callbacks.ts';
 import { readRootKeys, verifyCallback } from './callback.ts';
 
 const issuerId = '3388000000000000001';

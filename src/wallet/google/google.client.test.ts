@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { type Google, startGoogle } from '../../../test/fakes/google.ts';
+import { type Google, startGoogle } from '../../../tools/fakes/google.ts';
 import type { GoogleCard, GoogleDesign, GoogleResource } from './card.ts';
 import { createGoogleWallet } from './google.client.ts';
 import { type GoogleResult, type GoogleWallet, KeysUnavailable } from './google-wallet.ts';

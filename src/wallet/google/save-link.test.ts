@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { decodeJwt, jwtVerify } from 'jose';
-import { throwAwayAccount } from '../../../test/fakes/google-account.ts';
+import { throwAwayAccount } from '../../../tools/fakes/google-account.ts';
 import type { GoogleCardType } from './card.ts';
 import { saveLink } from './save-link.ts';
 import { parseServiceAccount } from './service-account.ts';

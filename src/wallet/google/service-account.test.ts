@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { throwAwayAccount } from '../../../test/fakes/google-account.ts';
+import { throwAwayAccount } from '../../../tools/fakes/google-account.ts';
 import { parseServiceAccount, ServiceAccountProblem } from './service-account.ts';
 
 const account = throwAwayAccount('https://oauth2.googleapis.com/token');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { problemsOf } from '../../../test/fakes/google-validator.ts';
+import { problemsOf } from '../../../tools/fakes/google-validator.ts';
 import type { GoogleCard, GoogleCardType, GoogleDesign } from './card.ts';
 import { googleWord } from './resource-name.ts';
 import { withoutNulls } from './resource-parts.ts';

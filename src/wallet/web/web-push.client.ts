@@ -1,6 +1,5 @@
 import { fetchFailure } from '../../kit/http/fetch-failure.ts';
 import { retryAfterMs } from '../../kit/http/http-date.ts';
-import { isPushService } from './push-services.ts';
 import type { Vapid } from './vapid.ts';
 import type { WebPush, WebPushResult } from './web-push.ts';
 
@@ -64,4 +63,35 @@ function resultOf({ status, headers }: Response, now: Date): WebPushResult {
 function pauseOf(retryAfter: string | null, now: Date): number | null {
   const asked = retryAfterMs(retryAfter, now);
   return asked === null ? null : Math.min(asked, mostAfterMs);
+}
+
+/** The push services of the browsers. Each of these companies decides alone who answers below its name. */
+const known: readonly (string | { readonly below: string })[] = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  { below: '.push.apple.com' },
+  { below: '.notify.windows.com' },
+];
+
+/**
+ * Whether an endpoint belongs to a push service that this installation sends to: over https, without credentials, on a
+ * known host and its usual port, or on one of `more` (`host`, or `host:port`).
+ *
+ * An endpoint comes from a stranger's browser, and the service posts to it from inside its own network. Without this
+ * list anybody with a link could have it knock at any address there (server-side request forgery); a check of the
+ * address that a name resolves to could be undone by an answer that changes, a list of names cannot.
+ */
+function isPushService(endpoint: string, more: readonly string[]): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, host, username, password } = new URL(endpoint);
+  if (protocol !== 'https:' || username !== '' || password !== '') return false;
+  // `host` has the port where it is not the usual one.
+  return (
+    more.includes(host) ||
+    known.some((one) => (typeof one === 'string' ? host === one : isBelow(host, one.below)))
+  );
+}
+
+function isBelow(host: string, domain: string): boolean {
+  return host.endsWith(domain) && /^[a-z0-9.-]+$/.test(host);
 }

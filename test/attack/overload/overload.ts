@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { startShop } from '../../../bench/filled-shop.ts';
 import type { BenchResult } from '../../../bench/result.ts';
 import { type Service, withPostgres } from '../../../bench/service.ts';
+import { type LinkTarget, linkTo } from '../../../src/cards/link-token.ts';
 import { encodeId } from '../../../src/kit/ids.ts';
-import { type LinkTarget, linkTo } from '../../../src/modules/instances/link-token.ts';
 import type { Outcome, Task } from './generator.ts';
 import type { Till } from './till-requests.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeProgram } from '../../../src/modules/loyalty/account.fixture.ts';
-import { euros } from '../../../src/modules/orders/shop.fixture.ts';
-import { newOrder, newStore, send } from '../../../src/modules/stores/stores.fixture.ts';
+import { euros } from '../../../src/commerce/orders/shop.fixture.ts';
+import { newOrder, newStore, send } from '../../../src/commerce/stores/stores.fixture.ts';
+import { makeProgram } from '../../../src/ledger/account.fixture.ts';
 import type { Json } from '../../client.ts';
 import { assertOnly, granted, outcomes, Races, times } from './races.ts';
 

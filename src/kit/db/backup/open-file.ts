@@ -7,6 +7,7 @@ import {
   type BackupHeader,
   type BackupPart,
   BackupProblem,
+  type BackupTotals,
   codes,
   headBytes,
   mostBytes,
@@ -34,6 +35,19 @@ export async function openBackupFile(path: string, format: string): Promise<Back
       `${path} is of the format ${header.format}, and this program reads ${format}: use the version that wrote it`,
     );
   return { header, parts: () => checked(path, line) };
+}
+
+/** Reads a file through, which raises where it is not as it was written; `see` is shown each part. */
+export async function readThrough(
+  { parts }: BackupFile,
+  see: (part: BackupPart) => void = () => undefined,
+): Promise<BackupTotals> {
+  let totals: BackupTotals = { tables: 0, rows: 0, sequences: [] };
+  for await (const part of parts()) {
+    see(part);
+    if (part.kind === 'end') totals = part.totals;
+  }
+  return totals;
 }
 
 function readHeader(line: Buffer): BackupHeader | null {

@@ -19,6 +19,25 @@ export async function listTables(client: pg.ClientBase): Promise<TableColumns[]>
   return rows;
 }
 
+/** Of these the tables that have rows of a workspace, each behind those that its foreign keys lead to. */
+export async function shareTables(client: pg.ClientBase): Promise<TableColumns[]> {
+  const tables = (await listTables(client)).filter(({ columns }) => columns.includes('workspace_id'));
+  const { rows: references } = await client.query<{ table: string; target: string }>(`
+    select c.relname as "table", t.relname as target
+    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+    where ${isOurs} and k.contype = 'f' and k.conrelid <> k.confrelid`);
+  const placed = new Map<string, TableColumns>();
+  while (placed.size < tables.length) {
+    const next = tables.find(
+      ({ table }) =>
+        !placed.has(table) && references.every((one) => one.table !== table || placed.has(one.target)),
+    );
+    if (next === undefined) throw new BackupProblem('The foreign keys of the tables lead in a circle');
+    placed.set(next.table, next);
+  }
+  return [...placed.values()];
+}
+
 /** What lies in the schema: tables, views and the like. */
 export async function listRelations(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ relname: string }>(
@@ -58,14 +77,19 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
   return rows.flatMap(({ table, column, last }) => (last === null ? [] : [{ table, column, last }]));
 }
 
-/** Has a sequence go on after the last number that it gave, and after whatever the column holds. */
+/**
+ * Has a sequence go on after the last number that it gave, there and here. Who adds to the table waits for the transaction:
+ * a number that is given meanwhile would be given again.
+ */
 export async function resumeSequence(
   client: pg.ClientBase,
   { table, column, last }: Sequence,
 ): Promise<void> {
-  const [name, field] = [client.escapeIdentifier(table), client.escapeIdentifier(column)];
+  const name = client.escapeIdentifier(table);
+  await client.query(`lock table ${name} in share row exclusive mode`);
   await client.query(
-    `select setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, (select max(${field}) from ${name})))`,
+    `select setval(name, greatest($3::bigint, pg_sequence_last_value(name::regclass)))
+     from pg_get_serial_sequence($1, $2) as name`,
     [name, column, last],
   );
 }
@@ -74,6 +98,17 @@ export async function resumeSequence(
 export function copyText(client: pg.ClientBase, { table, columns }: TableColumns, how: string): string {
   const names = columns.map((column) => client.escapeIdentifier(column));
   return `copy ${client.escapeIdentifier(table)} (${names.join(', ')}) ${how}`;
+}
+
+/** COPY of the rows of one workspace. */
+export function copyShare(
+  client: pg.ClientBase,
+  { table, columns }: TableColumns,
+  workspaceId: string,
+): string {
+  const names = columns.map((column) => client.escapeIdentifier(column));
+  const rows = `select ${names.join(', ')} from ${client.escapeIdentifier(table)}`;
+  return `copy (${rows} where workspace_id = ${client.escapeLiteral(workspaceId)}) to stdout`;
 }
 
 /** Has the planner know what the tables hold: without that the first hours may be slow. */

@@ -2,19 +2,39 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { inLongTransaction } from '../long-transaction.ts';
 import { appliedMigrations, migrationsTable } from '../migrate.ts';
+import type { Tx } from '../unit.ts';
 import { type BackupHeader, BackupProblem, type BackupTotals, type UnsummedPart } from './format.ts';
-import { copyText, listSequences, listTables, type TableColumns } from './table-catalog.ts';
+import { atStillMoment, beginOnNodes } from './still-moment.ts';
+import {
+  copyShare,
+  copyText,
+  listSequences,
+  listTables,
+  shareTables,
+  type TableColumns,
+} from './table-catalog.ts';
 import { writeBackupFile } from './write-file.ts';
 
+/** What a backup is to hold, and to say of itself. */
+export interface BackupOrder {
+  /** What its sessions are called. */
+  readonly name: string;
+  readonly format: string;
+  /** The rows of this workspace alone, of the tables that have such; else all rows. */
+  readonly workspaceId?: string;
+  /** Told in the first line; asked in the snapshot, so that it fits the rows. */
+  facts(tx: Tx): Promise<BackupHeader['facts']>;
+}
+
 /**
- * Writes a backup of all tables of the schema as they are at one moment, beside whatever else goes on. The rows flow from
- * the server to the disk; none are gathered. A standby will do. `name` is what its
- * sessions are called. Raises `BackupProblem`.
+ * Writes a backup of all tables of the schema, or of one workspace's share of them, as they are at one moment, beside
+ * whatever else goes on. The rows flow from the server to the disk; none are gathered. A standby will do. Raises
+ * `BackupProblem`.
  */
 export async function writeBackup(
   url: string,
   path: string,
-  { name, ...about }: Pick<BackupHeader, 'format' | 'facts'> & { readonly name: string },
+  { name, format, workspaceId, facts }: BackupOrder,
 ): Promise<BackupTotals> {
   const readOnly = { name, access: 'read only' } as const;
   const before = await inLongTransaction(
@@ -28,10 +48,13 @@ export async function writeBackup(
   );
   if (before.length === 0) throw new BackupProblem('The database is empty: there is nothing to keep');
   // One snapshot for all tables. SERIALIZABLE would see no more, since nobody else uses it.
-  return inLongTransaction(url, { ...readOnly, isolation: 'repeatable read' }, async ({ client }) => {
+  return inLongTransaction(url, { ...readOnly, isolation: 'repeatable read' }, async ({ tx, client }) => {
     // LOCK takes no snapshot: what the first query sees is as the tables are now, and they stay so until the end.
     const names = before.map(({ table }) => client.escapeIdentifier(table));
-    await client.query(`lock table ${names.join(', ')} in access share mode`);
+    await atStillMoment(url, name, async () => {
+      await client.query(`lock table ${names.join(', ')} in access share mode`);
+      await beginOnNodes(client);
+    });
     const tables = await listTables(client);
     if (JSON.stringify(tables) !== JSON.stringify(before))
       throw new BackupProblem('The tables are being changed at the moment: try again');
@@ -40,19 +63,28 @@ export async function writeBackup(
     );
     const [now] = rows;
     const header = {
-      ...about,
+      format,
+      facts: await facts(tx),
       createdAt: (now?.at ?? new Date()).toISOString(),
       server: now?.server ?? '',
       migrations: await appliedMigrations(client),
     };
-    const kept = tables.filter(({ table }) => table !== migrationsTable);
-    return writeBackupFile(path, header, partsOf(client, kept));
+    const kept =
+      workspaceId === undefined
+        ? tables.filter(({ table }) => table !== migrationsTable)
+        : await shareTables(client);
+    const textOf = (table: TableColumns) =>
+      workspaceId === undefined
+        ? copyText(client, table, 'to stdout')
+        : copyShare(client, table, workspaceId);
+    return writeBackupFile(path, header, partsOf(client, kept, textOf));
   });
 }
 
 async function* partsOf(
   client: pg.ClientBase,
   tables: readonly TableColumns[],
+  textOf: (table: TableColumns) => string,
 ): AsyncGenerator<UnsummedPart> {
   // How values are written depends on these; and whoever reads them may be another version.
   await client.query(
@@ -60,10 +92,11 @@ async function* partsOf(
   );
   for (const { table, columns } of tables) {
     yield { kind: 'table', table, columns };
-    for await (const bytes of client.query(copyTo(copyText(client, { table, columns }, 'to stdout'))))
-      yield { kind: 'rows', bytes };
+    for await (const bytes of client.query(copyTo(textOf({ table, columns })))) yield { kind: 'rows', bytes };
     yield { kind: 'table end' };
   }
   // After the rows: a number that was given since is one too many, never one too few.
-  yield { kind: 'end', sequences: await listSequences(client) };
+  const written = new Set(tables.map(({ table }) => table));
+  const sequences = (await listSequences(client)).filter(({ table }) => written.has(table));
+  yield { kind: 'end', sequences };
 }

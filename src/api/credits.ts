@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint, operatorWriteEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { findAnyWorkspace } from '../passes/update-workspace.ts';
+import { addCredits as addCreditsVerb } from '../workspaces/credits/add-credits.ts';
+import { NewCredits } from '../workspaces/credits/credits.schema.ts';
+import { findCreditAccount, listCreditEntries as listEntryRows } from '../workspaces/credits/credits.sql.ts';
+
+const CreditAccount = closed(
+  {
+    balance: Type.Integer({ description: 'free to spend' }),
+    reserved: Type.Integer({ description: 'held for pushes under way' }),
+    spent: Type.Integer(),
+  },
+  { $id: 'CreditAccount' },
+);
+
+const CreditEntry = closed(
+  {
+    seq: Type.Integer(),
+    kind: oneOf(['grant', 'reserve', 'settle', 'release']),
+    amount: Type.Integer({ description: 'what it adds to the balance' }),
+    reserved: Type.Integer({ description: 'what it adds to the credits held for pushes under way' }),
+    balance: Type.Integer({ description: 'after this entry' }),
+    externalRef: nullable(Type.String()),
+    note: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  { $id: 'CreditEntry' },
+);
+
+export const addCredits = operatorWriteEndpoint({
+  op: 'addCredits',
+  tag: 'Operator',
+  summary: "Top up a workspace's credits",
+  description:
+    'Once by externalRef: a repeat answers the first result and adds nothing. Pushes that no credit was left for are sent.',
+  idempotent: true,
+  params: closed({ workspaceId: Id }),
+  body: NewCredits,
+  example: { amount: 5_000, externalRef: 'invoice-2027-014', note: 'January' },
+  answers: { 200: CreditAccount },
+  errors: ['workspace_not_found'],
+  effect: ({ params, body }) => [params.workspaceId, body.amount],
+  async handle(tx, ctx, { params, body }) {
+    const { workspaceId } = await findAnyWorkspace(tx, params.workspaceId);
+    return answer(200, await addCreditsVerb(tx, ctx, { ...body, workspaceId }));
+  },
+});
+
+export const getCredits = endpoint({
+  op: 'getCredits',
+  tag: 'Credits',
+  summary: 'Credit balance',
+  description: 'What is free to spend, what is held for pushes under way, and what was spent.',
+  answers: { 200: CreditAccount },
+  async handle(ctx: KeyCtx) {
+    return answer(200, await findCreditAccount(ctx.app.database.db, ctx.workspaceId));
+  },
+});
+
+export const listCreditEntries = endpoint({
+  op: 'listCreditEntries',
+  tag: 'Credits',
+  summary: 'The credit ledger, newest first',
+  description: 'Every top-up, and what pushes have taken and given back.',
+  query: listQuery(),
+  answers: { 200: listOf(CreditEntry) },
+  async handle(ctx: KeyCtx, { query }) {
+    const { db } = ctx.app.database;
+    const body = await list(
+      ctx,
+      `listCreditEntries/${ctx.workspaceId}`,
+      query,
+      ({ after, take }) => listEntryRows(db, ctx.workspaceId, after === null ? null : Number(after), take),
+      (row) => String(row.seq),
+      (row) => ({
+        seq: row.seq,
+        kind: row.kind,
+        amount: row.amount,
+        reserved: row.reserved,
+        balance: row.balance,
+        externalRef: row.externalRef,
+        note: row.note,
+        createdAt: row.createdAt.toISOString(),
+      }),
+    );
+    return answer(200, body);
+  },
+});

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import { cardColors } from '../cards/card-colors.ts';
+import type { PublicCtx } from '../context.ts';
+import { googleCallback as callbackVerb } from '../delivery/google/google-callback.ts';
+import { drawnIcon } from '../drawing/drawn-icon.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
+import { refusal } from '../errors.ts';
+import { closed, Id } from '../kit/http/shapes.ts';
+import { mostStamps } from '../ledger/stamps-drawing.ts';
+import { stampsHero } from '../ledger/stamps-picture.ts';
+import { findColors } from '../passes/find-pass.ts';
+import { immutablePicture } from '../passes/images/immutable-picture.ts';
+
+const tag = 'Google Wallet';
+
+export const googleCallback = endpoint({
+  op: 'googleCallback',
+  tag,
+  summary: 'Google reports that a holder has saved a card, or deleted it',
+  description:
+    'Signed by Google (ECv2SigningOnly). Repetitions, reports that were overtaken and reports of cards that are not known here are answered 200 and change nothing.',
+  // Google may send more than we know of.
+  body: Type.Object({}, { additionalProperties: true }),
+  bodyLimit: 65_536,
+  example: {
+    protocolVersion: 'ECv2SigningOnly',
+    signature: 'MEUCIQ…',
+    intermediateSigningKey: { signedKey: '{"keyValue":"…","keyExpiration":"…"}', signatures: ['MEQCIF…'] },
+    signedMessage: '{"classId":"…","objectId":"…","eventType":"save","expTimeMillis":1,"nonce":"…"}',
+  },
+  answers: { 200: null },
+  errors: ['wallet_not_configured', 'wallet_unavailable', 'invalid_signature'],
+  async handle(ctx: PublicCtx, { body }) {
+    await callbackVerb(ctx, body);
+    return answer(200, null);
+  },
+});
+
+export const getPassLogo = endpoint({
+  op: 'getPassLogo',
+  tag,
+  summary: 'The logo of a pass, for Google to fetch',
+  description: 'Google keeps what it has fetched: `v` changes when the picture does.',
+  params: closed({ passId: Id }),
+  query: closed({ v: Type.Optional(Type.String({ maxLength: 64 })) }),
+  answers: { 200: 'image/png', 304: null },
+  errors: ['pass_not_found'],
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const colors = await findColors(ctx.app.database.db, params.passId);
+    const png = await drawnIcon(cardColors(colors), 'logo.png');
+    return immutablePicture(png, nameOf(png), headers['if-none-match']);
+  },
+});
+
+const Count = Type.String({ pattern: '^(0|[1-9][0-9]{0,2})$', description: 'a whole number' });
+
+export const getStampPicture = endpoint({
+  op: 'getStampPicture',
+  tag,
+  summary: 'The stamps of a card as a picture, for Google to fetch',
+  description: `So many stamps of as many as unlock a reward, up to ${mostStamps}, in the colours of the pass.`,
+  params: closed({ passId: Id, filled: Count, threshold: Count }),
+  query: closed({ v: Type.Optional(Type.String({ maxLength: 64 })) }),
+  answers: { 200: 'image/png', 304: null },
+  errors: ['pass_not_found'],
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const [filled, threshold] = [Number(params.filled), Number(params.threshold)];
+    if (threshold < 1 || threshold > mostStamps || filled > threshold)
+      throw refusal('pass_not_found', `No pass has a picture of ${filled} of ${threshold} stamps.`);
+    const colors = await findColors(ctx.app.database.db, params.passId);
+    const png = await stampsHero({ filled, threshold }, cardColors(colors));
+    return immutablePicture(png, nameOf(png), headers['if-none-match']);
+  },
+});
+
+function nameOf(png: Buffer): string {
+  return createHash('sha256').update(png).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,136 @@
+import { acceptInvite as acceptVerb } from '../commerce/invites/accept-invite.ts';
+import { emailHashOf, normalEmail } from '../commerce/invites/address.ts';
+import { createInvite as createVerb } from '../commerce/invites/create-invite.ts';
+import { Invite, InviteFilters, NewInvite, presentInvite } from '../commerce/invites/invite.schema.ts';
+import { openInvite } from '../commerce/invites/open-invite.ts';
+import { listInvites as listInviteRows } from '../commerce/invites/reading.sql.ts';
+import { showInvite } from '../commerce/invites/show-invite.ts';
+import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../commerce/invites/unsubscribe.ts';
+import type { KeyCtx, PublicCtx } from '../context.ts';
+import { LinkPath, pageHeaders, privately } from '../drawing/link.schema.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { closed, Id, listOf } from '../kit/http/shapes.ts';
+import { findPass } from '../passes/find-pass.ts';
+
+const tag = 'Invitations';
+const PassPath = closed({ passId: Id });
+/** Browsers send forms, mail programs what they like (RFC 8058 §3.1): none of it is looked at. */
+const anyBody = {
+  'application/x-www-form-urlencoded': 'bytes',
+  'multipart/form-data': 'bytes',
+  'text/plain': 'bytes',
+  'application/json': 'bytes',
+  'application/octet-stream': 'bytes',
+} as const;
+
+export const createInvite = writeEndpoint({
+  op: 'createInvite',
+  tag,
+  summary: 'Invite somebody to a pass by e-mail',
+  description:
+    'The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: who was invited before is answered with that invitation. `suppressed`: the address has unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.',
+  idempotent: true,
+  params: PassPath,
+  body: NewInvite,
+  example: { email: 'ada@example.com', name: 'Ada', identifier: 'cust_8841', locale: 'en' },
+  answers: { 202: Invite },
+  errors: ['pass_not_found', 'forbidden', 'pass_not_active'],
+  reach: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
+  handle: async (tx, ctx, { params, body, key }) =>
+    answer(202, presentInvite(await createVerb(tx, ctx, { passId: params.passId, person: body, key }))),
+});
+
+export const listInvites = endpoint({
+  op: 'listInvites',
+  tag,
+  summary: 'List the invitations of a pass',
+  description:
+    '`unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is not sent again, so that nobody is mailed twice.',
+  params: PassPath,
+  query: InviteFilters,
+  answers: { 200: listOf(Invite) },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const { workspaceId } = ctx;
+    const { passId } = await findPass(db, ctx, params.passId);
+    const { status, email } = query;
+    const emailHash =
+      email === undefined ? undefined : emailHashOf(ctx, workspaceId, normalEmail(email) ?? email);
+    const body = await list(
+      ctx,
+      JSON.stringify(['listInvites', workspaceId, passId, status, emailHash?.toString('hex')]),
+      query,
+      ({ after, take }) => listInviteRows(db, { workspaceId, passId, status, emailHash }, after, take),
+      (row) => row.inviteId,
+      presentInvite,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getInvitePage = endpoint({
+  op: 'getInvitePage',
+  tag,
+  summary: 'The page of an invitation',
+  description: 'Shows the card and a button. Changes nothing: programs that scan mails follow links too.',
+  params: LinkPath,
+  answers: { 200: 'text/html' },
+  errors: ['invite_not_found', 'workspace_suspended', 'pass_not_active', 'pass_archived'],
+  page: true,
+  handle: async (ctx: PublicCtx, { params }) => page(await showInvite(ctx, params.token)),
+});
+
+export const acceptInvite = endpoint({
+  op: 'acceptInvite',
+  tag,
+  summary: 'Take the card of an invitation',
+  description:
+    'Issues it, and leads to its "Add to wallet" page. Again is the same card, also for who has one of the pass by other ways.',
+  params: LinkPath,
+  accepts: anyBody,
+  bodyLimit: 65_536,
+  answers: { 303: null },
+  errors: ['invite_not_found', 'workspace_suspended', 'pass_not_active', 'pass_archived', 'pool_exhausted'],
+  page: true,
+  async handle(ctx: PublicCtx, { params }) {
+    const location = await acceptVerb(ctx, params.token);
+    return answer(303, null, { ...privately, 'cache-control': 'private, no-store', location });
+  },
+});
+
+export const getUnsubscribePage = endpoint({
+  op: 'getUnsubscribePage',
+  tag,
+  summary: 'The page that ends the mails',
+  description: 'Asks first. Changes nothing.',
+  params: LinkPath,
+  answers: { 200: 'text/html' },
+  errors: ['invite_not_found'],
+  page: true,
+  handle: async (ctx: PublicCtx, { params }) =>
+    page(unsubscribePage(await openInvite(ctx, params.token, 'unsubscribe'))),
+});
+
+export const unsubscribe = endpoint({
+  op: 'unsubscribe',
+  tag,
+  summary: 'End the mails to an address',
+  description:
+    'One click (RFC 8058): mail programs call it by themselves, without cookies, log-in or redirects. The workspace writes to the address no more. Again is the same.',
+  params: LinkPath,
+  accepts: anyBody,
+  bodyLimit: 65_536,
+  answers: { 200: 'text/html' },
+  errors: ['invite_not_found'],
+  page: true,
+  async handle(ctx: PublicCtx, { params }) {
+    const invite = await unsubscribeVerb(ctx, params.token);
+    return page(unsubscribePage({ ...invite, isSuppressed: true }));
+  },
+});
+
+function page({ html, policy }: { readonly html: string; readonly policy: string }) {
+  return answer(200, html, pageHeaders(policy));
+}

@@ -1,0 +1,90 @@
+import { lastModified, toldModified } from '../cards/last-modified.ts';
+import { linkTo } from '../cards/link-token.ts';
+import type { PublicCtx } from '../context.ts';
+import { saveToGoogle as saveVerb } from '../delivery/google/save-to-google.ts';
+import { barcodeSvg } from '../drawing/barcode-svg.ts';
+import { cardView } from '../drawing/card-view.ts';
+import { LinkPath, pageHeaders, privately } from '../drawing/link.schema.ts';
+import { noteFetched, noteVisit } from '../drawing/note-visit.ts';
+import { openCard } from '../drawing/open-card.ts';
+import { cardPage, platformOf } from '../drawing/page.ts';
+import { passFileAnswer } from '../drawing/pass-file-answer.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
+import { isNotModified } from '../kit/http/http-date.ts';
+
+const tag = 'Holder';
+const pkpass = 'application/vnd.apple.pkpass';
+
+export const openLink = endpoint({
+  op: 'openLink',
+  tag,
+  summary: 'The "Add to wallet" page of a card',
+  description:
+    'A page without JavaScript: the card, the right button for the platform, a QR code on the desktop.',
+  params: LinkPath,
+  answers: { 200: 'text/html' },
+  errors: ['instance_not_found'],
+  page: true,
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const card = await openCard(ctx, params.token);
+    await noteVisit(ctx, card);
+    const { html, policy } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']));
+    return answer(200, html, { ...pageHeaders(policy), vary: 'user-agent' });
+  },
+});
+
+export const downloadApplePass = endpoint({
+  op: 'downloadApplePass',
+  tag,
+  summary: 'The signed pass file for Apple Wallet',
+  description: 'Answers 304 where the device has the newest one.',
+  params: LinkPath,
+  answers: { 200: pkpass, 304: null },
+  errors: ['instance_not_found'],
+  page: true,
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const card = await openCard(ctx, params.token);
+    const modified = lastModified(card);
+    const asOf = (told: Date) => ({ ...privately, 'last-modified': told.toUTCString() });
+    if (isNotModified(modified, headers['if-modified-since']))
+      return answer(304, null, asOf(toldModified(modified, ctx.app.now())));
+    const chunks = await ctx.app.passFiles.build(card);
+    return passFileAnswer(chunks, {
+      ...asOf(await noteFetched(ctx, card)),
+      'content-disposition': 'attachment; filename="card.pkpass"',
+    });
+  },
+});
+
+export const saveToGoogle = endpoint({
+  op: 'saveToGoogle',
+  hasOwnLimits: true,
+  tag,
+  summary: 'The save link of Google Wallet',
+  description: 'Google is told of the card first, when it does not know it as it is.',
+  params: LinkPath,
+  answers: { 302: null },
+  errors: ['instance_not_found', 'wallet_not_configured', 'wallet_unavailable'],
+  page: true,
+  async handle(ctx: PublicCtx, { params }) {
+    const card = await openCard(ctx, params.token);
+    const location = await saveVerb(ctx, card);
+    // The link is as secret as the card, and whoever follows it again may need a newer one.
+    return answer(302, null, { ...privately, 'cache-control': 'private, no-store', location });
+  },
+});
+
+export const getLinkQr = endpoint({
+  op: 'getLinkQr',
+  tag,
+  summary: 'The link as a QR code',
+  description: 'For a screen that the phone is held against.',
+  params: LinkPath,
+  answers: { 200: 'image/svg+xml; charset=utf-8' },
+  errors: ['instance_not_found'],
+  page: true,
+  async handle(ctx: PublicCtx, { params }) {
+    const card = await openCard(ctx, params.token);
+    return answer(200, barcodeSvg('qr', linkTo(ctx.app.config.publicUrl, card)), privately);
+  },
+});

@@ -1,0 +1,201 @@
+import { Type } from 'typebox';
+import { Identifier, statusOf } from '../cards/instance.schema.ts';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { adjustPoints as adjustPointsVerb } from '../ledger/adjust-points.ts';
+import { BalancesFile, BalancesReport } from '../ledger/balances.schema.ts';
+import { earnPoints as earnPointsVerb } from '../ledger/earn-points.ts';
+import { listEntriesOfAccount, listEntriesOfProgram } from '../ledger/entries.sql.ts';
+import { Entry, LoyaltyHolder, presentEntry } from '../ledger/entry.schema.ts';
+import { exportBalances as exportBalancesVerb } from '../ledger/export-balances.ts';
+import { type EntriesOf, findEntriesOf, showHolder } from '../ledger/find-account.ts';
+import { importBalances as importBalancesVerb } from '../ledger/import-balances.ts';
+import type { Described, Settled } from '../ledger/ledger-item.ts';
+import * as shapes from '../ledger/loyalty.schema.ts';
+import { presentPosted } from '../ledger/loyalty.schema.ts';
+import { submitCall } from '../ledger/post-to-ledger.ts';
+import { previewPoints as previewPointsVerb } from '../ledger/preview-points.ts';
+import { redeemReward as redeemRewardVerb } from '../ledger/redeem-reward.ts';
+import { reverseEntry as reverseEntryVerb } from '../ledger/reverse-entry.ts';
+import { findProgram } from '../passes/programs/find-program.ts';
+
+const tag = 'Loyalty';
+const ProgramPath = closed({ programId: Id });
+const groundErrors = ['pass_not_found', 'forbidden', 'partner_not_found', 'no_loyalty_program'] as const;
+const idleErrors = ['program_not_launched', 'program_inactive'] as const;
+const targetErrors = [
+  'holder_not_found',
+  'instance_not_found',
+  'ambiguous_barcode',
+  'instance_voided',
+] as const;
+const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
+
+/** Posts a call together with others that arrive meanwhile. */
+function post<State>(ctx: KeyCtx, described: Described<State>) {
+  const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
+  return submitCall(ctx, described, present);
+}
+
+export const earnPoints = endpoint({
+  op: 'earnPoints',
+  tag,
+  summary: 'Award points or stamps',
+  description: `${once} An award that a limit of the program forbids is kept as an entry of 0 points, with limitedBy.`,
+  idempotent: true,
+  body: shapes.Award,
+  example: { passId: 'pass_…', identifier: 'cust_8841', points: 12, externalRef: 'receipt-2027-0131-17' },
+  answers: { 200: shapes.Posting, 202: shapes.Posting },
+  errors: [...groundErrors, ...idleErrors, ...targetErrors],
+  handle: (ctx: KeyCtx, { body, key }) => post(ctx, earnPointsVerb(ctx, body, key)),
+});
+
+export const previewPoints = writeEndpoint({
+  op: 'previewPoints',
+  tag,
+  summary: 'What an award or an order would earn',
+  description: 'Writes nothing. Names a card to see where its account would stand, or none.',
+  body: shapes.Preview,
+  example: { passId: 'pass_…', identifier: 'cust_8841', total: { amount: '12.50', currency: 'EUR' } },
+  answers: { 200: shapes.PreviewedPosting },
+  errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...targetErrors],
+  handle: async (tx, ctx, { body }) => answer(200, await previewPointsVerb(tx, ctx, body)),
+});
+
+export const redeemReward = endpoint({
+  op: 'redeemReward',
+  tag,
+  summary: 'Redeem a reward',
+  description: `${once} A refused redeem deducts nothing.`,
+  idempotent: true,
+  body: shapes.Redemption,
+  example: { passId: 'pass_…', barcode: '7Q4M2X9KD3', externalRef: 'receipt-2027-0131-18' },
+  answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
+  errors: [...groundErrors, ...idleErrors, ...targetErrors, 'insufficient_points', 'no_reward_pending'],
+  handle: (ctx: KeyCtx, { body, key }) => post(ctx, redeemRewardVerb(ctx, body, key)),
+});
+
+export const adjustPoints = endpoint({
+  op: 'adjustPoints',
+  tag,
+  summary: 'Correct a balance by hand',
+  description: `${once} Works in every state of the program, beside its limits; never below zero.`,
+  idempotent: true,
+  body: shapes.Adjustment,
+  example: { passId: 'pass_…', identifier: 'cust_8841', points: -5, reason: 'Awarded twice at the till' },
+  answers: { 200: shapes.Posting, 202: shapes.Posting },
+  errors: [...groundErrors, ...targetErrors, 'balance_too_low'],
+  handle: (ctx: KeyCtx, { body, key }) => post(ctx, adjustPointsVerb(ctx, body, key)),
+});
+
+export const reverseEntry = endpoint({
+  op: 'reverseEntry',
+  tag,
+  summary: 'Undo an earn or a redeem, once',
+  description:
+    'Points return to where they came from. What an earn gave and the holder has spent becomes a debt, or stays with the holder, as the refundPolicy of the program says. Works while the program is paused.',
+  idempotent: true,
+  params: closed({ entryId: Id }),
+  body: Type.Optional(shapes.Reversal),
+  example: { reason: 'Goods returned', externalRef: 'return-2027-0201-3' },
+  answers: { 200: shapes.ReversalPosting, 202: shapes.ReversalPosting },
+  errors: ['entry_not_found', 'forbidden', 'entry_not_reversible', 'already_reversed'],
+  handle: async (ctx: KeyCtx, { params, body, key }) =>
+    post(ctx, await reverseEntryVerb(ctx, params.entryId, body ?? {}, key)),
+});
+
+export const getHolder = endpoint({
+  op: 'getHolder',
+  tag,
+  summary: 'What a holder has',
+  description: 'Balance, pending rewards, and what expires next.',
+  params: closed({ identifier: Identifier }),
+  query: closed({ passId: Id }),
+  answers: { 200: LoyaltyHolder },
+  errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', 'holder_not_found'],
+  handle: async (ctx: KeyCtx, { params, query }) =>
+    answer(200, await showHolder(ctx, { identifier: params.identifier, passId: query.passId })),
+});
+
+export const listEntries = endpoint({
+  op: 'listEntries',
+  tag,
+  summary: 'The ledger, newest first',
+  description: 'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId).',
+  query: listQuery({
+    identifier: Type.Optional(Identifier),
+    instanceId: Type.Optional(Id),
+    passId: Type.Optional(Id),
+  }),
+  answers: { 200: listOf(Entry) },
+  errors: ['pass_not_found', 'instance_not_found', 'forbidden', 'no_loyalty_program', 'holder_not_found'],
+  async handle(ctx: KeyCtx, { query }) {
+    const of = await findEntriesOf(ctx, query);
+    const scope = `listEntries/${ctx.workspaceId}/${nameOf(of)}`;
+    const body = await list(
+      ctx,
+      scope,
+      query,
+      ({ after, take }) => readEntries(ctx, of, after, take),
+      (row) => ('program' in of ? row.entryId : String(row.seq)),
+      presentEntry,
+    );
+    return answer(200, body);
+  },
+});
+
+export const exportBalances = endpoint({
+  op: 'exportBalances',
+  tag,
+  summary: 'The balances of a program as CSV',
+  description:
+    'A line per card that has ever had a point, voided ones included. Text that a spreadsheet would take for a formula begins with an apostrophe, which the import takes away again.',
+  params: ProgramPath,
+  answers: { 200: 'text/csv' },
+  errors: ['program_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    const { db } = ctx.app.database;
+    const program = await findProgram(db, ctx, params.programId);
+    return answer(200, exportBalancesVerb(db, program), {
+      'content-disposition': `attachment; filename="balances-${params.programId}.csv"`,
+    });
+  },
+});
+
+export const importBalances = endpoint({
+  op: 'importBalances',
+  tag,
+  summary: 'Set balances to the figures of a CSV file',
+  description:
+    'Up to 20,000 lines; each stands alone. A line names its card by the first of `instanceId`, `identifier` and `barcode` that is not empty: leave `instanceId` out of a file for other cards than those it was exported from. The difference is entered as `import`, in every state of the program; a figure that reaches the threshold unlocks rewards. With an Idempotency-Key a repeat answers what was applied before and wipes nothing that was earned since; without one every call sets the figures anew. `dryRun=true` answers the same report and writes nothing, whatever its key.',
+  idempotent: true,
+  bodyLimit: 5 * 1024 * 1024,
+  params: ProgramPath,
+  query: closed({
+    dryRun: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+  }),
+  body: BalancesFile,
+  accepts: { 'text/csv': 'text' },
+  answers: { 200: BalancesReport },
+  errors: ['program_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query, body, key }) {
+    const dryRun = query.dryRun === 'true';
+    return answer(
+      200,
+      await importBalancesVerb(ctx, { programId: params.programId, file: body, dryRun, key }),
+    );
+  },
+});
+
+function nameOf(of: EntriesOf): string {
+  return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'nobody');
+}
+
+async function readEntries(ctx: KeyCtx, of: EntriesOf, after: string | null, take: number) {
+  const { db } = ctx.app.database;
+  if ('program' in of) return listEntriesOfProgram(db, of.program, after, take);
+  if (of.account === undefined) return [];
+  return listEntriesOfAccount(db, of.account, after === null ? null : Number(after), take);
+}

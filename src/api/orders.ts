@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { cancelOrder as cancelVerb } from '../commerce/orders/cancel-order.ts';
+import { showOrder } from '../commerce/orders/find-order.ts';
+import * as shapes from '../commerce/orders/order.schema.ts';
+import type { OrderAnswer, OrderItem } from '../commerce/orders/order-item.ts';
+import { processOrder as processVerb } from '../commerce/orders/process-order.ts';
+import { refundOrder as refundVerb } from '../commerce/orders/refund-order.ts';
+import { submitOrder } from '../commerce/orders/settle-orders.ts';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
+import { asRefusal } from '../errors.ts';
+import { closed, Id } from '../kit/http/shapes.ts';
+
+const tag = 'Orders';
+const OrderPath = closed({ orderId: shapes.OrderId });
+const storeErrors = ['store_not_found', 'forbidden'] as const;
+
+/** An order's own number is its key, so that a repeat is safe. */
+async function submit<A extends OrderAnswer>(ctx: KeyCtx, describe: () => Promise<OrderItem<A>>) {
+  try {
+    const answered = await submitOrder(ctx, describe);
+    if (answered === null) throw new Error('a call tells something of an order');
+    return answered;
+  } catch (error) {
+    throw asRefusal(error, true);
+  }
+}
+
+export const processOrder = endpoint({
+  op: 'processOrder',
+  tag,
+  summary: 'Process Order: find the holder or issue a card, and award by the earn rule',
+  description:
+    'Idempotent by orderId and store: a repeat answers the first result and awards nothing again, whatever its amounts. Finds the holder by customer.id, then by e-mail address; else issues a card. All of it happens, or nothing.',
+  idempotent: true,
+  body: shapes.NewOrder,
+  example: shapes.orderExample,
+  answers: { 200: shapes.ProcessedOrder, 202: shapes.ProcessedOrder },
+  errors: [
+    'pass_not_found',
+    ...storeErrors,
+    'partner_not_found',
+    'no_loyalty_program',
+    'program_not_launched',
+    'program_inactive',
+    'pool_exhausted',
+    'external_ref_reused',
+  ],
+  handle: (ctx: KeyCtx, { body, key }) => submit(ctx, () => processVerb(ctx, body, key)),
+});
+
+export const getOrder = endpoint({
+  op: 'getOrder',
+  tag,
+  summary: 'An order, and what it has earned',
+  description: 'With its refunds, and what it earns after them.',
+  params: OrderPath,
+  query: closed({ storeId: Type.Optional(Id) }),
+  answers: { 200: shapes.Order },
+  errors: ['order_not_found', ...storeErrors],
+  handle: async (ctx: KeyCtx, { params, query }) =>
+    answer(200, await showOrder(ctx, params.orderId, query.storeId)),
+});
+
+export const refundOrder = endpoint({
+  op: 'refundOrder',
+  tag,
+  summary: 'Refund an order, in full or in part',
+  description:
+    'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it.',
+  idempotent: true,
+  params: OrderPath,
+  body: shapes.NewRefund,
+  example: { refundId: 'refund-1', amount: { amount: '2.50', currency: 'EUR' } },
+  answers: { 200: shapes.RefundedOrder, 202: shapes.RefundedOrder },
+  errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],
+  handle: (ctx: KeyCtx, { params, body, key }) =>
+    submit(ctx, () => refundVerb(ctx, params.orderId, body, key)),
+});
+
+export const cancelOrder = endpoint({
+  op: 'cancelOrder',
+  tag,
+  summary: 'Cancel an order: it earns nothing',
+  description:
+    'Takes back what the order has earned. A cancellation of an order that is not known yet waits for it; again is the same.',
+  idempotent: true,
+  params: OrderPath,
+  body: Type.Optional(shapes.Cancellation),
+  example: {},
+  answers: { 200: shapes.CancelledOrder, 202: shapes.CancelledOrder },
+  errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],
+  handle: (ctx: KeyCtx, { params, body, key }) =>
+    submit(ctx, () => cancelVerb(ctx, params.orderId, body?.storeId, key)),
+});

@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { inNfc } from '../kit/http/documented.ts';
+import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { CodeState, PoolBarcode, presentCode, Upload, UploadReport } from '../passes/barcode.schema.ts';
+import { clonePass as clonePassVerb } from '../passes/clone-pass.ts';
+import { createPass as createPassVerb, prepareNewPass } from '../passes/create-pass.ts';
+import { deleteBarcode as deleteBarcodeVerb } from '../passes/delete-barcode.ts';
+import { findPass } from '../passes/find-pass.ts';
+import {
+  Clone,
+  NewPass,
+  Pass,
+  PassChanges,
+  PassStatusName,
+  passExample,
+  presentPass,
+} from '../passes/pass.schema.ts';
+import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from '../passes/passes.sql.ts';
+import { listCodes } from '../passes/pool.sql.ts';
+import { prepareUpdate, updatePass as updatePassVerb } from '../passes/update-pass.ts';
+import { uploadBarcodes as uploadBarcodesVerb } from '../passes/upload-barcodes.ts';
+import { rolloutsOf } from '../pushes/begin-rollout.ts';
+import { deletePass as deletePassVerb } from '../removal/delete-pass.ts';
+
+const tag = 'Passes';
+const PassPath = closed({ passId: Id });
+
+export const createPass = writeEndpoint({
+  op: 'createPass',
+  tag,
+  summary: 'Create a pass',
+  description:
+    'A pass is a design: what all its cards share. It begins as a draft; publish it to issue cards.',
+  idempotent: true,
+  body: NewPass,
+  example: passExample,
+  answers: { 201: Pass },
+  errors: ['draft_limit_reached', 'asset_fetch_failed', 'payload_too_large'],
+  prepare: (ctx, { body }) => prepareNewPass(ctx, body),
+  handle: async (tx, ctx, { body }, images) => answer(201, await createPassVerb(tx, ctx, body, images)),
+});
+
+export const listPasses = endpoint({
+  op: 'listPasses',
+  tag,
+  summary: 'List passes',
+  description:
+    'In the order of their making, newest first; of a key that is restricted to some passes, those.',
+  query: listQuery({ status: Type.Optional(PassStatusName) }),
+  answers: { 200: listOf(Pass) },
+  async handle(ctx: KeyCtx, { query }) {
+    const { db } = ctx.app.database;
+    const passIds = ctx.passIds === null ? null : [...ctx.passIds];
+    const scope = `listPasses/${ctx.workspaceId}/${query.status ?? ''}`;
+    const body = await list(
+      ctx,
+      scope,
+      query,
+      async ({ after, take }) => {
+        const filter = { status: query.status, passIds };
+        const rows = await listPassRows(db, ctx.workspaceId, filter, after, take);
+        const ids = rows.map((row) => row.passId);
+        const counts = await countsOf(db, ctx.workspaceId, ids);
+        const rollouts = await rolloutsOf(db, ctx.workspaceId, ids);
+        return rows.map((row) => ({
+          row,
+          counts: counts.get(row.passId) ?? noCounts,
+          rollout: rollouts.find(({ passId }) => passId === row.passId),
+        }));
+      },
+      ({ row }) => row.passId,
+      ({ row, counts, rollout }) => presentPass(ctx.app.config.publicUrl, row, counts, rollout),
+    );
+    return answer(200, body);
+  },
+});
+
+export const getPass = endpoint({
+  op: 'getPass',
+  tag,
+  summary: 'A pass',
+  description: 'Its design, what is left of its codes, and how many cards there are.',
+  params: PassPath,
+  answers: { 200: Pass },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    const { db } = ctx.app.database;
+    const row = await findPass(db, ctx, params.passId);
+    const counts = await countsOfPass(db, row);
+    const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
+    return answer(200, presentPass(ctx.app.config.publicUrl, row, counts, rollout));
+  },
+});
+
+export const updatePass = writeEndpoint({
+  op: 'updatePass',
+  tag,
+  summary: 'Change a pass, or publish, archive or reopen it',
+  description:
+    'Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show changes for all holders at once; installed cards are pushed to in the background, at a credit each, and `rollout` says how far that has come.',
+  params: PassPath,
+  body: PassChanges,
+  example: { status: 'published' },
+  answers: { 200: Pass },
+  errors: ['pass_not_found', 'forbidden', 'draft_limit_reached', 'asset_fetch_failed', 'payload_too_large'],
+  prepare: (ctx, { params, body }) => prepareUpdate(ctx, { passId: params.passId, changes: body }),
+  handle: async (tx, ctx, { params, body }, images) =>
+    answer(200, await updatePassVerb(tx, ctx, { passId: params.passId, changes: body }, images)),
+});
+
+export const clonePass = writeEndpoint({
+  op: 'clonePass',
+  tag,
+  summary: 'Copy a design into a new draft',
+  description: 'No instances, program or pool codes come along.',
+  idempotent: true,
+  params: PassPath,
+  body: Clone,
+  example: { title: 'Blue Bean Club 2028' },
+  answers: { 201: Pass },
+  errors: ['pass_not_found', 'forbidden', 'draft_limit_reached'],
+  effect: ({ params, body }) => [params.passId, body?.title],
+  handle: async (tx, ctx, { params, body }) =>
+    answer(201, await clonePassVerb(tx, ctx, { passId: params.passId, title: body?.title })),
+});
+
+export const deletePass = writeEndpoint({
+  op: 'deletePass',
+  tag,
+  summary: 'Delete a pass without instances',
+  description: 'Only a pass that no card was ever issued of can be deleted; archive the others.',
+  params: PassPath,
+  answers: { 204: null },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(tx, ctx, { params }) {
+    await deletePassVerb(tx, ctx, params);
+    return answer(204, null);
+  },
+});
+
+export const uploadBarcodes = endpoint({
+  op: 'uploadBarcodes',
+  tag,
+  summary: 'Add barcodes to the pool of a pass',
+  description:
+    'Up to 50,000 at once, as JSON or as CSV with one code a line; cards get them in this order, in the NFC form of Unicode. All good codes are added together: `rejected` names the others. What is in the pool or on a card already is left alone, so a repeat harms nothing. Works in every state of the pass.',
+  idempotent: true,
+  bodyLimit: 16 * 1024 * 1024,
+  params: PassPath,
+  body: Upload,
+  accepts: { 'text/csv': 'stream' },
+  example: { barcodes: ['7Q4M-2X9K-D3', '7Q4M-2X9K-D4'] },
+  answers: { 200: UploadReport },
+  errors: ['pass_not_found', 'forbidden'],
+  handle(ctx: KeyCtx, { params, body, key }) {
+    const codes = body instanceof Readable ? body : body.barcodes;
+    return uploadBarcodesVerb(ctx, { passId: params.passId, codes, key });
+  },
+});
+
+export const listBarcodes = endpoint({
+  op: 'listBarcodes',
+  tag,
+  summary: 'The barcodes in the pool of a pass',
+  description: 'In the order of their upload, which is the order in which cards get them.',
+  params: PassPath,
+  query: listQuery({ state: Type.Optional(CodeState) }),
+  answers: { 200: listOf(PoolBarcode) },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const pass = await findPass(db, ctx, params.passId);
+    const body = await list(
+      ctx,
+      `listBarcodes/${ctx.workspaceId}/${pass.passId}/${query.state ?? ''}`,
+      query,
+      ({ after, take }) => listCodes(db, pass, query.state, Number(after ?? 0), take),
+      ({ seq }) => String(seq),
+      presentCode,
+    );
+    return answer(200, body);
+  },
+});
+
+export const deleteBarcode = writeEndpoint({
+  op: 'deleteBarcode',
+  tag,
+  summary: 'Delete a barcode that waits for a card',
+  description: 'One that is on a card stays there.',
+  params: closed({ passId: Id, barcode: inNfc(Type.String({ minLength: 1, maxLength: 255 })) }),
+  answers: { 204: null },
+  errors: ['pass_not_found', 'forbidden', 'barcode_not_found'],
+  async handle(tx, ctx, { params }) {
+    await deleteBarcodeVerb(tx, ctx, params);
+    return answer(204, null);
+  },
+});

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { previewSvg } from '../drawing/previews/draw-preview.ts';
+import { readPreview } from '../drawing/previews/read-preview.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
+import { matchesEtag } from '../kit/http/matches-etag.ts';
+import { closed, Id, oneOf } from '../kit/http/shapes.ts';
+
+const tag = 'Passes';
+const params = closed({ passId: Id });
+const query = closed({
+  platform: Type.Optional({ ...oneOf(['apple', 'google']), description: 'whose wallet, default apple' }),
+  instanceId: Type.Optional({
+    ...Id,
+    description:
+      'an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW',
+  }),
+});
+const description =
+  'How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.';
+const errors = ['pass_not_found', 'instance_not_found', 'forbidden'] as const;
+
+export const getPreviewSvg = endpoint({
+  op: 'getPreviewSvg',
+  tag,
+  summary: 'A card as a wallet shows it, as SVG',
+  description,
+  params,
+  query,
+  answers: { 200: 'image/svg+xml; charset=utf-8', 304: null },
+  errors,
+  async handle(ctx: KeyCtx, { params, query, headers }) {
+    const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
+    const caching = cachingOf(svg);
+    if (matchesEtag(headers['if-none-match'], caching.etag)) return answer(304, null, caching);
+    return answer(200, svg, { ...caching, ...policy });
+  },
+});
+
+export const getPreviewPng = endpoint({
+  op: 'getPreviewPng',
+  hasOwnLimits: true,
+  tag,
+  summary: 'A card as a wallet shows it, as PNG',
+  description,
+  params,
+  query,
+  answers: { 200: 'image/png', 304: null },
+  errors,
+  async handle(ctx: KeyCtx, { params, query, headers }) {
+    const { previews } = ctx.app;
+    return previews.inTurn(ctx.key.keyId, async () => {
+      const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
+      const caching = cachingOf(svg);
+      if (matchesEtag(headers['if-none-match'], caching.etag)) return answer(304, null, caching);
+      return answer(200, await previews.pngOf(caching.etag, svg), { ...caching, ...policy });
+    });
+  },
+});
+
+/** Whoever opens the address itself gets a document that can do nothing. */
+const policy = {
+  'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+};
+
+/** The picture follows from the drawing: one that nobody needs again is not made. */
+function cachingOf(svg: string) {
+  const content = createHash('sha256').update(svg).digest('base64url').slice(0, 22);
+  return { etag: `"${content}"`, 'cache-control': 'private, no-cache' };
+}

@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { decodeId } from '../kit/ids.ts';
+import { refuseOtherPass } from '../passes/find-pass.ts';
+import { createProgram as createProgramVerb } from '../passes/programs/create-program.ts';
+import { findProgram, showProgram } from '../passes/programs/find-program.ts';
+import {
+  NewProgram,
+  Program,
+  ProgramChanges,
+  ProgramStatusName,
+  ProgramWithHistory,
+  presentProgram,
+  presentSummary,
+  programExample,
+  Summary,
+} from '../passes/programs/program.schema.ts';
+import { lastAuditOf, listPrograms as listProgramRows, totalsOf } from '../passes/programs/programs.sql.ts';
+import { updateProgram as updateProgramVerb } from '../passes/programs/update-program.ts';
+
+const tag = 'Loyalty';
+const ProgramPath = closed({ programId: Id });
+
+export const createProgram = writeEndpoint({
+  op: 'createProgram',
+  tag,
+  summary: 'Create the loyalty program of a pass',
+  description:
+    '`POINTS` collects points and spends `reward.cost` of them on a reward; `STAMPS` unlocks a reward whenever `threshold` stamps are full. A pass has one program at most. It begins as `not_launched`: PATCH it with `{"status":"active"}` to launch it, and its cards show it.',
+  idempotent: true,
+  body: NewProgram,
+  example: programExample,
+  answers: { 201: ProgramWithHistory },
+  errors: ['pass_not_found', 'forbidden', 'pass_already_dynamic'],
+  async reach(_tx, ctx, { body }) {
+    const passId = decodeId('pass', body.passId);
+    if (passId !== null) refuseOtherPass(ctx, passId);
+  },
+  handle: async (tx, ctx, { body }) => answer(201, await createProgramVerb(tx, ctx, body)),
+});
+
+export const listPrograms = endpoint({
+  op: 'listPrograms',
+  tag,
+  summary: 'List loyalty programs',
+  description: 'Newest first; of a key that is restricted to some passes, those of these passes.',
+  query: listQuery({ status: Type.Optional(ProgramStatusName) }),
+  answers: { 200: listOf(Program) },
+  async handle(ctx: KeyCtx, { query }) {
+    const { db } = ctx.app.database;
+    const passIds = ctx.passIds === null ? null : [...ctx.passIds];
+    const body = await list(
+      ctx,
+      `listPrograms/${ctx.workspaceId}/${query.status ?? ''}`,
+      query,
+      ({ after, take }) =>
+        listProgramRows(db, ctx.workspaceId, { status: query.status, passIds }, after, take),
+      (row) => row.programId,
+      presentProgram,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getProgram = endpoint({
+  op: 'getProgram',
+  tag,
+  summary: 'A loyalty program',
+  description: 'Its rules, its state, and the states that it came into.',
+  params: ProgramPath,
+  answers: { 200: ProgramWithHistory },
+  errors: ['program_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    const { db } = ctx.app.database;
+    return answer(200, await showProgram(db, await findProgram(db, ctx, params.programId)));
+  },
+});
+
+export const updateProgram = writeEndpoint({
+  op: 'updateProgram',
+  tag,
+  summary: 'Change a loyalty program, or launch, pause or resume it',
+  description:
+    'Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it; `{"status":"paused"}` pauses it: nothing is earned or redeemed meanwhile. From the launch on, what cards show of it changes for all holders at once, and installed cards are pushed to in the background. Points and rewards that holders have stay as they are.',
+  params: ProgramPath,
+  body: ProgramChanges,
+  example: { status: 'active' },
+  answers: { 200: ProgramWithHistory },
+  errors: ['program_not_found', 'forbidden', 'program_state_conflict'],
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updateProgramVerb(tx, ctx, { programId: params.programId, changes: body })),
+});
+
+export const getProgramSummary = endpoint({
+  op: 'getProgramSummary',
+  tag,
+  summary: 'What a loyalty program has given out and taken back',
+  description: 'The totals of the ledger beside the sum of all balances, which must agree.',
+  params: ProgramPath,
+  answers: { 200: Summary },
+  errors: ['program_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    const { db } = ctx.app.database;
+    const program = await findProgram(db, ctx, params.programId);
+    const totals = await totalsOf(db, program);
+    return answer(200, presentSummary(program, totals, await lastAuditOf(db, ctx.workspaceId)));
+  },
+});

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { cancelSweep as cancelSweepVerb } from '../commerce/sweeps/cancel-sweep.ts';
+import { exportResults } from '../commerce/sweeps/export-results.ts';
+import { findSweep, showSweep } from '../commerce/sweeps/find-sweep.ts';
+import { startSweep as startSweepVerb, tryStore } from '../commerce/sweeps/start-sweep.ts';
+import { NewSweep, presentItem, Sweep, SweepItems } from '../commerce/sweeps/sweep.schema.ts';
+import { listItems } from '../commerce/sweeps/sweep-items.sql.ts';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { closed, Id, listQuery, oneOf } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import { findPass } from '../passes/find-pass.ts';
+
+const tag = 'Invitations';
+const PassPath = closed({ passId: Id });
+const passErrors = ['pass_not_found', 'forbidden'] as const;
+
+export const startSweep = writeEndpoint({
+  op: 'startSweep',
+  tag,
+  summary: "Invite a store's existing customers",
+  description:
+    'Those who have agreed to be written to, each address once. Works in the background; `state` says how far it is. The store is `storeId`, else the one that is connected with the pass, else the only one. Customers who have a card, were invited before or want no mail are left out. `sweep_running` has the `state` of the sweep that is running.',
+  idempotent: true,
+  params: PassPath,
+  body: Type.Optional(NewSweep),
+  example: { storeId: 'store_…', dryRun: true },
+  answers: { 202: Sweep },
+  errors: [...passErrors, 'pass_not_active', 'store_not_found', 'sweep_running', 'sweep_failed'],
+  prepare: (ctx, { params, body }) => tryStore(ctx, params.passId, body ?? {}),
+  handle: async (tx, ctx, { params, body }, store) =>
+    answer(202, await startSweepVerb(tx, ctx, { ...body, ...params, store })),
+});
+
+export const getSweep = endpoint({
+  op: 'getSweep',
+  tag,
+  summary: 'The last sweep of a pass',
+  description: 'How far it is, or how it has ended.',
+  params: PassPath,
+  answers: { 200: Sweep },
+  errors: [...passErrors, 'sweep_not_found'],
+  async handle(ctx: KeyCtx, { params }) {
+    const { db } = ctx.app.database;
+    const sweep = await findSweep(db, await findPass(db, ctx, params.passId));
+    return answer(200, await showSweep(db, sweep));
+  },
+});
+
+export const cancelSweep = writeEndpoint({
+  op: 'cancelSweep',
+  tag,
+  summary: 'End the sweep of a pass',
+  description: 'Nobody else is invited, and mails that wait are not sent. One that has ended stays as it is.',
+  params: PassPath,
+  answers: { 200: Sweep },
+  errors: [...passErrors, 'sweep_not_found'],
+  handle: async (tx, ctx, { params }) => answer(200, await cancelSweepVerb(tx, ctx, params)),
+});
+
+/** The file in place of the list. */
+const ResultsFile = Type.Unsafe<Readable>(Type.String({ contentMediaType: 'text/csv' }));
+
+export const listSweepResults = endpoint({
+  op: 'listSweepResults',
+  tag,
+  summary: 'What became of each customer in the last sweep',
+  description:
+    'In the order of their numbers, as text; kept for 90 days. With `format=csv` all of them in one file; text that a spreadsheet would take for a formula begins with an apostrophe. A dry run has none.',
+  params: PassPath,
+  query: listQuery({ format: Type.Optional(oneOf(['json', 'csv'])) }),
+  answers: { 200: Type.Union([SweepItems, ResultsFile]) },
+  errors: [...passErrors, 'sweep_not_found'],
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const sweep = await findSweep(db, await findPass(db, ctx, params.passId));
+    const sweepId = encodeId('sweep', sweep.sweepId);
+    if (query.format === 'csv') {
+      return answer(200, exportResults(db, sweep), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${sweepId}.csv"`,
+      });
+    }
+    const body = await list(
+      ctx,
+      `listSweepResults/${sweepId}`,
+      query,
+      ({ after, take }) => listItems(db, sweep, after, take),
+      ({ customerId }) => customerId,
+      presentItem,
+    );
+    return answer(200, body);
+  },
+});

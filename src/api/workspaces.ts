@@ -1,0 +1,225 @@
+import type { KeyCtx, OperatorCtx } from '../context.ts';
+import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import {
+  findAnyWorkspace,
+  updateAnyWorkspace as updateAnyVerb,
+  updateWorkspace as updateOwnVerb,
+} from '../passes/update-workspace.ts';
+import { createApiKey as createApiKeyVerb } from '../workspaces/create-api-key.ts';
+import { createWorkspace as createWorkspaceVerb } from '../workspaces/create-workspace.ts';
+import { listKeys } from '../workspaces/keys.sql.ts';
+import { readOwnWorkspace } from '../workspaces/own-workspace.ts';
+import { revokeApiKey as revokeApiKeyVerb } from '../workspaces/revoke-api-key.ts';
+import { rotateApiKey as rotateApiKeyVerb } from '../workspaces/rotate-api-key.ts';
+import { findOwnKey, updateApiKey as updateApiKeyVerb } from '../workspaces/update-api-key.ts';
+import * as shapes from '../workspaces/workspace.schema.ts';
+import { listWorkspaces as listWorkspaceRows } from '../workspaces/workspaces.sql.ts';
+
+const tag = 'Workspaces and keys';
+const KeyPath = closed({ keyId: Id });
+const WorkspacePath = closed({ workspaceId: Id });
+
+export const getMe = endpoint({
+  op: 'getMe',
+  tag,
+  summary: 'The key that calls, and its workspace',
+  description: 'Its access, the passes that it reaches, and how fast it may call.',
+  answers: { 200: shapes.Me },
+  async handle(ctx: KeyCtx) {
+    const { workspaceId, name, plan, credits, drafts } = await readOwnWorkspace(ctx);
+    const { key } = ctx;
+    const body = {
+      keyId: encodeId('key', key.keyId),
+      name: key.name,
+      access: key.access,
+      passIds: ctx.passIds === null ? null : [...ctx.passIds].map((passId) => encodeId('pass', passId)),
+      workspace: { workspaceId: encodeId('ws', workspaceId), name, plan, credits, drafts },
+      rateLimit: key.rateLimit ?? ctx.app.config.rateLimitPerSecond,
+    };
+    return answer(200, body);
+  },
+});
+
+export const getWorkspace = endpoint({
+  op: 'getWorkspace',
+  tag,
+  summary: 'Your workspace',
+  description: 'Its settings, credits and drafts.',
+  answers: { 200: shapes.Workspace },
+  handle: async (ctx: KeyCtx) => answer(200, shapes.presentWorkspace(await readOwnWorkspace(ctx))),
+});
+
+export const updateWorkspace = writeEndpoint({
+  op: 'updateWorkspace',
+  tag,
+  summary: 'Change name, time zone, locale, currency or defaults',
+  description: 'The name stands on every card. `defaults` fill what POST /passes leaves out.',
+  body: shapes.WorkspaceChanges,
+  example: { name: 'Blue Bean', timezone: 'Europe/Berlin', currency: 'EUR' },
+  answers: { 200: shapes.Workspace },
+  handle: async (tx, ctx, { body }) => answer(200, await updateOwnVerb(tx, ctx, body)),
+});
+
+export const createApiKey = writeEndpoint({
+  op: 'createApiKey',
+  tag,
+  summary: 'Create an API key',
+  description:
+    'The secret is shown once. `read` keys may only GET; `passIds` restricts a key to those passes.',
+  idempotent: true,
+  sealed: true,
+  body: shapes.NewApiKey,
+  example: { name: 'Till 4', access: 'full', rateLimit: 20 },
+  answers: { 201: shapes.ApiKeyWithSecret },
+  handle: async (tx, ctx, { body }) => answer(201, await createApiKeyVerb(tx, ctx, body)),
+});
+
+export const listApiKeys = endpoint({
+  op: 'listApiKeys',
+  tag,
+  summary: 'List API keys',
+  description: 'Newest first, revoked ones included; never their secrets.',
+  query: listQuery(),
+  answers: { 200: listOf(shapes.ApiKey) },
+  async handle(ctx: KeyCtx, { query }) {
+    const { db } = ctx.app.database;
+    const body = await list(
+      ctx,
+      `listApiKeys/${ctx.workspaceId}`,
+      query,
+      ({ after, take }) => listKeys(db, ctx.workspaceId, after, take),
+      (row) => row.keyId,
+      shapes.presentKey,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getApiKey = endpoint({
+  op: 'getApiKey',
+  tag,
+  summary: 'An API key',
+  description: 'Without its secret.',
+  params: KeyPath,
+  answers: { 200: shapes.ApiKey },
+  errors: ['api_key_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    return answer(200, shapes.presentKey(await findOwnKey(ctx.app.database.db, ctx, params.keyId)));
+  },
+});
+
+export const updateApiKey = writeEndpoint({
+  op: 'updateApiKey',
+  tag,
+  summary: 'Change an API key',
+  description: 'Absent leaves alone. The last key that reaches everything for ever must go on doing so.',
+  params: KeyPath,
+  body: shapes.ApiKeyChanges,
+  example: { rateLimit: 500 },
+  answers: { 200: shapes.ApiKey },
+  errors: ['api_key_not_found', 'forbidden', 'last_key'],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updateApiKeyVerb(tx, ctx, { keyId: params.keyId, changes: body })),
+});
+
+export const revokeApiKey = writeEndpoint({
+  op: 'revokeApiKey',
+  tag,
+  summary: 'Revoke an API key',
+  description: 'Every process answers 401 to it within a second.',
+  params: KeyPath,
+  answers: { 200: shapes.ApiKey },
+  errors: ['api_key_not_found', 'forbidden', 'last_key'],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params }) => answer(200, await revokeApiKeyVerb(tx, ctx, params)),
+});
+
+export const rotateApiKey = writeEndpoint({
+  op: 'rotateApiKey',
+  tag,
+  summary: 'Give an API key a new secret',
+  description: 'The old secret works until the overlap ends. The new one is shown once.',
+  idempotent: true,
+  sealed: true,
+  params: KeyPath,
+  body: shapes.Rotation,
+  example: { overlapSeconds: 3600 },
+  answers: { 201: shapes.ApiKeyWithSecret },
+  errors: ['api_key_not_found', 'forbidden'],
+  effect: ({ params, body }) => [params.keyId, body?.overlapSeconds ?? 0],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(
+      201,
+      await rotateApiKeyVerb(tx, ctx, { keyId: params.keyId, overlapSeconds: body?.overlapSeconds ?? 0 }),
+    ),
+});
+
+export const createWorkspace = operatorWriteEndpoint({
+  op: 'createWorkspace',
+  tag: 'Operator',
+  summary: 'Create a workspace',
+  description:
+    'A tenant with its own passes, keys and credits: as many as the setting DEFAULT_CREDITS says, unless told. The key is shown once.',
+  idempotent: true,
+  sealed: true,
+  body: shapes.NewWorkspace,
+  example: { name: 'Blue Bean', plan: 'pro', credits: 10_000 },
+  answers: { 201: shapes.CreatedWorkspace },
+  handle: async (tx, ctx, { body }) => answer(201, await createWorkspaceVerb(tx, ctx, body)),
+});
+
+export const listWorkspaces = endpoint({
+  op: 'listWorkspaces',
+  tag: 'Operator',
+  summary: 'List workspaces',
+  description: 'Newest first, suspended ones included.',
+  query: listQuery(),
+  answers: { 200: listOf(shapes.Workspace) },
+  async handle(ctx: OperatorCtx, { query }) {
+    const body = await list(
+      ctx,
+      'listWorkspaces',
+      query,
+      ({ after, take }) => listWorkspaceRows(ctx.app.database.db, after, take),
+      (row) => row.workspaceId,
+      shapes.presentWorkspace,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getAnyWorkspace = endpoint({
+  op: 'getAnyWorkspace',
+  tag: 'Operator',
+  summary: 'A workspace',
+  description: 'Its settings, credits and drafts.',
+  params: WorkspacePath,
+  answers: { 200: shapes.Workspace },
+  errors: ['workspace_not_found'],
+  async handle(ctx: OperatorCtx, { params }) {
+    return answer(
+      200,
+      shapes.presentWorkspace(await findAnyWorkspace(ctx.app.database.db, params.workspaceId)),
+    );
+  },
+});
+
+export const updateAnyWorkspace = operatorWriteEndpoint({
+  op: 'updateAnyWorkspace',
+  tag: 'Operator',
+  summary: "Change a workspace's plan, name or suspension",
+  description: 'Absent leaves alone. The keys of a suspended workspace open nothing.',
+  params: WorkspacePath,
+  body: shapes.OperatorChanges,
+  example: { plan: 'pro' },
+  answers: { 200: shapes.Workspace },
+  errors: ['workspace_not_found'],
+  committed: (ctx) => ctx.app.keyCache.clear(),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updateAnyVerb(tx, ctx, { workspaceId: params.workspaceId, changes: body })),
+});

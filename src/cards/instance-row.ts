@@ -1,0 +1,64 @@
+import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
+import type { ProgramMode } from '../passes/programs/program-row.ts';
+import type { PushOutcome } from '../pushes/push-outcome.ts';
+
+/** A card with what its answers need of its pass and its holder. */
+export interface InstanceRow {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly passId: string;
+  readonly status: 'active' | 'voided';
+  /** Its own code; null without one, or where the pass has one for all. */
+  readonly barcode: string | null;
+  readonly addressable: boolean;
+  /** Whether any wallet holds it now, and how many of each kind. */
+  readonly installed: boolean;
+  readonly appleWallets: number;
+  readonly googleWallets: number;
+  readonly webWallets: number;
+  /** The holder's own values; null is a cleared one, absent means the pass's default. */
+  readonly fields: Readonly<Record<string, string | null>>;
+  /** Overrides the expiry of the pass. */
+  readonly expiresAt: Date | null;
+  readonly partnerId: string | null;
+  readonly metadata: Readonly<Record<string, string | number | boolean | null>>;
+  readonly linkSecret: Buffer;
+  readonly authenticationToken: string;
+  readonly revision: number;
+  readonly modifiedAt: Date;
+  /** The revision of the pass at modifiedAt, and the one it has now. */
+  readonly seenPassRevision: number;
+  readonly passRevision: number;
+  readonly createdAt: Date;
+  readonly erasedAt: Date | null;
+  readonly passFields: readonly PassField[];
+  readonly passExpiry: Expiry;
+  readonly passModifiedAt: Date;
+  readonly barcodeMode: BarcodeMode;
+  readonly sharedBarcode: string | null;
+  readonly holder: HolderRow | null;
+  /** null: the pass has no program. */
+  readonly loyalty: CardAccount | null;
+}
+
+/** What the card has in the program of its pass; nothing before its first entry. */
+export interface CardAccount {
+  readonly programId: string;
+  readonly mode: ProgramMode;
+  readonly balance: number;
+  readonly pendingRewards: number;
+}
+
+/** A card after a change, and what became of its push. */
+export interface Updated {
+  readonly row: InstanceRow;
+  readonly push: PushOutcome;
+}
+
+export interface HolderRow {
+  readonly identifier: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly locale: string | null;
+}

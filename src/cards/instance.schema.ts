@@ -1,0 +1,282 @@
+import { type TSchema, Type } from 'typebox';
+import type { InstanceEventRow } from '../events/timeline.sql.ts';
+import { documentedAs, freelyNamed, inNfc } from '../kit/http/documented.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  line,
+  Metadata,
+  Moment,
+  nullable,
+  oneOf,
+  partial,
+  Timestamp,
+} from '../kit/http/shapes.ts';
+import { addressPattern } from '../kit/http/text-patterns.ts';
+import { encodeId } from '../kit/ids.ts';
+import { BarcodeText } from '../passes/pass.schema.ts';
+import type { PushOutcome } from '../pushes/push-outcome.ts';
+import type { InstanceRow } from './instance-row.ts';
+import { type LinkTarget, linkTo } from './link-token.ts';
+
+export const InstanceStatus = oneOf(['active', 'voided']);
+/** What names a holder within a workspace. */
+export const Identifier = inNfc(
+  line(255, "the holder's number in your own system; one active card per pass and identifier"),
+);
+
+/** What a telephone number and a locale look like on a card. */
+export const phonePattern = '^\\+?[0-9 \\(\\).\\/\\-]{3,31}$';
+export const localePattern = '^[A-Za-z]{2,3}([\\-_][A-Za-z0-9]{2,8}){0,3}$';
+
+export const Phone = Type.String({ maxLength: 32, pattern: phonePattern, description: 'a telephone number' });
+export const LocaleTag = Type.String({
+  maxLength: 35,
+  pattern: localePattern,
+  description: 'BCP 47, e.g. pt-BR',
+});
+
+const holderColumns = {
+  identifier: nullable(Identifier),
+  name: nullable(line(200)),
+  email: nullable(
+    Type.String({
+      maxLength: 254,
+      pattern: addressPattern,
+      description: 'an e-mail address',
+    }),
+  ),
+  phone: nullable(Phone),
+  locale: nullable(LocaleTag),
+};
+const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
+
+/** Values of the pass's fields by key; null clears one. */
+export const FieldValues = fieldValues({ maxProperties: 40 });
+
+/** At least one of them, for an update. */
+export const FieldChanges = fieldValues({ minProperties: 1, maxProperties: 40 });
+
+function fieldValues(options: { minProperties?: number; maxProperties: number }) {
+  return freelyNamed(Type.Record(Type.String(), nullable(Type.String({ maxLength: 1_000 })), options));
+}
+
+const issueColumns = {
+  externalRef: Type.Optional(ExternalRef),
+  holder: Type.Optional(nullable(HolderChanges)),
+  fields: Type.Optional(FieldValues),
+  barcode: Type.Optional(nullable(BarcodeText)),
+  expiresAt: Type.Optional(nullable(Moment)),
+  partnerId: Type.Optional(nullable(Id)),
+  metadata: Type.Optional(Metadata),
+};
+export const NewInstance = closed(issueColumns, { $id: 'NewInstance' });
+export const ImportedInstance = closed(
+  {
+    barcode: BarcodeText,
+    holder: Type.Optional(nullable(HolderChanges)),
+    addressable: Type.Optional(
+      Type.Boolean({ description: 'whether a wallet link of ours reaches the card; default false' }),
+    ),
+    balance: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
+  },
+  { $id: 'ImportedInstance' },
+);
+
+const Loyalty = closed({
+  programId: Id,
+  mode: oneOf(['POINTS', 'STAMPS']),
+  balance: Type.Integer(),
+  pendingRewards: Type.Integer(),
+});
+
+export const Links = closed({
+  add: Type.String(),
+  apple: Type.String(),
+  google: Type.String(),
+  card: Type.String(),
+  qr: Type.String(),
+});
+
+const instanceColumns = {
+  instanceId: Id,
+  passId: Id,
+  status: InstanceStatus,
+  barcode: nullable(Type.String()),
+  addressable: Type.Boolean({ description: 'whether the holder may have values of their own' }),
+  holder: nullable(closed(holderColumns)),
+  fields: Type.Record(Type.String(), nullable(Type.String())),
+  expiresAt: nullable(Timestamp),
+  partnerId: nullable(Id),
+  metadata: Metadata,
+  wallets: closed({ apple: Type.Integer(), google: Type.Integer(), web: Type.Integer() }),
+  loyalty: nullable(Loyalty),
+  links: Links,
+  createdAt: Timestamp,
+};
+export const Instance = closed(instanceColumns, { $id: 'Instance' });
+
+/** Items that are checked one by one, so that a malformed one does not spoil the others. */
+export function batchOf(item: TSchema, description: string) {
+  const options = { minItems: 1, maxItems: 1_000, description };
+  return documentedAs(Type.Array(Type.Unknown(), options), Type.Array(item, options));
+}
+
+/** How a card is looked up: by its code or its id, and what tells cards with one code apart. */
+export const LookUp = closed({
+  barcode: Type.Optional(inNfc(Type.String({ minLength: 1, maxLength: 255 }))),
+  instanceId: Type.Optional(Id),
+  passId: Type.Optional(Id),
+  identifier: Type.Optional(Identifier),
+});
+
+/** One result per item of a batch, in its place: the card, or the error body without a requestId of its own. */
+export const BatchResults = closed({
+  results: Type.Array(
+    closed({
+      status: Type.Integer(),
+      instance: Type.Optional(Instance),
+      error: Type.Optional(Type.Object({ error: Type.String(), code: Type.String() })),
+    }),
+  ),
+});
+
+/** What became of the push, in the answer to every update of a card. */
+export const pushColumns = {
+  pushed: Type.Boolean({ description: 'whether the change is on its way to a wallet' }),
+  pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
+  warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String() }))),
+};
+
+export const UpdatedInstance = closed(
+  {
+    ...instanceColumns,
+    ...pushColumns,
+  },
+  { $id: 'UpdatedInstance' },
+);
+
+export const InstanceChanges = partial({
+  holder: HolderChanges,
+  expiresAt: nullable(Moment),
+  metadata: Metadata,
+});
+
+export const InstanceEvent = closed(
+  {
+    eventId: Id,
+    kind: Type.String(),
+    changed: Type.Optional(Type.Array(Type.String(), { description: 'the keys that an update changed' })),
+    wallet: Type.Optional(oneOf(['apple', 'google', 'web'])),
+    reason: Type.Optional(
+      Type.String({
+        description:
+          "why it failed or was skipped: the platform's own word; `notification_quota` on a push that arrived silently",
+      }),
+    ),
+    message: Type.Optional(Type.String({ description: 'what a device has reported' })),
+    createdAt: Timestamp,
+  },
+  { $id: 'InstanceEvent' },
+);
+
+/** The code on the card: its own, or the one that all cards of its pass share. */
+export function barcodeOf(row: Pick<InstanceRow, 'barcode' | 'sharedBarcode'>): string | null {
+  return row.barcode ?? row.sharedBarcode;
+}
+
+/** What the card shows in each field of its pass: the holder's own value, or the default. */
+export function fieldValuesOf(
+  row: Pick<InstanceRow, 'fields' | 'passFields'>,
+): Record<string, string | null> {
+  const values: Record<string, string | null> = {};
+  for (const { key, value } of row.passFields) {
+    const own = row.fields[key];
+    values[key] = own === undefined ? value : own;
+  }
+  return values;
+}
+
+/** When the card expires: its own moment, or what the pass says. */
+export function expiryOf(row: Pick<InstanceRow, 'expiresAt' | 'passExpiry' | 'createdAt'>): Date | null {
+  if (row.expiresAt !== null) return row.expiresAt;
+  if (row.passExpiry.kind === 'fixed') return new Date(row.passExpiry.at);
+  if (row.passExpiry.kind === 'afterIssue')
+    return new Date(row.createdAt.getTime() + row.passExpiry.days * dayMs);
+  return null;
+}
+
+const dayMs = 86_400_000;
+
+/** An instance as the API shows it; its links are built on `publicUrl`. */
+export function presentInstance(publicUrl: string, row: InstanceRow) {
+  return {
+    instanceId: encodeId('inst', row.instanceId),
+    passId: encodeId('pass', row.passId),
+    status: row.status,
+    barcode: barcodeOf(row),
+    addressable: row.addressable,
+    holder: row.holder,
+    fields: fieldValuesOf(row),
+    expiresAt: expiryOf(row)?.toISOString() ?? null,
+    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    metadata: row.metadata,
+    wallets: { apple: row.appleWallets, google: row.googleWallets, web: row.webWallets },
+    loyalty:
+      row.loyalty === null ? null : { ...row.loyalty, programId: encodeId('prog', row.loyalty.programId) },
+    links: linksTo(publicUrl, row),
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** Where the holder gets the card, in each way. */
+export function linksTo(publicUrl: string, target: LinkTarget) {
+  const add = linkTo(publicUrl, target);
+  return {
+    add,
+    apple: `${add}/apple.pkpass`,
+    google: `${add}/google`,
+    card: `${add}/card`,
+    qr: `${add}/qr.svg`,
+  };
+}
+
+/** The answer to a change: the instance, and what became of the push. */
+export function presentUpdate(publicUrl: string, row: InstanceRow, push: PushOutcome) {
+  return { ...presentInstance(publicUrl, row), ...presentPush(push) };
+}
+
+/** What became of the push of a change. */
+export function presentPush(push: PushOutcome) {
+  if (push.pushed) return { pushed: true };
+  const { pushSkipReason } = push;
+  if (pushSkipReason !== 'insufficient_credits') return { pushed: false, pushSkipReason };
+  const message = push.installed ? unpaidPush : unpaidWithoutWallet;
+  return { pushed: false, pushSkipReason, warnings: [{ code: pushSkipReason, message }] };
+}
+
+/** 202 says that the change was applied and that the wallets do not know it yet (contract, retry rule 1). */
+export function statusOf(push: PushOutcome): 200 | 202 {
+  return !push.pushed && push.pushSkipReason === 'insufficient_credits' ? 202 : 200;
+}
+
+const unpaidPush =
+  'The change was applied, but no credit was left to push it. A top-up delivers it by itself; so does POST /instances/{instanceId}/push, which applies nothing again. A re-send needs a fresh externalRef, and must not be an award that was applied already.';
+
+const unpaidWithoutWallet =
+  'The change was applied. No credit was left to push it, but no wallet holds the card: nothing waits for a top-up, and whoever adds the card gets its newest state. There is no need to send it again, and an award would count twice.';
+
+/** A line of an instance's timeline as the API shows it. */
+export function presentEvent(row: InstanceEventRow) {
+  const { changed, wallet, reason = null, message } = row.detail;
+  return {
+    eventId: encodeId('evt', row.eventId),
+    kind: row.kind,
+    ...(changed !== undefined && { changed: [...changed] }),
+    ...(wallet !== undefined && { wallet }),
+    ...(reason !== null && { reason }),
+    ...(message !== undefined && { message }),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,291 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import type { HolderRow, InstanceRow } from './instance-row.ts';
+import type { LinkTarget } from './link-token.ts';
+
+/** A pass, named by its own row or that of a card. */
+type OfPass = Pick<InstanceRow, 'workspaceId' | 'passId'>;
+
+/**
+ * A card changes what it shows with its own row, or with that of its account: its revision, since when it shows what it
+ * shows, and the revision of its pass then.
+ */
+const shown = sql`
+  i.revision + coalesce(a.seq, 0) as revision, greatest(i.modified_at, a.shown_at) as modified_at,
+  greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision`;
+
+/** The columns of InstanceRow, from `source`. */
+const view = sql`
+  i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed,
+  i.apple_wallets, i.google_wallets, i.web_wallets, i.fields, i.expires_at,
+  i.partner_id, i.metadata, i.link_secret, i.authentication_token, ${shown},
+  i.created_at, i.erased_at, p.revision as pass_revision,
+  p.fields as pass_fields, p.expiry as pass_expiry, p.modified_at as pass_modified_at, p.barcode_mode,
+  p.barcode_value as shared_barcode,
+  case when h.instance_id is not null then
+    json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone, 'locale', h.locale)
+  end as holder,
+  case when g.program_id is not null then
+    json_build_object('programId', g.program_id, 'mode', g.mode, 'balance', coalesce(a.balance, 0),
+      'pendingRewards', coalesce(a.pending_rewards, 0))
+  end as loyalty`;
+
+/** The program of the pass, and the account that the card shows. */
+const loyaltyIn = (workspaceId: string) => sql`
+  left join lateral (
+    select * from programs where program_id = p.program_id and workspace_id = ${workspaceId} limit 1
+  ) as g on true
+  left join lateral (
+    select * from loyalty_accounts where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+  ) as a on true`;
+
+/** The pass of a card. The limits here are for a plan that is kept: it would join whole tables. */
+const designIn = (workspaceId: string) => sql`
+  cross join lateral (
+    select * from passes where pass_id = i.pass_id and workspace_id = ${workspaceId} limit 1
+  ) as p`;
+
+/** What a card is shown with; `i` is the card, of that workspace. */
+const describedIn = (workspaceId: string) => sql`
+  ${designIn(workspaceId)}
+  left join lateral (
+    select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+  ) as h on true
+  ${loyaltyIn(workspaceId)}`;
+
+/** Whose an instance is; undefined where nobody has it. For who has looked in his own workspace. */
+export async function findOwner(db: Db, instanceId: string): Promise<string | undefined> {
+  const { rows } = await prepared<{ workspaceId: string }>`
+    select workspace_id from instances where instance_id = ${instanceId}
+  `.execute(db);
+  return rows[0]?.workspaceId;
+}
+
+/** Set-based: the instances of a workspace with these ids, in their order. */
+export async function findInstances(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<(InstanceRow | undefined)[]> {
+  const { rows } = await prepared<InstanceRow>`
+    select ${view}
+    from unnest(${sql.list([...new Set(instanceIds)], 'uuid')}) as asked(instance_id)
+    cross join lateral (
+      select * from instances where instance_id = asked.instance_id and workspace_id = ${workspaceId} offset 0
+    ) as i
+    ${describedIn(workspaceId)}
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.instanceId, row]));
+  return instanceIds.map((instanceId) => byId.get(instanceId));
+}
+
+/** Waits until nobody else changes the instance, then keeps it for the rest of the transaction. */
+export async function lockInstance(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
+  await sql`
+    select from instances where workspace_id = ${workspaceId} and instance_id = ${instanceId} for update
+  `.execute(tx);
+}
+
+/**
+ * Waits until nobody changes the present cards that identifiers have of a pass, and keeps them from changing until the
+ * transaction ends; answers which.
+ */
+export async function holdPresentCards(
+  tx: Tx,
+  { workspaceId, passId }: OfPass,
+  identifiers: readonly string[],
+): Promise<Set<string>> {
+  if (identifiers.length === 0) return new Set();
+  const { rows } = await prepared<{ instanceId: string }>`
+    select instance_id from instances
+    where instance_id = any(array(
+      select card.instance_id
+      from unnest(${sql.list(identifiers, 'text')}) as asked(identifier)
+      cross join lateral (
+        select instance_id from holders
+        where identifier = asked.identifier and workspace_id = ${workspaceId} and pass_id = ${passId} and current
+        limit 1
+      ) as card
+    )) and workspace_id = ${workspaceId}
+    order by instance_id
+    for key share
+  `.execute(tx);
+  return new Set(rows.map(({ instanceId }) => instanceId));
+}
+
+export async function findByBarcodes(
+  db: Db,
+  workspaceId: string,
+  barcodes: readonly string[],
+): Promise<InstanceRow[]> {
+  const { rows } = await prepared<InstanceRow>`
+    select ${view}
+    from unnest(${sql.list([...new Set(barcodes)], 'text')}) as asked(barcode)
+    cross join lateral (
+      select * from instances where barcode = asked.barcode and workspace_id = ${workspaceId} offset 0
+    ) as i
+    ${describedIn(workspaceId)}
+  `.execute(db);
+  return rows;
+}
+
+/** The cards of holders, of any pass, present ones before former ones. */
+export async function findByIdentifier(
+  db: Db,
+  workspaceId: string,
+  identifier: string,
+): Promise<InstanceRow[]> {
+  const { rows } = await sql<InstanceRow>`
+    select ${view}
+    from holders h
+    cross join lateral (
+      select * from instances where instance_id = h.instance_id and workspace_id = ${workspaceId} limit 1
+    ) as i
+    ${designIn(workspaceId)}
+    ${loyaltyIn(workspaceId)}
+    where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
+    order by h.current nulls last, i.instance_id desc
+    limit 100
+  `.execute(db);
+  return rows;
+}
+
+/** The present card that each identifier has of a pass, where it has one. */
+export async function findPresentCards(
+  db: Db,
+  { workspaceId, passId }: OfPass,
+  identifiers: readonly string[],
+): Promise<(InstanceRow & { holder: HolderRow })[]> {
+  if (identifiers.length === 0) return [];
+  const { rows } = await prepared<InstanceRow & { holder: HolderRow }>`
+    select ${view}
+    from unnest(${sql.list(identifiers, 'text')}) as asked(identifier)
+    cross join lateral (
+      select * from holders
+      where identifier = asked.identifier and workspace_id = ${workspaceId} and pass_id = ${passId} and current
+      limit 1
+    ) as h
+    cross join lateral (
+      select * from instances where instance_id = h.instance_id and workspace_id = ${workspaceId} limit 1
+    ) as i
+    ${designIn(workspaceId)}
+    ${loyaltyIn(workspaceId)}
+  `.execute(db);
+  return rows;
+}
+
+/** Which of the barcodes are already on an instance of the pass. */
+export async function findTakenBarcodes(
+  db: Db,
+  { workspaceId, passId }: OfPass,
+  barcodes: readonly string[],
+): Promise<Set<string>> {
+  if (barcodes.length === 0) return new Set();
+  const { rows } = await prepared<{ barcode: string }>`
+    select asked.barcode
+    from unnest(${barcodes}::text[]) as asked(barcode)
+    cross join lateral (
+      -- the pass is compared outside: there is an index of its cards, which may not seem to be many
+      select barcode, pass_id from instances where barcode = asked.barcode and workspace_id = ${workspaceId} offset 0
+    ) as i
+    where i.pass_id = ${passId}
+  `.execute(db);
+  return new Set(rows.map((row) => row.barcode));
+}
+
+/** Newest first. */
+export async function listInstances(
+  db: Db,
+  filter: {
+    workspaceId: string;
+    passId: string;
+    status?: string | undefined;
+    identifier?: string | undefined;
+    installed?: boolean | undefined;
+    /** No older than this id: ids begin with their time. */
+    since: string | null;
+  },
+  after: string | null,
+  take: number,
+): Promise<InstanceRow[]> {
+  const among =
+    filter.identifier === undefined
+      ? sql`instances i`
+      : sql`holders h cross join lateral (
+          select * from instances where instance_id = h.instance_id and workspace_id = ${filter.workspaceId} limit 1
+        ) as i`;
+  const conditions = [
+    ...(filter.identifier === undefined
+      ? []
+      : [
+          sql`h.identifier = ${filter.identifier} and h.workspace_id = ${filter.workspaceId} and h.pass_id = ${filter.passId}`,
+        ]),
+    sql`i.workspace_id = ${filter.workspaceId} and i.pass_id = ${filter.passId}`,
+    // Written out, for the index of voided cards.
+    ...(filter.status === undefined
+      ? []
+      : [filter.status === 'voided' ? sql`i.status = 'voided'` : sql`i.status = 'active'`]),
+    ...(filter.installed === undefined ? [] : [filter.installed ? sql`i.installed` : sql`not i.installed`]),
+    ...(filter.since === null ? [] : [sql`i.instance_id >= ${filter.since}`]),
+    ...(after === null ? [] : [sql`i.instance_id < ${after}`]),
+  ];
+  const { rows } = await sql<InstanceRow>`
+    select ${view}
+    from (
+      select i.* from ${among}
+      where ${sql.join(conditions, sql` and `)}
+      order by i.instance_id desc
+      limit ${take}
+    ) as i
+    ${describedIn(filter.workspaceId)}
+    order by i.instance_id desc
+  `.execute(db);
+  return rows;
+}
+
+/** The columns of an instance that a change may set; its revision moves with it where `shown` says so. */
+export async function changeInstance(
+  tx: Tx,
+  row: Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passRevision'>,
+  change: {
+    status?: string;
+    fields?: InstanceRow['fields'];
+    metadata?: InstanceRow['metadata'];
+    expiresAt?: Date | null;
+    erasedAt?: Date;
+    barcode?: string;
+  },
+  shownAt: Date | null,
+): Promise<void> {
+  const { fields, metadata } = change;
+  const columns = [
+    ...(change.status === undefined ? [] : [sql`status = ${change.status}`]),
+    ...(fields === undefined ? [] : [sql`fields = ${JSON.stringify(fields)}`]),
+    ...(metadata === undefined ? [] : [sql`metadata = ${JSON.stringify(metadata)}`]),
+    ...(change.expiresAt === undefined ? [] : [sql`expires_at = ${change.expiresAt}`]),
+    ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
+    ...(change.barcode === undefined ? [] : [sql`barcode = ${change.barcode}`]),
+    ...(shownAt === null
+      ? []
+      : [sql`revision = revision + 1, modified_at = ${shownAt}, pass_revision = ${row.passRevision}`]),
+  ];
+  if (columns.length === 0) return;
+  await sql`
+    update instances set ${sql.join(columns)}
+    where workspace_id = ${row.workspaceId} and instance_id = ${row.instanceId}
+  `.execute(tx);
+}
+
+/** What the links of cards are made of. */
+export async function readLinkSecrets(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<LinkTarget[]> {
+  if (instanceIds.length === 0) return [];
+  const { rows } = await sql<LinkTarget>`
+    select workspace_id, instance_id, link_secret from instances
+    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,74 @@
+import { firstEvents, type InstanceEventRow } from '../events/timeline.sql.ts';
+import { LostRace, type Tx } from '../kit/db/database.ts';
+import { prepared } from '../kit/db/sql.ts';
+import type { InstanceRow } from './instance-row.ts';
+
+/** A new card and the detail of its first event. */
+export interface NewCard {
+  readonly row: InstanceRow;
+  readonly detail: InstanceEventRow['detail'];
+}
+
+/**
+ * Writes new cards of one pass with their holders and first events, in one statement. Raises `LostRace` when somebody gave a
+ * holder a card, or took a barcode, since the caller looked.
+ */
+export async function insertCards(tx: Tx, workspaceId: string, cards: readonly NewCard[]): Promise<void> {
+  // First all codes, then all holders, both in order, so that two callers cannot block each other on an index.
+  const sorted = inOrderOf(cards, ({ row }) => row.barcode);
+  const held = inOrderOf(
+    cards.filter(({ row }) => row.holder !== null),
+    ({ row }) => row.holder?.identifier,
+  );
+  const column = <K extends keyof InstanceRow>(name: K) => sorted.map(({ row }) => row[name]);
+  const person = (name: keyof NonNullable<InstanceRow['holder']>) =>
+    held.map(({ row }) => row.holder?.[name] ?? null);
+  const { rows } = await prepared<{ cards: number; holders: number }>`
+    with cards as (
+      insert into instances (workspace_id, instance_id, pass_id, status, barcode, addressable, fields, expires_at,
+        partner_id, metadata, link_secret, authentication_token, pass_revision, modified_at, created_at)
+      select ${workspaceId}, c.instance_id, c.pass_id, 'active', c.barcode, c.addressable, c.fields, c.expires_at,
+        c.partner_id, c.metadata, c.link_secret, c.authentication_token, c.pass_revision, c.modified_at, c.created_at
+      from unnest(
+        ${column('instanceId')}::uuid[], ${column('passId')}::uuid[], ${column('barcode')}::text[],
+        ${column('addressable')}::boolean[], ${column('fields').map((value) => JSON.stringify(value))}::jsonb[],
+        ${column('expiresAt')}::timestamptz[], ${column('partnerId')}::uuid[],
+        ${column('metadata').map((value) => JSON.stringify(value))}::jsonb[], ${column('linkSecret')}::bytea[],
+        ${column('authenticationToken')}::text[],
+        ${column('passRevision')}::bigint[], ${column('modifiedAt')}::timestamptz[], ${column('createdAt')}::timestamptz[]
+      ) as c(instance_id, pass_id, barcode, addressable, fields, expires_at, partner_id, metadata, link_secret,
+        authentication_token, pass_revision, modified_at, created_at)
+      on conflict do nothing
+      returning instance_id
+    ), people as (
+      insert into holders (workspace_id, instance_id, pass_id, identifier, name, email, phone, locale)
+      select ${workspaceId}, h.instance_id, h.pass_id, h.identifier, h.name, h.email, h.phone, h.locale
+      from unnest(
+        ${held.map(({ row }) => row.instanceId)}::uuid[], ${held.map(({ row }) => row.passId)}::uuid[],
+        ${person('identifier')}::text[], ${person('name')}::text[], ${person('email')}::text[],
+        ${person('phone')}::text[], ${person('locale')}::text[]
+      ) with ordinality as h(instance_id, pass_id, identifier, name, email, phone, locale, place)
+      -- A card that was not written refers nobody to itself, and all cards come before the first holder.
+      where (select count(*) from cards) = ${sorted.length}
+      order by h.place
+      on conflict do nothing
+      returning 1
+    ), events as (
+      ${firstEvents(
+        workspaceId,
+        sorted.map(({ row, detail }) => ({ ...row, detail })),
+      )}
+      where (select count(*) from cards) = ${sorted.length}
+    )
+    select (select count(*) from cards)::int as cards, (select count(*) from people)::int as holders
+  `.execute(tx);
+  const [written] = rows;
+  if (written?.cards !== sorted.length || written.holders !== held.length) throw new LostRace();
+}
+
+function inOrderOf(cards: readonly NewCard[], name: (card: NewCard) => string | null | undefined): NewCard[] {
+  return cards
+    .map((card) => ({ card, name: name(card) ?? '' }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ card }) => card);
+}

@@ -1,0 +1,61 @@
+import { refusal } from '../errors.ts';
+import { type Db, sqlState, type Tx, violatedConstraint } from '../kit/db/database.ts';
+import { deleteHolder, findHeldCards, saveHolder } from './holders.sql.ts';
+import type { InstanceRow } from './instance-row.ts';
+import { findPresentCards } from './instances.sql.ts';
+
+/**
+ * Writes the person of a card that the caller holds, as the row has them. Raises `holder_has_active_instance` when
+ * the card is active and the identifier has another one of the pass.
+ */
+export async function keepHolder(tx: Tx, row: InstanceRow): Promise<void> {
+  const { holder } = row;
+  if (holder === null) {
+    await deleteHolder(tx, row);
+    return;
+  }
+  const current = row.status === 'active';
+  // Asked first, because the database writes the values of a violated index into its log.
+  if (current && holder.identifier !== null) {
+    const present = await findPresentCards(tx, row, [holder.identifier]);
+    if (present.some((card) => card.instanceId !== row.instanceId)) throw hasAnotherCard();
+  }
+  try {
+    await saveHolder(tx, row, holder, current);
+  } catch (error) {
+    const lostRace = sqlState(error) === '23505' && violatedConstraint(error) === 'holders_one_card';
+    throw lostRace ? hasAnotherCard() : error;
+  }
+}
+
+function hasAnotherCard() {
+  return refusal(
+    'holder_has_active_instance',
+    'This holder has another active card of the pass. Void that one first.',
+  );
+}
+
+/** What is known of a person who may have a card. */
+export interface AskedHolder {
+  /** As cards are issued with it. */
+  readonly identifier: string | null;
+  /** In any case. */
+  readonly email: string | null;
+}
+
+/**
+ * The present card that each person has of a pass, in their places; null for none. An identifier goes before an
+ * address; of several cards with one address it is the one that was issued first.
+ */
+export async function findHolders(
+  db: Db,
+  pass: { readonly workspaceId: string; readonly passId: string },
+  asked: readonly AskedHolder[],
+): Promise<(string | null)[]> {
+  const known = asked.map(({ identifier, email }) => ({
+    identifier: identifier?.normalize('NFC') ?? null,
+    email: email?.trim().normalize('NFC') ?? null,
+  }));
+  const cards = known.length === 0 ? [] : await findHeldCards(db, pass, known);
+  return cards.map(({ instanceId }) => instanceId);
+}

@@ -1,0 +1,107 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import type { Served } from './last-modified.ts';
+
+/** How many wallets of each kind took a card (positive) or gave it up (negative). */
+export interface WalletChange {
+  readonly apple?: number;
+  readonly google?: number;
+  readonly web?: number;
+}
+
+export interface WalletCounts {
+  readonly passId: string;
+  readonly apple: number;
+  readonly google: number;
+  readonly web: number;
+  readonly installed: boolean;
+  /** Whether any wallet held it before. */
+  readonly wasInstalled: boolean;
+}
+
+/** Moves the wallet counts of a card that the caller holds. Whoever took it has used a link of ours, so that we reach it. */
+export async function moveWalletCounts(
+  tx: Tx,
+  card: { workspaceId: string; instanceId: string },
+  { apple = 0, google = 0, web = 0 }: WalletChange,
+): Promise<WalletCounts | undefined> {
+  const { rows } = await prepared<WalletCounts>`
+    update instances i
+    set apple_wallets = i.apple_wallets + ${apple}::int, google_wallets = i.google_wallets + ${google}::int,
+      web_wallets = i.web_wallets + ${web}::int,
+      installed = i.apple_wallets + i.google_wallets + i.web_wallets + ${apple + google + web}::int > 0,
+      addressable = i.addressable or ${apple + google + web}::int > 0
+    from instances before
+    where i.workspace_id = ${card.workspaceId} and i.instance_id = ${card.instanceId}
+      and before.workspace_id = i.workspace_id and before.instance_id = i.instance_id
+    returning i.pass_id, i.apple_wallets as apple, i.google_wallets as google, i.web_wallets as web, i.installed,
+      before.installed as was_installed
+  `.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Makes cards as new as they were while they showed an account that they have lost: without it they would seem older.
+ */
+export async function ageCards(
+  tx: Tx,
+  workspaceId: string,
+  moved: readonly {
+    readonly instanceId: string;
+    readonly seq: number;
+    readonly shownAt: Date | null;
+    readonly shownPassRevision: number;
+  }[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  await sql`
+    update instances i
+    set revision = i.revision + former.seq + 1, modified_at = greatest(i.modified_at, former.shown_at),
+      pass_revision = greatest(i.pass_revision, former.shown_pass_revision)
+    from (
+      select * from unnest(
+        ${moved.map((one) => one.instanceId)}::uuid[], ${moved.map((one) => one.seq)}::bigint[],
+        ${moved.map((one) => one.shownAt)}::timestamptz[], ${moved.map((one) => one.shownPassRevision)}::bigint[]
+      ) as f(instance_id, seq, shown_at, shown_pass_revision)
+      limit ${moved.length}
+    ) as former
+    where i.instance_id = former.instance_id and i.workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
+interface Named {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
+
+type Told = Pick<Served, 'servedModifiedAt' | 'servedChangeAt'>;
+
+/**
+ * Keeps what a wallet is about to be given: a Last-Modified, and the state that has it, or null where the state has a later
+ * one. False, and nothing is kept, where somebody else has kept something since the card was read.
+ */
+export async function keepServed(
+  tx: Tx,
+  card: Named & Told,
+  told: Date,
+  changeAt: Date | null,
+): Promise<boolean> {
+  const { rowCount } = await sql`
+    update instances
+    set served_modified_at = ${told}, served_change_at = coalesce(${changeAt}, served_change_at)
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+      and served_modified_at is not distinct from ${card.servedModifiedAt}
+      and served_change_at is not distinct from ${card.servedChangeAt}
+  `.execute(tx);
+  return rowCount === 1;
+}
+
+/** What wallets were given of a card. */
+export async function readServed(db: Db, { workspaceId, instanceId }: Named): Promise<Told | undefined> {
+  return db
+    .selectFrom('instances')
+    .select(['servedModifiedAt', 'servedChangeAt'])
+    .where('workspaceId', '=', workspaceId)
+    .where('instanceId', '=', instanceId)
+    .executeTakeFirst();
+}

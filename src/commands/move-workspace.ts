@@ -1,0 +1,103 @@
+import { ConfigError, readConfig } from '../config.ts';
+import { enterArrived } from '../delivery/apple/device-workspaces.sql.ts';
+import { restampArrived } from '../delivery/apple/devices.sql.ts';
+import { BackupProblem } from '../kit/db/backup/format.ts';
+import { loadShare } from '../kit/db/backup/load-share.ts';
+import { type BackupFile, openBackupFile, readThrough } from '../kit/db/backup/open-file.ts';
+import { ownedBy } from '../kit/db/backup/row-owners.ts';
+import { writeBackup } from '../kit/db/backup/write-backup.ts';
+import { keepToOneConnection } from '../kit/db/citus.ts';
+import { inLongTransaction } from '../kit/db/long-transaction.ts';
+import { decodeId } from '../kit/ids.ts';
+import { findAnyWorkspace } from '../passes/update-workspace.ts';
+import { admitArrival, suspendArrival } from '../workspaces/create-workspace.ts';
+import { keyFingerprint } from './back-up.ts';
+import { useDatabase, useServer } from './use-database.ts';
+
+/** A backup of one workspace; told apart, since neither is loaded as the other. */
+const workspaceFormat = 'punchcard-workspace-1';
+
+/**
+ * Writes all rows of a workspace into a file, for another installation. Raises `ConfigError` for one that is not suspended,
+ * unless a copy is asked for.
+ */
+export async function exportWorkspace(
+  publicId: string,
+  path: string,
+  { copy = false }: { readonly copy?: boolean },
+): Promise<void> {
+  const key = await keyFingerprint(readConfig());
+  if (key === null)
+    throw new ConfigError('No encryption key is configured here: set it as the service has it');
+  // An id that nobody has is known before a file is begun.
+  const { workspaceId } = await useDatabase('punchcard workspaces', ({ db }) =>
+    findAnyWorkspace(db, publicId),
+  );
+  const { rows, tables } = await useServer((url) =>
+    writeBackup(url, path, {
+      name: 'punchcard workspaces',
+      format: workspaceFormat,
+      workspaceId,
+      async facts(tx) {
+        const { name, suspendedAt } = await findAnyWorkspace(tx, publicId);
+        if (suspendedAt === null && !copy)
+          throw new ConfigError(
+            `${publicId} is not suspended: it goes on changing while it is moved. Suspend it first, or add --copy for a copy of this moment`,
+          );
+        return { key, workspace: publicId, name };
+      },
+    }),
+  );
+  console.log(`✓ ${path}: ${rows} rows of ${tables} tables of ${publicId}, key ${key}`);
+}
+
+/**
+ * Loads an exported workspace beside those that are there: all of it or nothing. The file is read to its end before the
+ * database is touched. The workspace is suspended afterwards.
+ */
+export async function importWorkspace(path: string): Promise<void> {
+  const file = await openBackupFile(path, workspaceFormat);
+  const { workspaceId, publicId } = workspaceOf(path, file);
+  refuseOtherKey(file, await keyFingerprint(readConfig()));
+  await readThrough(
+    file,
+    ownedBy(
+      workspaceId,
+      (table) => new BackupProblem(`${path} has rows of ${table} that are not of ${publicId}`),
+    ),
+  );
+  const { rows, tables } = await useServer((url) =>
+    inLongTransaction(
+      url,
+      { name: 'punchcard workspaces', isolation: 'read committed', access: 'read write' },
+      async ({ tx, client }) => {
+        await keepToOneConnection(client);
+        await admitArrival(tx, workspaceId);
+        const loaded = await loadShare(client, workspaceId, file);
+        await suspendArrival(tx, workspaceId, new Date());
+        // What devices were told there says nothing here: they get all of its cards anew when they ask next.
+        await enterArrived(tx, workspaceId);
+        await restampArrived(tx, workspaceId, new Date());
+        return loaded;
+      },
+    ),
+  );
+  console.log(`✓ ${publicId} ${JSON.stringify(file.header.facts.name)}: ${rows} rows of ${tables} tables`);
+  console.log(`  It is suspended here. Look at it, then: punchcard workspaces resume ${publicId}`);
+}
+
+function workspaceOf(path: string, { header: { facts } }: BackupFile) {
+  const publicId = facts.workspace ?? '';
+  const workspaceId = decodeId('ws', publicId);
+  if (workspaceId === null) throw new BackupProblem(`${path} does not say whose it is`);
+  return { workspaceId, publicId };
+}
+
+/** Hashes of addresses that nobody keeps cannot be made anew, so that nothing but the same key will do. */
+function refuseOtherKey({ header: { facts } }: BackupFile, key: string | null): void {
+  if (facts.key === key) return;
+  const which = key === null ? 'no key is configured here' : `that of this installation is ${key}`;
+  throw new ConfigError(
+    `The workspace belongs to the encryption key ${facts.key}, and ${which}. Import it into an installation with the same ENCRYPTION_KEY, or secrets.json: with another one its stores could not be read, and who has unsubscribed would be written to again`,
+  );
+}

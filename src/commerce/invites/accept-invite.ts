@@ -1,0 +1,59 @@
+import { findInstance } from '../../cards/find-instance.ts';
+import { findHolders } from '../../cards/keep-holder.ts';
+import { linkTo } from '../../cards/link-token.ts';
+import type { ActorCtx, PublicCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import { issueInstance } from '../../issuing/issue-instances.ts';
+import { itemOf } from '../../issuing/issue-item.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import { decodeId, encodeId } from '../../kit/ids.ts';
+import { normalEmail } from './address.ts';
+import { keepAccepted } from './invites.sql.ts';
+import { inviteGone, openInvite } from './open-invite.ts';
+import type { LinkedInvite } from './reading.sql.ts';
+
+/**
+ * Gives the person their card: the one that the invitation was turned into before, the one that they have of the pass, or
+ * a new one. Answers the address of its page. However often and however many at a time: one card.
+ * Raises `invite_not_found`, `workspace_suspended` and what the issue of a card is refused with.
+ */
+export async function acceptInvite(ctx: PublicCtx, token: string): Promise<string> {
+  const invite = await openInvite(ctx, token, 'claim');
+  if (invite.email === null) throw inviteGone();
+  const own: ActorCtx = {
+    ...ctx,
+    workspaceId: invite.workspaceId,
+    actor: encodeId('invite', invite.inviteId),
+    passIds: null,
+  };
+  const { app } = ctx;
+  const instanceId = invite.instanceId ?? (await takeCard(own, { ...invite, email: invite.email }));
+  const card = await findInstance(app.database.db, own, encodeId('inst', instanceId));
+  return linkTo(app.config.publicUrl, card);
+}
+
+async function takeCard(ctx: ActorCtx, invite: LinkedInvite & { email: string }): Promise<string> {
+  const { email, name, locale, suspendedAt } = invite;
+  if (suspendedAt !== null) throw refusal('workspace_suspended', 'This shop gives out no cards now.');
+  const { app } = ctx;
+  // Whoever has no number with the shop is known by the address, as guests are who order something.
+  const identifier = invite.identifier ?? normalEmail(email);
+  const [held] = await findHolders(app.database.db, invite, [{ identifier, email }]);
+  const instanceId = held ?? (await issue(ctx, invite, { identifier, name, email, locale }));
+  const accepted = { instanceId, at: app.now() };
+  return app.database.transaction((tx) => keepAccepted(tx, invite, accepted));
+}
+
+async function issue(
+  ctx: ActorCtx,
+  { passId }: LinkedInvite,
+  holder: { identifier: string | null; name: string | null; email: string; locale: string | null },
+): Promise<string> {
+  const item = itemOf(ctx, encodeId('pass', passId), { holder }, null);
+  try {
+    const { body } = await issueInstance(item);
+    return decodeId('inst', body.instanceId) ?? '';
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'pass_not_found' ? inviteGone() : error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { PublicCtx } from '../../context.ts';
+import { type PageDocument, pageDocument } from '../../drawing/page-document.ts';
+import { QUESTION_PAGE_STYLE } from '../../drawing/page-style.ts';
+import { html } from '../../kit/html.ts';
+import { inLanguageOf } from '../../kit/language.ts';
+import { stopInvitesTo } from './forgetting.sql.ts';
+import { filledHtml, filledText, inviteLanguages } from './invite-words.ts';
+import { openInvite } from './open-invite.ts';
+import type { LinkedInvite } from './reading.sql.ts';
+import { insertSuppression } from './suppressions.sql.ts';
+
+/**
+ * Nobody in the workspace writes to the address of an invitation any more, nor is what waits for it sent. Again is the
+ * same. Raises `invite_not_found`.
+ */
+export async function unsubscribe(ctx: PublicCtx, token: string): Promise<LinkedInvite> {
+  const invite = await openInvite(ctx, token, 'unsubscribe');
+  const { workspaceId, emailHash } = invite;
+  await ctx.app.database.transaction(async (tx) => {
+    await insertSuppression(tx, {
+      workspaceId,
+      emailHash,
+      reason: 'unsubscribed',
+      createdAt: ctx.app.now(),
+    });
+    await stopInvitesTo(tx, workspaceId, emailHash);
+  });
+  return invite;
+}
+
+/** The page that asks whether a shop is to write no more, or says that it will not. Only its button changes anything. */
+export function unsubscribePage(invite: {
+  readonly organization: string;
+  readonly locale: string | null;
+  readonly workspaceLocale: string;
+  readonly isSuppressed: boolean;
+}): PageDocument {
+  const { words, language } = inLanguageOf(invite.locale ?? invite.workspaceLocale, inviteLanguages);
+  const shop = { shop: invite.organization };
+  const [title, text] = invite.isSuppressed
+    ? [words.endedTitle, words.endedText]
+    : [words.endTitle, words.endText];
+  return pageDocument({
+    title: filledText(title, shop),
+    description: null,
+    language,
+    style: QUESTION_PAGE_STYLE,
+    hasForm: true,
+    body: html`<main>
+<h1>${filledHtml(title, shop)}</h1>
+<p>${filledHtml(text, shop)}</p>
+${!invite.isSuppressed && html`<form method="post"><button class="button">${words.end}</button></form>`}
+</main>`,
+  });
+}

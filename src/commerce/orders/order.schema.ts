@@ -1,0 +1,227 @@
+import { type Static, Type } from 'typebox';
+import { Links, Phone, presentPush, pushColumns, statusOf } from '../../cards/instance.schema.ts';
+import { anyGiven, documentedWith, inNfc } from '../../kit/http/documented.ts';
+import { closed, Id, line, Moment, nullable, Timestamp } from '../../kit/http/shapes.ts';
+import { paddedAddressPattern } from '../../kit/http/text-patterns.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { digitsOf, Money, presentMoney } from '../../kit/money.ts';
+import type { Settled } from '../../ledger/ledger-item.ts';
+import type { AccountState } from '../../ledger/loyalty.schema.ts';
+import { stateOf } from './draft.ts';
+import { apiSource, type SettledOrder } from './order-item.ts';
+import { refundedOf } from './order-state.ts';
+import type { OrderRow, RefundRow } from './orders.sql.ts';
+
+/** An order's number in the caller's system, or in the store. */
+export const OrderId = inNfc({
+  ...line(255, 'your number of the order; in a store, its own'),
+  // Clients take these out of a path.
+  not: { enum: ['.', '..'] },
+});
+const StoreId = Type.Optional(
+  nullable({
+    ...Id,
+    description: 'the store that the order was placed in; absent: you keep the orders yourself',
+  }),
+);
+
+const CustomerAddress = Type.String({
+  maxLength: 254,
+  pattern: paddedAddressPattern,
+  description: 'an e-mail address',
+});
+const Customer = documentedWith(
+  closed(
+    {
+      id: Type.Optional(nullable(inNfc(line(255, "the holder's identifier")))),
+      email: Type.Optional(nullable(inNfc(CustomerAddress))),
+      phone: Type.Optional(nullable(Phone)),
+      name: Type.Optional(nullable(line(200))),
+    },
+    { description: 'at least an id or an e-mail address' },
+  ),
+  anyGiven('id', 'email'),
+);
+
+const OrderLine = closed({
+  id: Type.Optional(line(255)),
+  sku: Type.Optional(nullable(line(255))),
+  name: Type.Optional(nullable(line(500))),
+  quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000 })),
+  total: Type.Optional(Money),
+});
+
+export const NewOrder = closed(
+  {
+    passId: Id,
+    orderId: OrderId,
+    storeId: StoreId,
+    customer: Customer,
+    total: { ...Money, description: 'what points are earned for' },
+    items: Type.Optional(nullable(Type.Array(OrderLine, { maxItems: 500 }))),
+    partnerId: Type.Optional(nullable(Id)),
+    occurredAt: Type.Optional(nullable(Moment)),
+  },
+  { $id: 'NewOrder' },
+);
+
+export const NewRefund = closed(
+  { refundId: inNfc(line(255, 'your number of the refund')), amount: Money, storeId: StoreId },
+  { $id: 'NewRefund' },
+);
+export const Cancellation = closed({ storeId: StoreId });
+
+const Points = Type.Integer();
+const LimitedBy = Type.Optional(
+  Type.String({ description: 'the limit of the program that made it earn nothing' }),
+);
+
+export const ProcessedOrder = closed(
+  {
+    orderId: Type.String(),
+    instanceId: Id,
+    issued: Type.Boolean({ description: 'whether the card was issued for this order' }),
+    pointsAwarded: Points,
+    limitedBy: LimitedBy,
+    balance: Points,
+    pendingRewards: Points,
+    links: Links,
+    ...pushColumns,
+  },
+  { $id: 'ProcessedOrder' },
+);
+
+/** Without a card, what the ledger would say is null. */
+const correction = {
+  orderId: Type.String(),
+  waiting: Type.Boolean({ description: 'the order is not known yet: this counts as soon as it is' }),
+  refunded: nullable({ ...Money, description: 'of the order, altogether' }),
+  points: Type.Integer({ description: 'what the order earns after this' }),
+  pointsTaken: Type.Integer({ description: 'taken from the balance by this call' }),
+  instanceId: nullable(Id),
+  balance: nullable(Points),
+  pendingRewards: nullable(Points),
+  ...pushColumns,
+};
+export const RefundedOrder = closed({ ...correction, refundId: Type.String() }, { $id: 'RefundedOrder' });
+export const CancelledOrder = closed(correction, { $id: 'CancelledOrder' });
+
+export const Order = closed(
+  {
+    orderId: Type.String(),
+    storeId: nullable(Id),
+    passId: nullable(Id),
+    instanceId: nullable(Id),
+    waiting: Type.Boolean({ description: 'no more than refunds or a cancellation are known of it' }),
+    cancelled: Type.Boolean(),
+    total: nullable(Money),
+    refunded: nullable(Money),
+    points: Type.Integer({ description: 'what it earns after all that is known of it' }),
+    limitedBy: nullable(Type.String()),
+    earn: nullable(
+      closed(
+        { perCurrencyUnit: Type.Number(), perOrder: Type.Integer(), minOrder: nullable(Money) },
+        { description: 'the earn rule that it was processed with; refunds go by it' },
+      ),
+    ),
+    partnerId: nullable(Id),
+    items: nullable(Type.Array(OrderLine)),
+    refunds: Type.Array(closed({ refundId: Type.String(), amount: Money, createdAt: Timestamp })),
+    placedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'Order' },
+);
+
+export const orderExample = {
+  passId: 'pass_01h455vb4pex5vsknk084sn02q',
+  orderId: '1001',
+  customer: { id: 'cust_8841', email: 'ada@example.com', name: 'Ada' },
+  total: { amount: '12.50', currency: 'EUR' },
+};
+
+export type NewOrderBody = Static<typeof NewOrder>;
+export type NewRefundBody = Static<typeof NewRefund>;
+
+/** An order as the API shows it. */
+export function presentOrder(row: OrderRow, refunds: readonly RefundRow[]) {
+  const { currency, paidTotal } = row;
+  const state = stateOf(row, new Map(refunds.map((refund) => [refund.refundId, refund])));
+  return {
+    orderId: row.orderId,
+    storeId: row.source === apiSource ? null : encodeId('store', row.source),
+    passId: row.passId === null ? null : encodeId('pass', row.passId),
+    instanceId: row.instanceId === null ? null : encodeId('inst', row.instanceId),
+    waiting: row.instanceId === null,
+    cancelled: row.cancelled,
+    total: money(paidTotal, currency),
+    refunded: money(refundedOf(state), currency),
+    points: row.points,
+    limitedBy: row.limitedBy,
+    earn: row.rule,
+    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    items: row.items === null ? null : [...row.items],
+    refunds: refunds.map((refund) => ({
+      refundId: refund.refundId,
+      amount: presentMoney({
+        minor: refund.amount,
+        currency: refund.currency,
+        digits: digitsOf(refund.currency),
+      }),
+      createdAt: refund.createdAt.toISOString(),
+    })),
+    placedAt: row.placedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The answer to Process Order. */
+export function presentProcessed({ row, account }: SettledOrder) {
+  if (account === null) throw new Error('a paid order of a customer has a card');
+  const { instanceId, state, push } = account.settled;
+  const { balance, pendingRewards } = state;
+  return {
+    status: statusOf(push),
+    body: {
+      orderId: row.orderId,
+      instanceId,
+      issued: row.issued,
+      pointsAwarded: row.points,
+      ...(row.limitedBy !== null && { limitedBy: row.limitedBy }),
+      balance,
+      pendingRewards,
+      links: account.links,
+      ...presentPush(push),
+    },
+  };
+}
+
+/** The answer to a refund or a cancellation. */
+export function presentCorrection({ row, refunded, account }: SettledOrder) {
+  return {
+    status: account === null ? (200 as const) : statusOf(account.settled.push),
+    body: {
+      orderId: row.orderId,
+      waiting: account === null,
+      refunded: money(refunded, row.currency),
+      points: row.points,
+      pointsTaken: account === null || account.points === 0 ? 0 : -account.points,
+      ...(account === null ? nobody : standing(account.settled)),
+    },
+  };
+}
+
+const nobody = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
+
+/** How the card stands afterwards. */
+function standing({ instanceId, state: { balance, pendingRewards }, push }: Settled<AccountState>) {
+  return { instanceId, balance, pendingRewards, ...presentPush(push) };
+}
+
+function money(minor: number | null, currency: string | null) {
+  return minor === null || currency === null
+    ? null
+    : presentMoney({ minor, currency, digits: digitsOf(currency) });
+}

@@ -1,0 +1,190 @@
+import { linksOf } from '../../cards/find-instance.ts';
+import { findHolders } from '../../cards/keep-holder.ts';
+import type { ActorCtx } from '../../context.ts';
+import type { Answered } from '../../engine/answered.ts';
+import { again, batchOf, submitOnce } from '../../engine/batch.ts';
+import { refusal } from '../../errors.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { firstId } from '../../kit/id-range.ts';
+import { decodeId, encodeId } from '../../kit/ids.ts';
+import { post } from '../../ledger/post-to-ledger.ts';
+import { type Draft, draftsOf, type Result, toldBy } from './draft.ts';
+import { findCards } from './find-cards.ts';
+import { ledgerItemOf } from './ledger-item-of.ts';
+import { laneOf, type OrderAnswer, type OrderItem, type SettledOrder } from './order-item.ts';
+import { isForeign, learn, mostRefunds, refundedOf } from './order-state.ts';
+import {
+  insertOrders,
+  keepRefunds,
+  lockOrders,
+  type OrderRow,
+  type RefundRow,
+  readRefunds,
+  updateOrders,
+} from './orders.sql.ts';
+
+/** What is known of orders, which are held, and the cards that their customers have now. */
+interface Known {
+  readonly rows: readonly OrderRow[];
+  readonly refunds: readonly RefundRow[];
+  readonly cards: ReadonlyMap<OrderItem, string | null>;
+}
+
+/**
+ * Settles news of many orders of one pass in one transaction. What an order has earned follows from all that is known
+ * of it; the ledger gets the difference. Refunds of an order, and what its store tells of it, are settled together. A
+ * refused item leaves nothing behind, nor does the card that it would have got.
+ */
+export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
+  async load(tx, items) {
+    const { workspaceId } = items[0]?.ctx ?? { workspaceId: firstId };
+    const keys = items.map(({ order }) => order);
+    const buyers = items.flatMap(({ customer }) => customer ?? []);
+    // Without a pass there is nobody to find.
+    const ofPass = { workspaceId, passId: decodeId('pass', items[0]?.passId ?? '') ?? firstId };
+    const [rows, refunds, found] = await Promise.all([
+      lockOrders(tx, workspaceId, keys),
+      readRefunds(tx, workspaceId, keys),
+      findHolders(tx, ofPass, buyers),
+    ]);
+    const cards = items.filter(({ customer }) => customer !== null);
+    return { rows, refunds, cards: new Map(cards.map((item, place) => [item, found[place] ?? null])) };
+  },
+  async settle(tx, items, { rows, refunds, cards }) {
+    const drafts = draftsOf(items, rows, refunds);
+    for (const draft of drafts) draft.refused = unfitOf(draft);
+    await findCards(tx, drafts, cards);
+    await postEach(tx, drafts);
+    const settled = await writeOrders(
+      tx,
+      drafts.filter(({ refused }) => refused === null),
+    );
+    const results = new Map<OrderItem, SettledOrder | ApiError | typeof again>(settled);
+    for (const { items: told, refused } of drafts)
+      if (refused !== null) for (const item of told) results.set(item, refused);
+    return results;
+  },
+});
+
+/**
+ * Settles an item together with others that arrive meanwhile. `describe` is asked again where the pass of the order was
+ * learned meanwhile; null where there is nothing to settle. Raises the item's refusal.
+ */
+export async function submitOrder<A extends OrderAnswer>(
+  ctx: ActorCtx,
+  describe: () => Promise<OrderItem<A> | null>,
+): Promise<Answered<A> | null> {
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const item = await describe();
+    if (item === null) return null;
+    const outcome = await submitOnce(ctx, settleOrders, laneOf(item), item);
+    if (outcome !== again) return outcome;
+  }
+  throw new Error('the pass of an order was another one each time');
+}
+
+/** An order learns its pass once. */
+const mostTurns = 5;
+
+/** Why the news do not fit what is known of their order. */
+function unfitOf(draft: Draft): Draft['refused'] {
+  const {
+    items: [item],
+    row,
+  } = draft;
+  if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
+    return item.operation === 'processOrder' ? earnsElsewhere() : again;
+  if (toldBy(draft).refunds.size > mostRefunds)
+    return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
+  const total = item.news.state?.total ?? null;
+  if (item.operation !== 'processOrder' || !isForeign(draft.state, total)) return null;
+  return invalidRequest(`total.currency: the store has told this order in ${row.currency}.`);
+}
+
+function earnsElsewhere(): ApiError {
+  return refusal('external_ref_reused', 'This order was processed for another pass.');
+}
+
+/** Posts what the orders with a card have gained or lost; of the others nothing but what is known changes. */
+async function postEach(tx: Tx, drafts: readonly Draft[]): Promise<void> {
+  const posted = drafts.flatMap((draft) => {
+    if (draft.refused !== null) return [];
+    const entry = ledgerItemOf(draft);
+    if (entry === null) learnAll(draft);
+    return entry === null ? [] : [{ draft, entry }];
+  });
+  if (posted.length === 0) return;
+  const results = await post(
+    tx,
+    posted.map(({ entry }) => entry),
+  );
+  for (const { draft, entry } of posted) {
+    const result = results.get(entry);
+    if (!(result instanceof ApiError)) draft.posted = result ?? null;
+    // It takes the card along that was issued for it: alone in a transaction, everything is taken back.
+    else if (draft.cardIsNew) throw result;
+    else draft.refused = result;
+  }
+}
+
+function learnAll(draft: Draft): void {
+  for (const item of draft.items) {
+    draft.state = learn(draft.state, item.news);
+    draft.results.set(item, { state: draft.state, settled: draft.settled, gained: 0 });
+  }
+}
+
+/** Writes orders and their refunds; what became of each piece of news. Raises `LostRace` like `insertOrders`. */
+async function writeOrders(tx: Tx, drafts: readonly Draft[]): Promise<Map<OrderItem, SettledOrder>> {
+  const settled = new Map<OrderItem, SettledOrder>();
+  const [first] = drafts;
+  if (first === undefined) return settled;
+  const { ctx } = first.items[0];
+  const rowsOf = (some: readonly Draft[]) => some.map((draft) => rowAfter(draft, draft));
+  const cards = drafts.flatMap(({ instanceId }) => instanceId ?? []);
+  const [links] = await Promise.all([
+    linksOf(tx, ctx, cards),
+    insertOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => isNew))),
+    updateOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => !isNew))),
+    keepRefunds(tx, ctx.workspaceId, drafts.flatMap(newRefundsOf)),
+  ]);
+  for (const draft of drafts) {
+    const { posted } = draft;
+    const linked = links.get(draft.instanceId ?? '');
+    for (const [item, result] of draft.results) {
+      settled.set(item, {
+        row: rowAfter(draft, result),
+        refunded: refundedOf(result.state),
+        account: posted && linked ? { settled: posted, links: linked, points: result.gained } : null,
+      });
+    }
+  }
+  return settled;
+}
+
+/** The row of an order as it stands after one of its news, or all. */
+function rowAfter(draft: Draft, { state, settled }: Pick<Result, 'state' | 'settled'>): OrderRow {
+  const { row, instanceId, cardIsNew, partnerId } = draft;
+  const [item] = draft.items;
+  const { refunds: _, ...told } = state;
+  return {
+    ...row,
+    ...told,
+    ...settled,
+    passId: row.passId ?? (instanceId === null ? null : decodeId('pass', item.passId ?? '')),
+    instanceId,
+    issued: row.issued || cardIsNew,
+    items: row.items ?? item.items,
+    partnerId,
+    updatedAt: item.ctx.app.now(),
+  };
+}
+
+function newRefundsOf({ items: [item], state, refundsBefore }: Draft) {
+  return [...state.refunds].flatMap(([refundId, refund]) =>
+    refundsBefore.get(refundId) === refund
+      ? []
+      : [{ ...item.order, refundId, ...refund, createdAt: item.ctx.app.now() }],
+  );
+}

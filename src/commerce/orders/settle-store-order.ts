@@ -1,0 +1,80 @@
+import { fittingName, fittingPhone } from '../../cards/fitting-holder.ts';
+import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
+import type { ActorCtx } from '../../context.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { parseMoney } from '../../kit/money.ts';
+import { normalEmail } from '../invites/address.ts';
+import { identifierOf } from '../stores/store-row.ts';
+import type { OrderHolder, OrderItem } from './order-item.ts';
+import { cancelledForGood, mostRefunds } from './order-state.ts';
+import { findKnownOrder } from './orders.sql.ts';
+import { submitOrder } from './settle-orders.ts';
+
+/** What an order needs to know of its store. */
+export interface OrderStore {
+  readonly storeId: string;
+  readonly domain: string;
+  /** The pass on whose cards its orders earn; null: they earn nothing. */
+  readonly passId: string | null;
+  readonly followsEdits: boolean;
+  /** What was placed before is none of ours. */
+  readonly connectedAt: Date;
+}
+
+/**
+ * Settles what a store tells of an order, in any order and any number of times. Trials, orders from before the store
+ * was connected, and those of a store without a pass are nothing to us. Raises the refusals of Process Order, of which
+ * many pass: tell it again then.
+ */
+export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Promise<void> {
+  if (told.state?.test === true) return;
+  await submitOrder(ctx, () => describe(ctx, store, told));
+}
+
+/** Null where the order is none of ours. */
+async function describe(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Promise<OrderItem | null> {
+  const { state } = told;
+  const order = { source: store.storeId, orderId: told.orderId };
+  const row = await findKnownOrder(ctx.app.database.db, ctx.workspaceId, order);
+  const passId = row?.passId ?? store.passId;
+  if (passId === null) return null;
+  if (state !== null && state.placedAt < store.connectedAt && row?.passId == null) return null;
+  return {
+    ctx,
+    operation: 'settleOrder',
+    order,
+    claims: [],
+    names: [],
+    passId: encodeId('pass', passId),
+    news: newsOf(told),
+    customer: state?.customer == null ? null : holderOf(store, state.customer),
+    partnerId: null,
+    items: null,
+    followsEdits: store.followsEdits,
+    present: () => ({ status: 200, body: null }),
+  };
+}
+
+function newsOf({ state, refunds, deleted }: StoreOrder): OrderItem['news'] {
+  if (deleted) return cancelledForGood;
+  return {
+    state: state && { ...state, total: parseMoney('total', state.total) },
+    // What goes beyond would be refused, and nobody could mend it.
+    refunds: refunds
+      .slice(0, mostRefunds)
+      .map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
+  };
+}
+
+/** What cannot stand on a card is left out. */
+function holderOf(store: OrderStore, { customerId, email, phone, name }: OrderCustomer): OrderHolder | null {
+  const address = normalEmail(email ?? '');
+  const identifier = customerId === null ? address : identifierOf(store, customerId);
+  if (identifier === null) return null;
+  return {
+    identifier,
+    email: address,
+    phone: fittingPhone(phone),
+    name: fittingName(name),
+  };
+}

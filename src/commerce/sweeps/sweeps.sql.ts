@@ -1,0 +1,199 @@
+import type { Queue } from '../../engine/queue.sql.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import type { SweepRow } from './sweep-row.ts';
+
+type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;
+
+const columns = [
+  'workspaceId',
+  'sweepId',
+  'passId',
+  'storeId',
+  'status',
+  'dryRun',
+  'most',
+  'cursor',
+  'dueAt',
+  'counts',
+  'failures',
+  'unreadable',
+  'problem',
+  'startedAt',
+  'finishedAt',
+] as const;
+
+/** Begins a sweep; undefined where one of the pass is running. */
+export async function insertSweep(
+  tx: Tx,
+  sweep: Pick<SweepRow, 'workspaceId' | 'passId' | 'storeId' | 'dryRun' | 'most' | 'counts'> & {
+    readonly actor: string;
+  },
+  at: Date,
+): Promise<SweepRow | undefined> {
+  const row = await tx
+    .insertInto('sweeps')
+    .values({
+      ...sweep,
+      sweepId: newUuidV7(),
+      status: 'running',
+      counts: JSON.stringify(sweep.counts),
+      dueAt: at,
+      startedAt: at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['workspaceId', 'passId']).where('status', '=', 'running').doNothing(),
+    )
+    .returning(columns)
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/** The newest sweep of a pass. */
+export async function findNewestSweep(
+  db: Db,
+  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
+): Promise<SweepRow | undefined> {
+  const row = await db
+    .selectFrom('sweeps')
+    .select(columns)
+    .where('workspaceId', '=', pass.workspaceId)
+    .where('passId', '=', pass.passId)
+    .orderBy('sweepId', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/** The sweep of a pass that is running. */
+export async function findRunningSweep(
+  db: Db,
+  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
+): Promise<SweepRow | undefined> {
+  const row = await db
+    .selectFrom('sweeps')
+    .select(columns)
+    .where('workspaceId', '=', pass.workspaceId)
+    .where('passId', '=', pass.passId)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/**
+ * Sweeps that are running: one is due when its turn has come, or when its worker has not been heard of for the length of
+ * a lease.
+ */
+export const dueSweeps: Queue<SweepRow> = {
+  job: 'runSweeps',
+  table: 'sweeps',
+  part: 'workspaceId',
+  key: { sweepId: 'uuid' },
+  due: 'dueAt',
+  where: sql`status = 'running'`,
+  columns: sql.join(columns.map((column) => sql.ref(column))),
+};
+
+/** What a sweep depends on. */
+export interface PassAndStore {
+  /** False also where the pass is gone. */
+  readonly isPublished: boolean;
+  readonly isConnected: boolean;
+}
+
+/** How the pass and the store of a sweep stand. */
+export async function findPassAndStore(
+  db: Db,
+  { workspaceId, passId, storeId }: Pick<SweepRow, 'workspaceId' | 'passId' | 'storeId'>,
+): Promise<PassAndStore> {
+  const { rows } = await sql<PassAndStore>`
+    select
+      exists (
+        select from passes where workspace_id = ${workspaceId} and pass_id = ${passId} and status = 'published'
+      ) as is_published,
+      exists (
+        select from stores
+        where workspace_id = ${workspaceId} and store_id = ${storeId} and disconnected_at is null
+      ) as is_connected
+  `.execute(db);
+  return rows[0] as PassAndStore;
+}
+
+/** Ends a sweep that is running; undefined where it has ended. Its worker, if any, writes nothing any more. */
+export async function closeSweep(
+  tx: Tx,
+  sweep: Named,
+  end: Pick<SweepRow, 'status' | 'problem'> & { readonly at: Date },
+): Promise<SweepRow | undefined> {
+  const row = await tx
+    .updateTable('sweeps')
+    .set({
+      status: end.status,
+      problem: end.problem,
+      finishedAt: end.at,
+      dueAt: null,
+    })
+    .where('workspaceId', '=', sweep.workspaceId)
+    .where('sweepId', '=', sweep.sweepId)
+    .where('status', '=', 'running')
+    .returning(columns)
+    .executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+/** All sweeps that are running, of whatever workspace. */
+export async function listRunningSweeps(tx: Tx): Promise<Named[]> {
+  return tx
+    .selectFrom('sweeps')
+    .select(['workspaceId', 'sweepId'])
+    .where('status', '=', 'running')
+    .orderBy('sweepId')
+    .execute();
+}
+
+/** The sweeps that are running: in work, at rest, or overdue because nobody takes them. */
+export async function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
+  const { rows } = await sql<{ state: string; count: number }>`
+    select case
+        when due_at < now() - interval '1 minute' then 'overdue'
+        when problem is not null then 'resting'
+        else 'working'
+      end as state, count(*)
+    from sweeps
+    where status = 'running'
+    group by 1
+  `.execute(db);
+  return rows;
+}
+
+/** A dry run that has ended, or a sweep that ended before, and that is still to be trimmed: the one that ended first. */
+export async function findStaleSweep(db: Db, before: Date): Promise<Named | undefined> {
+  const { rows } = await sql<Named>`
+    select workspace_id, sweep_id from sweeps
+    where finished_at is not null and trimmed_at is null and (dry_run or finished_at < ${before})
+    order by finished_at
+    limit 1
+  `.execute(db);
+  return rows[0];
+}
+
+/** Keeps a sweep from other workers until the transaction ends. False where one of them has it, or has trimmed it. */
+export async function holdStaleSweep(tx: Tx, { workspaceId, sweepId }: Named): Promise<boolean> {
+  const { rows } = await sql`
+    select from sweeps
+    where workspace_id = ${workspaceId} and sweep_id = ${sweepId} and trimmed_at is null
+    for update skip locked
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+/** Notes that nothing is known of its customers any more. */
+export async function markTrimmed(tx: Tx, sweep: Named, at: Date): Promise<void> {
+  await tx
+    .updateTable('sweeps')
+    .set({ trimmedAt: at })
+    .where('workspaceId', '=', sweep.workspaceId)
+    .where('sweepId', '=', sweep.sweepId)
+    .execute();
+}

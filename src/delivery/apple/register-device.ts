@@ -1,0 +1,108 @@
+import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import { changedAt, isServed } from '../../cards/last-modified.ts';
+import type { PublicCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { newUuidV7 } from '../../kit/ids.ts';
+import { enterWorkspace, listWorkspacesOf } from './device-workspaces.sql.ts';
+import { wakeDeviceOf } from './devices.sql.ts';
+import {
+  type CardState,
+  countCardsOn,
+  findCardStates,
+  findDevice,
+  insertRegistration,
+  renewPushToken,
+  type TellingDevice,
+  upsertDevice,
+} from './registrations.sql.ts';
+
+interface Told {
+  /** The workspace had not heard of the push token. */
+  readonly isNewToken: boolean;
+  /** Null when the card was registered on the device before. */
+  readonly registered: Registered | null;
+}
+
+interface Registered {
+  readonly deviceId: string;
+  /** Since when the card shows what it shows in the transaction. */
+  readonly seen: Date;
+  /** The device's copy was old already, and it is going to be told. */
+  readonly isBehind: boolean;
+}
+
+/** A link may be passed on and a token be anybody's, but each change of a card takes as long as it has devices. */
+const most = { devicesOfCard: 100, cardsOfDevice: 1_000 };
+/** Registrations of one card: each new one is noted on the timeline. */
+const budget = { burst: 500, secondsEach: 10 };
+
+/**
+ * Registers a device for the changes of a card, and keeps its push token in any case. A card that has changed since
+ * its file was handed out is pushed at once. True when the registration is new. Raises `rate_limited` where there are
+ * too many.
+ */
+export async function registerDevice(
+  ctx: PublicCtx,
+  card: CardState,
+  device: TellingDevice,
+): Promise<boolean> {
+  const { database, limiter } = ctx.app;
+  const name = `registrations:${card.instanceId}`;
+  if (!(await limiter.take(name, 1 / budget.secondsEach, budget.burst)).allowed) throw tooMany();
+  const { registered, isNewToken } = await database.transaction((tx) => register(tx, ctx, card, device));
+  if (isNewToken) await tellOthers(ctx, card.workspaceId, device);
+  if (registered === null) return false;
+  // A design that changed during the transaction has taken the card for one that nobody holds.
+  const isOvertaken = changedAt(await currentState(database.db, card)) > registered.seen;
+  if (isOvertaken)
+    await database.transaction((tx) => wakeDeviceOf(tx, card, registered.deviceId, ctx.app.now()));
+  if (registered.isBehind || isOvertaken) ctx.app.wake('pushDevices', card.workspaceId);
+  return true;
+}
+
+/**
+ * Everybody takes the rows in this order: the card, the device, its list of workspaces, its pushes; at the end of the unit of
+ * work the counts of the pass, the credits.
+ */
+async function register(tx: Tx, ctx: PublicCtx, card: CardState, device: TellingDevice): Promise<Told> {
+  const { workspaceId } = card;
+  const at = ctx.app.now();
+  await holdCard(tx, card);
+  const known = await findDevice(tx, card, device);
+  const isNewToken = known?.pushToken !== device.pushToken;
+  const isNew = known?.isRegistered !== true;
+  const devices = isNew ? (await countWallets(tx, ctx, card, { apple: 1 })).apple : 0;
+  const newId = newUuidV7();
+  const deviceId = await upsertDevice(tx, { ...device, workspaceId, deviceId: newId }, at);
+  if (!isNew) return { isNewToken, registered: null };
+  if (deviceId === newId && !(await enterWorkspace(tx, device, workspaceId))) throw tooMany();
+  const held = { workspaceId, deviceId };
+  if (devices > most.devicesOfCard || (await countCardsOn(tx, held)) >= most.cardsOfDevice) throw tooMany();
+  await insertRegistration(tx, card, deviceId, at);
+  const state = await currentState(tx, card);
+  const isBehind = !isServed(state);
+  if (isBehind) await wakeDeviceOf(tx, card, deviceId, at);
+  return { isNewToken, registered: { deviceId, seen: changedAt(state), isBehind } };
+}
+
+/** Pushes of the other workspaces that the device has cards of go to its new token, too. */
+async function tellOthers(ctx: PublicCtx, workspaceId: string, device: TellingDevice): Promise<void> {
+  const { database, groupCommit, now } = ctx.app;
+  const { passTypeIdentifier, deviceLibraryIdentifier } = device;
+  const all = await groupCommit.read(listWorkspacesOf, passTypeIdentifier, deviceLibraryIdentifier);
+  for (const other of all)
+    if (other !== null && other !== workspaceId)
+      await database.transaction((tx) => renewPushToken(tx, other, device, now()));
+}
+
+function tooMany() {
+  const message = 'This card is on too many devices, or this device has too many cards. Remove some of them.';
+  return refusal('rate_limited', message, {}, { 'retry-after': '3600' });
+}
+
+async function currentState(db: Db, { workspaceId, instanceId }: CardState): Promise<CardState> {
+  const [state] = await findCardStates(db, workspaceId, [instanceId]);
+  if (state === undefined) throw new Error('the card that a device registers for is gone');
+  return state;
+}

@@ -1,0 +1,94 @@
+import type { OperatorCtx } from '../context.ts';
+import { readable } from '../kit/clock.ts';
+import { encodeId } from '../kit/ids.ts';
+import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
+import { mayServeDevices } from '../wallet/apple/pass-json.ts';
+import { explainApple } from './explain-apple.ts';
+import { explainGoogle } from './explain-google.ts';
+import { explainHolding } from './explain-holding.ts';
+import { explainPushes } from './explain-pushes.ts';
+import { explainWeb } from './explain-web.ts';
+import { type Facts, gatherFacts } from './gather-facts.ts';
+
+/** What was found out about a card, and whose it is. */
+export interface Diagnosis {
+  readonly instanceId: string;
+  readonly workspaceId: string;
+  readonly findings: Finding[];
+}
+
+/**
+ * Why a phone does not show an update of a card: everything on the way from the card to the phone, in this order, with
+ * what to do about it. An `error` stays until somebody does it, a `warning` delays or may pass. It names no device and
+ * no secret. Raises `instance_not_found`.
+ */
+export async function diagnoseCard(ctx: OperatorCtx, input: { instanceId: string }): Promise<Diagnosis> {
+  const facts = await gatherFacts(ctx, input.instanceId);
+  return {
+    instanceId: encodeId('inst', facts.card.instanceId),
+    workspaceId: encodeId('ws', facts.card.workspaceId),
+    findings: [
+      ...explainCard(facts),
+      ...explainHolding(facts),
+      ...explainPushes(facts),
+      ...explainApple(facts),
+      ...explainGoogle(facts),
+      ...explainWeb(facts),
+    ],
+  };
+}
+
+/** What stands before any push: the card, its pass, the address that phones are told, the certificate. */
+function explainCard(facts: Facts): Finding[] {
+  const { app, now } = facts;
+  return [
+    stateOf(facts),
+    ...passOf(facts),
+    ...addressOf(app.config.publicUrl),
+    ...inspectIdentity(app.apple, now).filter(({ level }) => level !== 'ok'),
+  ];
+}
+
+function stateOf({ card }: Facts): Finding {
+  if (card.erasedAt !== null) {
+    return {
+      level: 'error',
+      what: `The card was erased on ${readable(card.erasedAt)}: it stays void and shows no more changes`,
+      advice: 'Issue a new card to the holder.',
+    };
+  }
+  if (card.status === 'voided') {
+    return {
+      level: 'warning',
+      what: 'The card is voided: wallets show it as void, and its fields cannot be changed',
+      advice: 'Reactivate it with POST /instances/{instanceId}/reactivate if that was not meant.',
+    };
+  }
+  if (!card.addressable) {
+    return {
+      level: 'warning',
+      what: 'The card was imported: wallets got it from another system, and it asks that one for changes',
+      advice: 'The holder adds the card again through its link; the old copy can then be removed.',
+    };
+  }
+  return { level: 'ok', what: 'The card is active' };
+}
+
+function passOf({ card: { passStatus } }: Facts): Finding[] {
+  if (passStatus === 'published') return [];
+  const state = passStatus === 'draft' ? 'a draft' : 'archived';
+  return [{ level: 'ok', what: `Its pass is ${state}; cards that exist work all the same` }];
+}
+
+function addressOf(publicUrl: string): Finding[] {
+  if (publicUrl.startsWith('https://')) return [];
+  const isOwnHost = mayServeDevices(publicUrl);
+  return [
+    {
+      level: isOwnHost ? 'warning' : 'error',
+      what: `PUBLIC_URL is ${publicUrl}, not https: ${isOwnHost ? 'only a simulated phone registers' : 'phones never register'}`,
+      advice:
+        'Set PUBLIC_URL to the https address in front of the service and restart. Cards that were added before must be added again: they were told the old address.',
+    },
+  ];
+}

@@ -1,0 +1,208 @@
+import type { InstanceEventRow } from '../events/timeline.sql.ts';
+import type { Db } from '../kit/db/database.ts';
+import { sql } from '../kit/db/sql.ts';
+import type { PassStatus, PassType } from '../passes/pass-row.ts';
+
+/** What a card owes its wallets. */
+export interface DiagnosedPush {
+  /** Since when it waits for credits. */
+  readonly skippedAt: Date | null;
+  /** The wallets that have not been told yet. */
+  readonly apple: boolean;
+  readonly google: boolean;
+  readonly web: boolean;
+}
+
+/** A change of a whole pass, or a message, that is not finished. */
+export interface DiagnosedRollout {
+  readonly rolloutId: string;
+  /** Whether it is one of the card's own pass, and has not reached the card yet. */
+  readonly isAhead: boolean;
+  readonly kind: 'design' | 'message';
+  readonly cards: number;
+  readonly reached: number;
+  readonly createdAt: Date;
+}
+
+interface Card {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly passId: string;
+}
+
+/** What a card owes its wallets; undefined when it owes nothing. */
+export async function findDiagnosedPush(db: Db, card: Card): Promise<DiagnosedPush | undefined> {
+  return db
+    .selectFrom('pushes')
+    .select(['skippedAt', 'apple', 'google', 'web'])
+    .where('workspaceId', '=', card.workspaceId)
+    .where('instanceId', '=', card.instanceId)
+    .executeTakeFirst();
+}
+
+/** Those of the card's pass, and those of these ids, which are of its workspace; the oldest first. */
+export async function listDiagnosedRollouts(
+  db: Db,
+  card: Card,
+  rolloutIds: readonly string[],
+): Promise<DiagnosedRollout[]> {
+  const { rows } = await sql<DiagnosedRollout>`
+    select rollout_id, kind, cards, done + skipped as reached, created_at,
+      pass_id = ${card.passId} and stage = 'cards'
+        and (cursor is null or cursor < ${card.instanceId}) as is_ahead
+    from rollouts
+    where workspace_id = ${card.workspaceId} and stage <> 'finished'
+      and (pass_id = ${card.passId} or rollout_id = any(${rolloutIds}::uuid[]))
+    order by created_at, rollout_id
+  `.execute(db);
+  return rows;
+}
+
+/** A card with what decides whether its wallets show its newest state. */
+export interface DiagnosedCard {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+  readonly passId: string;
+  readonly status: 'active' | 'voided';
+  readonly addressable: boolean;
+  readonly erasedAt: Date | null;
+  readonly appleWallets: number;
+  readonly googleWallets: number;
+  readonly webWallets: number;
+  readonly modifiedAt: Date;
+  /** The Last-Modified of the pass file that was handed out last; null before the first. */
+  readonly servedModifiedAt: Date | null;
+  /** What that file was of, as `changedAt` has it. */
+  readonly servedChangeAt: Date | null;
+  /** The revision of the pass at modifiedAt, and the one it has now. */
+  readonly seenPassRevision: number;
+  readonly passRevision: number;
+  readonly passModifiedAt: Date;
+  readonly passStatus: PassStatus;
+  readonly passType: PassType;
+}
+
+export type DiagnosedEvent = Omit<InstanceEventRow, 'eventId'>;
+
+/** A card by its id, whatever workspace owns it. */
+export async function findDiagnosed(db: Db, instanceId: string): Promise<DiagnosedCard | undefined> {
+  const { rows } = await sql<DiagnosedCard>`
+    select i.workspace_id, i.instance_id, i.pass_id, i.status, i.addressable, i.erased_at, i.apple_wallets,
+      i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at, i.served_change_at,
+      greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision,
+      p.revision as pass_revision, p.modified_at as pass_modified_at, p.status as pass_status, p.type as pass_type
+    from instances i
+    join passes p on p.pass_id = i.pass_id and p.workspace_id = i.workspace_id
+    left join loyalty_accounts a on a.instance_id = i.instance_id and a.workspace_id = i.workspace_id
+    where i.instance_id = ${instanceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** The newest event of each kind and wallet, and the newest `reports` of what devices reported; newest first. */
+export async function listNewestEvents(
+  db: Db,
+  card: { workspaceId: string; instanceId: string },
+  reports: number,
+): Promise<DiagnosedEvent[]> {
+  const { rows } = await sql<DiagnosedEvent>`
+    select kind, detail, created_at
+    from (
+      select event_id, kind, detail, created_at,
+        row_number() over (partition by kind, detail ->> 'wallet' order by event_id desc) as place
+      from instance_events
+      where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+    ) as events
+    where place <= case kind when 'device reported' then ${reports}::int else 1 end
+    order by event_id desc
+  `.execute(db);
+  return rows;
+}
+
+/** A device that holds a card, without anything that identifies it. */
+export interface DiagnosedDevice {
+  readonly passTypeIdentifier: string;
+  /** When it added the card, and when it told its push token last. */
+  readonly addedAt: Date;
+  readonly registeredAt: Date;
+  /** When to push next; null when the device has been told everything. */
+  readonly dueAt: Date | null;
+  /** Whether it is its pace that says when. */
+  readonly isPaced: boolean;
+  /** The rollout that it waits for. */
+  readonly rolloutId: string | null;
+  readonly attempts: number;
+  /** When Apple took a push last. */
+  readonly pushedAt: Date | null;
+}
+
+/** The devices that hold a card, those that added it last first. */
+export async function listDiagnosedDevices(
+  db: Db,
+  card: { workspaceId: string; instanceId: string },
+  limit: number,
+): Promise<DiagnosedDevice[]> {
+  const { rows } = await sql<DiagnosedDevice>`
+    select d.pass_type_identifier, r.created_at as added_at, d.registered_at, d.due_at,
+      coalesce(d.due_at <= d.push_from, false) as is_paced,
+      d.rollout_id, d.attempts, d.pushed_at
+    from apple_registrations r join apple_devices d using (workspace_id, device_id)
+    where r.workspace_id = ${card.workspaceId} and r.instance_id = ${card.instanceId}
+    order by r.created_at desc, r.device_id
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** What Google Wallet knows of a card. */
+export interface DiagnosedObject {
+  /** SHA-256 of what Google was told last; null while the object is to be made. */
+  readonly content: Buffer | null;
+  /** Whether a holder keeps it. */
+  readonly saved: boolean;
+  /** The notifying updates of the last 24 hours: its own, and those of all cards of its pass. */
+  readonly notifiedAt: readonly Date[];
+  /** When to tell Google next; null when it has been told everything. */
+  readonly dueAt: Date | null;
+  readonly attempts: number;
+}
+
+export async function findDiagnosedObject(
+  db: Db,
+  card: { workspaceId: string; instanceId: string },
+): Promise<DiagnosedObject | undefined> {
+  const { rows } = await sql<DiagnosedObject>`
+    select o.content, o.saved, o.notified_at || coalesce(c.notified_at, '{}') as notified_at, o.due_at, o.attempts
+    from google_objects o
+    join instances i using (workspace_id, instance_id)
+    left join google_classes c on c.workspace_id = i.workspace_id and c.pass_id = i.pass_id
+    where o.workspace_id = ${card.workspaceId} and o.instance_id = ${card.instanceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** A browser that has a card open or installed. */
+export interface DiagnosedWebCard {
+  readonly isInstalled: boolean;
+  /** Whether it takes pushes. */
+  readonly takesPushes: boolean;
+  /** When to push next; null when it has been told everything. */
+  readonly dueAt: Date | null;
+  readonly attempts: number;
+}
+
+/** Those that count as a wallet after `now`, those that last longest first; who lasts longer than `openUntil` has it installed. */
+export async function listDiagnosedWebCards(
+  db: Db,
+  card: { workspaceId: string; instanceId: string },
+  { now, openUntil, limit }: { now: Date; openUntil: Date; limit: number },
+): Promise<DiagnosedWebCard[]> {
+  const { rows } = await sql<DiagnosedWebCard>`
+    select expires_at > ${openUntil} as is_installed, push_endpoint is not null as takes_pushes, due_at, attempts
+    from web_cards
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId} and expires_at > ${now}
+    order by expires_at desc, viewer_id
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}

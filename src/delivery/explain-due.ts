@@ -1,0 +1,72 @@
+import { readable } from '../kit/clock.ts';
+import type { WalletName } from '../pushes/pushes.sql.ts';
+import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
+import { type Facts, lastOf } from './gather-facts.ts';
+
+/** When somebody is to be told next; null when everything was told. */
+interface Due {
+  readonly dueAt: Date | null;
+  readonly attempts: number;
+}
+
+/** What is on its way to `whom`: tried again, waiting for a worker, or in the hands of one. */
+export function explainDue({ now }: Facts, whom: string, { dueAt, attempts }: Due): Finding[] {
+  if (dueAt === null) return [];
+  const level = 'warning';
+  if (attempts > 0) {
+    return [
+      {
+        level,
+        what: `${whom}: ${attempts} ${attempts === 1 ? 'attempt has' : 'attempts have'} failed, the next is on ${readable(dueAt)}`,
+        advice:
+          'It is tried again for a week. Check that the service reaches the platform through firewall and proxy; its log says what it answered.',
+      },
+    ];
+  }
+  if (dueAt > now) {
+    return [
+      {
+        level,
+        what: `${whom}: a worker has the push in hand, or spreads it after a change of a whole pass, until ${readable(dueAt)} at the latest`,
+        advice: 'Nothing is to be done.',
+      },
+    ];
+  }
+  return [
+    {
+      level,
+      what: `${whom}: a push is due since ${readable(dueAt)}, and no worker has taken it`,
+      advice:
+        'A worker sends it within a second. If it stays, none runs, or all rest after an alarm: set WORKERS=on, or run `punchcard work`.',
+    },
+  ];
+}
+
+/** When a wallet took a push last, by its own record or the timeline, and how the last one failed that did. */
+export function explainLast(
+  facts: Facts,
+  wallet: WalletName,
+  name: string,
+  pushedAt: Date | null = lastOf(facts, 'pushed', wallet)?.createdAt ?? null,
+): Finding[] {
+  const failed = lastOf(facts, 'push failed', wallet);
+  if (failed !== undefined && !(pushedAt !== null && pushedAt > failed.createdAt)) {
+    const { reason } = failed.detail;
+    return [
+      {
+        level: 'warning',
+        what: `${name}: the last push failed on ${readable(failed.createdAt)}: ${failures[reason ?? ''] ?? reason}`,
+        advice: 'Send the newest state with POST /instances/{instanceId}/push.',
+      },
+    ];
+  }
+  if (pushedAt === null) return [];
+  return [{ level: 'ok', what: `${name} took the last push on ${readable(pushedAt)}` }];
+}
+
+/** Our own words for a failure; any other is the platform's. */
+const failures: Readonly<Record<string, string>> = {
+  timeout: 'nothing took it for a week',
+  removed: 'the card had been removed by then',
+  restored: 'the database was restored, and it may have been sent before',
+};

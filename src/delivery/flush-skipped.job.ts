@@ -1,0 +1,41 @@
+import type { PublicCtx } from '../context.ts';
+import { pushCards } from '../pushes/announce-change.ts';
+import { dropSkips, type HeldCard, listSkipped, lockCards, readSkipped } from '../pushes/pushes.sql.ts';
+import { endFlush, keepFlush, takeNextFlush } from '../workspaces/credits/flushes.ts';
+import { freeCredits, reserveCredits } from '../workspaces/credits/hold-credits.ts';
+
+const cardsPerStep = 500;
+
+/**
+ * After a top-up: pays for pushes that were skipped, the oldest first, as far as the credits reach. One step a turn.
+ * False when there is nothing to pay for.
+ */
+export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
+  const flush = await takeNextFlush(ctx);
+  if (flush === undefined) return false;
+  const { workspaceId } = flush;
+  return ctx.app.database.transaction(async (tx) => {
+    if (!(await keepFlush(tx, flush))) return false;
+    const oldest = await listSkipped(tx, workspaceId, cardsPerStep);
+    await lockCards(tx, workspaceId, oldest);
+    // Read again: whoever was waited for may have pushed the card.
+    const cards = await readSkipped(tx, workspaceId, oldest);
+    const [installed, removed] = [cards.filter(isInstalled), cards.filter((card) => !isInstalled(card))];
+    const reached = installed.slice(0, await freeCredits(tx, workspaceId));
+    // Whoever adds such a card again gets the newest state.
+    await dropSkips(
+      tx,
+      workspaceId,
+      removed.map((card) => card.instanceId),
+    );
+    await pushCards(tx, ctx, reached, { repaid: true });
+    const isLast = oldest.length < cardsPerStep || reached.length < installed.length;
+    if (isLast) await endFlush(tx, workspaceId);
+    await reserveCredits(tx, ctx, workspaceId, reached.length);
+    return true;
+  });
+}
+
+function isInstalled(card: HeldCard): boolean {
+  return card.appleWallets + card.googleWallets + card.webWallets > 0;
+}

@@ -1,0 +1,88 @@
+import { instanceNotFound } from '../cards/find-instance.ts';
+import type { App, OperatorCtx } from '../context.ts';
+import { fieldsOnPhone } from '../drawing/apple-fields.ts';
+import { decodeId } from '../kit/ids.ts';
+import type { WalletName } from '../pushes/pushes.sql.ts';
+import { listStops, type WalletStop } from '../pushes/wallet-stops.sql.ts';
+import { scopesOf } from '../pushes/wallet-stops.ts';
+import type { AppleField } from '../wallet/apple/card.ts';
+import { freeCredits } from '../workspaces/credits/hold-credits.ts';
+import {
+  type DiagnosedCard,
+  type DiagnosedDevice,
+  type DiagnosedEvent,
+  type DiagnosedObject,
+  type DiagnosedPush,
+  type DiagnosedRollout,
+  type DiagnosedWebCard,
+  findDiagnosed,
+  findDiagnosedObject,
+  findDiagnosedPush,
+  listDiagnosedDevices,
+  listDiagnosedRollouts,
+  listDiagnosedWebCards,
+  listNewestEvents,
+} from './diagnosis.sql.ts';
+import { watchedForMs } from './web/keep-viewer.ts';
+
+/** Everything that can keep a change of a card from being shown, as of one moment. */
+export interface Facts {
+  readonly app: App;
+  readonly now: Date;
+  readonly card: DiagnosedCard;
+  /** The newest of each kind and wallet, newest first. */
+  readonly events: readonly DiagnosedEvent[];
+  /** What the card shows on a phone. */
+  readonly fields: readonly AppleField[];
+  readonly devices: readonly DiagnosedDevice[];
+  readonly object: DiagnosedObject | null;
+  readonly webCards: readonly DiagnosedWebCard[];
+  readonly push: DiagnosedPush | null;
+  readonly rollouts: readonly DiagnosedRollout[];
+  readonly stops: readonly WalletStop[];
+  readonly credits: number;
+}
+
+/** A link that was passed on can be on any number of devices; the newest tell enough. */
+const most = { reports: 5, devices: 10, webCards: 10 };
+
+/** Reads what is known of a card, by its public id and whoever owns it. Raises `instance_not_found`. */
+export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<Facts> {
+  const { app } = ctx;
+  const { db } = app.database;
+  const now = app.now();
+  const instanceId = decodeId('inst', publicId);
+  const card = instanceId === null ? undefined : await findDiagnosed(db, instanceId);
+  if (card === undefined) throw instanceNotFound(`the id "${publicId.slice(0, 40)}"`);
+  const devices = await listDiagnosedDevices(db, card, most.devices);
+  const awaited = devices.flatMap(({ rolloutId }) => rolloutId ?? []);
+  return {
+    app,
+    now,
+    card,
+    events: await listNewestEvents(db, card, most.reports),
+    fields: await fieldsOnPhone(ctx, card),
+    devices,
+    object: (await findDiagnosedObject(db, card)) ?? null,
+    webCards: await listDiagnosedWebCards(db, card, {
+      now,
+      openUntil: new Date(now.getTime() + watchedForMs),
+      limit: most.webCards,
+    }),
+    push: (await findDiagnosedPush(db, card)) ?? null,
+    rollouts: await listDiagnosedRollouts(db, card, awaited),
+    stops: await listStops(db, scopesOf(app)),
+    credits: await freeCredits(db, card.workspaceId),
+  };
+}
+
+/** The last event of that kind, of one wallet if told; undefined when there was none. */
+export function lastOf(
+  { events }: Pick<Facts, 'events'>,
+  kind: DiagnosedEvent['kind'],
+  wallet?: WalletName,
+): DiagnosedEvent | undefined {
+  return events.find(
+    (event) => event.kind === kind && (wallet === undefined || event.detail.wallet === wallet),
+  );
+}

@@ -1,0 +1,28 @@
+import type { App } from '../context.ts';
+import type { Db } from '../kit/db/database.ts';
+import type { NamedGauge } from '../kit/metrics.ts';
+import { countPushes } from '../pushes/pushes.sql.ts';
+import { listStops } from '../pushes/wallet-stops.sql.ts';
+import { scopesOf } from '../pushes/wallet-stops.ts';
+
+/** Counted no further: a scrape must stay cheap however much waits. */
+const most = 100_000;
+
+/** What /metrics says of the delivery: how much waits for each wallet, and which wallets refuse what we are. */
+export function deliveryGauges(db: Db, wallets: Pick<App, 'apple' | 'google'>): NamedGauge[] {
+  return [
+    {
+      name: 'pushes_waiting',
+      help: 'Cards whose newest state a wallet has yet to be told, and cards that wait for credits; at most 100000',
+      label: 'wallet',
+      read: async () => ({ ...(await countPushes(db, most)) }),
+    },
+    {
+      name: 'wallet_stopped',
+      help: '1 for each wallet that refuses our certificate, topic or account',
+      label: 'wallet',
+      read: async () =>
+        Object.fromEntries((await listStops(db, scopesOf(wallets))).map(({ wallet }) => [wallet, 1])),
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import type { PublicCtx } from '../../context.ts';
+import { wakeAfter } from '../../engine/wake-after.ts';
+import { refusal } from '../../errors.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { settlePushes } from '../../pushes/settle-pushes.ts';
+import { type CallbackEvent, verifyCallback } from '../../wallet/google/callback.ts';
+import { KeysUnavailable } from '../../wallet/google/google-wallet.ts';
+import { findSaved, insertNonce, saveEvent } from './callbacks.sql.ts';
+import { type GoogleIssuer, walletUnavailable } from './google-issuer.ts';
+import { readObjectId } from './resource-id.ts';
+
+/**
+ * Takes Google's word that a holder has saved a card, or deleted it. Repetitions, reports older than the last one, and
+ * reports of cards that are not ours change nothing. Raises `wallet_not_configured`, `invalid_signature`, and
+ * `wallet_unavailable` when Google's keys cannot be had.
+ */
+export async function googleCallback(ctx: PublicCtx, body: unknown): Promise<void> {
+  const { google, database, log } = ctx.app;
+  if (google === null) throw refusal('wallet_not_configured', 'Google Wallet is not set up here.');
+  const event = await verified(ctx, google, body);
+  const card = readObjectId(google.issuerId, event.objectId);
+  const outcome =
+    card === null ? 'unknown' : await database.transaction((tx) => takeEvent(tx, ctx, card, event));
+  const instanceId = card === null ? undefined : encodeId('inst', card.instanceId);
+  log.info({ requestId: ctx.requestId, event: event.event, instanceId, outcome }, 'Google reports');
+}
+
+async function verified(ctx: PublicCtx, google: GoogleIssuer, body: unknown): Promise<CallbackEvent> {
+  const { issuerId, wallet } = google;
+  const verify = async (fresh: boolean) =>
+    verifyCallback(body, { issuerId, keys: await wallet.callbackKeys(fresh), now: ctx.app.now() });
+  try {
+    const first = await verify(false);
+    const verdict = first.kind === 'refused' && first.mayBeNewKey ? await verify(true) : first;
+    if (verdict.kind === 'genuine') return verdict.event;
+    throw refusal('invalid_signature', `The call-back is not Google's: ${verdict.reason}.`);
+  } catch (error) {
+    if (!(error instanceof KeysUnavailable)) throw error;
+    ctx.app.log.warn({ reason: error.message, requestId: ctx.requestId }, 'a call-back cannot be verified');
+    throw walletUnavailable("Google's keys cannot be fetched at the moment. Send it again.");
+  }
+}
+
+/** Google reports several times, and in any order. */
+async function takeEvent(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: { readonly workspaceId: string; readonly instanceId: string },
+  { event, nonce, expiresAt }: CallbackEvent,
+): Promise<'taken' | 'repeated' | 'unknown' | 'older'> {
+  if (!(await insertNonce(tx, nonce, expiresAt))) return 'repeated';
+  await holdCard(tx, card);
+  const before = await findSaved(tx, card);
+  if (before === undefined) return 'unknown';
+  if (before.eventAt !== null && before.eventAt > expiresAt) return 'older';
+  const saved = event === 'save';
+  const hasChanged = saved !== before.saved;
+  if (hasChanged) await countWallets(tx, ctx, card, { google: saved ? 1 : -1 });
+  await saveEvent(tx, card, { saved, eventAt: expiresAt, now: ctx.app.now() });
+  if (hasChanged && saved) wakeAfter(tx, ctx, card.workspaceId, 'patchObjects');
+  if (hasChanged && !saved)
+    await settlePushes(tx, ctx, { wallet: 'google', cards: [card], failure: 'removed' });
+  return 'taken';
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { cardColors } from '../../cards/card-colors.ts';
+import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
+import type { PublicCtx } from '../../context.ts';
+import { placedImages } from '../../drawing/placed-images.ts';
+import type { CardRow } from '../../drawing/read-cards.ts';
+import { shownFieldsOf } from '../../drawing/shown-fields.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { BALANCE_KEY } from '../../ledger/program-fields.ts';
+import { stampsOf } from '../../ledger/stamps-drawing.ts';
+import { drawableFormat } from '../../passes/design.ts';
+import { imageUrl } from '../../passes/images/image.schema.ts';
+import type { PassField, PassImage } from '../../passes/pass-row.ts';
+import type {
+  GoogleCard,
+  GoogleCardType,
+  GoogleDesign,
+  GooglePicture,
+  GoogleResource,
+} from '../../wallet/google/card.ts';
+import { hasPoints } from '../../wallet/google/card-layout.ts';
+import { walletClass } from '../../wallet/google/wallet-class.ts';
+import { walletObject } from '../../wallet/google/wallet-object.ts';
+import { classIdOf, objectIdOf } from './resource-id.ts';
+
+/** A card as Google Wallet is told of it. */
+export interface ToldCard {
+  readonly type: GoogleCardType;
+  readonly class: Told;
+  readonly object: Told;
+}
+
+export interface Told {
+  readonly resource: GoogleResource;
+  /** SHA-256 of the resource: equal for what needs not be told again. */
+  readonly content: Buffer;
+}
+
+/** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
+export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): ToldCard {
+  const fields = shownFieldsOf(card);
+  const design = designOf(ctx, issuerId, card, fields);
+  return {
+    type: card.type,
+    class: toldClass(walletClass(design, drawnLogo(ctx, card))),
+    object: told(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
+  };
+}
+
+function told(resource: GoogleResource): Told {
+  return { resource, content: contentOf(resource) };
+}
+
+/** Google knows classes that were told before there were heroes: one without is what it was. */
+function toldClass(resource: GoogleResource): Told {
+  const { heroImage, ...others } = resource;
+  return { resource, content: contentOf(heroImage === null ? others : resource) };
+}
+
+function contentOf(resource: object): Buffer {
+  return createHash('sha256').update(JSON.stringify(resource)).digest();
+}
+
+/** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
+function designOf(
+  { app }: PublicCtx,
+  issuerId: string,
+  card: CardRow,
+  fields: readonly PassField[],
+): GoogleDesign {
+  const { publicUrl } = app.config;
+  const { logo, hero } = placedImages(card);
+  const heroUrl = urlOf(publicUrl, hero, 'google-hero.png');
+  const design: GoogleDesign = {
+    classId: classIdOf(issuerId, card),
+    type: card.type,
+    organizationName: card.organization,
+    title: card.title,
+    details: card.details,
+    terms: card.terms,
+    fields,
+    colors: card.colors,
+    logoUrl: urlOf(publicUrl, logo, 'google-logo.png'),
+    hero: heroUrl === null ? null : { url: heroUrl, description: card.title },
+    locations: card.locations,
+    callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
+    language: card.workspaceLocale,
+    showsPoints: fields.some(({ key }) => key === BALANCE_KEY),
+  };
+  // Where Google has a place of its own for the balance, it is not shown again among the texts.
+  return hasPoints(design) ? { ...design, fields: fields.filter(({ key }) => key !== BALANCE_KEY) } : design;
+}
+
+/** Google keeps a picture as long as its address is the same: that of an image names its content. */
+function urlOf(publicUrl: string, image: PassImage | undefined, name: string): string | null {
+  const file = image?.files[name];
+  return file === undefined ? null : imageUrl(publicUrl, file);
+}
+
+/** Stands for the logo of a pass that has none. */
+function drawnLogo(ctx: PublicCtx, card: CardRow): string {
+  return pictureUrl(ctx, card, 'logo.png');
+}
+
+function stampsOn(ctx: PublicCtx, card: CardRow, description: string): GooglePicture | null {
+  const stamps = stampsOf(card.program);
+  if (stamps === null) return null;
+  return { url: pictureUrl(ctx, card, `stamps/${stamps.filled}-${stamps.threshold}.png`), description };
+}
+
+function pictureUrl({ app }: PublicCtx, { passId, colors }: CardRow, name: string): string {
+  const { background, foreground } = cardColors(colors);
+  const version = `${background}-${foreground}`.replaceAll('#', '');
+  return `${app.config.publicUrl}/passes/${encodeId('pass', passId)}/${name}?v=${version}`;
+}
+
+function holdersCard(
+  ctx: PublicCtx,
+  issuerId: string,
+  card: CardRow,
+  fields: readonly PassField[],
+): GoogleCard {
+  const expiresAt = expiryOf(card);
+  const isExpired = expiresAt !== null && expiresAt <= ctx.app.now();
+  const code = barcodeOf(card);
+  const balance = fields.find(({ key }) => key === BALANCE_KEY);
+  return {
+    objectId: objectIdOf(issuerId, card),
+    state: card.status === 'voided' ? 'voided' : isExpired ? 'expired' : 'active',
+    values: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
+    // Nothing of an erased card leads to its holder, and it is of no use any more.
+    barcode:
+      code === null || card.erasedAt !== null
+        ? null
+        : { format: drawableFormat(card.barcodeFormat, code), value: code, altText: code },
+    expiresAt,
+    holderName: card.holder?.name ?? null,
+    accountId: card.holder?.identifier ?? null,
+    points: balance === undefined ? null : { label: balance.label, balance: balance.value ?? '' },
+    hero: balance === undefined ? null : stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
+  };
+}

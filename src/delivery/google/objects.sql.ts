@@ -1,0 +1,227 @@
+import { type Queue, takeNamed } from '../../engine/queue.sql.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+
+interface Card {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
+
+/** What Google knows of a card. */
+interface ObjectRow {
+  /** SHA-256 of what Google was told last; null when it was told nothing yet. */
+  readonly content: Buffer | null;
+  /** Whether a holder keeps it. */
+  readonly saved: boolean;
+}
+
+/** A card that somebody has taken to tell Google of. */
+export interface DueObject extends Card, ObjectRow {
+  /** The end of the lease. */
+  readonly dueAt: Date;
+  /** The change that the telling stands for. */
+  readonly tag: number;
+  readonly attempts: number;
+  /** Its notifying updates of the last 24 hours. */
+  readonly notifiedAt: readonly Date[];
+}
+
+/** What Google was told of a card. */
+export interface ToldObject {
+  readonly object: DueObject;
+  readonly content: Buffer | null;
+  /** Whether phones were asked to announce it. */
+  readonly notified: boolean;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Gives the saved objects of cards, all of one workspace, a new tag and makes a PATCH due. One that is due or under way
+ * already is enough. True when one is due by now.
+ */
+export async function wakeObjectsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<boolean> {
+  const workspaceId = cards[0]?.workspaceId;
+  const { rows } = await sql<{ isDue: boolean }>`
+    with held as materialized (${held(workspaceId, cards, sql`o.saved`)}), woken as (
+      update google_objects o
+      set tag = o.tag + 1, due_at = coalesce(o.due_at, ${at}),
+        attempts = case when o.due_at is null then 0 else o.attempts end
+      from (select * from held limit ${cards.length}) as held
+      where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
+      returning o.due_at <= ${at} as is_due
+    )
+    select coalesce(bool_or(is_due), false) as is_due from woken
+  `.execute(tx);
+  return rows[0]?.isDue === true;
+}
+
+/** Locks objects, each looked up by its key, in the order of their ids; their ids. */
+function held(workspaceId: string | undefined, cards: readonly Card[], where: Sql): Sql {
+  return sql`
+    select o.*
+    from unnest(${sql.list(
+      inOrder(cards).map((card) => card.instanceId),
+      'uuid',
+    )}) as c(instance_id)
+    cross join lateral (
+      select o.instance_id from google_objects o
+      where o.workspace_id = ${workspaceId} and o.instance_id = c.instance_id and ${where}
+      for no key update
+    ) as o`;
+}
+
+/** In the order in which they are locked. */
+export function inOrder<C extends Card>(cards: readonly C[]): C[] {
+  return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
+}
+
+/** The same for one card, whether a holder keeps its object or not, and without a wait. False where it has none. */
+export async function wakeObjectOf(tx: Tx, card: Card, at: Date): Promise<boolean> {
+  const { rowCount } = await sql`
+    update google_objects set tag = tag + 1, due_at = ${at}, attempts = 0
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.execute(tx);
+  return rowCount === 1;
+}
+
+/** What Google knows of a card; undefined when nobody has asked for it there. */
+export async function findObject(db: Db, card: Card): Promise<ObjectRow | undefined> {
+  return db
+    .selectFrom('googleObjects')
+    .select(['content', 'saved'])
+    .where('workspaceId', '=', card.workspaceId)
+    .where('instanceId', '=', card.instanceId)
+    .executeTakeFirst();
+}
+
+/** The columns of DueObject. */
+const due = sql`workspace_id, instance_id, due_at, content, saved, tag, attempts, notified_at`;
+
+/** Objects that Google is to be told of. */
+export const dueObjects: Queue<DueObject> = {
+  job: 'patchObjects',
+  table: 'googleObjects',
+  part: 'workspaceId',
+  key: { instanceId: 'uuid' },
+  due: 'dueAt',
+  columns: due,
+};
+
+/**
+ * Takes the object of a card that no holder keeps yet, to make it what `content` stands for. Undefined while somebody
+ * else does so, and when there is nothing to do. Free again at `until`, should the caller never record anything.
+ */
+export async function takeUnsaved(
+  tx: Tx,
+  card: Card,
+  { content, now, until }: { readonly content: Buffer; readonly now: Date; readonly until: Date },
+): Promise<DueObject | undefined> {
+  await sql`
+    insert into google_objects as o (workspace_id, instance_id, due_at)
+    values (${card.workspaceId}, ${card.instanceId}, ${now})
+    on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at
+      where o.due_at is null and not o.saved and o.content is distinct from ${content}
+  `.execute(tx);
+  const unsaved = { ...dueObjects, where: sql`not saved and content is distinct from ${content}` };
+  const [object] = await takeNamed<DueObject>(tx, unsaved, [card], { now, until, most: 1 });
+  return object;
+}
+
+/**
+ * Notes what Google was told of cards of one workspace. An object that has got another change since stays due. Returns
+ * the cards whose newest state was told.
+ */
+export async function recordTold(
+  tx: Tx,
+  workspaceId: string,
+  told: readonly ToldObject[],
+  now: Date,
+): Promise<Card[]> {
+  const dayAgo = new Date(now.getTime() - dayMs);
+  const sorted = [...told].sort((a, b) => (a.object.instanceId < b.object.instanceId ? -1 : 1));
+  const { rows } = await sql<Card>`
+    with held as materialized (
+      select o.instance_id, told.content, told.notified, o.tag = told.tag as is_newest
+      from unnest(
+        ${sql.list(sorted, 'uuid', ({ object }) => object.instanceId)}, ${sql.list(sorted, 'bigint', ({ object }) => object.tag)},
+        ${sql.list(sorted, 'bytea', ({ content }) => content)}, ${sql.list(sorted, 'boolean', ({ notified }) => notified)}
+      ) as told(instance_id, tag, content, notified)
+      cross join lateral (
+        select o.instance_id, o.tag from google_objects o
+        where o.workspace_id = ${workspaceId} and o.instance_id = told.instance_id
+        for no key update
+      ) as o
+    ), recorded as (
+      update google_objects o
+      set content = held.content, attempts = 0,
+        due_at = case when held.is_newest then null else ${now}::timestamptz end,
+        notified_at = array(select at from unnest(o.notified_at) as at where at > ${dayAgo} order by at)
+          || case when held.notified then array[${now}::timestamptz] else '{}' end
+      from (select * from held limit ${sorted.length}) as held
+      where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
+    )
+    select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Lets go of objects of one workspace of which Google was told nothing. One that has got another change since stays due.
+ * Returns the cards that have not.
+ */
+export async function releaseObjects(
+  tx: Tx,
+  workspaceId: string,
+  objects: readonly DueObject[],
+  now: Date,
+): Promise<Card[]> {
+  const sorted = inOrder(objects);
+  const { rows } = await sql<Card>`
+    with held as materialized (
+      select o.instance_id, o.tag = released.tag as is_newest
+      from unnest(
+        ${sql.list(sorted, 'uuid', (object) => object.instanceId)}, ${sql.list(sorted, 'bigint', (object) => object.tag)}
+      ) as released(instance_id, tag)
+      cross join lateral (
+        select o.instance_id, o.tag from google_objects o
+        where o.workspace_id = ${workspaceId} and o.instance_id = released.instance_id
+        for no key update
+      ) as o
+    ), recorded as (
+      update google_objects o
+      set due_at = case when held.is_newest then null else ${now}::timestamptz end, attempts = 0
+      from (select * from held limit ${sorted.length}) as held
+      where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
+    )
+    select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
+  `.execute(tx);
+  return rows;
+}
+
+/** Google may or may not have carried out a request: whatever the objects shall be next, they are told again. */
+export async function doubtObjects(tx: Tx, workspaceId: string, cards: readonly Card[]): Promise<void> {
+  await sql`
+    with held as materialized (${held(workspaceId, cards, sql`o.content is not null`)})
+    update google_objects o set content = ''
+    from (select * from held limit ${cards.length}) as held
+    where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
+/**
+ * Nobody knows what Google has been told of any card: nothing is due, and whatever comes next is told. What is left to be
+ * erased there stays due.
+ */
+export async function doubtAllObjects(tx: Tx): Promise<void> {
+  await sql`
+    update google_objects o
+    set content = case when o.content is not null then '\\x'::bytea end, attempts = 0,
+      due_at = case
+        when exists (
+          select from instances i
+          where i.workspace_id = o.workspace_id and i.instance_id = o.instance_id and i.erased_at is not null
+        ) then o.due_at
+      end
+  `.execute(tx);
+}

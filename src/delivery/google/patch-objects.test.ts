@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../../../test/client.ts';
+import { inParallel } from '../../../test/factories.ts';
+import { assertInvariants } from '../../../test/invariants.ts';
+import { Phones, startDevelopmentApns, until } from '../../../test/wallets.ts';
+import { GoogleShop, startGoogleApp } from './google.fixture.ts';
+
+const apns = await startDevelopmentApns();
+const { app, google } = await startGoogleApp({ APNS_URL: apns.url });
+const phones = new Phones(app, apns);
+
+let shop: GoogleShop;
+let pass: Json;
+beforeEach(async () => {
+  shop = await GoogleShop.open(app, google);
+  pass = await shop.pass();
+});
+
+const day = 86_400_000;
+const shown = (card: Json, value: string, type?: string) =>
+  until(`Google shows ${value}`, () => shop.shows(card, 'tier', type) === value);
+/** Whether the doctor says that no notification is left. */
+const isUsedUp = async ({ instanceId }: Json): Promise<boolean> => {
+  const { body } = await app.operator.get(`/operator/instances/${instanceId}/diagnosis`);
+  return body.findings.some(({ what }: Json) => /3 notifications .* are used up/.test(what));
+};
+const gauge = async (name: string): Promise<number> => {
+  const { text } = await app.anyone.get('/metrics');
+  const line = text.split('\n').find((each) => each.startsWith(name));
+  return Number(line?.split(' ').at(-1) ?? 0);
+};
+
+describe('a change of a card', () => {
+  for (const type of ['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']) {
+    const announces = type !== 'generic';
+    it(`reaches Google, ${announces ? 'announced' : 'silently'} for the type ${type}`, async () => {
+      const card = await shop.savedCard(await shop.pass({ type }));
+      const { body } = await shop.tier(card, 'Gold');
+      assert.equal(body.pushed, true);
+      await shown(card, 'Gold', type);
+      await shop.settled();
+      const [patch] = shop.patches(card);
+      assert.equal(patch.notifyPreference, announces ? 'NOTIFY_ON_UPDATE' : undefined);
+      assert.deepEqual(await shop.credits(), { balance: 99, reserved: 0, spent: 1 });
+      const [event] = await shop.deliveries(card);
+      assert.deepEqual([event.kind, event.wallet, event.reason], ['pushed', 'google', undefined]);
+      await assertInvariants(app.sql);
+    });
+  }
+
+  it('is told once however often it changes meanwhile, and the newest state wins', async () => {
+    const card = await shop.savedCard(pass);
+    google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { delayMs: 4_000 } });
+    for (let round = 0; round < 10; round++) await shop.tier(card, `Level ${round}`);
+    await shown(card, 'Level 9');
+    await shop.settled();
+    assert.ok(shop.patches(card).length <= 2, `${shop.patches(card).length} requests`);
+    assert.equal((await shop.credits()).spent, 10);
+  });
+
+  it('shows a void as inactive, and clears what was cleared', async () => {
+    const card = await shop.savedCard(pass);
+    await shop.client.patch(`/instances/${card.instanceId}/fields`, { fields: { tier: null } });
+    await until('the field is gone', () => shop.shows(card) === undefined);
+    await shop.client.post(`/instances/${card.instanceId}/void`);
+    await until('it is inactive', () => shop.object(card).state === 'INACTIVE');
+    await shop.client.post(`/instances/${card.instanceId}/reactivate`);
+    await until('it is active', () => shop.object(card).state === 'ACTIVE');
+    await shop.settled();
+  });
+
+  it('is announced three times in 24 hours, then arrives silently and says so', async () => {
+    const card = await shop.savedCard(pass);
+    for (let round = 1; round <= 4; round++) {
+      await shop.tier(card, `Level ${round}`);
+      await shown(card, `Level ${round}`);
+      await shop.settled();
+    }
+    const notify = 'NOTIFY_ON_UPDATE';
+    const preferences = shop.patches(card).map(({ notifyPreference }) => notifyPreference);
+    assert.deepEqual(preferences, [notify, notify, notify, undefined]);
+    const deliveries = await shop.deliveries(card);
+    assert.deepEqual(
+      deliveries.map(({ kind, reason }) => [kind, reason]),
+      [
+        ['pushed', 'notification_quota'],
+        ['pushed', undefined],
+        ['pushed', undefined],
+        ['pushed', undefined],
+      ],
+    );
+    assert.ok(await isUsedUp(card));
+    app.advance(day + 60_000);
+    await shop.tier(card, 'Level 5');
+    await shown(card, 'Level 5');
+    await until('it is announced', () => shop.patches(card).at(-1).notifyPreference === notify);
+    await shop.settled();
+  });
+
+  it('is sent once more silently when Google says that the notifications are used up', async () => {
+    const card = await shop.savedCard(pass);
+    google.fail({
+      matching: /PATCH .*loyaltyObject/,
+      outcome: { status: 403, reason: 'quotaExceeded', message: 'Quota exceeded for issuer.' },
+    });
+    await shop.tier(card, 'Gold');
+    await shown(card, 'Gold');
+    await shop.settled();
+    assert.equal(shop.patches(card)[0].notifyPreference, undefined);
+    assert.equal((await shop.deliveries(card))[0].reason, 'notification_quota');
+  });
+
+  it('costs one credit with an Apple device beside it, whichever is told first', async () => {
+    const card = await shop.savedCard(pass);
+    const phone = await phones.add([card]);
+    await shop.tier(card, 'Gold');
+    await shown(card, 'Gold');
+    await until('the phone shows it', () => phone.shows('tier') === 'Gold');
+    await shop.settled();
+    assert.deepEqual(await shop.credits(), { balance: 99, reserved: 0, spent: 1 });
+    // Google fails for good, Apple does not.
+    google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { status: 400, reason: 'badRequest' } });
+    await shop.tier(card, 'Platinum');
+    await until('the phone shows it', () => phone.shows('tier') === 'Platinum');
+    await until('it failed there', async () =>
+      (await shop.deliveries(card)).some(({ kind }) => kind === 'push failed'),
+    );
+    await shop.settled();
+    assert.deepEqual(await shop.credits(), { balance: 98, reserved: 0, spent: 2 });
+    await assertInvariants(app.sql);
+  });
+});
+
+describe('a change of a pass', () => {
+  it('that the class carries costs one request for all cards', async () => {
+    await inParallel(5, () => shop.savedCard(pass));
+    const before = google.requests.length;
+    await shop.client.patch(`/passes/${pass.passId}`, { title: 'Tea Club', details: 'Every tenth is free' });
+    await until('the class shows it', () => shop.class(pass).programName === 'Tea Club');
+    await until('all are settled', async () => (await shop.credits()).spent === 5);
+    const requests = google.requests
+      .slice(before)
+      .map(({ method, path }) => `${method} ${path.split('/')[3]}`);
+    assert.deepEqual(requests, ['PATCH loyaltyClass']);
+    const patch = google.requests.at(-1)?.body as Json;
+    assert.equal(patch.reviewStatus, 'UNDER_REVIEW');
+    assert.equal(patch.notifyPreference, undefined);
+    await assertInvariants(app.sql);
+  });
+
+  it('reaches the objects where each carries it', async () => {
+    const fields = [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }];
+    const card = await shop.savedCard(pass);
+    const own = await shop.savedCard(pass, { fields: { tier: 'Gold' } });
+    const changed = fields.map((field) => ({ ...field, value: 'Copper' }));
+    await shop.client.patch(`/passes/${pass.passId}`, { fields: changed });
+    await shown(card, 'Copper');
+    await shop.settled();
+    assert.equal(shop.shows(own), 'Gold');
+    assert.deepEqual(shop.patches(own), []);
+  });
+});
+
+describe('a message', () => {
+  const send = (text: string) => shop.client.post(`/passes/${pass.passId}/messages`, { text });
+  const messages = (): Json[] => shop.class(pass).messages ?? [];
+
+  it('is added to the class once, for all cards, and announced three times a day', async () => {
+    await inParallel(12, () => shop.savedCard(pass));
+    for (let round = 1; round <= 4; round++) {
+      const { status, body } = await send(`News ${round}`);
+      assert.equal(status, 202);
+      assert.equal(body.recipients, 12);
+      await until('it is there', () => messages().length === round);
+      await until('all are settled', async () => (await shop.credits()).spent === 12 * round);
+    }
+    assert.deepEqual(
+      messages().map(({ header, body, messageType }) => [header, body, messageType]),
+      [1, 2, 3, 4].map((round) => ['Blue Bean', `News ${round}`, round < 4 ? 'TEXT_AND_NOTIFY' : 'TEXT']),
+    );
+    await assertInvariants(app.sql);
+  });
+
+  it('counts for the notifications of each card', async () => {
+    const card = await shop.savedCard(pass);
+    for (let round = 1; round <= 3; round++) {
+      await send(`News ${round}`);
+      await until('it is there', () => messages().length === round);
+      await shop.settled();
+    }
+    await shop.tier(card, 'Gold');
+    await shown(card, 'Gold');
+    assert.equal(shop.patches(card).at(-1).notifyPreference, undefined);
+    await shop.settled();
+    assert.ok(await isUsedUp(card));
+  });
+
+  it('is sent again after a fault, and not to classes that came later', async () => {
+    const phone = await phones.add([await shop.card(pass)]);
+    await send('Before anybody was at Google');
+    await shop.settled();
+    const card = await shop.savedCard(pass);
+    google.fail({ matching: /addMessage/, outcome: { status: 503 } });
+    await send('News');
+    await until('the attempt has failed', async () => (await shop.row(card)).attempts > 0);
+    app.advance(60_000);
+    await until('it is there', () => messages().length === 1);
+    assert.equal(messages()[0].body, 'News');
+    await shop.settled();
+    assert.deepEqual(phone.complaints, []);
+  });
+});
+
+describe('a Google that is busy, away or lost', () => {
+  for (const [what, outcome] of [
+    ['429', { status: 429, retryAfter: '2', reason: 'rateLimitExceeded' }],
+    ['503', { status: 503 }],
+    ['a cut connection', 'cut'],
+    ['an answer that is lost', 'cut after'],
+  ] as const) {
+    it(`is asked again after ${what}, and nothing is lost`, async () => {
+      const card = await shop.savedCard(pass);
+      google.fail({ matching: /PATCH .*loyaltyObject/, outcome });
+      await shop.tier(card, 'Gold');
+      await until('the attempt has failed', async () => (await shop.row(card)).attempts > 0);
+      assert.equal((await shop.credits()).reserved, 1);
+      app.advance(60 * 60_000);
+      await shown(card, 'Gold');
+      await shop.settled();
+      assert.equal((await shop.credits()).spent, 1);
+    });
+  }
+
+  it('is told again soon when the database fails as it is recorded', async () => {
+    const card = await shop.savedCard(pass);
+    await app.sql('create sequence failures');
+    await app.sql(`
+      create function fail_once() returns trigger language plpgsql as $$
+        begin if nextval('failures') = 1 then raise 'failed once'; end if; return new; end
+      $$`);
+    await app.sql(`
+      create trigger fails before update of content on google_objects for each row execute function fail_once()`);
+    await shop.tier(card, 'Gold');
+    await shown(card, 'Gold');
+    // The lease lasts for three minutes.
+    await shop.settled(60_000);
+    assert.equal(shop.patches(card).length, 2);
+    assert.equal((await shop.credits()).spent, 1);
+    await app.sql('drop trigger fails on google_objects');
+    await assertInvariants(app.sql);
+  });
+
+  it('is told again when nobody knows what it was told: a change that was taken back', async () => {
+    const card = await shop.savedCard(pass);
+    google.fail({ matching: /PATCH .*loyaltyObject/, outcome: 'cut after' });
+    await shop.tier(card, 'Gold');
+    await until('the attempt has failed', async () => (await shop.row(card)).attempts > 0);
+    assert.equal(shop.shows(card), 'Gold');
+    await shop.tier(card, 'Bronze');
+    app.advance(60 * 60_000);
+    await shown(card, 'Bronze');
+    await shop.settled();
+  });
+
+  it('gets an object again that it has lost', async () => {
+    const card = await shop.savedCard(pass);
+    google.fail({
+      matching: /PATCH .*loyaltyObject/,
+      outcome: { status: 404, reason: 'resourceNotFound', message: 'Wallet Object not found.' },
+    });
+    await shop.tier(card, 'Gold');
+    await shown(card, 'Gold');
+    await shop.settled();
+  });
+
+  it('is a black hole: the API is unaffected, what waits is seen, and it drains afterwards', async () => {
+    const cards = await inParallel(15, () => shop.savedCard(pass));
+    google.isBlackHole = true;
+    for (let round = 0; round < 3; round++) {
+      const replies = await Promise.all(cards.map((card) => shop.tier(card, `Level ${round}`)));
+      assert.ok(replies.every(({ status, body }) => status === 200 && body.pushed));
+    }
+    assert.equal(await gauge('pushes_waiting{wallet="google"}'), 15);
+    const { pool } = app.running.app.database;
+    await until('no connection is held', () => pool.idleCount === pool.totalCount);
+    assert.equal((await shop.credits()).reserved, 45);
+    google.isBlackHole = false;
+    app.advance(60 * 60_000);
+    await until('all is shown', () => cards.every((card) => shop.shows(card) === 'Level 2'), 60_000);
+    await shop.settled(30_000);
+    assert.equal(await gauge('pushes_waiting{wallet="google"}'), 0);
+    await assertInvariants(app.sql);
+  });
+
+  it('is away for a week: the credits come back', async () => {
+    const card = await shop.savedCard(pass);
+    const its = new RegExp(shop.objectId(card));
+    google.fail({ matching: its, times: 100, outcome: { status: 503 } });
+    await shop.tier(card, 'Gold');
+    await until('the attempt has failed', async () => (await shop.row(card)).attempts > 0);
+    app.advance(8 * day);
+    app.running.app.wake('giveUpPushes', shop.workspaceId);
+    await until('it is given up', async () => (await shop.credits()).balance === 100);
+    assert.equal((await shop.deliveries(card))[0].reason, 'timeout');
+    await assertInvariants(app.sql);
+  });
+});
+
+describe('a Google that refuses us', () => {
+  for (const [what, fail] of [
+    ['the account', () => google.fail({ outcome: { status: 403, reason: 'permissionDenied' } })],
+    ['the token, twice', () => google.fail({ times: 2, outcome: { status: 401 } })],
+  ] as const) {
+    it(`does not want ${what}: an alarm, and nothing is lost`, async () => {
+      const card = await shop.savedCard(pass);
+      fail();
+      await shop.tier(card, 'Gold');
+      await until('the alarm is on', async () => (await gauge('wallet_stopped{wallet="google"}')) === 1);
+      const before = google.requests.length;
+      await shop.tier(card, 'Platinum');
+      await sleep(1_200);
+      assert.equal(google.requests.length, before, 'nothing is sent while it is stopped');
+      assert.equal((await shop.wallets(card)).google, 1);
+      assert.equal((await shop.credits()).reserved, 2);
+      app.advance(16 * 60_000);
+      await shown(card, 'Platinum');
+      await until('the alarm is off', async () => (await gauge('wallet_stopped{wallet="google"}')) === 0);
+      await shop.settled();
+      await assertInvariants(app.sql);
+    });
+  }
+
+  it('does not want one card: its credit comes back, and the next change is another try', async () => {
+    const card = await shop.savedCard(pass);
+    google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { status: 400, reason: 'badRequest' } });
+    await shop.tier(card, 'Gold');
+    await until('it is given up', async () => (await shop.credits()).balance === 100);
+    const [event] = await shop.deliveries(card);
+    assert.deepEqual([event.kind, event.wallet], ['push failed', 'google']);
+    assert.match(event.reason, /^400 badRequest/);
+    await shop.tier(card, 'Platinum');
+    await shown(card, 'Platinum');
+    await shop.settled();
+    await assertInvariants(app.sql);
+  });
+});
+
+describe('an erased card', () => {
+  const person = { name: 'Ada Lovelace', identifier: 'cust_8841' };
+
+  for (const [what, credits] of [
+    ['is void at Google, without the person', 100],
+    ['is so without a credit, too', 0],
+  ] as const) {
+    it(what, async () => {
+      shop = await GoogleShop.open(app, google, credits);
+      pass = await shop.pass();
+      const card = await shop.savedCard(pass, { holder: person, fields: { tier: 'Ada' } });
+      assert.match(JSON.stringify(shop.object(card)), /Lovelace/);
+      await shop.client.delete(`/instances/${card.instanceId}`);
+      await until('it is inactive', () => shop.object(card).state === 'INACTIVE');
+      assert.doesNotMatch(JSON.stringify(shop.object(card)), new RegExp(`Ada|cust_8841|${card.barcode}`));
+      await shop.told(card);
+      await shop.settled();
+      await assertInvariants(app.sql);
+    });
+  }
+
+  it('that nobody keeps any more leaves no person behind, either', async () => {
+    const card = await shop.savedCard(pass, { holder: person });
+    await shop.remove(card);
+    await shop.client.delete(`/instances/${card.instanceId}`);
+    await until('it is inactive', () => shop.object(card).state === 'INACTIVE');
+    assert.doesNotMatch(JSON.stringify(shop.object(card)), /Ada/);
+    await shop.told(card);
+    assert.equal((await shop.wallets(card)).google, 0);
+  });
+});

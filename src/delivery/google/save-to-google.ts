@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PublicCtx } from '../../context.ts';
+import type { CardRow } from '../../drawing/read-cards.ts';
+import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../kit/http/api-error.ts';
+import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
+import { saveLink } from '../../wallet/google/save-link.ts';
+import { forgetClass } from './classes.sql.ts';
+import { googleCard, type ToldCard } from './google-card.ts';
+import { type GoogleIssuer, walletUnavailable } from './google-issuer.ts';
+import { keepClass } from './keep-class.ts';
+import {
+  type DueObject,
+  doubtObjects,
+  findObject,
+  recordTold,
+  releaseObjects,
+  takeUnsaved,
+} from './objects.sql.ts';
+import { type Asked, askGoogle } from './take-turn.ts';
+
+/** As long as somebody may stare at a page that does not come. */
+const patienceMs = 10_000;
+const pollMs = 100;
+/** Should this process die in the middle, the next press of the button takes over after so long. */
+const leaseMs = 60_000;
+
+/**
+ * The link that saves a card to Google Wallet. Google is told of the card first, unless it knows it as it is. Raises
+ * `wallet_not_configured`; `wallet_unavailable` when Google cannot be told now.
+ */
+export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<string> {
+  const { google, now } = ctx.app;
+  if (google === null) {
+    throw refusal(
+      'wallet_not_configured',
+      'Google Wallet is not set up here. Use the other ways to add the card.',
+    );
+  }
+  const wanted = googleCard(ctx, google.issuerId, card);
+  const { resource, content } = wanted.object;
+  await google.saveWork.share(`${resource.id} ${content.toString('hex')}`, () =>
+    tellUnsaved(ctx, google, card, wanted),
+  );
+  return saveLink({
+    serviceAccount: google.serviceAccount,
+    objectId: wanted.object.resource.id,
+    classId: wanted.class.resource.id,
+    type: wanted.type,
+    issuedAt: now(),
+  });
+}
+
+/** What a holder keeps already, the background work keeps up to date. */
+async function tellUnsaved(
+  ctx: PublicCtx,
+  google: GoogleIssuer,
+  card: CardRow,
+  wanted: ToldCard,
+): Promise<void> {
+  const { database, now } = ctx.app;
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const known = await findObject(database.db, card);
+    if (known?.saved === true) return;
+    await insist(ctx, google, await keepClass(ctx, google, card, wanted));
+    if (known?.content?.equals(wanted.object.content)) return;
+    const { content } = wanted.object;
+    const lease = { content, now: now(), until: new Date(now().getTime() + leaseMs) };
+    const object = await database.transaction((tx) => takeUnsaved(tx, card, lease));
+    if (object !== undefined) {
+      const result = await tellObject(ctx, google, object, wanted);
+      if (result.kind !== 'missing') return insist(ctx, google, result);
+      // Google has lost the class: once more.
+      await database.transaction((tx) => forgetClass(tx, card));
+    }
+    if (performance.now() > end) throw busy();
+    // Somebody else is telling Google of the card.
+    await sleep(pollMs);
+  }
+}
+
+async function tellObject(
+  ctx: PublicCtx,
+  google: GoogleIssuer,
+  object: DueObject,
+  { type, object: { resource, content } }: ToldCard,
+): Promise<Asked> {
+  const { database, now } = ctx.app;
+  const how = { exists: object.content !== null, notify: false };
+  const result = await askGoogle(() => google.wallet.putObject(type, resource, how));
+  await database.transaction(async (tx) => {
+    if (result.kind === 'done')
+      await recordTold(tx, object.workspaceId, [{ object, content, notified: false }], now());
+    else await releaseObjects(tx, object.workspaceId, [object], now());
+    if (result.kind === 'later') await doubtObjects(tx, object.workspaceId, [object]);
+  });
+  if (result.kind === 'done') await resumeWallet(ctx, 'google', google.issuerId);
+  return result;
+}
+
+/** Raises what the holder is told when Google was not. */
+async function insist(ctx: PublicCtx, google: GoogleIssuer, result: Asked): Promise<void> {
+  if (result.kind === 'done') return;
+  if (result.kind === 'quota' || result.kind === 'missing' || result.kind === 'busy') throw busy();
+  const { kind, reason } = result;
+  if (kind === 'refused') throw new Error(`Google refuses a card: ${reason}`);
+  if (kind === 'misconfigured') await stopWallet(ctx, 'google', google.issuerId, reason);
+  ctx.app.log.warn({ reason, requestId: ctx.requestId }, 'Google was not told of a card that is to be saved');
+  throw busy();
+}
+
+function busy(): ApiError {
+  return walletUnavailable('Google Wallet cannot be reached at the moment. Try again in a minute.');
+}

@@ -1,0 +1,174 @@
+import type { PublicCtx } from '../../context.ts';
+import type { CardRow } from '../../drawing/read-cards.ts';
+import { allEnded } from '../../kit/all-ended.ts';
+import { encodeId } from '../../kit/ids.ts';
+import type { GoogleCardType } from '../../wallet/google/card.ts';
+import { type ClassRow, exchangeMessage, findClass, forgetClass, noteClassNotified } from './classes.sql.ts';
+import { googleCard, type ToldCard } from './google-card.ts';
+import type { GoogleIssuer } from './google-issuer.ts';
+import { keepClass } from './keep-class.ts';
+import { mayNotify } from './notification-quota.ts';
+import type { DueObject } from './objects.sql.ts';
+import { type Asked, askGoogle } from './take-turn.ts';
+
+/** An object that is due, and its card as it is now. */
+export interface DueCard {
+  readonly object: DueObject;
+  readonly card: CardRow;
+}
+
+/** What became of an object that was due. */
+export interface Outcome {
+  readonly object: DueObject;
+  readonly result: Exclude<Asked, { kind: 'quota' | 'missing' }>;
+  /** Whether Google was asked at all. */
+  readonly asked: boolean;
+  /** What it was to become; null where it does not matter, since no holder keeps it. */
+  readonly content: Buffer | null;
+  /** Whether phones were asked to announce it; `silent` where they would have been, had any notification been left. */
+  readonly notice: 'notified' | 'silent' | 'none';
+}
+
+/**
+ * Tells Google of due cards of one pass: of their class first, where it has changed, then of the newest message, then of
+ * each object that is not what Google was told last.
+ */
+export async function tellCards(
+  ctx: PublicCtx,
+  google: GoogleIssuer,
+  due: readonly DueCard[],
+): Promise<Outcome[]> {
+  const wanted = due.map((each) => wantedOf(ctx, google, each));
+  const told = wanted.filter((each) => 'told' in each);
+  const [first] = told;
+  if (first === undefined) return wanted.filter((each) => 'result' in each);
+  const { result, notifiedAt } = await tellPass(ctx, google, first);
+  const outcomes = told.map(async (each) =>
+    result.kind === 'done' ? tellCard(ctx, google, each, notifiedAt) : unasked(each.object, lasting(result)),
+  );
+  return [...wanted.filter((each) => 'result' in each), ...(await allEnded(outcomes))];
+}
+
+interface WantedCard extends DueCard {
+  readonly told: ToldCard;
+}
+
+/** What Google is to be told of a card; the outcome where that is nothing. */
+function wantedOf(ctx: PublicCtx, google: GoogleIssuer, due: DueCard): WantedCard | Outcome {
+  const { object, card } = due;
+  // A press of the button that came to no end: nobody keeps the object. Only an erased card is wiped there all the same.
+  const isIdle = !object.saved && (card.erasedAt === null || object.content === null);
+  if (isIdle) return unasked(object, { kind: 'done' });
+  try {
+    return { ...due, told: googleCard(ctx, google.issuerId, card) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'the card cannot be shown there';
+    return unasked(object, { kind: 'refused', reason });
+  }
+}
+
+/** What all cards of the pass share; and the notifications that they have made together. */
+async function tellPass(
+  ctx: PublicCtx,
+  google: GoogleIssuer,
+  { card, told }: WantedCard,
+): Promise<{ readonly result: Asked; readonly notifiedAt: readonly Date[] }> {
+  const kept = await keepClass(ctx, google, card, told);
+  if (kept.kind !== 'done') return { result: kept, notifiedAt: [] };
+  const { workspaceId, passId, type, organization } = card;
+  const of = { workspaceId, passId, type, organization, classId: told.class.resource.id };
+  const result = await tellMessage(ctx, google, of);
+  if (result.kind === 'missing') await forget(ctx, card);
+  const known = await findClass(ctx.app.database.db, card);
+  return { result, notifiedAt: known?.notifiedAt ?? [] };
+}
+
+async function tellCard(
+  ctx: PublicCtx,
+  google: GoogleIssuer,
+  { object, card, told }: WantedCard,
+  classNotifiedAt: readonly Date[],
+): Promise<Outcome> {
+  const { resource, content } = told.object;
+  if (object.content?.equals(content)) return { ...unasked(object, { kind: 'done' }), content };
+  const exists = object.content !== null;
+  // Generic cards announce nothing but messages, and a new object is no change.
+  const wouldNotify = exists && told.type !== 'generic';
+  const notify = wouldNotify && mayNotify([...object.notifiedAt, ...classNotifiedAt], ctx.app.now());
+  const put = (asked: boolean) =>
+    askGoogle(() => google.wallet.putObject(told.type, resource, { exists, notify: asked }));
+  const first = await put(notify);
+  const result = first.kind === 'quota' ? await put(false) : first;
+  if (result.kind === 'missing') await forget(ctx, card);
+  const announced = notify && first.kind !== 'quota';
+  const notice = announced ? 'notified' : wouldNotify ? 'silent' : 'none';
+  return { object, result: lasting(result), asked: true, content, notice };
+}
+
+function unasked(object: DueObject, result: Outcome['result']): Outcome {
+  return { object, result, asked: false, content: null, notice: 'none' };
+}
+
+/** Google has lost the class: the next turn makes it anew. */
+async function forget(ctx: PublicCtx, card: CardRow): Promise<void> {
+  await ctx.app.database.transaction((tx) => forgetClass(tx, card));
+}
+
+/** What another turn will mend is left to it. */
+function lasting(result: Asked): Outcome['result'] {
+  if (result.kind === 'missing') return { ...result, kind: 'later', afterMs: 1_000 };
+  return result.kind === 'quota'
+    ? { kind: 'later', reason: 'the notifications are used up', afterMs: 1_000 }
+    : result;
+}
+
+interface MessageClass {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly classId: string;
+  readonly type: GoogleCardType;
+  /** Who sends the message, as the holder reads it. */
+  readonly organization: string;
+}
+
+/**
+ * Adds the newest message to the class of a pass, for all of its cards at once, unless Google has it; `done` when it
+ * was added, or is being added by somebody else. A worker that dies in the middle leaves it out: Google would show a
+ * repetition as a second message.
+ */
+async function tellMessage(ctx: PublicCtx, google: GoogleIssuer, of: MessageClass): Promise<Asked> {
+  const { database, log } = ctx.app;
+  const known = await findClass(database.db, of);
+  if (known === undefined || known.message === null) return { kind: 'done' };
+  const { messageRolloutId: earlier, newestRolloutId: newest } = known;
+  if (newest === null || newest === earlier) return { kind: 'done' };
+  const isOurs = await database.transaction((tx) => exchangeMessage(tx, of, { from: earlier, to: newest }));
+  if (!isOurs) return { kind: 'done' };
+
+  const result = await send(ctx, google, of, { ...known, text: known.message, rolloutId: newest });
+  if (result.kind === 'refused')
+    log.error({ reason: result.reason, passId: encodeId('pass', of.passId) }, 'Google refuses a message');
+  else if (result.kind !== 'done')
+    await database.transaction((tx) => exchangeMessage(tx, of, { from: newest, to: earlier }));
+  return result;
+}
+
+/** Announced by phones as long as the class may; beyond that it arrives silently. */
+async function send(
+  ctx: PublicCtx,
+  google: GoogleIssuer,
+  of: MessageClass,
+  { notifiedAt, text, rolloutId }: ClassRow & { readonly text: string; readonly rolloutId: string },
+): Promise<Asked> {
+  const { database, log, now } = ctx.app;
+  const message = { header: of.organization, body: text, id: encodeId('push', rolloutId) };
+  const add = (notify: boolean) =>
+    askGoogle(() => google.wallet.addMessage(of.type, of.classId, { ...message, notify }));
+  if (mayNotify(notifiedAt, now())) {
+    const result = await add(true);
+    if (result.kind === 'done') await database.transaction((tx) => noteClassNotified(tx, of, now()));
+    if (result.kind !== 'quota') return result;
+  }
+  log.warn({ passId: encodeId('pass', of.passId) }, 'a message is silent: its notifications are used up');
+  return add(false);
+}

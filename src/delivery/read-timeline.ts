@@ -1,0 +1,27 @@
+import type { InstanceRow } from '../cards/instance-row.ts';
+import { type InstanceEventRow, listEvents } from '../events/timeline.sql.ts';
+import type { Db } from '../kit/db/database.ts';
+import { rolloutsSince } from '../pushes/begin-rollout.ts';
+
+type Card = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId' | 'createdAt'>;
+
+/**
+ * What happened to a card, newest first, below the event `after`: its own events, and the changes of its pass, which
+ * are kept once for all cards.
+ */
+export async function readTimeline(
+  db: Db,
+  card: Card,
+  after: string | null,
+  take: number,
+): Promise<InstanceEventRow[]> {
+  const own = await listEvents(db, card, after, take);
+  const ofPass = await rolloutsSince(db, card, { since: card.createdAt, before: after, take });
+  const changes = ofPass.map(({ rolloutId, kind, createdAt }) => ({
+    eventId: rolloutId,
+    kind: kind === 'design' ? ('design changed' as const) : ('message sent' as const),
+    detail: {},
+    createdAt,
+  }));
+  return [...own, ...changes].sort((a, b) => (a.eventId < b.eventId ? 1 : -1)).slice(0, take);
+}

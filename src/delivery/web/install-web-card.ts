@@ -1,0 +1,28 @@
+import type { PublicCtx } from '../../context.ts';
+import { openCard } from '../../drawing/open-card.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { keepInstalled } from './keep-viewer.ts';
+
+interface Installation {
+  readonly token: string;
+  readonly viewerId: string;
+  /** The address that a browser's push service has given it for this card; null without one. */
+  readonly pushEndpoint: string | null;
+}
+
+/**
+ * Notes that a browser has the card installed, and whether it takes pushes: all of what it says now, whatever it said
+ * before. Raises `instance_not_found`, and `invalid_request` for an endpoint of no known push service.
+ */
+export async function installWebCard(ctx: PublicCtx, installation: Installation): Promise<void> {
+  const { token, viewerId, pushEndpoint } = installation;
+  const { workspaceId, instanceId } = await openCard(ctx, token);
+  if (pushEndpoint !== null && !ctx.app.webPush.allows(pushEndpoint)) {
+    throw invalidRequest(
+      'subscription.endpoint: must be an https address of a known push service. WEB_PUSH_HOSTS allows further hosts.',
+    );
+  }
+  await ctx.app.database.transaction((tx) =>
+    keepInstalled(tx, ctx, { workspaceId, instanceId, viewerId }, pushEndpoint),
+  );
+}

@@ -1,0 +1,87 @@
+import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import type { PublicCtx } from '../../context.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { settlePushes } from '../../pushes/settle-pushes.ts';
+import {
+  type Card,
+  deleteEnded,
+  deleteTwins,
+  makeRoom,
+  renewViewer,
+  upsertViewer,
+  type Viewer,
+  type ViewerEnd,
+} from './web-cards.sql.ts';
+
+/** How long a card counts as open without a sign of life; it is renewed three times in that time. */
+export const watchedForMs = 60_000;
+/** How long a card counts as installed that is not opened. */
+export const installedForMs = 30 * 86_400_000;
+/** A card has at most so many viewers. */
+const mostViewers = 20;
+
+/** Counts a browser that has the card open: from now on for a minute. It does nothing for a card without room. */
+export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<void> {
+  const until = new Date(ctx.app.now().getTime() + watchedForMs);
+  if (await renewViewer(tx, viewer, until)) return;
+  await holdCard(tx, viewer);
+  // Somebody may have written it down in the meantime.
+  if (!(await renewViewer(tx, viewer, until)))
+    await addViewer(tx, ctx, viewer, { until, pushEndpoint: null });
+}
+
+/**
+ * Counts a browser that has the card installed: for 30 days, and with a subscription until its push service says that
+ * it has ended.
+ */
+export async function keepInstalled(
+  tx: Tx,
+  ctx: PublicCtx,
+  viewer: Viewer,
+  pushEndpoint: string | null,
+): Promise<void> {
+  const until = pushEndpoint === null ? new Date(ctx.app.now().getTime() + installedForMs) : 'infinity';
+  await holdCard(tx, viewer);
+  await addViewer(tx, ctx, viewer, { until, pushEndpoint });
+}
+
+/** Writes a viewer down, or what is new about it. The caller holds the card. */
+async function addViewer(
+  tx: Tx,
+  ctx: PublicCtx,
+  viewer: Viewer,
+  state: { until: ViewerEnd; pushEndpoint: string | null },
+): Promise<void> {
+  const twins = state.pushEndpoint === null ? 0 : await deleteTwins(tx, viewer, state.pushEndpoint);
+  const { others, evicted } = await makeRoom(tx, viewer, { most: mostViewers, until: state.until });
+  const hasRoom = others - evicted < mostViewers;
+  const added = hasRoom && (await upsertViewer(tx, viewer, state)) ? 1 : 0;
+  if (added !== twins + evicted) await countWallets(tx, ctx, viewer, { web: added - twins - evicted });
+}
+
+/** Stops counting viewers of a card that have ended by `end`: all of them, or the one. */
+export async function dropEnded(
+  tx: Tx,
+  ctx: PublicCtx,
+  viewers: Card & { readonly viewerId?: string },
+  end: Date,
+): Promise<void> {
+  await holdCard(tx, viewers);
+  const dropped = await deleteEnded(tx, viewers, end);
+  if (dropped > 0) await discount(tx, ctx, viewers, dropped, 'removed');
+}
+
+/**
+ * Counts a card's web wallets down; the caller holds it and has deleted their rows. What they were still owed has
+ * failed when they were the last.
+ */
+export async function discount(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: Card,
+  dropped: number,
+  reason: string,
+): Promise<void> {
+  const { web } = await countWallets(tx, ctx, card, { web: -dropped });
+  if (web === 0) await settlePushes(tx, ctx, { wallet: 'web', cards: [card], failure: reason });
+}

@@ -1,0 +1,139 @@
+import type { PublicCtx } from '../../context.ts';
+import { type ReadCard, readCards } from '../../drawing/read-cards.ts';
+import { readByWorkspace } from '../../engine/by-workspace.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { LiveStreams, overloaded } from './live-streams.ts';
+import { LiveViewers } from './live-viewers.ts';
+import type { OpenWebCards } from './open-web-cards.ts';
+import { webCardState } from './web-card-state.ts';
+import { listChanged } from './web-cards.sql.ts';
+
+interface Options {
+  /** What the streams are kept up with; asked for once there is one. */
+  ctx(): PublicCtx;
+  /** Streams of this process; 10,000 unless told. */
+  readonly mostStreams?: number;
+}
+
+/** Two of them, and the time to draw, fit into the second that a holder waits at most. */
+const pollMs = 500;
+const afterFailureMs = 2_000;
+const beatMs = 15_000;
+const cardsPerQuery = 200;
+
+/**
+ * Looks at all cards that are open in this process with one query, twice a second, however many streams they have; and
+ * at nothing while none is open. No process tells another anything, and no connection is kept for it, so it works with
+ * any number of processes, and behind a pooler that hands out connections by transaction.
+ */
+export function createLiveCards({ ctx, mostStreams = 10_000 }: Options): OpenWebCards {
+  const streams = new LiveStreams(mostStreams);
+  const viewers = new LiveViewers(ctx);
+  let timer: NodeJS.Timeout | undefined;
+  let turn: Promise<void> | null = null;
+  let upkeep: Promise<void> | null = null;
+  let upkeepAt = 0;
+  let beatAt = 0;
+  let isClosed = false;
+
+  function poll(): void {
+    const began = performance.now();
+    turn = takeTurn()
+      .then(
+        () => began + pollMs - performance.now(),
+        (error) => {
+          ctx().app.log.warn({ err: error }, 'open web cards could not be looked at');
+          return afterFailureMs;
+        },
+      )
+      .then((pauseMs) => {
+        turn = null;
+        timer = undefined;
+        if (!isClosed && (streams.size > 0 || viewers.size > 0))
+          timer = setTimeout(poll, Math.max(0, pauseMs));
+      });
+  }
+
+  async function takeTurn(): Promise<void> {
+    if (ctx().app.isDraining()) return leaveToOthers();
+    keepUp();
+    if (performance.now() >= beatAt) {
+      beatAt = performance.now() + beatMs;
+      streams.beat();
+    }
+    if (streams.size > 0) await tellChanges();
+  }
+
+  async function tellChanges(): Promise<void> {
+    const { app } = ctx();
+    const looks = new Map(streams.look(app.now()).map((look) => [look.instanceId, look]));
+    const changed = await readByWorkspace(app.database.db, [...looks.values()], listChanged);
+    for (let at = 0; at < changed.length; at += cardsPerQuery) {
+      const some = changed.slice(at, at + cardsPerQuery);
+      for (const card of await readCards(ctx(), some)) tell(card);
+      // Last: what fails before is found again.
+      for (const { instanceId, stamp } of some) {
+        const look = looks.get(instanceId);
+        if (stamp === null) streams.tellGone(instanceId);
+        else if (look !== undefined) streams.settle(look, stamp);
+      }
+    }
+  }
+
+  /** One card that cannot be drawn keeps no other from being told. */
+  function tell({ instanceId, view }: ReadCard): void {
+    const { app } = ctx();
+    try {
+      streams.tell(instanceId, webCardState(view, app.now()));
+    } catch (error) {
+      app.log.error({ err: error, instanceId: encodeId('inst', instanceId) }, 'a web card cannot be drawn');
+    }
+  }
+
+  /** Beside the turns: nobody waits for news because others come and go. */
+  function keepUp(): void {
+    if (upkeep !== null || performance.now() < upkeepAt) return;
+    upkeep = viewers
+      .upkeep()
+      .catch((error) => {
+        upkeepAt = performance.now() + afterFailureMs;
+        ctx().app.log.warn({ err: error }, 'viewers of web cards could not be counted');
+      })
+      .finally(() => {
+        upkeep = null;
+      });
+  }
+
+  function leaveToOthers(): void {
+    viewers.forgetAll();
+    streams.endAll();
+  }
+
+  return {
+    get size() {
+      return streams.size;
+    },
+    async open({ version, state, ...named }) {
+      if (isClosed || ctx().app.isDraining()) throw overloaded('The process is shutting down.');
+      const stream = streams.add(named, version, () => viewers.leave(viewer));
+      const viewer = viewers.enter(named);
+      timer ??= setTimeout(poll, pollMs);
+      try {
+        await viewers.arrive(viewer);
+      } catch (error) {
+        stream.events.body.destroy();
+        throw error;
+      }
+      streams.begin(stream, state);
+      return stream.events.body;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      viewers.forgetAll();
+      streams.cutAll();
+      await turn;
+      await upkeep;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { CardColors } from '../../cards/card-colors.ts';
+import { readImage } from '../../drawing/apple-images.ts';
+import type { IconName } from '../../drawing/drawn-icon.ts';
+import { loadSharp, onPixelThread } from '../../kit/sharp.ts';
+import type { ImageFiles } from '../../passes/images/image-files.ts';
+import type { StoredImage } from '../../passes/pass-row.ts';
+
+interface Wanted {
+  readonly store: ImageFiles;
+  readonly hash: string;
+  /** `#rrggbb` */
+  readonly ground: string;
+  readonly name: IconName;
+}
+
+const keptBytes = 8 * 1024 * 1024;
+
+/** Scaling takes milliseconds, and a browser asks for several. */
+const kept = new LRUCache<string, Buffer>({
+  maxSize: keptBytes,
+  sizeCalculation: ({ length }) => length + 200,
+  // What others push out while it is being scaled is answered all the same.
+  ignoreFetchAbort: true,
+  fetchMethod: (_key, _stale, { context }) => scaled(context as Wanted),
+});
+
+/**
+ * The icon of its pass as that of an installed web card, as PNG. Where a mask cuts, and where nothing may be
+ * see-through, the card's colour is behind it. Equal arguments give equal bytes.
+ */
+export async function passIcon(
+  store: ImageFiles,
+  { hash }: StoredImage,
+  { background }: CardColors,
+  name: IconName,
+): Promise<Buffer> {
+  const wanted: Wanted = { store, hash, ground: background, name };
+  const icon = await kept.fetch(`${name} ${background} ${hash}`, { context: wanted });
+  if (icon === undefined) throw new Error('no icon was scaled');
+  return icon;
+}
+
+/** Where the icon of a card lies, seen from its page: another one when its pass gets another icon. */
+export function iconAddress({ icon }: { readonly icon: StoredImage | null }, name: IconName): string {
+  return icon === null ? `icons/${name}` : `icons/${name}?v=${icon.hash.slice(0, 12)}`;
+}
+
+/** In pixels: the whole icon, and what the picture takes of it. */
+const sizes: Readonly<Record<IconName, readonly [whole: number, picture: number]>> = {
+  '180.png': [180, 180],
+  '192.png': [192, 192],
+  '512.png': [512, 512],
+  // W3C, "Web Application Manifest": a mask may cut all but a circle of 80 % of the width.
+  'maskable.png': [512, 290],
+};
+
+async function scaled({ store, hash, ground, name }: Wanted): Promise<Buffer> {
+  const bytes = await readImage(store, hash);
+  const sharp = await loadSharp();
+  const [whole, side] = sizes[name];
+  const margin = (whole - side) / 2;
+  const around = { top: margin, bottom: margin, left: margin, right: margin, background: ground };
+  // Apple shows what is transparent as black.
+  const isOpaque = name === '180.png' || name === 'maskable.png';
+  const icon = sharp(bytes).resize(side, side).extend(around);
+  return onPixelThread(() => (isOpaque ? icon.flatten({ background: ground }) : icon).png().toBuffer());
+}

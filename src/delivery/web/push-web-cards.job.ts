@@ -1,0 +1,126 @@
+import { holdCard } from '../../cards/count-wallets.ts';
+import type { PublicCtx } from '../../context.ts';
+import { byWorkspace } from '../../engine/by-workspace.ts';
+import type { DueWork } from '../../engine/due.sql.ts';
+import { postponeTaken, takeDue } from '../../engine/queue.sql.ts';
+import { spreadBackOff } from '../../kit/back-off.ts';
+import { settlePushes } from '../../pushes/settle-pushes.ts';
+import type { WebPushResult } from '../../wallet/web/web-push.ts';
+import {
+  type DueViewer,
+  deleteSubscribed,
+  dropSubscriptions,
+  noAttempts,
+  pushedViewers,
+  recordTold,
+  shownViewers,
+} from './due-web-cards.sql.ts';
+import { discount, installedForMs } from './keep-viewer.ts';
+
+const viewersPerTurn = 100;
+/** A worker that dies in the middle of a turn leaves its viewers to others after this time. */
+const leaseMs = 60_000;
+/** Twice as long after each attempt, up to an hour. */
+const pauses = { firstMs: 5_000, mostMs: 3_600_000 };
+/** About half a day: a clock that is wrong is set right by then, and costs no subscription. */
+const mostUnauthorized = 20;
+
+interface Answer {
+  readonly viewer: DueViewer;
+  readonly result: WebPushResult;
+}
+
+/** The browsers that are to be told. */
+export function webCardsDue(): DueWork {
+  return { queues: [shownViewers, pushedViewers] };
+}
+
+/**
+ * Tells browsers that a card has changed. Those that have it open see it by themselves; those that subscribed to pushes
+ * get an empty one. False when nothing is due.
+ */
+export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
+  const shown = await settleShown(ctx);
+  const { now, webPush } = ctx.app;
+  const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: viewersPerTurn };
+  const due = await takeDue({ app: ctx.app, queue: pushedViewers }, claim);
+  if (due.length === 0) return shown;
+  const answers = await Promise.all(
+    due.map(async (viewer) => ({ viewer, result: await webPush.push(viewer.pushEndpoint) })),
+  );
+  await record(ctx, answers);
+  return shown || due.length === viewersPerTurn;
+}
+
+/** Whoever has no subscription is told by looking. Beside the pushes, which may wait for a network. */
+async function settleShown(ctx: PublicCtx): Promise<boolean> {
+  const { now } = ctx.app;
+  const shown = await takeDue(
+    { app: ctx.app, queue: shownViewers },
+    {
+      now: now(),
+      until: null,
+      most: viewersPerTurn,
+      set: noAttempts,
+      also: (tx, cards) => settlePushes(tx, ctx, { wallet: 'web', cards, failure: null }),
+    },
+  );
+  return shown.length === viewersPerTurn;
+}
+
+async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void> {
+  const { database, log, now } = ctx.app;
+  const by = Map.groupBy(answers, ({ result }) => result.kind);
+  const viewersOf = (kind: WebPushResult['kind']) => (by.get(kind) ?? []).map(({ viewer }) => viewer);
+  const accepted = viewersOf('accepted');
+  const unauthorized = by.get('unauthorized') ?? [];
+  const refused = [
+    ...viewersOf('refused'),
+    ...unauthorized.map(({ viewer }) => viewer).filter((viewer) => !isWorthATry(viewer)),
+  ];
+  for (const [workspaceId, viewers] of byWorkspace(accepted)) {
+    await database.transaction(async (tx) => {
+      const cards = await recordTold(tx, workspaceId, viewers, now());
+      await settlePushes(tx, ctx, { wallet: 'web', cards, failure: null });
+    });
+  }
+  for (const [workspaceId, viewers] of byWorkspace(refused)) {
+    const until = new Date(now().getTime() + installedForMs);
+    await database.transaction((tx) => dropSubscriptions(tx, workspaceId, viewers, { until, now: now() }));
+  }
+  for (const answer of by.get('gone') ?? []) await forget(ctx, answer);
+  for (const [reason, { length }] of Map.groupBy(unauthorized, reasonOf))
+    log.warn({ reason, subscriptions: length }, 'a push service does not accept our signature');
+  const later = [...(by.get('later') ?? []), ...unauthorized.filter(({ viewer }) => isWorthATry(viewer))];
+  for (const answers of Map.groupBy(later, ({ viewer }) => viewer.workspaceId).values()) {
+    const rows = answers.map((answer) => ({
+      row: answer.viewer,
+      dueAt: dueAfter(answer, now()),
+      attempts: answer.viewer.attempts + 1,
+    }));
+    await database.transaction((tx) => postponeTaken(tx, pushedViewers, rows));
+  }
+}
+
+/** The subscription has ended: the browser holds the card no longer. */
+async function forget(ctx: PublicCtx, answer: Answer): Promise<void> {
+  const { viewer } = answer;
+  await ctx.app.database.transaction(async (tx) => {
+    await holdCard(tx, viewer);
+    if (await deleteSubscribed(tx, viewer)) await discount(tx, ctx, viewer, 1, reasonOf(answer));
+  });
+}
+
+function isWorthATry({ attempts }: DueViewer): boolean {
+  return attempts < mostUnauthorized;
+}
+
+function reasonOf({ result }: Answer): string {
+  return result.kind === 'accepted' ? 'removed' : result.reason;
+}
+
+/** Twice as long after each attempt, and no shorter than the push service asks for. */
+function dueAfter({ viewer, result }: Answer, now: Date): Date {
+  const asked = result.kind === 'later' ? (result.afterMs ?? 0) : 0;
+  return new Date(now.getTime() + spreadBackOff(pauses, viewer.attempts, asked));
+}

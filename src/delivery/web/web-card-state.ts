@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { cardDrawing } from '../../drawing/card-drawing.ts';
+import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '../../drawing/page.ts';
+import { cardTheme } from '../../drawing/page-style.ts';
+import { wordsFor } from '../../drawing/page-words.ts';
+import { html } from '../../kit/html.ts';
+import { inLanguageOf } from '../../kit/language.ts';
+import type { WebCardState } from './open-web-cards.ts';
+import { type WebCardWords, webCardWords } from './web-card-words.ts';
+
+/** Draws a card as it is at this moment. Equal views give equal versions. */
+export function webCardState(view: CardView, now: Date): WebCardState {
+  const { words, language } = wordsFor(view.locale);
+  const own = inLanguageOf(view.locale, webCardWords).words;
+  const shown = {
+    language,
+    name: `${view.title} · ${view.organization}`,
+    theme: cardTheme(shownColors(view)),
+    face: html`<h1 class="unseen">${view.title} · ${view.organization}</h1>
+${cardBanner({ ...view, development: false }, words)}
+${cardDrawing(view, '../../images/')}`.text,
+    about: html`${aboutCard(view, words)}`.text,
+    facts: factsOf(view, own),
+    changed: own.changed,
+  };
+  const willExpire = view.expiresAt !== null && !view.expired;
+  return {
+    ...shown,
+    version: createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22),
+    at: now.toISOString(),
+    changesAt: willExpire ? (view.expiresAt?.toISOString() ?? null) : null,
+  };
+}
+
+/** The shop writes with each field how a change of it is to be told; without that, its label says what has changed. */
+function factsOf(view: CardView, own: WebCardWords): Record<string, string> {
+  const { words } = wordsFor(view.locale);
+  const facts: Record<string, string> = {};
+  for (const { key, label, value, changeMessage } of view.fields) {
+    const isEmpty = value === null || value === '';
+    facts[`field ${key}`] =
+      changeMessage && !isEmpty
+        ? changeMessage.replaceAll('%@', () => value)
+        : `${label || key}: ${isEmpty ? '–' : value}`;
+  }
+  facts.status = view.voided ? words.voidedTitle : view.expired ? words.expiredTitle : own.validAgain;
+  if (view.expiresAt !== null && !view.expired && !view.voided)
+    facts.expiry = `${words.validUntil} ${momentText(view.expiresAt, view.locale)}`;
+  if (view.message !== null) facts.message = view.message;
+  return facts;
+}

@@ -1,0 +1,253 @@
+import type { Due } from '../../engine/due.sql.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, type Sql, sql } from '../../kit/db/sql.ts';
+
+export interface Card {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
+
+/** A browser that has a card open or installed. */
+export interface Viewer extends Card {
+  readonly viewerId: string;
+}
+
+/** When a viewer stops to count; `infinity` while its push service has not said that it is gone. */
+export type ViewerEnd = Date | 'infinity';
+
+/** Keeps a viewer alive that is written down already. False when it is not. */
+export async function renewViewer(tx: Tx, viewer: Viewer, until: Date): Promise<boolean> {
+  const { rowCount } = await sql`
+    update web_cards set expires_at = greatest(expires_at, ${until})
+    where ${isViewer(viewer)}
+  `.execute(tx);
+  return rowCount === 1;
+}
+
+/** Keeps many viewers of one workspace alive. Returns those that are not written down. */
+export async function renewViewers(
+  tx: Tx,
+  workspaceId: string,
+  viewers: readonly Viewer[],
+  until: Date,
+): Promise<Viewer[]> {
+  const sorted = [...viewers].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const { rows } = await sql<Viewer>`
+    with open as materialized (
+      select o.instance_id, o.viewer_id, w.expires_at
+      from unnest(
+        ${sql.list(sorted, 'uuid', (viewer) => viewer.instanceId)}, ${sql.list(sorted, 'uuid', (viewer) => viewer.viewerId)}
+      ) as o(instance_id, viewer_id)
+      left join lateral (
+        select w.expires_at from web_cards w
+        where w.workspace_id = ${workspaceId} and w.instance_id = o.instance_id and w.viewer_id = o.viewer_id
+        for no key update
+      ) as w on true
+    ), renewed as (
+      update web_cards w set expires_at = ${until}
+      from open
+      where w.workspace_id = ${workspaceId} and w.instance_id = open.instance_id and w.viewer_id = open.viewer_id
+        and open.expires_at < ${until}
+    )
+    select ${workspaceId}::uuid as workspace_id, instance_id, viewer_id from open where expires_at is null
+  `.execute(tx);
+  return rows;
+}
+
+function nameOf({ instanceId, viewerId }: Viewer): string {
+  return `${instanceId}/${viewerId}`;
+}
+
+/**
+ * Writes a viewer of a card down; that of an erased card is not. The caller holds the card and has made room. False
+ * when nothing was added.
+ */
+export async function upsertViewer(
+  tx: Tx,
+  viewer: Viewer,
+  state: { until: ViewerEnd; pushEndpoint: string | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ inserted: boolean }>`
+    insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, expires_at)
+    select workspace_id, instance_id, ${viewer.viewerId}, ${state.pushEndpoint}, ${state.until}::timestamptz
+    from instances
+    where ${isOfCard(viewer)} and erased_at is null
+    on conflict (workspace_id, instance_id, viewer_id) do update set
+      push_endpoint = excluded.push_endpoint, expires_at = excluded.expires_at
+    returning xmax = 0 as inserted
+  `.execute(tx);
+  return rows[0]?.inserted ?? false;
+}
+
+/**
+ * Makes room for one more viewer among `most`: the one that would end first goes, unless it would outlive the
+ * newcomer. Returns how many there are besides, and whether one has gone.
+ */
+export async function makeRoom(
+  tx: Tx,
+  viewer: Viewer,
+  { most, until }: { most: number; until: ViewerEnd },
+): Promise<{ others: number; evicted: number }> {
+  const { rows } = await sql<{ others: number; evicted: number }>`
+    with others as materialized (
+      select viewer_id, expires_at from web_cards
+      where ${isOfCard(viewer)} and viewer_id <> ${viewer.viewerId}
+      order by viewer_id
+      for update
+    ), evicted as (
+      delete from web_cards
+      where ${isOfCard(viewer)} and viewer_id = (
+        select viewer_id from others where expires_at <= ${until}::timestamptz
+        order by expires_at, viewer_id limit 1
+      ) and (select count(*) from others) >= ${most}
+      returning 1
+    )
+    select (select count(*)::int from others) as others, (select count(*)::int from evicted) as evicted
+  `.execute(tx);
+  return rows[0] ?? { others: 0, evicted: 0 };
+}
+
+/** A browser that lost its memory comes as another viewer with the subscription it had. Returns how many were dropped. */
+export async function deleteTwins(tx: Tx, viewer: Viewer, pushEndpoint: string): Promise<number> {
+  const { rowCount } = await sql`
+    delete from web_cards
+    where ${isOfCard(viewer)} and viewer_id <> ${viewer.viewerId} and push_endpoint = ${pushEndpoint}
+  `.execute(tx);
+  return rowCount;
+}
+
+/** Lets an installed viewer end soon, without its subscription. */
+export async function shortenViewer(tx: Tx, viewer: Viewer, until: Date): Promise<void> {
+  await sql`
+    update web_cards set push_endpoint = null, expires_at = ${until} where ${isViewer(viewer)}
+  `.execute(tx);
+}
+
+/** Takes the viewers of a card away that end before `end`; all of them, or the one. Returns how many. */
+export async function deleteEnded(
+  tx: Tx,
+  { workspaceId, instanceId, viewerId = null }: Card & { readonly viewerId?: string | null },
+  end: Date,
+): Promise<number> {
+  const { rowCount } = await sql`
+    delete from web_cards
+    where ${isOfCard({ workspaceId, instanceId })} and (${viewerId}::uuid is null or viewer_id = ${viewerId})
+      and expires_at <= ${end}
+  `.execute(tx);
+  return rowCount;
+}
+
+/** Viewers that have ended. */
+export const endedViewers: Due = { table: 'webCards', due: 'expiresAt' };
+
+/** Cards with viewers that have ended, those that waited longest first. */
+export async function listCardsWithEnded(
+  db: Db,
+  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
+): Promise<Card[]> {
+  const { rows } = await sql<Card>`
+    select distinct workspace_id, instance_id from (
+      select workspace_id, instance_id from web_cards
+      where ${within} and expires_at <= ${now}
+      order by expires_at
+      limit ${most}
+    ) as ended
+  `.execute(db);
+  return rows;
+}
+
+/**
+ * Gives the web cards of a workspace a new tag and makes a push due. One that is due or under way already is enough. True
+ * when one is due by now.
+ */
+export async function wakeWebCardsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<boolean> {
+  const workspaceId = cards[0]?.workspaceId;
+  const { rows } = await sql<{ isDue: boolean }>`
+    with held as materialized (
+      select w.*
+      from unnest(${sql.list(cards.map((card) => card.instanceId).sort(), 'uuid')}) as c(instance_id)
+      cross join lateral (
+        select w.instance_id, w.viewer_id from web_cards w
+        where w.workspace_id = ${workspaceId} and w.instance_id = c.instance_id
+        order by w.viewer_id
+        for no key update
+      ) as w
+    ), woken as (
+      update web_cards w
+      set tag = w.tag + 1, due_at = coalesce(w.due_at, ${at}),
+        attempts = case when w.due_at is null then 0 else w.attempts end
+      -- all of them: the limit is for a plan that is kept, which would join a whole table with what may be many
+      from (select * from held limit ${Number.MAX_SAFE_INTEGER}) as held
+      where w.instance_id = held.instance_id and w.workspace_id = ${workspaceId} and w.viewer_id = held.viewer_id
+      returning w.due_at <= ${at} as is_due
+    )
+    select coalesce(bool_or(is_due), false) as is_due from woken
+  `.execute(tx);
+  return rows[0]?.isDue === true;
+}
+
+/** Lets all viewers of a card end soon. */
+export async function shortenViewersOf(tx: Tx, card: Card, until: Date): Promise<void> {
+  await sql`
+    with held as materialized (
+      select viewer_id from web_cards where ${isOfCard(card)} and expires_at > ${until}
+      order by viewer_id
+      for no key update
+    )
+    update web_cards w set expires_at = ${until}
+    from held
+    where ${isOfCard(card)} and w.viewer_id = held.viewer_id
+  `.execute(tx);
+}
+
+/** A card that a process has open, and the stamp of the state that it has seen; null for none. */
+export interface OpenCard extends Card {
+  readonly stamp: string | null;
+}
+
+/**
+ * Of many open cards of a workspace those that show something else than their stamp stands for, with the new one; null for a card
+ * that is not there any more. A stamp covers whatever a card shows, so equal stamps mean equal cards; only the time
+ * makes a card expire without a new one.
+ */
+export async function listChanged(
+  db: Db,
+  workspaceId: string,
+  cards: readonly OpenCard[],
+): Promise<OpenCard[]> {
+  const { rows } = await prepared<OpenCard>`
+    with open as (
+      select * from unnest(
+        ${sql.list(cards, 'uuid', (card) => card.instanceId)}, ${sql.list(cards, 'text', (card) => card.stamp)}
+      ) as o(instance_id, seen)
+    ), now as (
+      select open.*, case when i.erased_at is null then
+          concat_ws('/', i.revision + coalesce(a.seq, 0), p.revision, md5(row(h.name, h.locale, p.message, w.name, w.locale, w.timezone)::text))
+        end as stamp
+      from open
+      left join lateral (
+        select * from instances where instance_id = open.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as i on true
+      left join lateral (
+        select * from passes where pass_id = i.pass_id and workspace_id = ${workspaceId} limit 1
+      ) as p on true
+      left join lateral (select * from workspaces where workspace_id = ${workspaceId} limit 1) as w on true
+      left join lateral (
+        select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as h on true
+      left join lateral (
+        select seq from loyalty_accounts where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as a on true
+    )
+    select ${workspaceId}::uuid as workspace_id, instance_id, stamp from now where stamp is null or stamp is distinct from seen
+  `.execute(db);
+  return rows;
+}
+
+function isOfCard({ workspaceId, instanceId }: Card) {
+  return sql`workspace_id = ${workspaceId} and instance_id = ${instanceId}`;
+}
+
+function isViewer(viewer: Viewer) {
+  return sql`${isOfCard(viewer)} and viewer_id = ${viewer.viewerId}`;
+}

@@ -1,0 +1,90 @@
+import { type RenderOptions, toSVG } from 'bwip-js';
+import { encodeQR } from 'qr';
+import { escapeHtml } from '../kit/html.ts';
+
+export type BarcodeFormat = 'qr' | 'pdf417' | 'aztec' | 'code128';
+
+export interface BarcodeSvgOptions {
+  /** The accessible name; without one the symbol's own, such as `QR code`. */
+  readonly title?: string;
+}
+
+/**
+ * The barcode with its quiet zone, black on white, as an SVG document that may also stand inside HTML. It has a
+ * view box and no size of its own. Equal arguments give equal text. Throws an Error that says what to change
+ * when the symbol cannot hold the value.
+ */
+export function barcodeSvg(format: BarcodeFormat, value: string, options: BarcodeSvgOptions = {}): string {
+  const title = escapeHtml(options.title ?? SYMBOLS[format].name);
+  // Bars may be stretched: the page decides how high they are.
+  const stretch = format === 'code128' ? ' preserveAspectRatio="none"' : '';
+  return draw(format, value).replace(
+    /^<svg ([^>]+)>/,
+    (_opening, attributes: string) =>
+      `<svg ${attributes}${stretch} role="img" shape-rendering="crispEdges"><title>${title}</title>`,
+  );
+}
+
+/**
+ * Scanners read bytes as Latin-1 unless told otherwise, so that is how they are written whenever it can carry
+ * the value; the pass file announces the same choice to Apple Wallet.
+ */
+function draw(format: BarcodeFormat, value: string): string {
+  const { name } = SYMBOLS[format];
+  const isLatin1 = /^[\0-\xff]*$/.test(value);
+  if (value === '') throw new Error(`A ${name} needs a value; it is empty.`);
+  if (!isLatin1 && format === 'code128') {
+    throw new Error(`A ${name} holds Latin letters, digits and signs only; use qr, pdf417 or aztec.`);
+  }
+  try {
+    return format === 'qr' ? drawQr(value, isLatin1) : drawOther(SYMBOLS[format], value, isLatin1);
+  } catch (cause) {
+    throw new Error(`A ${name} cannot hold this value of ${value.length} characters; shorten it.`, { cause });
+  }
+}
+
+/** By a library of its own: most cards have this code, and every page has one to scan. */
+function drawQr(value: string, isLatin1: boolean): string {
+  const rows = encodeQR(value, 'raw', {
+    ecc: 'medium',
+    border: 4,
+    textEncoder: (text) => Buffer.from(text, isLatin1 ? 'latin1' : 'utf8'),
+  });
+  const size = rows.length;
+  return `<svg viewBox="0 0 ${size} ${size}" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#ffffff" /><path d="${rows.map(darkRuns).join('')}" /></svg>`;
+}
+
+/** A row of modules as a path: one rectangle for the dark ones that lie side by side. */
+function darkRuns(row: readonly boolean[], y: number): string {
+  let path = '';
+  for (let x = 0; x < row.length; x++) {
+    const from = x;
+    while (row[x] === true) x++;
+    if (x > from) path += `M${from} ${y}h${x - from}v1H${from}z`;
+  }
+  return path;
+}
+
+function drawOther({ bcid, quiet, height }: Drawn, value: string, isLatin1: boolean): string {
+  return toSVG({
+    bcid,
+    ...(height !== undefined && { height }),
+    text: value,
+    binarytext: isLatin1,
+    scale: 1,
+    padding: quiet,
+    backgroundcolor: 'ffffff',
+  });
+}
+
+interface Drawn extends Pick<RenderOptions, 'bcid' | 'height'> {
+  /** The quiet zone in units of the drawing, where a module of Aztec is 2 wide and one of the others 1. */
+  readonly quiet: number;
+}
+
+const SYMBOLS = {
+  qr: { name: 'QR code' },
+  pdf417: { name: 'PDF417 barcode', bcid: 'pdf417', quiet: 4 },
+  aztec: { name: 'Aztec code', bcid: 'azteccode', quiet: 4 },
+  code128: { name: 'Code 128 barcode', bcid: 'code128', height: 18, quiet: 10 },
+} as const satisfies Record<BarcodeFormat, Partial<Drawn> & { name: string }>;

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import { cardColors } from '../cards/card-colors.ts';
+import { barcodeOf, expiryOf } from '../cards/instance.schema.ts';
+import { changedAt } from '../cards/last-modified.ts';
+import { serialNumberOf } from '../cards/serial-number.ts';
+import { wholeSecond } from '../kit/clock.ts';
+import { keptWork } from '../kit/kept-work.ts';
+import { stampsOf } from '../ledger/stamps-drawing.ts';
+import { stampsStrip } from '../ledger/stamps-picture.ts';
+import { drawableFormat } from '../passes/design.ts';
+import type { ImageFiles } from '../passes/images/image-files.ts';
+import { buildPkpassChunks } from '../wallet/apple/build-pkpass.ts';
+import type { AppleCard } from '../wallet/apple/card.ts';
+import { defaultIcon } from '../wallet/apple/default-icon.ts';
+import type { PassImage } from '../wallet/apple/manifest.ts';
+import { mayServeDevices } from '../wallet/apple/pass-json.ts';
+import type { PassSigner } from '../wallet/apple/signature.ts';
+import { appleFields } from './apple-fields.ts';
+import { appleImages, readImage } from './apple-images.ts';
+import type { CardRow } from './card.sql.ts';
+import type { PassFiles } from './card-files.ts';
+
+/** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
+type Part = Uint8Array | string;
+
+interface Options {
+  readonly signer: PassSigner;
+  readonly publicUrl: string;
+  readonly images: ImageFiles;
+}
+
+const cachedBytes = 32 * 1024 * 1024;
+const cachedIcons = 500;
+
+/**
+ * Builds pass files, and keeps the recent ones without their stored images: concurrent and repeated requests share one
+ * signature.
+ */
+export function createPassFiles({ signer, publicUrl, images: store }: Options): PassFiles {
+  const files = new LRUCache<string, { parts: readonly Part[] }>({
+    maxSize: cachedBytes,
+    sizeCalculation: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 1_000),
+    // What others push out while it is being built is answered all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_state, _stale, { context }) => {
+      const card = context as CardRow;
+      const stored = await appleImages(card, store);
+      const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
+      const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer);
+      const hashes = new Map<Uint8Array, string>(stored.map(({ hash, image }) => [image.bytes, hash]));
+      return { parts: chunks.map((chunk) => hashes.get(chunk) ?? chunk) };
+    },
+  });
+  const icons = new LRUCache<string, Promise<PassImage[]>>({ max: cachedIcons });
+
+  /** What is drawn where the pass has no image of its own. */
+  async function drawingsOf(card: CardRow): Promise<PassImage[]> {
+    const stamps = stampsOf(card.program);
+    const strip = stamps === null ? [] : await stampsStrip(stamps, cardColors(card.colors), card.type);
+    return [...(card.images.iconUrl === undefined ? await iconsOf(card) : []), ...strip];
+  }
+
+  function iconsOf({ colors }: CardRow): Promise<PassImage[]> {
+    return keptWork(icons, `${colors.background} ${colors.foreground}`, () => defaultIcon(colors));
+  }
+
+  return {
+    async build(card) {
+      const file = await files.fetch(stateOf(card), { context: card });
+      if (file === undefined) throw new Error('no pass file was built');
+      const chunks: Uint8Array[] = [];
+      for (const part of file.parts)
+        chunks.push(typeof part === 'string' ? await readImage(store, part) : part);
+      return chunks;
+    },
+  };
+}
+
+function stateOf(card: CardRow): string {
+  return `${card.instanceId}/${card.revision}/${card.passRevision}`;
+}
+
+function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleCard {
+  const barcode = barcodeOf(card);
+  return {
+    passTypeIdentifier: signer.passTypeIdentifier,
+    teamIdentifier: signer.teamIdentifier,
+    organizationName: card.organization,
+    serialNumber: serialNumberOf(card),
+    authenticationToken: card.authenticationToken,
+    webServiceURL: mayServeDevices(publicUrl) ? `${publicUrl}/apple` : null,
+    type: card.type,
+    title: card.title,
+    details: card.details,
+    terms: card.terms,
+    message: card.message,
+    fields: appleFields(card),
+    colors: card.colors,
+    barcode:
+      barcode === null
+        ? null
+        : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode, altText: barcode },
+    expiresAt: expiryOf(card),
+    voided: card.status === 'voided',
+    locations: card.locations.map((location) => ({
+      ...location,
+      relevantText: location.relevantText ?? null,
+    })),
+    signedAt: wholeSecond(changedAt(card)),
+  };
+}

@@ -1,0 +1,113 @@
+import { findInstance, instanceNotFound } from '../../cards/find-instance.ts';
+import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
+import type { KeyCtx } from '../../context.ts';
+import { languageTag } from '../../kit/language.ts';
+import { BALANCE_KEY } from '../../ledger/program-fields.ts';
+import { stampsOf } from '../../ledger/stamps-drawing.ts';
+import { drawableFormat } from '../../passes/design.ts';
+import { findPass, passNotFound } from '../../passes/find-pass.ts';
+import { frontRows, hasPoints } from '../../wallet/google/card-layout.ts';
+import { appleFields } from '../apple-fields.ts';
+import { isRightToLeft } from '../card-drawing.ts';
+import { wordsFor } from '../page-words.ts';
+import { type CardRow, readCardRows, readNewCard } from '../read-cards.ts';
+import { localeOf, shownFieldsOf } from '../shown-fields.ts';
+import type { ApplePreview, GooglePreview, PreviewField } from './preview-card.ts';
+import { applePictures, googlePictures } from './read-pictures.ts';
+
+/** What is to be drawn, by its public ids. */
+export interface WantedPreview {
+  readonly passId: string;
+  /** Without one, it is a card that would be issued now. */
+  readonly instanceId?: string | undefined;
+  readonly platform: 'apple' | 'google';
+}
+
+/** Stands for the code that each card has of its own. */
+const SAMPLE_CODE = 'PREVIEW';
+
+/**
+ * What a wallet shows of a card. Raises `pass_not_found`, `instance_not_found` (also for an instance of another pass),
+ * and `forbidden` or `insufficient_scope` for what the caller does not reach.
+ */
+export async function readPreview(ctx: KeyCtx, wanted: WantedPreview): Promise<ApplePreview | GooglePreview> {
+  const card = await readCard(ctx, wanted);
+  return wanted.platform === 'apple' ? appleCard(ctx, card) : googleCard(ctx, card);
+}
+
+async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Promise<CardRow> {
+  const { db } = ctx.app.database;
+  const pass = await findPass(db, ctx, passId);
+  if (instanceId === undefined) {
+    const card = await readNewCard(ctx, pass);
+    if (card === undefined) throw passNotFound(passId);
+    return card.barcodeMode === 'unique' || card.barcodeMode === 'pool'
+      ? { ...card, barcode: SAMPLE_CODE }
+      : card;
+  }
+  const instance = await findInstance(db, ctx, instanceId);
+  const cards = instance.passId === pass.passId ? await readCardRows(ctx, [instance]) : [];
+  const [card] = cards;
+  if (card === undefined) throw instanceNotFound(`the id "${instanceId.slice(0, 40)}" on this pass`);
+  return card;
+}
+
+function faceOf(ctx: KeyCtx, card: CardRow) {
+  const locale = localeOf(card);
+  const { words } = wordsFor(locale);
+  const expiresAt = expiryOf(card);
+  const isExpired = expiresAt !== null && expiresAt <= ctx.app.now();
+  const code = barcodeOf(card);
+  const language = languageTag(locale);
+  return {
+    organization: card.organization,
+    title: card.title,
+    type: card.type,
+    colors: card.colors,
+    // Nothing of an erased card leads to its holder.
+    barcode:
+      code === null || card.erasedAt !== null
+        ? null
+        : { format: drawableFormat(card.barcodeFormat, code), value: code },
+    stamps: stampsOf(card.program),
+    ended: card.status === 'voided' ? words.voidedTitle : isExpired ? words.expiredTitle : null,
+    language,
+    fromRight: isRightToLeft(language),
+  };
+}
+
+async function appleCard(ctx: KeyCtx, card: CardRow): Promise<ApplePreview> {
+  const fields = appleFields(card).flatMap(({ label, value, section }): PreviewField[] =>
+    value === null || section === 'back' ? [] : [{ label, value, section }],
+  );
+  return { ...faceOf(ctx, card), platform: 'apple', fields, images: await applePictures(ctx, card) };
+}
+
+async function googleCard(ctx: KeyCtx, card: CardRow): Promise<GooglePreview> {
+  return {
+    ...faceOf(ctx, card),
+    platform: 'google',
+    subheader: card.type === 'generic' ? (card.holder?.name ?? null) : null,
+    rows: googleRows(card),
+    ...(await googlePictures(ctx, card)),
+  };
+}
+
+/** The rows of the class, filled with what the object of this card says. */
+function googleRows(card: CardRow) {
+  const fields = shownFieldsOf(card);
+  const balance = fields.find(({ key }) => key === BALANCE_KEY);
+  const design = { type: card.type, fields, showsPoints: balance !== undefined };
+  const isApart = balance !== undefined && hasPoints(design);
+  const own = isApart ? fields.filter((field) => field !== balance) : fields;
+  const rows = frontRows({ ...design, fields: own }).map((row, at) =>
+    isApart && at === 0 ? [balance, ...row] : row,
+  );
+  const values = new Map(fields.map(({ key, value }) => [key, value]));
+  return rows.map((row) =>
+    row.flatMap(({ key, label }) => {
+      const value = values.get(key) ?? '';
+      return value === '' ? [] : [{ label, value }];
+    }),
+  );
+}

@@ -1,0 +1,143 @@
+import { refusal } from '../errors.ts';
+import { type Claim, type KeptAnswer, keptAnswers, type NewAnswer, settleClaims } from '../kit/db/claims.ts';
+import type { Database, Db, Tx } from '../kit/db/database.ts';
+import type { Ending } from '../kit/db/unit.ts';
+import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { idempotencyKeyPattern } from '../kit/http/text-patterns.ts';
+import { Answered, type PlainAnswer } from './answered.ts';
+import { placeOf } from './lock-order.ts';
+
+const isKey = new RegExp(idempotencyKeyPattern);
+
+/** How kept answers are written: sealed where they hold a secret. */
+interface Keeping {
+  seal(text: string, context: string): string;
+  open(text: string, context: string): string;
+}
+
+/** Answers without a secret. */
+const plainly: Keeping = { seal: (text) => text, open: (text) => text };
+
+/** Whether an earlier call with the key left an answer, so that there is nothing to prepare. */
+export async function isKept(
+  db: Db,
+  workspaceId: string,
+  operation: string,
+  key: string | null,
+): Promise<boolean> {
+  return key !== null && (await keptAnswers(db, workspaceId, operation, [key])).size > 0;
+}
+
+interface OnceOptions {
+  readonly keeping?: Keeping;
+  /** Refuses a caller who may not see what a replay would show. */
+  reach?(tx: Tx): Promise<void>;
+}
+
+/**
+ * Runs `effect` in one transaction that keeps its answer, or replays the answer that an earlier call left: the same status
+ * and bytes. A refusal stands only where nobody else has made the same call meanwhile.
+ */
+export async function once<A extends PlainAnswer>(
+  database: Database,
+  workspaceId: string,
+  claim: Claim,
+  { keeping = plainly, reach }: OnceOptions,
+  effect: (tx: Tx) => Promise<A>,
+): Promise<Answered<A>> {
+  const context = `${workspaceId}/${claim.operation}/${claim.key}`;
+  const again = (kept: KeptAnswer) =>
+    replay(claim, { ...kept, body: keeping.open(kept.body, context) }) as Answered<A>;
+  let refused: unknown;
+  try {
+    return await database.transaction(async (tx) => {
+      await reach?.(tx);
+      const kept = (await keptAnswers(tx, workspaceId, claim.operation, [claim.key])).get(claim.key);
+      if (kept !== undefined) return again(kept);
+      const fresh = await effect(tx).catch((error) => {
+        refused = error;
+        throw error;
+      });
+      const body = JSON.stringify(fresh.body);
+      const answer = { ...claim, status: fresh.status, body: keeping.seal(body, context) };
+      keptClaims(tx, workspaceId).answered.push(answer);
+      return new Answered<A>(fresh.status, body, false);
+    });
+  } catch (error) {
+    if (error !== refused || !(error instanceof ApiError)) throw error;
+    const kept = await database.transaction((tx) => settleClaims(tx, workspaceId, [], [claim]));
+    const answer = kept.get(claim.key);
+    if (answer === undefined) throw error;
+    return again(answer);
+  }
+}
+
+/** The kept answer; raises `external_ref_reused` for a key that was used for another effect. */
+export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
+  if (!kept.fingerprint.equals(claim.fingerprint)) {
+    throw refusal(
+      'external_ref_reused',
+      `The key "${claim.key}" was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
+    );
+  }
+  return new Answered(kept.status, kept.body, true);
+}
+
+/** What a unit of work keeps of the calls of one operation. */
+interface KeptClaims {
+  workspaceId: string;
+  readonly answered: NewAnswer[];
+  /** Calls that were refused, and what is to be told that somebody else has made the same call meanwhile. */
+  readonly refused: { readonly claim: Claim; overtaken(kept: KeptAnswer): void }[];
+}
+
+const ending: Ending<KeptClaims> = {
+  place: placeOf('claims'),
+  begin: () => ({ workspaceId: '', answered: [], refused: [] }),
+  async write(tx, { workspaceId, answered, refused }) {
+    const own = new Set(answered.map(({ key }) => key));
+    const others = new Map(refused.map(({ claim }) => [claim.key, claim]));
+    const claims = [...others.values()].filter(({ key }) => !own.has(key));
+    const kept = await settleClaims(tx, workspaceId, answered, claims);
+    for (const { claim, overtaken } of refused) {
+      const answer = kept.get(claim.key);
+      if (answer !== undefined) overtaken(answer);
+    }
+  },
+};
+
+/** What is kept at the end of the unit: the answers of an operation's calls, and which of them were refused. */
+export function keptClaims(tx: Tx, workspaceId: string): KeptClaims {
+  return Object.assign(tx.unit.of(ending), { workspaceId });
+}
+
+/** The caller's key: externalRef of the body, or the Idempotency-Key header. */
+export function idempotencyKey(input: Input): string | null {
+  const header = input.headers['idempotency-key'];
+  const ref = hasRef(input.body) ? input.body.externalRef : undefined;
+  if (header !== undefined && !isKey.test(header)) {
+    throw invalidRequest(
+      'Send one Idempotency-Key header, of 1 to 255 printable ASCII characters without a comma.',
+    );
+  }
+  if (header !== undefined && ref !== undefined && header !== ref) {
+    throw invalidRequest(
+      'Idempotency-Key and externalRef differ: send one of them, or the same value in both.',
+    );
+  }
+  return ref ?? header ?? null;
+}
+
+/** What the effect of a request depends on, unless its operation knows better: path and body without the key. */
+export function effectOf({ params, body }: Input): unknown {
+  if (!hasRef(body)) return [params, body];
+  const { externalRef: _, ...rest } = body;
+  return [params, rest];
+}
+
+function hasRef(body: unknown): body is { externalRef: string } {
+  return (
+    typeof body === 'object' && body !== null && 'externalRef' in body && typeof body.externalRef === 'string'
+  );
+}

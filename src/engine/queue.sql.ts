@@ -1,0 +1,251 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
+import { type Due, isDue } from './due.sql.ts';
+import { type DueApp, type FindWithin, findWithin } from './due-workspaces.ts';
+
+/**
+ * Rows that workers take for the length of a lease: until then they are due for nobody else, and for whoever comes then
+ * when the worker was never heard of again. A lease of no length is a turn: the row is due again at once, behind all
+ * others. Names of columns are those of the rows.
+ */
+export interface Queue<Row> extends Due {
+  readonly due: keyof Row & string;
+  /** The column that each statement names by a constant: rows are locked in one part at a time, those of one tenant. */
+  readonly part: keyof Row & string;
+  /** What tells the rows of a part apart, with the columns' types; empty where a part has one row. */
+  readonly key: Readonly<Partial<Record<keyof Row & string, 'uuid' | 'bigint'>>>;
+  /** Whose work the rows are; absent where it goes by the clock, and looks for them everywhere. */
+  readonly job?: string;
+  /** What a worker gets of a row; part, key and moment are among it. */
+  readonly columns: Sql;
+}
+
+/** What becomes of the rows that are taken. */
+interface Claim<Row, Found> {
+  readonly now: Date;
+  /** When a row is due again, should nobody record what became of it; null: never. */
+  readonly until: Date | null | ((row: Found) => Date);
+  readonly most: number;
+  /** Further assignments. */
+  readonly set?: Sql;
+  /** Done in the transaction that takes rows of one part. */
+  also?(tx: Tx, rows: Row[]): Promise<void>;
+}
+
+interface On<Row> {
+  readonly app: DueApp;
+  readonly queue: Queue<Row>;
+}
+
+/**
+ * Takes rows that are due, the longest due first; in one part after the other, each in a transaction of its own. What
+ * another worker has taken is passed over.
+ */
+export async function takeDue<Row>(on: On<Row>, claim: Claim<Row, Partial<Row>>): Promise<Row[]> {
+  // Twice as many as are taken: another worker may have the first ones.
+  const asked = { now: claim.now, most: claim.most * 2 };
+  const find: FindWithin<Partial<Row>> = (within, most) =>
+    findDue(on.app.database.db, on.queue, { now: claim.now, within, most });
+  return takeFound(on, await findWithin(on.app, on.queue.job, asked, find), claim);
+}
+
+/** The same with rows that somebody has found to be due: the first ones, or else those behind them. */
+export async function takeFound<Row, Found extends Partial<Row>>(
+  { app: { database }, queue }: On<Row>,
+  found: readonly Found[],
+  claim: Claim<Row, Found>,
+): Promise<Row[]> {
+  const taken: Row[] = [];
+  const untilOf = (row: Found) => (typeof claim.until === 'function' ? claim.until(row) : claim.until);
+  const groups = [found.slice(0, claim.most), found.slice(claim.most)]
+    .flatMap((some) => [...Map.groupBy(some, (row) => row[queue.part]).values()])
+    .flatMap((some) => [...Map.groupBy(some, (row) => untilOf(row)?.getTime()).values()]);
+  for (const group of groups) {
+    const [first] = group;
+    const most = claim.most - taken.length;
+    if (first === undefined || most === 0) continue;
+    const leasing = database.transaction(async (tx) => {
+      const rows = await takeNamed(tx, queue, group, { ...claim, until: untilOf(first), most });
+      if (rows.length > 0) await claim.also?.(tx, rows);
+      return rows;
+    });
+    // What was taken before a failure must not wait for the end of its lease; the next turn meets the failure first.
+    const leased = taken.length === 0 ? await leasing : await leasing.catch(() => null);
+    if (leased === null) break;
+    taken.push(...leased);
+  }
+  return taken;
+}
+
+/** Gives a turn to the row that waited longest for one, and puts it behind all others. */
+export async function takeTurn<Row>(on: On<Row>, now: Date): Promise<Row | undefined> {
+  const [row] = await takeDue(on, { now, until: now, most: 1 });
+  return row;
+}
+
+/** The keys of rows that are due, the longest due first; locks none. */
+async function findDue<Row>(
+  db: Db,
+  queue: Queue<Row>,
+  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
+): Promise<Partial<Row>[]> {
+  const { rows } = await sql<Partial<Row>>`
+    select ${sql.join([queue.part, ...Object.keys(queue.key)].map((column) => sql.ref(column)))}
+    from ${sql.ref(queue.table)}
+    where ${within} and ${isDue(queue, now)}
+    order by ${sql.ref(queue.due)}
+    limit ${most}
+  `.execute(db);
+  return rows;
+}
+
+interface Lease {
+  readonly now: Date;
+  readonly until: Date | null;
+  readonly most: number;
+  readonly set?: Sql;
+}
+
+/**
+ * Takes the first of the rows, all of one part, that are due and that nobody else is taking, in a transaction of the
+ * caller. Each is looked up by its key, in this order.
+ */
+export async function takeNamed<Row>(
+  tx: Tx,
+  queue: Queue<Row>,
+  found: readonly Partial<Row>[],
+  { now, until, most, set }: Lease,
+): Promise<Row[]> {
+  const part = sql`${sql.ref(queue.part)} = ${found[0]?.[queue.part]}`;
+  const table = sql.ref(queue.table);
+  const named = keysOf(queue, found);
+  // By their places, which stay while they are locked: nothing is left to a join. Whether they are due is asked behind
+  // the look-up: without statistics the index of what is due would seem to do as well as the key.
+  const { rows } = await sql<Row>`
+    update ${table} set ${sql.ref(queue.due)} = ${until}${set === undefined ? sql`` : sql`, ${set}`}
+    where ${part} and ctid = any(array(
+      select due.ctid
+      from ${named.rows}
+      cross join lateral (
+        select ctid, * from ${table} where ${part} and ${named.isKeyOf(queue.table)}
+        offset 0
+        for no key update skip locked
+      ) as due
+      where ${isDue(queue, now)}
+      limit ${most}
+    ))
+    returning ${queue.columns}
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Keeps a row that was taken from others until the transaction ends, as it is by now. Undefined where another worker has
+ * taken it since, or it is not in the queue any more.
+ */
+export async function holdTaken<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    select ${queue.columns} from ${sql.ref(queue.table)} where ${isTaken(queue, taken)} for no key update skip locked
+  `.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Changes a row that was taken: to keep it for longer, or to give it back. False where another worker has taken it since,
+ * it is not in the queue any more, or `where` does not hold.
+ */
+export async function changeTaken<Row>(
+  tx: Tx,
+  queue: Queue<Row>,
+  taken: Row,
+  changes: { readonly [Column in keyof NoInfer<Row>]?: Row[Column] | null },
+  where = sql`true`,
+): Promise<boolean> {
+  const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  const { rowCount } = await sql`
+    update ${sql.ref(queue.table)} set ${sql.join(assignments)} where ${isTaken(queue, taken)} and ${where}
+  `.execute(tx);
+  return rowCount === 1;
+}
+
+/**
+ * Tries rows of one part again later, however they have changed meanwhile; the caller says when for each, and how many
+ * attempts it has cost.
+ */
+export async function postponeTaken<Row>(
+  tx: Tx,
+  queue: Queue<Row>,
+  later: readonly { readonly row: Row; readonly dueAt: Date; readonly attempts: number }[],
+): Promise<void> {
+  const [first] = later;
+  if (first === undefined) return;
+  const part = sql`${sql.ref(queue.part)} = ${first.row[queue.part]}`;
+  const table = sql.ref(queue.table);
+  const sorted = inOrder(queue, later, ({ row }) => row);
+  const named = keysOf(
+    queue,
+    sorted.map(({ row }) => row),
+    [
+      ['new_due', sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)],
+      ['new_attempts', sql.list(sorted, 'smallint', ({ attempts }) => Math.min(attempts, mostAttempts))],
+    ],
+  );
+  await sql`
+    with held as materialized (
+      select named.*
+      from ${named.rows}
+      cross join lateral (
+        select from ${table} where ${part} and ${named.isKeyOf(queue.table)} for no key update
+      ) as held
+    )
+    update ${table} set ${sql.ref(queue.due)} = named.new_due, attempts = named.new_attempts
+    from held as named
+    where ${part} and ${named.isKeyOf(queue.table)}
+  `.execute(tx);
+}
+
+/** As many as a small integer holds. */
+const mostAttempts = 30_000;
+
+/** The row itself, as long as it is in the queue, and due when it was to be when it was taken. */
+function isTaken<Row>(queue: Queue<Row>, taken: Row): Sql {
+  const columns = [queue.part, ...(Object.keys(queue.key) as (keyof Row & string)[]), queue.due];
+  const is = columns.map((column) => sql`${sql.ref(column)} = ${taken[column]}`);
+  return sql.join(queue.where === undefined ? is : [...is, queue.where], sql` and `);
+}
+
+/** Keys as the rows of `named`, and how a row of the table is told to have one of them. */
+function keysOf<Row>(
+  queue: Queue<Row>,
+  found: readonly Partial<Row>[],
+  further: readonly (readonly [name: string, list: Sql])[] = [],
+) {
+  const keys = Object.entries(queue.key) as [keyof Row & string, string][];
+  const lists = [
+    ...keys.map(([column, type]) => [column, sql.list(found, type, (row) => row[column])] as const),
+    ...further,
+  ];
+  if (keys.length === 0 && further.length === 0)
+    return { rows: sql`(select) as named`, isKeyOf: () => sql`true` };
+  return {
+    rows: sql`unnest(${sql.join(lists.map(([, list]) => list))})
+        as named(${sql.join(lists.map(([column]) => sql.ref(column)))})`,
+    isKeyOf: (table: string) =>
+      keys.length === 0
+        ? sql`true`
+        : sql.join(
+            keys.map(([column]) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`named.${column}`)}`),
+            sql` and `,
+          ),
+  };
+}
+
+/** In the order of their keys, in which all who lock several of them do. */
+function inOrder<Row, Item>(queue: Queue<Row>, items: readonly Item[], rowOf: (item: Item) => Row): Item[] {
+  const keys = Object.keys(queue.key) as (keyof Row & string)[];
+  return [...items].sort((a, b) => {
+    const column = keys.find((name) => rowOf(a)[name] !== rowOf(b)[name]);
+    if (column === undefined) return 0;
+    return rowOf(a)[column] < rowOf(b)[column] ? -1 : 1;
+  });
+}

@@ -1,0 +1,66 @@
+import type { ClockCtx, PublicCtx } from '../context.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { firstIdSince } from '../kit/id-range.ts';
+import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './timeline.sql.ts';
+
+/** Repeats within this time are one event, so that reloading a page cannot fill the timeline. */
+const quietMs = 3_600_000;
+
+/** Anybody can write a line that names a card: more than these in an hour are not kept. */
+const mostReports = 20;
+
+/** Adds an event to a card's timeline, unless the same one stands there from the last hour. */
+export async function noteOnTimeline(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: { workspaceId: string; instanceId: string },
+  kind: 'link opened' | 'fetched',
+): Promise<void> {
+  const now = ctx.app.now();
+  const since = firstIdSince(new Date(now.getTime() - quietMs));
+  if ((await countSince(tx, card, kind, since, 1)) > 0) return;
+  await insertEvent(tx, card, { kind, detail: {}, createdAt: now });
+}
+
+/** Adds what became of a push to the timelines of a workspace's cards. */
+export async function noteDelivery(
+  tx: Tx,
+  ctx: ClockCtx,
+  workspaceId: string,
+  instanceIds: readonly string[],
+  kind: 'pushed' | 'push skipped' | 'push failed',
+  detail: Pick<InstanceEventRow['detail'], 'wallet' | 'reason'>,
+): Promise<void> {
+  if (instanceIds.length === 0) return;
+  await insertEvents(tx, workspaceId, instanceIds, { kind, detail, createdAt: ctx.app.now() });
+}
+
+/** Adds that a caller has had a card pushed once more; the answer that is kept under the key shows the card. */
+export async function noteRepeatedPush(
+  tx: Tx,
+  ctx: ClockCtx,
+  card: { workspaceId: string; instanceId: string },
+  key: string,
+): Promise<void> {
+  const detail = { op: 'pushInstance', key };
+  await insertEvent(tx, card, { kind: 'push repeated', detail, createdAt: ctx.app.now() });
+}
+
+/**
+ * Adds lines that devices have written about a card to its timeline, few of them in an hour. The caller holds the card.
+ * Returns how many were kept.
+ */
+export async function noteReports(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: { workspaceId: string; instanceId: string },
+  messages: readonly string[],
+): Promise<number> {
+  const now = ctx.app.now();
+  const since = firstIdSince(new Date(now.getTime() - quietMs));
+  const earlier = await countSince(tx, card, 'device reported', since, mostReports);
+  const kept = messages.slice(0, mostReports - earlier);
+  for (const message of kept)
+    await insertEvent(tx, card, { kind: 'device reported', detail: { message }, createdAt: now });
+  return kept.length;
+}

@@ -1,0 +1,163 @@
+import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
+import type { Answered } from '../engine/answered.ts';
+import { batchOf, submit } from '../engine/batch.ts';
+import { refusal } from '../errors.ts';
+import { insertRepeats } from '../events/timeline.sql.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { newUuidV7 } from '../kit/ids.ts';
+import { enterOpenings } from '../ledger/enter-openings.ts';
+import { countCards } from '../passes/count-cards.ts';
+import { assignBarcodes } from './assign-barcodes.ts';
+import {
+  type CheckedItem,
+  type IssueAnswer,
+  type Issued,
+  type IssueItem,
+  identifierOf,
+} from './issue-item.ts';
+import { checkIssue, type Loaded, loadIssue } from './load-issue.ts';
+import { newCard } from './new-card.ts';
+import { writeCards } from './take-over.ts';
+
+type Results = Map<IssueItem, Issued | ApiError>;
+
+/** Issues cards of one pass in one transaction: those that name the same key, holder or barcode follow each other. */
+export const issueInstances = batchOf({ load: loadIssue, settle });
+
+/** Issues a card together with whoever else issues of its pass. Raises its refusal. */
+export async function issueInstance(item: IssueItem): Promise<Answered<IssueAnswer>> {
+  // Issues of one pass share transactions; those of another do not wait for them.
+  const lane = `${item.ctx.workspaceId} ${item.passId}`;
+  return submit(item.ctx, issueInstances, lane, item);
+}
+
+/**
+ * Issues cards of one pass, of which no two name the same holder or bring the same barcode. Each item has its own result: a
+ * refusal never affects its neighbours.
+ */
+export async function issueCards(tx: Tx, items: readonly IssueItem[]): Promise<Results> {
+  return settle(tx, items, await loadIssue(tx, items));
+}
+
+async function settle(tx: Tx, items: readonly IssueItem[], loaded: Loaded): Promise<Results> {
+  const results: Results = new Map();
+  const checked = checkAll(items, loaded, results);
+  const { newcomers, repeats } = answerPresentHolders(checked, loaded, results);
+  const barcodes = await assignBarcodes(tx, newcomers, loaded.taken, results);
+  const cards = newcomers
+    .filter(({ item }) => !results.has(item))
+    .map((entry) => ({ item: entry.item, row: newCard(entry, barcodes.get(entry.instanceId) ?? null) }));
+  await writeAll(tx, cards, repeats, results);
+  return results;
+}
+
+/** Refuses the items that the pass or their body does not allow. */
+function checkAll(
+  items: readonly IssueItem[],
+  { pass: held, partners, program }: Loaded,
+  results: Results,
+): CheckedItem[] {
+  const checked: CheckedItem[] = [];
+  for (const item of items) {
+    const pass = outcomeOf(() => checkIssue(item, held, partners, program));
+    const partnerId = partners.get(item.input.partnerId ?? '') ?? null;
+    if (pass instanceof ApiError) results.set(item, pass);
+    else checked.push({ item, pass, partnerId, instanceId: newUuidV7() });
+  }
+  return checked;
+}
+
+interface Repeat {
+  readonly item: IssueItem;
+  readonly row: InstanceRow;
+}
+
+/** Answers the items whose holder has a card of the pass already with that card; the others need a new one. */
+function answerPresentHolders(
+  checked: readonly CheckedItem[],
+  { present }: Loaded,
+  results: Results,
+): { newcomers: CheckedItem[]; repeats: Repeat[] } {
+  const newcomers: CheckedItem[] = [];
+  const repeats: Repeat[] = [];
+  for (const entry of checked) {
+    const { item } = entry;
+    const row = present.get(identifierOf(item) ?? '');
+    if (row === undefined) newcomers.push(entry);
+    else if (item.imported && item.input.barcode !== row.barcode) results.set(item, hasOtherCode());
+    else {
+      results.set(item, { row, isNew: false });
+      repeats.push({ item, row });
+    }
+  }
+  return { newcomers, repeats };
+}
+
+/** To answer with the other card would drop the code that this holder's plastic carries. */
+function hasOtherCode(): ApiError {
+  return refusal(
+    'holder_has_active_instance',
+    'This holder has a card of the pass with another barcode. Void that one first.',
+  );
+}
+
+/** Writes new cards, and on the timelines of the others that they were asked for again. */
+async function writeAll(
+  tx: Tx,
+  cards: readonly { item: IssueItem; row: InstanceRow }[],
+  repeats: readonly Repeat[],
+  results: Results,
+): Promise<void> {
+  const [first] = [...cards, ...repeats];
+  if (first === undefined) return;
+  const { workspaceId } = first.row;
+  const noted = repeats
+    // Without a key nothing is kept that shows the card.
+    .filter(({ item }) => item.claims.length > 0)
+    .map(({ item, row: { instanceId } }) => ({
+      instanceId,
+      detail: claimDetail(item),
+      createdAt: item.ctx.app.now(),
+    }));
+  const [written] = await Promise.all([
+    writeCards(
+      tx,
+      workspaceId,
+      cards.map(({ item, row }) => ({ row, detail: claimDetail(item) })),
+    ),
+    insertRepeats(tx, workspaceId, noted),
+  ]);
+  // What they bring along is entered in the accounts that they have by now.
+  const opened = await openAccounts(tx, cards);
+  for (const [at, { item, row }] of cards.entries()) {
+    const now = written[at] ?? row;
+    results.set(item, { row: { ...now, loyalty: opened.get(row) ?? now.loyalty }, isNew: true });
+  }
+  if (cards.length > 0) countCards(tx, first.row, { issued: cards.length });
+}
+
+/** Names the claim whose answer shows the card. */
+function claimDetail({ claims: [claim] }: IssueItem) {
+  return claim === undefined ? {} : { op: claim.operation, key: claim.key };
+}
+
+/** Enters the balances that new cards bring along; answers what these cards have then. */
+async function openAccounts(
+  tx: Tx,
+  cards: readonly { item: IssueItem; row: InstanceRow }[],
+): Promise<Map<InstanceRow, CardAccount>> {
+  const openings = cards.flatMap(({ item: { ctx, opening }, row }) =>
+    opening === null || row.loyalty === null ? [] : [{ ctx, opening, card: row, loyalty: row.loyalty }],
+  );
+  const [first] = openings;
+  const accounts = first === undefined ? new Map() : await enterOpenings(tx, first.card, openings);
+  return new Map(
+    openings.flatMap(({ card, loyalty }) => {
+      const account = accounts.get(card.instanceId);
+      if (account === undefined) return [];
+      const { balance, pendingRewards } = account;
+      return [[card, { ...loyalty, balance, pendingRewards }] as const];
+    }),
+  );
+}

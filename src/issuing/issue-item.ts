@@ -1,0 +1,100 @@
+import type { Static } from 'typebox';
+import { type Instance, type NewInstance, presentInstance } from '../cards/instance.schema.ts';
+import type { InstanceRow } from '../cards/instance-row.ts';
+import type { ActorCtx } from '../context.ts';
+import type { BatchCall } from '../engine/batch.ts';
+import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
+import { normalText } from '../kit/http/normal-text.ts';
+import type { Opening } from '../ledger/enter-openings.ts';
+import { reachesPass } from '../passes/find-pass.ts';
+import type { HeldPass } from '../passes/pass-row.ts';
+
+/** One card to issue. */
+export interface IssueItem extends BatchCall<Issued, IssueAnswer>, Origin {
+  /** Public id. */
+  readonly passId: string;
+  readonly input: Static<typeof NewInstance>;
+}
+
+/** Where a card comes from. */
+interface Origin {
+  /** A card issued elsewhere: it brings its barcode, also where the pass has a pool. */
+  readonly imported: boolean;
+  readonly addressable: boolean;
+  /** What a card issued elsewhere brings along. */
+  readonly opening: Opening | null;
+}
+
+/** A new card, or the one that the holder has. */
+export interface Issued {
+  readonly row: InstanceRow;
+  readonly isNew: boolean;
+}
+
+/** 201 with a new card, 200 with the one that the holder has. */
+export interface IssueAnswer {
+  readonly status: 200 | 201;
+  readonly body: Static<typeof Instance>;
+}
+
+/** An item that passed its checks, its pass, and the partner that it names. */
+export interface CheckedItem {
+  readonly item: IssueItem;
+  readonly pass: HeldPass;
+  readonly partnerId: string | null;
+  readonly instanceId: string;
+}
+
+/** The holder whom an item names. */
+export function identifierOf({ input }: IssueItem): string | null {
+  return input.holder?.identifier ?? null;
+}
+
+const newHere: Origin = { imported: false, addressable: true, opening: null };
+
+/**
+ * An item to issue. A key that does not reach the pass gets no claim: its refusal must come before a replay, which
+ * shows a holder. Identifiers and barcodes are compared in Unicode's NFC form, whatever form they come in. Raises
+ * `invalid_request` for one that is too long in it.
+ */
+export function itemOf(
+  ctx: ActorCtx,
+  passId: string,
+  input: Static<typeof NewInstance>,
+  key: string | null,
+  origin = newHere,
+): IssueItem {
+  const { publicUrl } = ctx.app.config;
+  const normal = normalInput(input);
+  const identifier = normal.holder?.identifier ?? null;
+  const barcode = normal.barcode ?? null;
+  const opening = origin.opening === null ? [] : [origin.opening.balance];
+  const effect = [passId, identifier, barcode, ...opening];
+  return {
+    ctx,
+    passId,
+    input: normal,
+    ...origin,
+    claims: key !== null && reachesPass(ctx, passId) ? [claimOf(ctx, key, effect)] : [],
+    names: [
+      ...(identifier === null ? [] : [`holder ${identifier}`]),
+      ...(barcode === null ? [] : [`barcode ${barcode}`]),
+    ],
+    present: ({ row, isNew }) => ({ status: isNew ? 201 : 200, body: presentInstance(publicUrl, row) }),
+  };
+}
+
+function normalInput(input: Static<typeof NewInstance>): Static<typeof NewInstance> {
+  const { holder, barcode } = input;
+  return {
+    ...input,
+    ...(barcode != null && { barcode: normalText('barcode', barcode) }),
+    ...(holder?.identifier != null && {
+      holder: { ...holder, identifier: normalText('holder.identifier', holder.identifier) },
+    }),
+  };
+}
+
+function claimOf({ requestId }: ActorCtx, key: string, effect: unknown): Claim {
+  return { operation: 'issueInstance', key, fingerprint: fingerprintOf(effect), requestId };
+}

@@ -1,0 +1,87 @@
+import type { Static } from 'typebox';
+import { type BatchResults, ImportedInstance, NewInstance } from '../cards/instance.schema.ts';
+import type { ActorCtx } from '../context.ts';
+import { asRefusal, refusal } from '../errors.ts';
+import { ApiError, invalidRequest, outcomeOf } from '../kit/http/api-error.ts';
+import { shapeCheck } from '../kit/http/shape-check.ts';
+import { issueInstance } from './issue-instances.ts';
+import { type IssueItem, itemOf } from './issue-item.ts';
+
+const checkNew = shapeCheck(NewInstance);
+const checkImported = shapeCheck(ImportedInstance);
+
+type Results = Static<typeof BatchResults>['results'];
+
+/**
+ * Issues many cards; each result stands at its item's place. They share transactions with whoever else issues. An
+ * item without an externalRef gets the request's key and its place as its own.
+ */
+export function issueMany(
+  ctx: ActorCtx,
+  passId: string,
+  inputs: readonly unknown[],
+  key: string | null,
+): Promise<Results> {
+  return issueEach<Static<typeof NewInstance>>(inputs, checkNew, (card, at) =>
+    itemOf(ctx, passId, card, card.externalRef ?? keyAt('issueBatch', key, at)),
+  );
+}
+
+/**
+ * Takes over cards issued elsewhere, with the barcodes they carry and the balances they had. A balance is entered with
+ * the card: a repeat, or a holder who has an account already, changes nothing.
+ */
+export function importMany(
+  ctx: ActorCtx,
+  passId: string,
+  inputs: readonly unknown[],
+  key: string | null,
+): Promise<Results> {
+  return issueEach<Static<typeof ImportedInstance>>(inputs, checkImported, (card, at) => {
+    const { barcode, holder, addressable = false, balance } = card;
+    const input = { barcode, ...(holder !== undefined && { holder }) };
+    const opening = balance == null || balance === 0 ? null : { balance, externalRef: key };
+    const origin = { imported: true, addressable, opening };
+    return itemOf(ctx, passId, input, keyAt('importInstances', key, at), origin);
+  });
+}
+
+/** Issues what `toItem` makes of each input of the right shape; refuses the others alone. */
+function issueEach<Input>(
+  inputs: readonly unknown[],
+  check: (input: unknown) => string | null,
+  toItem: (input: Input, at: number) => IssueItem,
+): Promise<Results> {
+  return Promise.all(
+    inputs.map(async (input, at) => {
+      const problem = check(input);
+      if (problem !== null) return resultOf(invalidRequest(problem));
+      const item = outcomeOf(() => toItem(input as Input, at));
+      return item instanceof ApiError ? resultOf(item) : settled(item);
+    }),
+  );
+}
+
+/** Apart from every key that a caller can choose: those hold no tab. */
+function keyAt(op: string, key: string | null, at: number): string | null {
+  return key === null ? null : `${op}\t${key}\t${at}`;
+}
+
+async function settled(item: IssueItem): Promise<Results[number]> {
+  try {
+    const { status, body } = await issueInstance(item);
+    return { status, instance: body };
+  } catch (error) {
+    const known = asRefusal(error, item.claims.length > 0);
+    if (known instanceof ApiError) return resultOf(known);
+    // The other items have their own fate, which the caller must learn.
+    const { app, requestId } = item.ctx;
+    app.log.error({ err: error, requestId }, 'an item of a batch failed');
+    return resultOf(refusal('internal_error', 'The card could not be issued. Contact support.'));
+  }
+}
+
+function resultOf(refused: ApiError): Results[number] {
+  const { status, message, code, extra } = refused;
+  return { status, error: { error: message, code, ...extra } };
+}

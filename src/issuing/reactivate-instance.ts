@@ -1,0 +1,39 @@
+import { holdInstance } from '../cards/find-instance.ts';
+import type { CardAccount, InstanceRow, Updated } from '../cards/instance-row.ts';
+import { changeInstance } from '../cards/instances.sql.ts';
+import { shownNow } from '../cards/last-modified.ts';
+import type { KeyCtx } from '../context.ts';
+import { insertEvent } from '../events/timeline.sql.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { countCards } from '../passes/count-cards.ts';
+import { announceChange } from '../pushes/announce-change.ts';
+import { keepHolderAndAccount } from './take-over.ts';
+
+/**
+ * Makes a voided card valid again. The holder's account comes back from a card that they had since. Raises
+ * `holder_has_active_instance` when that is still valid.
+ */
+export async function reactivateInstance(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { instanceId: string; key: string | null },
+): Promise<Updated> {
+  const row = await holdInstance(tx, ctx, input.instanceId);
+  if (row.erasedAt !== null)
+    throw invalidRequest('This instance was erased and stays voided. Issue a new one.');
+  const changes = row.status === 'voided';
+  const taken = changes ? await markActive(tx, ctx, row) : null;
+  const detail = input.key === null ? {} : { op: 'reactivateInstance', key: input.key };
+  if (changes || input.key !== null)
+    await insertEvent(tx, row, { kind: 'reactivated', detail, createdAt: ctx.app.now() });
+  const after = { ...row, status: 'active' as const, loyalty: taken ?? row.loyalty };
+  return { row: after, push: await announceChange(tx, ctx, row, changes) };
+}
+
+async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<CardAccount | null> {
+  await changeInstance(tx, row, { status: 'active' }, shownNow(ctx, row));
+  const taken = await keepHolderAndAccount(tx, { ...row, status: 'active' });
+  countCards(tx, row, { voided: -1 });
+  return taken;
+}

@@ -1,0 +1,84 @@
+import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
+import { insertCards, type NewCard } from '../cards/issue.sql.ts';
+import { keepHolder } from '../cards/keep-holder.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { lockCardsWithAccounts, moveAccounts } from '../ledger/take-over.sql.ts';
+
+/**
+ * Writes new cards of one pass. Each takes over the account of its holder's former card, if that has one. Answers the
+ * rows in their order, as they stand then. Raises `LostRace` like `insertCards`.
+ */
+export async function writeCards(
+  tx: Tx,
+  workspaceId: string,
+  cards: readonly NewCard[],
+): Promise<InstanceRow[]> {
+  const rows = cards.map(({ row }) => row);
+  const [pass] = rows;
+  if (pass === undefined) return [];
+  const heirs = heirsOf(rows);
+  const [, , accounts] = await Promise.all([
+    holdFormer(tx, pass, heirs),
+    insertCards(tx, workspaceId, cards),
+    takeOver(tx, pass, heirs),
+  ]);
+  return rows.map((row) => ({ ...row, loyalty: accounts.get(row.instanceId) ?? row.loyalty }));
+}
+
+/**
+ * Writes the person of a card that the caller holds, like `keepHolder`. An active card takes over the account of a
+ * former card of that person; answers what it has taken, null for nothing.
+ */
+export async function keepHolderAndAccount(tx: Tx, row: InstanceRow): Promise<CardAccount | null> {
+  const heirs = heirsOf(row.status === 'active' ? [row] : []);
+  const hasFormer = await holdFormer(tx, row, heirs);
+  await keepHolder(tx, row);
+  if (!hasFormer) return null;
+  return (await takeOver(tx, row, heirs)).get(row.instanceId) ?? null;
+}
+
+/** A card that may take an account over. */
+interface Heir {
+  readonly instanceId: string;
+  readonly identifier: string;
+  readonly loyalty: CardAccount;
+}
+
+function heirsOf(rows: readonly InstanceRow[]): Heir[] {
+  return rows.flatMap(({ instanceId, holder, loyalty }) =>
+    loyalty === null || holder?.identifier == null
+      ? []
+      : [{ instanceId, loyalty, identifier: holder.identifier }],
+  );
+}
+
+/**
+ * Holds the former cards whose accounts may be taken over, false when there are none. It must come before a holder is
+ * written: who makes one of them valid meanwhile waits here for both, and blocks nobody.
+ */
+async function holdFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<boolean> {
+  if (heirs.length === 0) return false;
+  const identifiers = heirs.map(({ identifier }) => identifier);
+  return (await lockCardsWithAccounts(tx, pass, identifiers)) > 0;
+}
+
+/**
+ * Gives cards, once they are there, the accounts of their holders' former, voided cards, which the caller holds; by the
+ * instance ids of the new ones. A card that has an account keeps that. An erased card has no holder, and nobody takes its
+ * account over.
+ */
+async function takeOver(
+  tx: Tx,
+  pass: InstanceRow,
+  heirs: readonly Heir[],
+): Promise<Map<string, CardAccount>> {
+  if (heirs.length === 0) return new Map();
+  const loyalty = new Map(heirs.map((heir) => [heir.instanceId, heir.loyalty]));
+  const taken = await moveAccounts(tx, pass, heirs);
+  return new Map(
+    taken.flatMap(({ instanceId, balance, pendingRewards }) => {
+      const its = loyalty.get(instanceId);
+      return its === undefined ? [] : [[instanceId, { ...its, balance, pendingRewards }] as const];
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+/** So many are let in even when everything is slow. */
+const fewest = 16;
+/** When half of what is served takes longer, there are too many inside. */
+const slowMs = 500;
+/** So many ends are looked at together. */
+const window = 32;
+/** Places are taken away faster than they are given back. */
+const shrink = 0.8;
+const growth = 16;
+
+/**
+ * The requests whose handlers are at work. There are so many places and no queue: whoever comes when all are taken is told
+ * to come back, which costs next to nothing, and those inside are served as fast as ever. How many places there are
+ * follows from how long it takes to serve: on a machine, or with a database, that is slower, there are fewer.
+ */
+export class ConcurrencyLimit {
+  readonly #most: number;
+  readonly #held = new Map<string, number>();
+  #places: number;
+  #busy = 0;
+  /** The most that were inside at a time since it was last looked at. */
+  #peak = 0;
+  #times: number[] = [];
+
+  constructor(places: number) {
+    this.#most = places;
+    this.#places = places;
+  }
+
+  /** Whether every place is taken. */
+  get isPacked(): boolean {
+    return this.#busy >= this.#places;
+  }
+
+  /**
+   * Whether a request of this caller has to be refused. Once half of the places are taken, nobody gets more than an equal
+   * share of them all, so that there is room for one more caller whatever the others do.
+   */
+  isFull(caller: string): boolean {
+    if (this.#busy * 2 < this.#places) return false;
+    if (this.isPacked) return true;
+    const held = this.#held.get(caller) ?? 0;
+    return held > 0 && held >= this.#places / (this.#held.size + 1);
+  }
+
+  enter(caller: string): void {
+    this.#busy += 1;
+    this.#peak = Math.max(this.#peak, this.#busy);
+    this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1);
+  }
+
+  /** A request of this caller has ended, which took so long. */
+  leave(caller: string, ms: number): void {
+    this.#busy -= 1;
+    const held = (this.#held.get(caller) ?? 0) - 1;
+    if (held > 0) this.#held.set(caller, held);
+    else this.#held.delete(caller);
+    this.#times.push(ms);
+    if (this.#times.length === window) this.#adapt();
+  }
+
+  /**
+   * The median tells: a few callers who wait for a lock of theirs do not make it slow for all. And where most places were
+   * free, it was not the crowd that made it slow.
+   */
+  #adapt(): void {
+    const median = this.#times.sort((one, other) => one - other)[window >> 1] ?? 0;
+    const wasFull = this.#peak * 2 >= this.#places;
+    this.#times = [];
+    this.#peak = this.#busy;
+    if (median <= slowMs || !wasFull) this.#places = Math.min(this.#most, this.#places + growth);
+    else this.#places = Math.max(Math.min(fewest, this.#most), Math.floor(this.#places * shrink));
+  }
+}

@@ -1,0 +1,66 @@
+import type { KeyCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
+import type { Cause, NewEntry } from './account.ts';
+import { add, type Book, expireDue, spend, spendable } from './account-book.ts';
+import { expiryOf, refuseTooMany } from './earn-points.ts';
+import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { type AccountState, type AdjustmentBody, presentState, targetOf } from './loyalty.schema.ts';
+
+/**
+ * Corrects a balance by hand, in every state of the program, beside its limits. Of its own it raises `balance_too_low`
+ * where less than zero would be left.
+ */
+export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): Described<AccountState> {
+  const { passId, points, partnerId = null, reason } = body;
+  if (points === 0) throw invalidRequest('points: must not be 0.');
+  const target = targetOf(body);
+  return {
+    ctx,
+    operation: 'adjustPoints',
+    claims: claimsOf(ctx, 'adjustPoints', passId, { key, effect: [passId, target, points] }),
+    names: [],
+    externalRef: key,
+    passId,
+    partnerId,
+    target,
+    reason,
+    occurredAt: null,
+    mustBeActive: false,
+    mayBeVoided: false,
+    spends: points < 0,
+    undone: null,
+    decide: (book, rules, cause) => {
+      const done = movePoints(book, rules, cause, 'adjust', points);
+      const detail = { points, entryId: encodeId('entry', done.entry.entryId) };
+      return { ...done, audit: { target: encodeId('inst', book.account.instanceId), detail } };
+    },
+  };
+}
+
+/** Adds points to an account, or takes them where its balance covers them. */
+export function movePoints(
+  book: Book,
+  rules: LedgerRules,
+  cause: Cause,
+  kind: 'adjust' | 'import',
+  points: number,
+): Posted<AccountState> & { readonly entry: NewEntry } {
+  const { program } = rules;
+  const expiresAt = expiryOf(rules, cause);
+  if (points > 0) refuseTooMany(book, program, cause, points);
+  const balance = spendable(book, cause.at);
+  if (points < 0 && balance + points < 0) {
+    throw refusal(
+      'balance_too_low',
+      `The balance is ${balance}: at most ${Math.max(0, balance)} can be taken. Nothing was changed.`,
+      { balance },
+    );
+  }
+  expireDue(book, cause);
+  const entry =
+    points > 0 ? add(book, program, cause, kind, points, expiresAt) : spend(book, cause, kind, -points);
+  return { entry, state: presentState(book.account, program, points) };
+}

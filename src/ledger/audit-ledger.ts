@@ -1,0 +1,142 @@
+import type { Database, Db, Tx } from '../kit/db/database.ts';
+import { inSnapshot } from '../kit/db/snapshot.ts';
+import { firstIdSince } from '../kit/id-range.ts';
+import { encodeId } from '../kit/ids.ts';
+import { keptTotals } from '../passes/programs/find-program.ts';
+import * as audit from './audit.sql.ts';
+import * as audits from './audits.sql.ts';
+import type { Finding, Recount } from './recount.ts';
+import { type Step, sumAccounts, sumEntries } from './totals.sql.ts';
+
+/** Who looks at a broken ledger needs the first of them; a flood would only be in the way. */
+const mostFindings = 100;
+/** A finding of today is compared with what was last year. */
+const daysKept = 400;
+/** Accounts of one step, and about how many entries they may have together: a step is short however large the ledger. */
+const step = { accounts: 500, entries: 50_000 };
+
+/** Recounts the ledger of a workspace, and keeps what was found. It repairs nothing. */
+export async function auditLedger(
+  database: Database,
+  workspaceId: string,
+  now: () => Date,
+): Promise<Recount> {
+  let recount = beginRecount(workspaceId, now());
+  while (recount.stage !== 'finished') {
+    const before = recount;
+    recount = await inSnapshot(database, (tx) => countOn(tx, before));
+  }
+  await database.transaction((tx) => keepAudit(tx, recount, now()));
+  return recount;
+}
+
+/** The workspaces that have a ledger. */
+export async function listLedgers(db: Db): Promise<{ workspaceId: string; name: string }[]> {
+  return audits.listLedgers(db);
+}
+
+/** A recount that has yet to count. */
+function beginRecount(workspaceId: string, startedAt: Date): Recount {
+  return { workspaceId, stage: 'accounts', cursor: null, accounts: 0, entries: 0, findings: [], startedAt };
+}
+
+/**
+ * Takes the next step of a recount: some accounts, or one program. Everything that it compares must be of one moment,
+ * or points that are earned meanwhile would look like damage: `db` is a snapshot.
+ */
+export async function countOn(db: Db, recount: Recount): Promise<Recount> {
+  return recount.stage === 'accounts' ? countAccounts(db, recount) : countNextProgram(db, recount);
+}
+
+/** Keeps what a recount has found, and forgets the audits of this workspace that are too old. */
+export async function keepAudit(tx: Tx, recount: Recount, finishedAt: Date): Promise<void> {
+  await audits.insertAudit(tx, recount, finishedAt);
+  const since = new Date(finishedAt.getTime() - daysKept * 86_400_000);
+  await audits.deleteOldAudits(tx, recount.workspaceId, firstIdSince(since));
+}
+
+async function countAccounts(db: Db, recount: Recount): Promise<Recount> {
+  const { workspaceId, cursor } = recount;
+  const next = await audit.nextAccounts(db, workspaceId, cursor, step);
+  const accounts = { workspaceId, accountIds: next.accountIds };
+  const { entries, wrong } = await audit.checkEntries(db, accounts);
+  const found = [
+    ...wrong,
+    ...(await audit.checkReversals(db, accounts)),
+    ...(await audit.checkLots(db, accounts)),
+    ...(await audit.checkLotUses(db, accounts)),
+    ...(await audit.checkExpired(db, accounts)),
+    ...(await audit.checkRewards(db, accounts)),
+    ...(await audit.checkSeals(db, accounts)),
+  ];
+  return {
+    ...recount,
+    ...(next.through === null ? { stage: 'programs', cursor: null } : { cursor: next.through }),
+    accounts: recount.accounts + next.accounts,
+    entries: recount.entries + entries,
+    findings: withFindings(recount, found.map(presentAccount)),
+  };
+}
+
+async function countNextProgram(db: Db, recount: Recount): Promise<Recount> {
+  const { workspaceId, cursor } = recount;
+  const programId = await audit.nextProgram(db, workspaceId, cursor);
+  if (programId === undefined) return { ...recount, stage: 'finished', cursor: null };
+  const { wrongTotals, orphans } = await countProgram(db, workspaceId, programId);
+  const { wrong } = await audit.checkEntries(db, { workspaceId, accountIds: orphans });
+  const findings = wrongTotals.map((one) => ({
+    rule: 'program_totals',
+    id: encodeId('prog', programId),
+    ...one,
+  }));
+  return {
+    ...recount,
+    cursor: programId,
+    findings: withFindings(recount, [...wrong.map(presentAccount), ...findings]),
+  };
+}
+
+/** An account that is gone may be found twice: by its seals, and by its entries. */
+function withFindings({ findings }: Recount, more: readonly Finding[]): Finding[] {
+  const isKnown = ({ rule, id }: Finding) => findings.some((one) => one.rule === rule && one.id === id);
+  return [...findings, ...more.filter((one) => !isKnown(one))].slice(0, mostFindings);
+}
+
+function presentAccount({ rule, accountId, instanceId, expected, found }: audit.WrongAccount): Finding {
+  return {
+    rule,
+    id: encodeId('account', accountId),
+    ...(instanceId !== null && { instanceId: encodeId('inst', instanceId) }),
+    expected,
+    found,
+  };
+}
+
+/** Rows that one statement adds up: however many there are, none of them takes long. */
+const rowsPerStep = 50_000;
+
+/**
+ * Holds the totals of a program against its entries and accounts, and finds accounts that have entries only. Points move all the time, so all of it must be of one
+ * moment: `db` is a snapshot, kept for as long as adding up takes.
+ */
+async function countProgram(
+  db: Db,
+  workspaceId: string,
+  programId: string,
+): Promise<{ wrongTotals: { expected: string; found: string }[]; orphans: string[] }> {
+  const program = { workspaceId, programId };
+  const sums = new Map<string, bigint>();
+  const orphans = new Set<string>();
+  for (const sumStep of [sumEntries, sumAccounts]) {
+    for (let after: string | null = null, isLast = false; !isLast; isLast = after === null) {
+      const step: Step = await sumStep(db, program, after, rowsPerStep);
+      for (const accountId of step.orphans) orphans.add(accountId);
+      for (const [name, sum] of Object.entries(step.sums)) sums.set(name, (sums.get(name) ?? 0n) + sum);
+      after = step.last;
+    }
+  }
+  const wrongTotals = Object.entries(await keptTotals(db, program))
+    .filter(([name, total]) => total !== sums.get(name))
+    .map(([name, total]) => ({ expected: `${name} ${sums.get(name)}`, found: `${name} ${total}` }));
+  return { wrongTotals, orphans: [...orphans] };
+}

@@ -1,0 +1,138 @@
+import type { Db } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import type { Account, LotUse, Reward } from './account.ts';
+
+/** A moment of expiry as the driver gives it: infinity is a number. */
+type Expiry = Date | number;
+
+/** A lot as it was stored. */
+export interface StoredLot {
+  readonly accountId: string;
+  readonly expiresAt: number;
+  readonly remaining: number;
+  readonly expired: number;
+}
+
+/** The accounts that cards show. */
+export async function readAccounts(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<Account[]> {
+  const { rows } = await prepared<Omit<Account, 'nextExpiryAt'> & { nextExpiryAt: Date | null }>`
+    select workspace_id, account_id, program_id, instance_id, seq, balance, lifetime_points, pending_rewards,
+      next_expiry_at, last_earned_at, day_ends_at, earned_that_day, shown_at, shown_pass_revision
+    from loyalty_accounts
+    where instance_id = any(${instanceIds}::uuid[]) and workspace_id = ${workspaceId}
+  `.execute(db);
+  return rows.map((row) => ({
+    ...row,
+    nextExpiryAt: row.nextExpiryAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  }));
+}
+
+/** The lots of accounts, the earliest expiry first; of those in `whole` the empty ones too. */
+export async function readLots(
+  db: Db,
+  workspaceId: string,
+  accountIds: readonly string[],
+  whole: readonly string[],
+): Promise<StoredLot[]> {
+  if (accountIds.length === 0) return [];
+  const { rows } = await prepared<Omit<StoredLot, 'expiresAt'> & { expiresAt: Expiry }>`
+    select account_id, expires_at, remaining, expired
+    from loyalty_lots
+    where account_id = any(${accountIds}::uuid[]) and workspace_id = ${workspaceId}
+      and (remaining > 0 or account_id = any(${whole}::uuid[]))
+    order by account_id, expires_at
+  `.execute(db);
+  return rows.map((row) => ({ ...row, expiresAt: Number(row.expiresAt) }));
+}
+
+/** The pending rewards of accounts, the oldest first; and those that one of the entries has redeemed. */
+export async function readRewards(
+  db: Db,
+  workspaceId: string,
+  accountIds: readonly string[],
+  closedSeqs: readonly number[],
+): Promise<(Omit<Reward, 'uses' | 'changed'> & { accountId: string })[]> {
+  if (accountIds.length === 0) return [];
+  const { rows } = await prepared<Omit<Reward, 'uses' | 'changed'> & { accountId: string }>`
+    select account_id, seq, title, threshold, status, closed_seq
+    from rewards
+    where account_id = any(${accountIds}::uuid[]) and workspace_id = ${workspaceId}
+      and (status = 'pending' or (status = 'redeemed' and closed_seq = any(${closedSeqs}::bigint[])))
+    order by account_id, seq
+  `.execute(db);
+  return rows;
+}
+
+/** What entries of an account took from its lots. */
+export async function readUses(
+  db: Db,
+  account: { readonly workspaceId: string; readonly accountId: string },
+  seqs: readonly number[],
+): Promise<LotUse[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await prepared<{ seq: number; expiresAt: Expiry; amount: number }>`
+    select seq, expires_at, amount
+    from loyalty_lot_uses
+    where account_id = ${account.accountId} and seq = any(${seqs}::bigint[])
+      and workspace_id = ${account.workspaceId}
+  `.execute(db);
+  return rows.map((row) => ({ ...row, expiresAt: Number(row.expiresAt) }));
+}
+
+/** Which entries of accounts were undone. */
+export async function readReversed(
+  db: Db,
+  workspaceId: string,
+  undone: readonly { readonly accountId: string; readonly seq: number }[],
+): Promise<{ accountId: string; seq: number }[]> {
+  if (undone.length === 0) return [];
+  const { rows } = await prepared<{ accountId: string; seq: number }>`
+    select e.account_id, e.reversal_of as seq
+    from unnest(
+      ${undone.map((entry) => entry.accountId)}::uuid[], ${undone.map((entry) => entry.seq)}::bigint[]
+    ) as u(account_id, seq)
+    cross join lateral (
+      select account_id, reversal_of from loyalty_entries
+      where account_id = u.account_id and reversal_of = u.seq and workspace_id = ${workspaceId}
+      limit 1
+    ) as e
+  `.execute(db);
+  return rows;
+}
+
+/** Cards of one pass whose accounts have points that are over. */
+export interface DueCards {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly instanceIds: readonly string[];
+}
+
+/** The cards of the pass whose points have been over for longest; those in `except` are passed over. */
+export async function findDueCards(
+  db: Db,
+  at: Date,
+  except: readonly string[],
+  limit: number,
+): Promise<DueCards | undefined> {
+  // In the order of one index, and cut where another program begins: points of a program are over at one moment.
+  const { rows } = await sql<DueCards>`
+    with due as materialized (
+      select workspace_id, program_id, instance_id
+      from loyalty_accounts
+      where next_expiry_at <= ${at} and not instance_id = any(${except}::uuid[])
+      order by next_expiry_at, program_id
+      limit ${limit}
+    ), longest as (
+      select workspace_id, program_id from due limit 1
+    )
+    select p.workspace_id, p.pass_id, array(
+      select d.instance_id from due d where d.workspace_id = p.workspace_id and d.program_id = p.program_id
+    ) as instance_ids
+    from longest join programs p using (workspace_id, program_id)
+  `.execute(db);
+  return rows[0];
+}

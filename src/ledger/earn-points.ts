@@ -1,0 +1,135 @@
+import type { KeyCtx } from '../context.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
+import type { Cause, NewEntry } from './account.ts';
+import { add, type Book, earnNothing, expireDue, spendable } from './account-book.ts';
+import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { type AccountState, type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
+
+/** Where an account stands after an award, and the limit that has made it one of nothing. */
+export type EarnState = AccountState & { readonly limitedBy?: Limit };
+
+type Limit = 'min_seconds_between' | 'per_day';
+
+/**
+ * An award of points or stamps. It raises, of its own, `invalid_request` where points would expire as they are earned,
+ * for a balance that would become too large, and for more than a hundred rewards at once.
+ */
+export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Described<EarnState> {
+  const { passId, points, partnerId = null, reason = null, occurredAt = null } = body;
+  const target = targetOf(body);
+  return {
+    ctx,
+    operation: 'earnPoints',
+    claims: claimsOf(ctx, 'earnPoints', passId, { key, effect: [passId, target, points] }),
+    names: [],
+    externalRef: key,
+    passId,
+    partnerId,
+    target,
+    reason,
+    occurredAt: occurredAt === null ? null : pastMoment(occurredAt, ctx.app.now()),
+    mustBeActive: true,
+    mayBeVoided: false,
+    spends: false,
+    undone: null,
+    decide: (book, rules, cause) => enterEarn(book, rules, cause, points, { isLimited: true }),
+  };
+}
+
+/**
+ * Enters the award, or an award of nothing where a limit forbids it. Raises `invalid_request` where points would expire
+ * as they are earned, for a balance that would become too large, and for too many rewards at once.
+ */
+export function enterEarn(
+  book: Book,
+  rules: LedgerRules,
+  cause: Cause,
+  points: number,
+  { isLimited }: { readonly isLimited: boolean },
+): Posted<EarnState> & { readonly entry: NewEntry } {
+  const { program } = rules;
+  const expiresAt = expiryOf(rules, cause);
+  refuseTooMany(book, program, cause, points);
+  const limitedBy = isLimited ? limitOf(book, program, cause, points) : null;
+  expireDue(book, cause);
+  if (limitedBy !== null) {
+    const entry = earnNothing(book, cause, limitedBy);
+    return { entry, state: { ...presentState(book.account, program, 0), limitedBy } };
+  }
+  const entry = add(book, program, cause, 'earn', points, expiresAt);
+  countEarned(book, rules, cause, points);
+  return { entry, state: presentState(book.account, program, points) };
+}
+
+/** The limit that an award would break: `min_seconds_between` before `per_day`. */
+export function limitOf({ account }: Book, program: ProgramRow, { at }: Cause, points: number): Limit | null {
+  const { minSecondsBetween, perDay } = program;
+  const { lastEarnedAt, dayEndsAt, earnedThatDay } = account;
+  if (minSecondsBetween !== null && lastEarnedAt !== null) {
+    if (at.getTime() - lastEarnedAt.getTime() < minSecondsBetween * 1_000) return 'min_seconds_between';
+  }
+  const today = dayEndsAt !== null && at < dayEndsAt ? earnedThatDay : 0;
+  return perDay !== null && today + points > perDay ? 'per_day' : null;
+}
+
+/** Refuses what would make more of a balance than a number can say, or unlock more rewards than anybody means. */
+export function refuseTooMany(book: Book, program: ProgramRow, { at }: Cause, points: number): void {
+  const { lifetimePoints } = book.account;
+  const balance = spendable(book, at) + points;
+  if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + points > Number.MAX_SAFE_INTEGER)
+    throw invalidRequest('points: the balance would exceed 9007199254740991.');
+  refuseManyRewards(program, { before: balance - points, after: balance }, 'points');
+}
+
+/**
+ * Refuses what would unlock more rewards than anybody means, beside those that a lowered threshold has left to unlock.
+ * `name` is what the caller calls the figure.
+ */
+export function refuseManyRewards(
+  program: ProgramRow,
+  balance: { readonly before: number; readonly after: number },
+  name: string,
+): void {
+  const rewardsIn = (points: number) =>
+    Math.floor(Math.max(0, points) / (program.threshold ?? Number.POSITIVE_INFINITY));
+  const rewards = rewardsIn(balance.after) - rewardsIn(balance.before);
+  if (rewards > mostRewards) {
+    throw invalidRequest(
+      `${name}: this would unlock ${rewards} rewards at once. At most ${mostRewards} are; award less.`,
+    );
+  }
+}
+
+const mostRewards = 100;
+
+/** When points of this cause expire. Raises `invalid_request` where that is over already. */
+export function expiryOf(rules: LedgerRules, { at, occurredAt }: Cause): number {
+  const expiresAt = rules.expiryOf(occurredAt);
+  if (expiresAt <= at.getTime())
+    throw invalidRequest('occurredAt: points that were earned then would have expired already.');
+  return expiresAt;
+}
+
+function countEarned(book: Book, { dayEndsAt }: LedgerRules, { at }: Cause, points: number): void {
+  const { account } = book;
+  const isSameDay = account.dayEndsAt !== null && at < account.dayEndsAt;
+  book.account = {
+    ...account,
+    lastEarnedAt: at,
+    dayEndsAt: isSameDay ? account.dayEndsAt : dayEndsAt,
+    // What is undone does not come back, so that a day may see more than a balance holds; no limit is above this.
+    earnedThatDay: Math.min(Number.MAX_SAFE_INTEGER, points + (isSameDay ? account.earnedThatDay : 0)),
+  };
+}
+
+/** The moment; raises `invalid_request` for one well ahead, which is a mistake: clocks of tills differ a little. */
+export function pastMoment(text: string, now: Date): Date {
+  const moment = new Date(text);
+  if (moment.getTime() > now.getTime() + toleranceMs)
+    throw invalidRequest('occurredAt: lies in the future. Leave it out for now.');
+  return moment;
+}
+
+const toleranceMs = 300_000;

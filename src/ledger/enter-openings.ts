@@ -1,0 +1,61 @@
+import type { ActorCtx } from '../context.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { ledgerRules } from '../passes/programs/ledger-rules.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
+import { plainCause } from './account.ts';
+import { add } from './account-book.ts';
+import { readAccounts } from './books.sql.ts';
+import { refuseManyRewards } from './earn-points.ts';
+import type { HeldRow } from './hold-targets.ts';
+import { refuseNone } from './ledger-item.ts';
+import { writeBooks } from './post-to-ledger.ts';
+import { readBooks } from './read-books.ts';
+
+/** What a new card brings along from where it was issued. */
+export interface Opening {
+  readonly balance: number;
+  /** The caller's key. */
+  readonly externalRef: string | null;
+}
+
+/** Refuses what the program of a pass cannot take: `no_loyalty_program`, and too many rewards as `invalid_request`. */
+export function refuseOpening(program: ProgramRow | undefined, { balance }: Opening): void {
+  refuseNone(program);
+  refuseManyRewards(program, { before: 0, after: balance }, 'balance');
+}
+
+/**
+ * Enters what new cards of a pass bring along, an import each; answers what they have then. A card that has taken over
+ * the account of its holder's former card keeps what that has, and is not among the answers.
+ */
+export async function enterOpenings(
+  tx: Tx,
+  pass: { readonly workspaceId: string; readonly passId: string },
+  openings: readonly { readonly ctx: ActorCtx; readonly card: HeldRow; readonly opening: Opening }[],
+): Promise<Map<string, { balance: number; pendingRewards: number }>> {
+  const [first] = openings;
+  const at = first?.ctx.app.now() ?? new Date();
+  const rules = first && (await ledgerRules(tx, pass, at, [at]));
+  if (rules === undefined) return new Map();
+  // A card that was just written may have taken an account over.
+  const accounts = await readAccounts(
+    tx,
+    rules.program.workspaceId,
+    openings.map(({ card }) => card.instanceId),
+  );
+  const accountOf = new Map(accounts.map((account) => [account.instanceId, account]));
+  const wanted = openings.map(({ card: { instanceId } }) => {
+    const card = { instanceId, account: accountOf.get(instanceId) ?? null };
+    return { card, spends: false, undone: null };
+  });
+  const books = await readBooks(tx, rules.program, wanted, at);
+  const opened = openings.flatMap(({ ctx, card, opening }) => {
+    const book = books.get(card.instanceId);
+    if (book === undefined || book.read.seq > 0) return [];
+    const cause = { ...plainCause(ctx.actor, at), externalRef: opening.externalRef };
+    add(book, rules.program, cause, 'import', opening.balance, rules.expiryOf(at));
+    return [book];
+  });
+  writeBooks(tx, rules.program, opened, at);
+  return new Map(opened.map(({ account }) => [account.instanceId, account]));
+}

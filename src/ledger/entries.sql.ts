@@ -1,0 +1,179 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import { lastId } from '../kit/id-range.ts';
+import type { EntryKind } from './account.ts';
+
+/** An entry of the ledger as it is read. */
+export interface EntryRow {
+  readonly workspaceId: string;
+  readonly programId: string;
+  readonly passId: string;
+  readonly accountId: string;
+  readonly instanceId: string;
+  readonly entryId: string;
+  readonly seq: number;
+  readonly kind: EntryKind;
+  readonly points: number;
+  readonly balance: number;
+  /** Infinity: never. */
+  readonly expiresAt: Date | number | null;
+  readonly externalRef: string | null;
+  readonly reason: string | null;
+  readonly limitedBy: string | null;
+  readonly partnerId: string | null;
+  readonly orderId: string | null;
+  /** The entry that it undoes: its number, and its id. */
+  readonly reversalOf: number | null;
+  readonly reversedEntryId: string | null;
+  readonly occurredAt: Date;
+  readonly createdAt: Date;
+}
+
+/** An account and its points that expire, as of one moment. */
+export interface Holding {
+  readonly balance: number;
+  readonly lifetimePoints: number;
+  readonly pendingRewards: number;
+  readonly expiring: readonly { readonly at: string; readonly points: number }[];
+}
+
+const view = sql`
+  e.workspace_id, e.program_id, p.pass_id, e.account_id, e.instance_id, e.entry_id, e.seq, e.kind, e.points, e.balance,
+  e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.reversal_of,
+  r.entry_id as reversed_entry_id, e.occurred_at, e.created_at`;
+
+/** What an entry is shown with; `e` is the entry, of that workspace. */
+const describedIn = (workspaceId: string) => sql`
+  cross join lateral (
+    select * from programs where program_id = e.program_id and workspace_id = ${workspaceId} limit 1
+  ) as p
+  left join lateral (
+    select * from loyalty_entries
+    where account_id = e.account_id and seq = e.reversal_of and workspace_id = ${workspaceId}
+    limit 1
+  ) as r on true`;
+
+export async function findEntryOf(
+  db: Db,
+  workspaceId: string,
+  entryId: string,
+): Promise<EntryRow | undefined> {
+  const { rows } = await prepared<EntryRow>`
+    select ${view} from loyalty_entries e ${describedIn(workspaceId)}
+    where e.entry_id = ${entryId} and e.workspace_id = ${workspaceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** Whose an entry is; undefined where nobody has it. For who has looked in his own workspace. */
+export async function findOwnerOfEntry(db: Db, entryId: string): Promise<string | undefined> {
+  const { rows } = await prepared<{ workspaceId: string }>`
+    select workspace_id from loyalty_entries where entry_id = ${entryId}
+  `.execute(db);
+  return rows[0]?.workspaceId;
+}
+
+/** The entries of an account, newest first, below the number `before`. */
+export async function listEntriesOfAccount(
+  db: Db,
+  { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
+  before: number | null,
+  take: number,
+): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select ${view}
+    from (
+      select * from loyalty_entries
+      where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
+      order by seq desc
+      limit ${take}
+    ) as e ${describedIn(workspaceId)}
+    order by e.seq desc
+  `.execute(db);
+  return rows;
+}
+
+/** The entries of a program, newest first, below the id `before`. */
+export async function listEntriesOfProgram(
+  db: Db,
+  { workspaceId, programId }: { readonly workspaceId: string; readonly programId: string },
+  before: string | null,
+  take: number,
+): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select ${view}
+    from (
+      select * from loyalty_entries
+      where program_id = ${programId} and entry_id < ${before ?? lastId} and workspace_id = ${workspaceId}
+      order by entry_id desc
+      limit ${take}
+    ) as e ${describedIn(workspaceId)}
+    order by e.entry_id desc
+  `.execute(db);
+  return rows;
+}
+
+/** What the account of a card holds, with the points that expire, the earliest first. */
+export async function readHolding(
+  db: Db,
+  workspaceId: string,
+  instanceId: string,
+): Promise<Holding | undefined> {
+  const { rows } = await sql<Holding>`
+    select a.balance, a.lifetime_points, a.pending_rewards, array(
+      select json_build_object('at', l.expires_at, 'points', l.remaining)
+      from loyalty_lots l
+      where l.workspace_id = ${workspaceId} and l.account_id = a.account_id
+        and l.remaining > 0 and l.expires_at < 'infinity'
+      order by l.expires_at
+    ) as expiring
+    from loyalty_accounts a
+    where a.workspace_id = ${workspaceId} and a.instance_id = ${instanceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** A card whose entries are meant, and its holder, under whose other cards its account may be by now. */
+export interface CardOfEntries {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly instanceId: string;
+  readonly identifier: string | null;
+}
+
+/**
+ * Removes the reasons of the entries of a card's account, and of those that the card has made in an account which its
+ * holder's next card has taken over. Answers of which entries, and whether their seals cover a salted digest.
+ */
+export async function clearReasons(
+  tx: Tx,
+  { workspaceId, passId, instanceId, identifier }: CardOfEntries,
+): Promise<{ entryId: string; kind: string; wasSalted: boolean }[]> {
+  const { rows } = await sql<{ entryId: string; kind: string; wasSalted: boolean }>`
+    with cards as materialized (
+      select ${instanceId}::uuid as instance_id
+      union
+      select instance_id from holders
+      where identifier = ${identifier} and workspace_id = ${workspaceId} and pass_id = ${passId}
+    ), said as materialized (
+      select e.account_id, e.seq
+      from cards c
+      cross join lateral (
+        select account_id from loyalty_accounts
+        where instance_id = c.instance_id and workspace_id = ${workspaceId}
+        limit 1
+      ) as a
+      cross join lateral (
+        select account_id, seq from loyalty_entries
+        where account_id = a.account_id and workspace_id = ${workspaceId} and reason is not null
+          and (c.instance_id = ${instanceId} or instance_id = ${instanceId})
+        offset 0
+      ) as e
+    )
+    update loyalty_entries e set reason = null
+    from said
+    where e.account_id = said.account_id and e.seq = said.seq and e.workspace_id = ${workspaceId}
+    returning e.entry_id, e.kind, length(e.reason_seal) > 0 as was_salted
+  `.execute(tx);
+  return rows;
+}

@@ -1,0 +1,85 @@
+import type { PublicCtx } from '../context.ts';
+import { isTransient, type Tx } from '../kit/db/database.ts';
+import { ApiError } from '../kit/http/api-error.ts';
+import { encodeId } from '../kit/ids.ts';
+import { findAnyPass } from '../passes/find-pass.ts';
+import { ledgerRules } from '../passes/programs/ledger-rules.ts';
+import { announceChange } from '../pushes/announce-change.ts';
+import { plainCause } from './account.ts';
+import { type Book, expireDue } from './account-book.ts';
+import { type DueCards, findDueCards } from './books.sql.ts';
+import { holdTargets, restamp } from './hold-targets.ts';
+import { writeBooks } from './post-to-ledger.ts';
+import { readBooks } from './read-books.ts';
+
+/** A step is one transaction. */
+const cardsPerStep = 100;
+
+/**
+ * Takes the points away whose time is over, a step of one pass a turn; false when there are none. Whoever earns or
+ * spends before its turn does the same for that account, so that no expired point is ever spent.
+ */
+export async function expirePoints(ctx: PublicCtx): Promise<boolean> {
+  const { database, now, log } = ctx.app;
+  const due = await findDueCards(database.db, now(), [...failing], cardsPerStep);
+  if (due === undefined) {
+    // Another chance, now that nobody waits behind them.
+    failing.clear();
+    return false;
+  }
+  const expire = (instanceIds: readonly string[]) =>
+    database.transaction((tx) => expireCards(tx, ctx, { ...due, instanceIds }));
+  try {
+    await expire(due.instanceIds);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    // One card by one: an account that cannot be posted to holds up nobody else.
+    for (const instanceId of due.instanceIds) {
+      await expire([instanceId]).catch((cause) => {
+        failing.add(instanceId);
+        log.error(
+          { err: cause, instanceId: encodeId('inst', instanceId) },
+          'the points of a card could not expire',
+        );
+      });
+    }
+  }
+  return true;
+}
+
+/** Cards that are passed over until all others had their turn. */
+const failing = new Set<string>();
+
+async function expireCards(
+  tx: Tx,
+  ctx: PublicCtx,
+  { workspaceId, passId, instanceIds }: DueCards,
+): Promise<void> {
+  const at = ctx.app.now();
+  const pass = await findAnyPass(tx, workspaceId, encodeId('pass', passId));
+  const rules = pass && (await ledgerRules(tx, pass, at, [at]));
+  if (pass === undefined || rules === undefined) return;
+  const { program } = rules;
+  const held = await holdTargets(
+    tx,
+    pass,
+    instanceIds.map((id) => ({ instanceId: encodeId('inst', id) })),
+  );
+  const cards = held.filter((card) => !(card instanceof ApiError));
+  const wanted = cards.map((card) => ({ card, spends: false, undone: null }));
+  const books = await readBooks(tx, program, wanted, at);
+  const cause = plainCause('expirePoints', at);
+  const changed = cards.filter((card) => {
+    const book = books.get(card.instanceId) as Book;
+    expireDue(book, cause);
+    return book.entries.length > 0;
+  });
+  if (program.launchedAt !== null) {
+    for (const card of changed) {
+      const book = books.get(card.instanceId) as Book;
+      book.account = { ...book.account, ...restamp(ctx, pass, card) };
+      await announceChange(tx, ctx, card, true);
+    }
+  }
+  writeBooks(tx, program, [...books.values()], at);
+}

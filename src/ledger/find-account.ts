@@ -1,0 +1,79 @@
+import { findInstance, instanceNotFound } from '../cards/find-instance.ts';
+import type { KeyCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import type { Db } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { encodeId } from '../kit/ids.ts';
+import { findPass } from '../passes/find-pass.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import { programOfPass } from '../passes/programs/find-program.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
+import type { Account } from './account.ts';
+import { readAccounts } from './books.sql.ts';
+import { readHolding } from './entries.sql.ts';
+import { presentHolder } from './entry.schema.ts';
+import { findCardOf } from './hold-targets.ts';
+import { refuseNone } from './ledger-item.ts';
+
+/**
+ * What a holder has in the program of a pass. Raises what `findPass` raises, `no_loyalty_program`, and
+ * `holder_not_found`.
+ */
+export async function showHolder(ctx: KeyCtx, asked: { identifier: string; passId: string }) {
+  const { db } = ctx.app.database;
+  const pass = await findPass(db, ctx, asked.passId);
+  const program = await requireProgram(db, pass);
+  const identifier = asked.identifier.normalize('NFC');
+  const instanceId = await holderCard(db, pass, identifier);
+  const holding = await readHolding(db, ctx.workspaceId, instanceId);
+  return presentHolder({ identifier, instanceId }, program, holding, ctx.app.now());
+}
+
+/** Whose entries are asked for: those of one account, of all of a program, or of nobody. */
+export type EntriesOf = { readonly account: Account | undefined } | { readonly program: ProgramRow };
+
+/** Finds whose entries are asked for. Raises `invalid_request` unless it is one card, or one pass. */
+export async function findEntriesOf(
+  ctx: KeyCtx,
+  asked: {
+    readonly identifier?: string | undefined;
+    readonly instanceId?: string | undefined;
+    readonly passId?: string | undefined;
+  },
+): Promise<EntriesOf> {
+  const { db } = ctx.app.database;
+  const { identifier, instanceId, passId } = asked;
+  if (identifier !== undefined && instanceId !== undefined)
+    throw invalidRequest('Ask by identifier or by instanceId, not both.');
+  if (instanceId !== undefined) {
+    const card = await findInstance(db, ctx, instanceId);
+    if (passId !== undefined && passId !== encodeId('pass', card.passId))
+      throw instanceNotFound('this instanceId');
+    return { account: await accountOf(db, ctx, card.instanceId) };
+  }
+  if (passId === undefined) {
+    throw invalidRequest('Ask by instanceId, by passId, or by identifier and passId.');
+  }
+  const pass = await findPass(db, ctx, passId);
+  const program = await requireProgram(db, pass);
+  if (identifier === undefined) return { program };
+  return { account: await accountOf(db, ctx, await holderCard(db, pass, identifier.normalize('NFC'))) };
+}
+
+/** The program of a pass; raises `no_loyalty_program`. */
+export async function requireProgram(db: Db, pass: PassRow): Promise<ProgramRow> {
+  const program = await programOfPass(db, pass.workspaceId, pass.passId);
+  refuseNone(program);
+  return program;
+}
+
+async function holderCard(db: Db, pass: PassRow, identifier: string): Promise<string> {
+  const instanceId = await findCardOf(db, pass, identifier);
+  if (instanceId === undefined)
+    throw refusal('holder_not_found', 'No holder of this pass has this identifier.');
+  return instanceId;
+}
+
+async function accountOf(db: Db, ctx: KeyCtx, instanceId: string): Promise<Account | undefined> {
+  return (await readAccounts(db, ctx.workspaceId, [instanceId]))[0];
+}

@@ -1,0 +1,184 @@
+import { instanceNotFound } from '../cards/find-instance.ts';
+import { listInstances } from '../cards/instances.sql.ts';
+import { shownNow } from '../cards/last-modified.ts';
+import type { PublicCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { type Db, LostRace, type Tx } from '../kit/db/database.ts';
+import { ApiError } from '../kit/http/api-error.ts';
+import { decodeId } from '../kit/ids.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import { findSharedBarcodes } from '../passes/shared-barcodes.ts';
+import {
+  type CardName,
+  findCardsOf,
+  findCarriersOf,
+  findForeign,
+  type HeldCard,
+  type HeldRow,
+  holdNamed,
+} from './targets.sql.ts';
+
+export type { HeldCard, HeldRow };
+
+/** What names a card of a pass; identifiers and barcodes in NFC. */
+export type CardTarget =
+  | { readonly identifier: string }
+  | { readonly instanceId: string }
+  | { readonly barcode: string };
+
+/** The same, or an account, which stands for the card that shows it now. */
+export type Target = CardTarget | { readonly accountId: string };
+
+/**
+ * The cards of a pass that targets name, kept from changing until the transaction ends; in the place of each that
+ * names none, or several, its refusal: `holder_not_found`, `instance_not_found`, `forbidden`, `ambiguous_barcode`.
+ */
+export async function holdTargets(
+  tx: Tx,
+  pass: PassRow,
+  targets: readonly Target[],
+): Promise<(HeldCard | ApiError)[]> {
+  return judgeTargets(tx, pass, targets, await beginToHold(tx, pass, targets));
+}
+
+/** The first half of `holdTargets`, in one statement: for a caller who reads the pass meanwhile. */
+export async function beginToHold(
+  tx: Tx,
+  pass: { readonly workspaceId: string; readonly passId: string },
+  targets: readonly Target[],
+): Promise<(HeldCard | undefined)[]> {
+  const held: (HeldCard | undefined)[] = targets.map(() => undefined);
+  for (const { card, places } of await holdNamed(tx, pass, targets.map(nameOf)))
+    for (const place of places) held[place - 1] = card;
+  return held;
+}
+
+/** The second half: asks only what is left to ask. */
+export async function judgeTargets(
+  tx: Tx,
+  pass: PassRow,
+  targets: readonly Target[],
+  found: readonly (HeldCard | undefined)[],
+): Promise<(HeldCard | ApiError)[]> {
+  const shared = await holdShared(
+    tx,
+    pass,
+    targets.filter((_, place) => found[place] === undefined),
+  );
+  const lost = targets.flatMap((target, place) => {
+    const id = 'instanceId' in target ? decodeId('inst', target.instanceId) : null;
+    return id === null || found[place] !== undefined ? [] : [id];
+  });
+  const foreign = await findForeign(tx, pass.workspaceId, lost);
+  const held = targets.map((target, place) => {
+    const card = found[place];
+    if (card?.passId === pass.passId) return card;
+    if ('barcode' in target && isShared(pass, target.barcode)) return shared ?? notFound(target);
+    if ('instanceId' in target && foreign.has(decodeId('inst', target.instanceId) ?? ''))
+      return refusal('forbidden', 'This instance belongs to another account.');
+    return notFound(target);
+  });
+  await refuseOvertaken(tx, pass, targets, held);
+  return held;
+}
+
+/** An instance id that is none names nobody. */
+function nameOf(target: Target): CardName {
+  if (!('instanceId' in target)) return target;
+  const instanceId = decodeId('inst', target.instanceId);
+  return instanceId === null ? {} : { instanceId };
+}
+
+/** When a card of a pass shows something new from now on: a whole second later than what it showed before. */
+export function restamp(
+  ctx: PublicCtx,
+  { revision, modifiedAt }: PassRow,
+  card: HeldRow,
+): { readonly shownAt: Date; readonly shownPassRevision: number } {
+  const shownAt = shownNow(ctx, { ...card, passRevision: revision, passModifiedAt: modifiedAt });
+  return { shownAt, shownPassRevision: revision };
+}
+
+/** The card that carries the shared code of its pass, where a target names it and there is only one. */
+async function holdShared(
+  tx: Tx,
+  pass: PassRow,
+  targets: readonly Target[],
+): Promise<HeldCard | ApiError | undefined> {
+  if (!targets.some((target) => 'barcode' in target && isShared(pass, target.barcode))) return undefined;
+  const instanceId = await onlyCarrier(tx, pass);
+  if (instanceId instanceof ApiError) return instanceId;
+  return (await holdNamed(tx, pass, [{ instanceId }]))[0]?.card;
+}
+
+/**
+ * Raises `LostRace` where a holder whose card was voided has another one by now: the card may have been waited for
+ * while that happened.
+ */
+async function refuseOvertaken(
+  tx: Tx,
+  pass: PassRow,
+  targets: readonly Target[],
+  held: readonly (HeldRow | ApiError)[],
+): Promise<void> {
+  const voided = new Map<string, string>();
+  for (const [place, target] of targets.entries()) {
+    const row = held[place];
+    if ('identifier' in target && row !== undefined && !(row instanceof ApiError) && row.status === 'voided')
+      voided.set(target.identifier, row.instanceId);
+  }
+  const now = await findCardsOf(tx, pass, [...voided.keys()]);
+  if (now.some(({ identifier, instanceId }) => voided.get(identifier) !== instanceId)) throw new LostRace();
+}
+
+/** The instance of each target, or its refusal; one that is named by its id need not exist. */
+export async function findTargets(
+  db: Db,
+  pass: PassRow,
+  targets: readonly CardTarget[],
+): Promise<(string | ApiError)[]> {
+  const identifiers = targets.flatMap((target) => ('identifier' in target ? [target.identifier] : []));
+  const barcodes = targets.flatMap((target) => ('barcode' in target ? [target.barcode] : []));
+  const cards = await findCardsOf(db, pass, [...new Set(identifiers)]);
+  const carriers = await findCarriersOf(db, pass, [...new Set(barcodes)]);
+  const byIdentifier = new Map(cards.map(({ identifier, instanceId }) => [identifier, instanceId]));
+  const byBarcode = new Map(carriers.map(({ barcode, instanceId }) => [barcode, instanceId]));
+  const shared = barcodes.some((barcode) => isShared(pass, barcode)) ? await onlyCarrier(db, pass) : null;
+  return targets.map((target) => {
+    if ('identifier' in target) return byIdentifier.get(target.identifier) ?? notFound(target);
+    if ('instanceId' in target) return decodeId('inst', target.instanceId) ?? notFound(target);
+    if (shared !== null && isShared(pass, target.barcode)) return shared;
+    return byBarcode.get(target.barcode) ?? notFound(target);
+  });
+}
+
+function isShared(pass: PassRow, barcode: string): boolean {
+  return pass.barcodeMode === 'simple' && pass.barcodeValue === barcode;
+}
+
+/** The card of a pass whose cards all carry one code, where there is only one. */
+async function onlyCarrier(db: Db, pass: PassRow): Promise<string | ApiError> {
+  const { workspaceId, passId, barcodeValue } = pass;
+  const passes = await findSharedBarcodes(db, workspaceId, [barcodeValue ?? '']);
+  const matchCount = passes.find((shared) => shared.passId === passId)?.issued ?? 0;
+  if (matchCount > 1) {
+    return refusal(
+      'ambiguous_barcode',
+      `${matchCount} instances carry this barcode. Name the card by identifier or instanceId instead.`,
+      { matchCount },
+    );
+  }
+  const [card] = await listInstances(db, { workspaceId, passId, since: null }, null, 1);
+  return card?.instanceId ?? instanceNotFound('this barcode');
+}
+
+function notFound(target: Target): ApiError {
+  if (!('identifier' in target))
+    return instanceNotFound('barcode' in target ? 'this barcode' : 'this instanceId');
+  return refusal('holder_not_found', 'No holder of this pass has this identifier.');
+}
+
+/** The card that stands for an identifier with a pass, as for a target. */
+export async function findCardOf(db: Db, pass: PassRow, identifier: string): Promise<string | undefined> {
+  return (await findCardsOf(db, pass, [identifier]))[0]?.instanceId;
+}

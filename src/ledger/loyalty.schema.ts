@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox';
+import { Identifier, presentPush, pushColumns } from '../cards/instance.schema.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/documented.ts';
+import { closed, ExternalRef, Id, line, Moment, nullable, oneOf } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import { Money } from '../kit/money.ts';
+import { BarcodeText } from '../passes/pass.schema.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
+import type { Account } from './account.ts';
+import type { CardTarget } from './hold-targets.ts';
+import type { Settled } from './ledger-item.ts';
+
+const targetColumns = {
+  identifier: Type.Optional(Identifier),
+  instanceId: Type.Optional(Id),
+  barcode: Type.Optional(BarcodeText),
+};
+const targetNames = Object.keys(targetColumns);
+/** What names the card. */
+const oneTarget = exactlyOneOf(...targetNames);
+
+const callColumns = {
+  passId: Id,
+  ...targetColumns,
+  externalRef: Type.Optional(ExternalRef),
+  partnerId: Type.Optional(nullable(Id)),
+};
+
+const Points = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Reason = line(500, 'why, for whoever reads the ledger');
+
+export const Award = documentedWith(
+  closed(
+    {
+      ...callColumns,
+      points: Points,
+      reason: Type.Optional(nullable(Reason)),
+      occurredAt: Type.Optional(nullable(Moment)),
+    },
+    { $id: 'Award' },
+  ),
+  oneTarget,
+);
+
+export const Redemption = documentedWith(closed(callColumns, { $id: 'Redemption' }), oneTarget);
+
+const Change = Type.Integer({
+  minimum: -Number.MAX_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'what is added to the balance; below zero: taken from it',
+});
+export const Adjustment = documentedWith(
+  closed(
+    { ...callColumns, points: documentedWith(Change, { not: { const: 0 } }), reason: Reason },
+    { $id: 'Adjustment' },
+  ),
+  oneTarget,
+);
+
+export const Reversal = closed(
+  { reason: Type.Optional(nullable(Reason)), externalRef: Type.Optional(ExternalRef) },
+  { $id: 'Reversal' },
+);
+
+export const Preview = documentedWith(
+  closed(
+    { passId: Id, ...targetColumns, points: Type.Optional(Points), total: Type.Optional(Money) },
+    { $id: 'Preview' },
+  ),
+  { ...exactlyOneOf('points', 'total'), ...atMostOneOf(...targetNames) },
+);
+
+const LimitedBy = oneOf(['min_seconds_between', 'per_day']);
+
+const stateColumns = {
+  entryId: Id,
+  instanceId: Id,
+  programId: Id,
+  points: Type.Integer({ description: 'what was added to the balance; below zero: taken from it' }),
+  balance: Type.Integer(),
+  lifetimePoints: Type.Integer(),
+  threshold: nullable(Type.Integer()),
+  cost: nullable(Type.Integer()),
+  pendingRewards: Type.Integer(),
+};
+
+export const Posting = closed(
+  {
+    ...stateColumns,
+    limitedBy: Type.Optional(LimitedBy),
+    ...pushColumns,
+  },
+  { $id: 'Posting', description: 'an entry, and the account after it' },
+);
+
+export const PreviewedPosting = closed(
+  {
+    points: Type.Integer({ description: 'what would be added' }),
+    limitedBy: Type.Optional(LimitedBy),
+    balance: nullable(Type.Integer()),
+    pendingRewards: nullable(Type.Integer()),
+    rewardsUnlocked: nullable(Type.Integer()),
+  },
+  { $id: 'PreviewedPosting', description: 'the account as it would be; nulls where no card was named' },
+);
+
+export const ReversalPosting = closed(
+  { ...stateColumns, reversalOf: Id, ...pushColumns },
+  { $id: 'ReversalPosting' },
+);
+
+export const RedemptionPosting = closed(
+  {
+    entryId: Id,
+    instanceId: Id,
+    programId: Id,
+    rewardTitle: Type.String(),
+    spent: Type.Integer({ description: 'points taken; 0 in STAMPS, which unlocking the reward has taken' }),
+    balance: Type.Integer(),
+    pendingRewards: Type.Integer(),
+    ...pushColumns,
+  },
+  { $id: 'RedemptionPosting' },
+);
+
+/** What names a card in a body or query. */
+export type Named = {
+  readonly identifier?: string | undefined;
+  readonly instanceId?: string | undefined;
+  readonly barcode?: string | undefined;
+};
+
+/** The card that a body names, in NFC; raises `invalid_request` unless it names exactly one. */
+export function targetOf(named: Named): CardTarget {
+  const target = optionalTargetOf(named);
+  if (target === null) throw invalidRequest('Name the card by one of: identifier, instanceId, barcode.');
+  return target;
+}
+
+/** The same; null where it names none. */
+export function optionalTargetOf({ identifier, instanceId, barcode }: Named): CardTarget | null {
+  const named = [identifier, instanceId, barcode].filter((name) => name !== undefined);
+  if (named.length > 1)
+    throw invalidRequest('Name the card by only one of: identifier, instanceId, barcode.');
+  if (identifier !== undefined) return { identifier: identifier.normalize('NFC') };
+  if (instanceId !== undefined) return { instanceId };
+  if (barcode !== undefined) return { barcode: barcode.normalize('NFC') };
+  return null;
+}
+
+/** Where an account stands after a call. */
+export type AccountState = ReturnType<typeof presentState>;
+
+export function presentState(account: Account, program: ProgramRow, points: number) {
+  return {
+    points: points === 0 ? 0 : points,
+    balance: account.balance,
+    lifetimePoints: account.lifetimePoints,
+    threshold: program.threshold,
+    cost: program.rewardCost,
+    pendingRewards: account.pendingRewards,
+  };
+}
+
+/** What a call is answered that has entered something. */
+export function presentPosted<State>({ entry, instanceId, programId, state, push }: Settled<State>) {
+  if (entry === null) throw new Error('a call of the ledger has entered nothing');
+  return {
+    entryId: encodeId('entry', entry.entryId),
+    instanceId,
+    programId,
+    ...state,
+    ...presentPush(push),
+  };
+}
+
+export type AwardBody = Static<typeof Award>;
+export type AdjustmentBody = Static<typeof Adjustment>;

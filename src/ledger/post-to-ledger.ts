@@ -1,0 +1,278 @@
+import { refuseVoided } from '../cards/find-instance.ts';
+import type { ActorCtx } from '../context.ts';
+import type { Answered, PlainAnswer } from '../engine/answered.ts';
+import { audit } from '../engine/audit.ts';
+import { batchOf, submit } from '../engine/batch.ts';
+import { placeOf } from '../engine/lock-order.ts';
+import { LostRace, type Tx } from '../kit/db/database.ts';
+import type { Ending } from '../kit/db/unit.ts';
+import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { firstId } from '../kit/id-range.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
+import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
+import { partnerNotFound, requirePartners } from '../passes/partners/find-partner.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
+import { announceChange, expectChanges, nothingToPush } from '../pushes/announce-change.ts';
+import type { NewEntry } from './account.ts';
+import { type Book, nextExpiryOf } from './account-book.ts';
+import { beginToHold, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
+import {
+  causeOf,
+  type Described,
+  type LedgerCall,
+  type LedgerItem,
+  laneOf,
+  type Posted,
+  refuseIdle,
+  refuseNone,
+  type Settled,
+} from './ledger-item.ts';
+import { insertPostings, insertUses, type Totals, updateLots, upsertRewards } from './postings.sql.ts';
+import { readBooks } from './read-books.ts';
+
+/** What items of one pass are decided on. */
+interface Loaded {
+  /** When they are decided. */
+  readonly at: Date;
+  readonly pass: PassRow | undefined;
+  readonly rules: LedgerRules | undefined;
+  /** The partners that they name, by public id. */
+  readonly partners: ReadonlyMap<string, string>;
+  /** The cards that they name, held; undefined where that is yet to be found out. */
+  readonly held: ReadonlyMap<LedgerItem, HeldCard | undefined>;
+}
+
+type Outcomes<Item, State> = Map<Item, Settled<State> | ApiError>;
+
+/** Posts many calls of one operation and pass in one transaction. */
+export const postToLedger = batchOf<LedgerCall, Settled, Loaded>({
+  load: loadPosting,
+  settle: (tx, calls, loaded) => postItems(tx, calls, loaded),
+});
+
+/** Posts a call together with others that arrive meanwhile; raises its refusal. */
+export async function submitCall<State, A extends PlainAnswer>(
+  ctx: ActorCtx,
+  described: Described<State>,
+  present: (settled: Settled<State>) => A,
+): Promise<Answered<A>> {
+  const call: LedgerCall<State, A> = { ...described, present };
+  return submit(ctx, postToLedger, laneOf(call), call);
+}
+
+/**
+ * Posts items of one pass. Their cards are held from before the first decision until the commit. A refused item has
+ * entered nothing, and never affects its neighbours.
+ */
+export async function post<State>(
+  tx: Tx,
+  items: readonly LedgerItem<State>[],
+): Promise<ReadonlyMap<LedgerItem<State>, Settled<State> | ApiError>> {
+  return postItems(tx, items, await loadPosting(tx, items));
+}
+
+/** All that does not depend on each other, in one write. */
+async function loadPosting(tx: Tx, items: readonly LedgerItem[]): Promise<Loaded> {
+  const [first] = items;
+  if (first === undefined) throw new Error('nothing is to be posted');
+  const { ctx } = first;
+  const at = ctx.app.now();
+  const ofPass = { workspaceId: ctx.workspaceId, passId: decodeId('pass', first.passId) ?? firstId };
+  const [held, pass, rules, partners] = await Promise.all([
+    beginToHold(
+      tx,
+      ofPass,
+      items.map(({ target }) => target),
+    ),
+    findAnyPass(tx, ctx.workspaceId, first.passId),
+    ledgerRules(tx, ofPass, at, [at, ...items.map(({ occurredAt }) => occurredAt ?? at)]),
+    requirePartners(
+      tx,
+      ctx,
+      items.map(({ partnerId }) => partnerId),
+    ),
+    expectChanges(tx, ctx),
+  ]);
+  return { at, pass, rules, partners, held: new Map(items.map((item, place) => [item, held[place]])) };
+}
+
+async function postItems<State, Item extends LedgerItem<State>>(
+  tx: Tx,
+  items: readonly Item[],
+  loaded: Loaded,
+): Promise<Outcomes<Item, State>> {
+  const outcomes: Outcomes<Item, State> = new Map();
+  const { pass, rules, at } = loaded;
+  const allowed = items.filter((item) => {
+    const refused = outcomeOf(() => refuseUnfit(item, loaded));
+    if (refused instanceof ApiError) outcomes.set(item, refused);
+    return !(refused instanceof ApiError);
+  });
+  if (pass === undefined || rules === undefined || allowed.length === 0) return outcomes;
+  const cards = await cardsOf(tx, pass, allowed, loaded, outcomes);
+  const wanted = [...cards].map(([{ spends, undone }, card]) => ({ card, spends, undone }));
+  const books = await readBooks(tx, rules.program, wanted, at);
+  const posted: { item: Item; card: HeldCard; done: Posted<State>; shown: boolean }[] = [];
+  for (const [item, card] of cards) {
+    const book = books.get(card.instanceId) as Book;
+    const done = outcomeOf(() => enter(item, card, book, loaded, rules));
+    if (done instanceof ApiError) outcomes.set(item, done);
+    else posted.push({ item, card, ...done });
+  }
+  for (const { item, card, done, shown } of posted) {
+    const book = books.get(card.instanceId) as Book;
+    if (shown) book.account = { ...book.account, ...restamp(item.ctx, pass, card) };
+    const push =
+      done.entry === null && !shown ? nothingToPush : await announceChange(tx, item.ctx, card, shown);
+    if (done.audit !== undefined) audit(tx, item.ctx, { action: item.operation, ...done.audit });
+    outcomes.set(item, {
+      ...done,
+      instanceId: encodeId('inst', card.instanceId),
+      programId: encodeId('prog', rules.program.programId),
+      push,
+    });
+  }
+  writeBooks(tx, rules.program, [...books.values()], at);
+  return outcomes;
+}
+
+/** Lets the item enter what it decides, and finds out whether the card shows anything of it. */
+function enter<State>(
+  item: LedgerItem<State>,
+  card: HeldCard,
+  book: Book,
+  { partners, at }: Loaded,
+  rules: LedgerRules,
+): { done: Posted<State>; shown: boolean } {
+  if (!item.mayBeVoided) refuseVoided(card);
+  // The account has moved on to another card since: the transaction starts again and finds it there.
+  if ('accountId' in item.target && book.account.accountId !== item.target.accountId) throw new LostRace();
+  const before = shownOf(book);
+  const cause = causeOf(item, at, partners.get(item.partnerId ?? '') ?? null);
+  // What is said after an erasure would never be erased.
+  const done = item.decide(book, rules, card.isErased ? { ...cause, reason: null } : cause, card);
+  return { done, shown: rules.program.launchedAt !== null && shownOf(book) !== before };
+}
+
+/** What a card shows of its account. */
+function shownOf(book: Book): string {
+  const { balance, pendingRewards } = book.account;
+  return `${balance} ${pendingRewards} ${nextExpiryOf(book)}`;
+}
+
+/** Refuses an item that pass, partner or program do not allow. */
+function refuseUnfit(item: LedgerItem, { pass, rules, partners }: Loaded): void {
+  if (pass === undefined) throw passNotFound(item.passId);
+  refuseForeignPass(item.ctx, pass);
+  item.check?.(pass);
+  if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
+  if (item.mustBeActive) refuseIdle(rules?.program);
+  else refuseNone(rules?.program);
+}
+
+/** The card of each item; those that name none are refused. */
+async function cardsOf<Item extends LedgerItem>(
+  tx: Tx,
+  pass: PassRow,
+  items: readonly Item[],
+  { held }: Loaded,
+  outcomes: Map<Item, unknown>,
+): Promise<Map<Item, HeldCard>> {
+  const judged = await judgeTargets(
+    tx,
+    pass,
+    items.map(({ target }) => target),
+    items.map((item) => held.get(item)),
+  );
+  const cards = new Map<Item, HeldCard>();
+  for (const [place, item] of items.entries()) {
+    const card = judged[place];
+    if (card instanceof ApiError) outcomes.set(item, card);
+    else if (card !== undefined) cards.set(item, card);
+  }
+  return cards;
+}
+
+/** What has happened in the books of a program's accounts at a moment. */
+interface Moves {
+  readonly program: ProgramRow;
+  readonly books: readonly Book[];
+  readonly at: Date;
+}
+
+const ending: Ending<Moves[]> = {
+  place: placeOf('entries'),
+  begin: () => [],
+  write: async (tx, all) => {
+    await Promise.all(all.map((moves) => write(tx, moves)));
+  },
+};
+
+/**
+ * Has what has happened in the books of a program's accounts written at the end of the unit. The caller holds their
+ * cards, and reads none of these accounts again before.
+ */
+export function writeBooks(tx: Tx, program: ProgramRow, books: readonly Book[], at: Date): void {
+  tx.unit.of(ending).push({ program, books, at });
+}
+
+async function write(tx: Tx, { program, books, at }: Moves): Promise<void> {
+  const moved = books.filter(({ entries }) => entries.length > 0);
+  if (moved.length === 0) return;
+  const { workspaceId } = program;
+  const ofAccount = <Row>(rowsOf: (book: Book) => readonly Row[]) =>
+    moved.flatMap((book) => rowsOf(book).map((row) => ({ ...row, accountId: book.account.accountId })));
+
+  const entries = ofAccount((book) =>
+    book.entries.map((entry) => ({ ...entry, instanceId: book.account.instanceId })),
+  );
+  const changedLots = ofAccount((book) =>
+    book.lots.filter(
+      ({ stored, grown, moved, lapsed }) => stored && (grown > 0 || moved !== 0 || lapsed !== 0),
+    ),
+  );
+  // In one write: none of them needs another's answer.
+  await Promise.all([
+    insertPostings(
+      tx,
+      program,
+      entries,
+      moved.map((book) => ({
+        account: { ...book.account, nextExpiryAt: nextExpiryOf(book) },
+        read: book.read,
+      })),
+      ofAccount((book) => book.lots.filter(({ stored }) => !stored)),
+      totalsOf(entries),
+      at,
+    ),
+    updateLots(tx, workspaceId, changedLots),
+    insertUses(
+      tx,
+      workspaceId,
+      ofAccount((book) => book.uses),
+    ),
+    upsertRewards(
+      tx,
+      workspaceId,
+      ofAccount((book) => book.rewards.filter(({ changed }) => changed)),
+    ),
+  ]);
+}
+
+/** Sums may be beyond what a number can say exactly. Redeems and unlocked rewards count as redeemed, whatever undoes them against it. */
+function totalsOf(entries: readonly NewEntry[]): Totals {
+  const sum = (counts: (entry: NewEntry) => boolean) =>
+    entries.filter(counts).reduce((total, entry) => total + BigInt(entry.points), 0n);
+  return {
+    issued: sum(({ kind }) => kind === 'earn'),
+    redeemed: -sum(
+      ({ kind, points }) =>
+        kind === 'redeem' || kind === 'unlock' || kind === 'cancel' || (kind === 'reversal' && points > 0),
+    ),
+    expired: -sum(({ kind }) => kind === 'expire'),
+    reversed: -sum(({ kind, points }) => kind === 'reversal' && points < 0),
+    adjusted: sum(({ kind }) => kind === 'adjust' || kind === 'import'),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import { refuseVoided } from '../cards/find-instance.ts';
+import type { KeyCtx } from '../context.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { parseMoney } from '../kit/money.ts';
+import { findPass } from '../passes/find-pass.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
+import { orderPoints } from '../passes/programs/order-points.ts';
+import { plainCause } from './account.ts';
+import { add, type Book, expireDue } from './account-book.ts';
+import { expiryOf, limitOf, refuseTooMany } from './earn-points.ts';
+import { holdTargets, type Target } from './hold-targets.ts';
+import { refuseIdle } from './ledger-item.ts';
+import { optionalTargetOf, type Preview } from './loyalty.schema.ts';
+import { readBooks } from './read-books.ts';
+
+/**
+ * What an award, or an order of that total, would earn, and where the account would stand then. Writes nothing. Raises
+ * what the award would raise.
+ */
+export async function previewPoints(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview>) {
+  const { passId, points, total } = body;
+  const target = optionalTargetOf(body);
+  if ((points === undefined) === (total === undefined))
+    throw invalidRequest('Send either points, or the total of an order.');
+  const pass = await findPass(tx, ctx, passId);
+  const at = ctx.app.now();
+  const rules = await ledgerRules(tx, pass, at, [at]);
+  refuseIdle(rules?.program);
+  if (rules === undefined) throw new Error('a program without rules');
+  const earned =
+    total === undefined ? (points ?? 0) : orderPoints(rules.program.earn, parseMoney('total', total));
+  if (target === null) return { points: earned, balance: null, pendingRewards: null, rewardsUnlocked: null };
+  return standing(await bookOf(tx, pass, rules, target, at), rules, earned, at);
+}
+
+/** The book of the card, which is kept from changing while it is read. */
+async function bookOf(tx: Tx, pass: PassRow, { program }: LedgerRules, target: Target, at: Date) {
+  const [card] = await holdTargets(tx, pass, [target]);
+  if (card === undefined || card instanceof ApiError) throw card;
+  refuseVoided(card);
+  const books = await readBooks(tx, program, [{ card, spends: false, undone: null }], at);
+  return books.get(card.instanceId) as Book;
+}
+
+/** Enters the award in the book, which nobody writes. */
+function standing(book: Book, rules: LedgerRules, points: number, at: Date) {
+  const cause = plainCause('', at);
+  const { pendingRewards } = book.account;
+  refuseTooMany(book, rules.program, cause, points);
+  const limitedBy = points === 0 ? null : limitOf(book, rules.program, cause, points);
+  expireDue(book, cause);
+  if (points > 0 && limitedBy === null)
+    add(book, rules.program, cause, 'earn', points, expiryOf(rules, cause));
+  return {
+    points: limitedBy === null ? points : 0,
+    ...(limitedBy !== null && { limitedBy }),
+    balance: book.account.balance,
+    pendingRewards: book.account.pendingRewards,
+    rewardsUnlocked: book.account.pendingRewards - pendingRewards,
+  };
+}

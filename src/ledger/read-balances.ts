@@ -1,0 +1,56 @@
+import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { type CsvRow, readCsv } from '../kit/read-csv.ts';
+import { textOfCell } from '../kit/write-csv.ts';
+import { balanceColumn, cardColumns } from './balances.schema.ts';
+import type { CardTarget } from './hold-targets.ts';
+import { targetOf } from './loyalty.schema.ts';
+
+/** A line of a file of balances: what it asks for, or why it says nothing. */
+export interface BalanceLine {
+  readonly line: number;
+  readonly asked: { readonly target: CardTarget; readonly balance: number } | ApiError;
+}
+
+const mostLines = 20_000;
+const columns = [...cardColumns, balanceColumn] as const;
+type Places = Partial<Record<(typeof columns)[number], number>>;
+
+/**
+ * The lines of a file of balances. Raises `invalid_request` for a file that is no table, or lacks a column; a bad line
+ * has its refusal in its place.
+ */
+export async function readBalances(text: string): Promise<BalanceLine[]> {
+  const [header, ...rows] = await readCsv(text, mostLines + 1);
+  if (header === undefined) throw invalidRequest('line 1: the file is empty. Begin it with a header line.');
+  const places = placesOf(header);
+  return rows.map((row) => ({ line: row.line, asked: askedOf(row, header.cells.length, places) }));
+}
+
+/** Where each column stands. */
+function placesOf({ line, cells }: CsvRow): Places {
+  const names = cells.map((cell) => cell.trim());
+  const twice = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
+  if (twice !== undefined) throw invalidRequest(`line ${line}: the column "${twice}" stands there twice.`);
+  const places: Places = Object.fromEntries(
+    columns.flatMap((column) => (names.includes(column) ? [[column, names.indexOf(column)]] : [])),
+  );
+  if (places.balance === undefined)
+    throw invalidRequest(`line ${line}: the header has no column "${balanceColumn}".`);
+  if (cardColumns.every((column) => places[column] === undefined))
+    throw invalidRequest(`line ${line}: the header has none of the columns ${cardColumns.join(', ')}.`);
+  return places;
+}
+
+function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine['asked'] {
+  if (cells.length !== width)
+    return invalidRequest(`The line has ${cells.length} cells, the header ${width}.`);
+  const cellOf = (column: keyof Places) => textOfCell(cells[places[column] ?? -1] ?? '');
+  const column = cardColumns.find((name) => cellOf(name) !== '');
+  if (column === undefined)
+    return invalidRequest(`The line names no card: all of ${cardColumns.join(', ')} are empty.`);
+  const figure = cellOf(balanceColumn).trim();
+  const balance = Number(figure);
+  if (!/^\d{1,16}$/.test(figure) || !Number.isSafeInteger(balance))
+    return invalidRequest('balance: must be a whole number from 0 to 9007199254740991, in digits only.');
+  return { target: targetOf({ [column]: cellOf(column) }), balance };
+}

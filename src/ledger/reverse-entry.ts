@@ -1,0 +1,111 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import type { Db } from '../kit/db/database.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
+import { refuseOtherPass } from '../passes/find-pass.ts';
+import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
+import type { Cause, UndoneEntry } from './account.ts';
+import { type Book, expireDue, undoEarn, undoRedeem } from './account-book.ts';
+import { readUses } from './books.sql.ts';
+import { type EntryRow, findEntryOf, findOwnerOfEntry } from './entries.sql.ts';
+import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
+
+/** Where an account stands after something was undone, by its public id. */
+export type ReversalState = AccountState & { readonly reversalOf: string };
+
+/**
+ * Undoes an earn or a redeem, once, also while the program is paused and on a voided card. Raises `entry_not_found`,
+ * `forbidden`, `entry_not_reversible`; and of its own `already_reversed`. What an entry says never changes, so it is
+ * read before.
+ */
+export async function reverseEntry(
+  ctx: KeyCtx,
+  publicId: string,
+  body: Static<typeof Reversal>,
+  key: string | null,
+): Promise<Described<ReversalState>> {
+  const { db } = ctx.app.database;
+  const row = await findEntry(db, ctx, publicId);
+  const passId = encodeId('pass', row.passId);
+  const undone: UndoneEntry = {
+    seq: row.seq,
+    points: row.points,
+    expiresAt: row.expiresAt === null ? null : Number(row.expiresAt),
+    uses: await readUses(db, row, [row.seq]),
+  };
+  return {
+    ctx,
+    operation: 'reverseEntry',
+    claims: claimsOf(ctx, 'reverseEntry', passId, { key, effect: [publicId] }),
+    names: [],
+    externalRef: key,
+    passId,
+    partnerId: null,
+    target: { accountId: row.accountId },
+    reason: body.reason ?? null,
+    occurredAt: null,
+    mustBeActive: false,
+    mayBeVoided: true,
+    spends: true,
+    undone,
+    // For the partner at which the points were earned or spent, who may be deleted by now.
+    decide: (book, rules, cause) => reverse(book, rules, { ...cause, partnerId: row.partnerId }, row, undone),
+  };
+}
+
+function reverse(
+  book: Book,
+  { program }: LedgerRules,
+  cause: Cause,
+  row: EntryRow,
+  undone: UndoneEntry,
+): Posted<ReversalState> {
+  if (row.kind !== 'earn' && row.kind !== 'redeem') {
+    throw refusal(
+      'entry_not_reversible',
+      `An entry of kind "${row.kind}" cannot be undone. POST /loyalty/adjust corrects a balance.`,
+    );
+  }
+  if (row.orderId !== null) {
+    throw refusal(
+      'entry_not_reversible',
+      `This entry belongs to the order "${row.orderId}". Refund that instead, in its store or with POST /orders/{orderId}/refunds.`,
+    );
+  }
+  const isReversed = book.entries.some(({ reversalOf }) => reversalOf === undone.seq);
+  if (isReversed || book.reversed.has(undone.seq))
+    throw refusal('already_reversed', 'This entry was undone before. Nothing was changed.');
+  expireDue(book, cause);
+  const entry =
+    row.kind === 'earn' ? undoEarn(book, program, cause, undone) : undoRedeem(book, cause, undone);
+  const reversalOf = encodeId('entry', row.entryId);
+  return {
+    entry,
+    state: { ...presentState(book.account, program, entry.points), reversalOf },
+    audit: {
+      target: reversalOf,
+      detail: { points: entry.points, entryId: encodeId('entry', entry.entryId) },
+    },
+  };
+}
+
+/**
+ * An entry of the caller by its public id. Raises `entry_not_found`; `forbidden` when another account owns it;
+ * `insufficient_scope` when the key is restricted to other passes.
+ */
+async function findEntry(db: Db, ctx: KeyCtx, publicId: string): Promise<EntryRow> {
+  const entryId = decodeId('entry', publicId);
+  const row = entryId === null ? undefined : await findEntryOf(db, ctx.workspaceId, entryId);
+  if (row === undefined) {
+    if (entryId !== null && (await findOwnerOfEntry(db, entryId)) !== undefined)
+      throw refusal('forbidden', 'This entry belongs to another account.');
+    throw refusal(
+      'entry_not_found',
+      `No entry has the id "${publicId.slice(0, 40)}". GET /loyalty/entries lists yours.`,
+    );
+  }
+  refuseOtherPass(ctx, row.passId);
+  return row;
+}

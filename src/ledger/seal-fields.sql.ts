@@ -1,0 +1,64 @@
+import { type Sql, sql } from '../kit/db/sql.ts';
+
+/** A moment as it is hashed: UTC with microseconds, or infinity. */
+function moment(column: string): string {
+  return `case when ${column} = 'infinity' then 'infinity'
+    else to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') end`;
+}
+
+/** The fields of an entry in the order in which they are hashed, and each as the text that is hashed. */
+const fields = {
+  account_id: (of: string) => `${of}.account_id::text`,
+  seq: (of: string) => `${of}.seq::text`,
+  entry_id: (of: string) => `${of}.entry_id::text`,
+  program_id: (of: string) => `${of}.program_id::text`,
+  instance_id: (of: string) => `${of}.instance_id::text`,
+  kind: (of: string) => `${of}.kind`,
+  points: (of: string) => `${of}.points::text`,
+  balance: (of: string) => `${of}.balance::text`,
+  expires_at: (of: string) => moment(`${of}.expires_at`),
+  external_ref: (of: string) => `${of}.external_ref`,
+  reason: sealedReason,
+  limited_by: (of: string) => `${of}.limited_by`,
+  partner_id: (of: string) => `${of}.partner_id::text`,
+  order_id: (of: string) => `${of}.order_id`,
+  reversal_of: (of: string) => `${of}.reversal_of::text`,
+  actor: (of: string) => `${of}.actor`,
+  occurred_at: (of: string) => moment(`${of}.occurred_at`),
+  created_at: (of: string) => moment(`${of}.created_at`),
+} as const;
+
+/** What is hashed of a reason, as seal-bytes.ts has it. */
+function sealedReason(of: string): string {
+  return `case when ${of}.reason_seal is null or length(${of}.reason_seal) = 0 then ${of}.reason
+    when ${of}.reason is null then encode(${of}.reason_seal, 'hex')
+    else encode(sha256(${of}.reason_seal || convert_to(${of}.reason, 'UTF8')), 'hex') end`;
+}
+
+/** A moment of a column as it is hashed. */
+export function hashedText(column: string): Sql {
+  return sql.raw(moment(column));
+}
+
+/** The fields of an entry, as columns of text: of the reason what is hashed is made of. */
+export function fieldTexts(of: string): Sql {
+  const texts = {
+    ...fields,
+    reason: () => `${of}.reason`,
+    reason_seal: () => `encode(${of}.reason_seal, 'hex')`,
+  };
+  return sql.raw(
+    Object.entries(texts)
+      .map(([name, text]) => `${text(of)} as ${name}`)
+      .join(', '),
+  );
+}
+
+/** The bytes of an entry that are hashed, as seal-bytes.ts writes them. */
+export function hashedFields(of: string): Sql {
+  const parts = Object.values(fields).map((text) => {
+    const bytes = `convert_to(${text(of)}, 'UTF8')`;
+    return `coalesce(int4send(length(${bytes})) || ${bytes}, '\\xffffffff'::bytea)`;
+  });
+  return sql.raw(parts.join(' || '));
+}

@@ -1,0 +1,229 @@
+import type { InstanceRow } from '../cards/instance-row.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import type { Account } from './account.ts';
+
+/** The part of a card that is needed to change what it shows and to tell its wallets. */
+export type HeldRow = Pick<
+  InstanceRow,
+  | 'workspaceId'
+  | 'instanceId'
+  | 'passId'
+  | 'status'
+  | 'installed'
+  | 'appleWallets'
+  | 'googleWallets'
+  | 'webWallets'
+  | 'modifiedAt'
+  | 'seenPassRevision'
+>;
+
+/** A held card with the account that it shows; null where it has none yet. Both are as they stand now. */
+export interface HeldCard extends HeldRow {
+  /** Whether the person behind it was erased. */
+  readonly isErased: boolean;
+  readonly account: Account | null;
+}
+
+interface OfPass {
+  readonly workspaceId: string;
+  readonly passId: string;
+}
+
+/** What names a card, by the database's ids; nothing names nobody. */
+export interface CardName {
+  readonly instanceId?: string;
+  readonly identifier?: string;
+  readonly barcode?: string;
+  readonly accountId?: string;
+}
+
+/** A held card, and the places of the targets that name it, from 1 on. */
+interface NamedCard {
+  readonly card: HeldCard;
+  readonly places: readonly number[];
+}
+
+type HeldColumns = HeldRow &
+  Pick<HeldCard, 'isErased'> &
+  Omit<Account, 'nextExpiryAt'> & {
+    readonly places: readonly number[];
+    readonly accountId: string | null;
+    readonly nextExpiryAt: Date | null;
+  };
+
+/**
+ * Finds the cards that targets name and keeps them from changing until the transaction ends, with their accounts, in the
+ * order of their ids. One that is named by its id may be of another pass. What a holder or a barcode stands for is as of
+ * the beginning: whoever waits for a card may find it voided.
+ */
+export async function holdNamed(tx: Tx, pass: OfPass, targets: readonly CardName[]): Promise<NamedCard[]> {
+  const ways = waysToCards.filter(([name]) => targets.some((target) => target[name] !== undefined));
+  if (ways.length === 0) return [];
+  const named = (name: keyof CardName) => targets.map((target) => target[name] ?? null);
+  const lists = ways.map(([name, { type }]) => sql.list(named(name), type));
+  const { rows } = await prepared<HeldColumns>`
+    with asked as materialized (
+      select * from unnest(${sql.join(lists)}) with ordinality as a(${sql.join(ways.map(([name]) => sql.ref(name)))}, place)
+    ), named as materialized (
+      select found.instance_id, array_agg(a.place::int) as places
+      from asked a
+      cross join lateral (${sql.join(
+        ways.map(([, { find }]) => find(pass)),
+        sql.raw(' union all '),
+      )}) as found(instance_id)
+      group by found.instance_id
+      order by found.instance_id
+    )
+    select named.places, card.*, account.*,
+      greatest(card.card_modified_at, account.shown_at) as modified_at,
+      greatest(card.card_pass_revision, account.shown_pass_revision) as seen_pass_revision
+    from named
+    cross join lateral (
+      select i.workspace_id, i.instance_id, i.pass_id, i.status, i.installed, i.apple_wallets, i.google_wallets,
+        i.web_wallets, i.erased_at is not null as is_erased, i.modified_at as card_modified_at, i.pass_revision as card_pass_revision
+      from instances i
+      where i.instance_id = named.instance_id and i.workspace_id = ${pass.workspaceId}
+      for no key update
+    ) as card
+    left join lateral (
+      select a.account_id, a.program_id, a.seq, a.balance, a.lifetime_points, a.pending_rewards, a.next_expiry_at,
+        a.last_earned_at, a.day_ends_at, a.earned_that_day, a.shown_at, a.shown_pass_revision
+      from loyalty_accounts a
+      where a.instance_id = named.instance_id and a.workspace_id = ${pass.workspaceId}
+      for no key update
+    ) as account on true
+  `.execute(tx);
+  return rows.map((row) => ({ places: row.places, card: heldCard(row) }));
+}
+
+/** How each kind of target leads to cards: by a whole key, or not at all where it is null. */
+const waysToCards: readonly (readonly [
+  name: keyof CardName,
+  way: { type: string; find(pass: OfPass): Sql },
+])[] = [
+  ['instanceId', { type: 'uuid', find: () => sql`select a.instance_id where a.instance_id is not null` }],
+  ['identifier', { type: 'text', find: (pass) => cardOfIdentifier(pass) }],
+  ['barcode', { type: 'text', find: (pass) => cardOfBarcode(pass) }],
+  [
+    'accountId',
+    {
+      type: 'uuid',
+      find: ({ workspaceId }) => sql`(
+        select l.instance_id from loyalty_accounts l
+        where l.account_id = a.account_id and l.workspace_id = ${workspaceId}
+        limit 1
+      )`,
+    },
+  ],
+];
+
+/** By the barcode alone, which few passes share: the index of a pass's cards must not seem to do as well. */
+function cardOfBarcode({ workspaceId, passId }: OfPass): Sql {
+  return sql`(
+    select i.instance_id
+    from (
+      select instance_id, pass_id from instances
+      where barcode = a.barcode and workspace_id = ${workspaceId}
+      offset 0
+    ) as i
+    where i.pass_id = ${passId}
+    limit 1
+  )`;
+}
+
+/** The present card, else the former that has the account, else the newest of the former. */
+function cardOfIdentifier({ workspaceId, passId }: OfPass): Sql {
+  return sql`(
+    select h.instance_id
+    from holders h
+    left join loyalty_accounts l on l.instance_id = h.instance_id and l.workspace_id = ${workspaceId}
+    where h.identifier = a.identifier and h.pass_id = ${passId} and h.workspace_id = ${workspaceId}
+    order by h.current nulls last, l.instance_id is null, h.instance_id desc
+    limit 1
+  )`;
+}
+
+/** Column by column: a copy of all of them, less some, costs more than the rest of reading a card. */
+function heldCard(row: HeldColumns): HeldCard {
+  return {
+    workspaceId: row.workspaceId,
+    instanceId: row.instanceId,
+    passId: row.passId,
+    status: row.status,
+    installed: row.installed,
+    appleWallets: row.appleWallets,
+    googleWallets: row.googleWallets,
+    webWallets: row.webWallets,
+    modifiedAt: row.modifiedAt,
+    seenPassRevision: row.seenPassRevision,
+    isErased: row.isErased,
+    account: row.accountId === null ? null : accountIn(row, row.accountId),
+  };
+}
+
+function accountIn(row: HeldColumns, accountId: string): Account {
+  return {
+    accountId,
+    workspaceId: row.workspaceId,
+    programId: row.programId,
+    instanceId: row.instanceId,
+    seq: row.seq,
+    balance: row.balance,
+    lifetimePoints: row.lifetimePoints,
+    pendingRewards: row.pendingRewards,
+    nextExpiryAt: row.nextExpiryAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    lastEarnedAt: row.lastEarnedAt,
+    dayEndsAt: row.dayEndsAt,
+    earnedThatDay: row.earnedThatDay,
+    shownAt: row.shownAt,
+    shownPassRevision: row.shownPassRevision,
+  };
+}
+
+/**
+ * The card that stands for each identifier with a pass: the present one, else the former that has the account, else the
+ * newest of the former.
+ */
+export async function findCardsOf(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  identifiers: readonly string[],
+): Promise<{ identifier: string; instanceId: string }[]> {
+  if (identifiers.length === 0) return [];
+  const { rows } = await sql<{ identifier: string; instanceId: string }>`
+    select a.identifier, card.instance_id
+    from unnest(${identifiers}::text[]) as a(identifier)
+    cross join lateral ${cardOfIdentifier({ workspaceId, passId })} as card
+  `.execute(db);
+  return rows;
+}
+
+/** The card of a pass that carries each barcode as its own. */
+export async function findCarriersOf(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  barcodes: readonly string[],
+): Promise<{ barcode: string; instanceId: string }[]> {
+  if (barcodes.length === 0) return [];
+  const { rows } = await sql<{ barcode: string; instanceId: string }>`
+    select a.barcode, card.instance_id
+    from unnest(${barcodes}::text[]) as a(barcode)
+    cross join lateral ${cardOfBarcode({ workspaceId, passId })} as card
+  `.execute(db);
+  return rows;
+}
+
+/** Which of the cards belong to other workspaces. */
+export async function findForeign(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<Set<string>> {
+  if (instanceIds.length === 0) return new Set();
+  const { rows } = await sql<{ instanceId: string }>`
+    select instance_id from instances
+    where instance_id = any(${instanceIds}::uuid[]) and workspace_id <> ${workspaceId}
+  `.execute(db);
+  return new Set(rows.map((row) => row.instanceId));
+}

@@ -1,0 +1,70 @@
+import type { ClockCtx, CommandCtx, KeyCtx, PublicCtx } from '../context.ts';
+import { laterMoment, wholeSecond } from '../kit/clock.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { rollOutDesign } from '../pushes/begin-rollout.ts';
+import { findPass, passNotFound } from './find-pass.ts';
+import type { PassRow } from './pass-row.ts';
+import {
+  countsOf,
+  countsOfPass,
+  lockPass,
+  replacePass,
+  restampAll,
+  restampEverywhere,
+} from './passes.sql.ts';
+
+/**
+ * A pass of the caller by its public id, kept from any change, and from issuing, until the transaction ends. Raises what
+ * `findPass` raises.
+ */
+export async function keepPass(tx: Tx, ctx: KeyCtx, publicId: string): Promise<PassRow> {
+  const { workspaceId, passId } = await findPass(tx, ctx, publicId);
+  const pass = await lockPass(tx, workspaceId, passId);
+  if (pass === undefined) throw passNotFound(publicId);
+  return pass;
+}
+
+/** Gives a pass that is kept its program. Its cards show that only once it is launched. */
+export async function takeProgram(tx: Tx, ctx: PublicCtx, pass: PassRow, programId: string): Promise<void> {
+  await replacePass(tx, { ...pass, programId, updatedAt: ctx.app.now() });
+}
+
+/** All cards of a pass that is kept show something else from now on; their wallets are told in the background. */
+export async function changeShown(tx: Tx, ctx: PublicCtx, pass: PassRow): Promise<void> {
+  const modifiedAt = laterMoment(pass.modifiedAt, ctx.app.now());
+  await replacePass(tx, { ...pass, revision: pass.revision + 1, modifiedAt });
+  const { installed } = await countsOfPass(tx, pass);
+  await rollOutDesign(tx, ctx, pass, installed);
+}
+
+/** Something changed that the cards of all passes show: their files are made anew, and their wallets are told. */
+export async function restampPasses(tx: Tx, ctx: CommandCtx, workspaceId: string): Promise<void> {
+  const passIds = await restampAll(tx, workspaceId, ctx.app.now());
+  for (const [passId, { installed }] of await countsOf(tx, workspaceId, passIds))
+    await rollOutDesign(tx, ctx, { workspaceId, passId }, installed);
+}
+
+/**
+ * Makes all copies of all cards old, of whatever workspace, without telling anybody: also those that were given a second
+ * ahead of the clock.
+ */
+export async function outdateCopies(tx: Tx, ctx: ClockCtx): Promise<void> {
+  await restampEverywhere(tx, new Date(wholeSecond(ctx.app.now()).getTime() + 2_000));
+}
+
+/**
+ * Puts a message on all cards of a pass, the caller's by its public id. Returns the pass and how many of its cards are
+ * installed. Raises what `findPass` raises.
+ */
+export async function tellHolders(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { passId: string; message: string },
+): Promise<{ workspaceId: string; passId: string; installed: number }> {
+  const before = await keepPass(tx, ctx, input.passId);
+  const { workspaceId, passId } = before;
+  const modifiedAt = laterMoment(before.modifiedAt, ctx.app.now());
+  await replacePass(tx, { ...before, message: input.message, revision: before.revision + 1, modifiedAt });
+  const { installed } = await countsOfPass(tx, before);
+  return { workspaceId, passId, installed };
+}

@@ -1,0 +1,34 @@
+import { placeOf } from '../engine/lock-order.ts';
+import type { Tx } from '../kit/db/database.ts';
+import type { Ending } from '../kit/db/unit.ts';
+import type { PassRow } from './pass-row.ts';
+import { type CountChange, type CountsMove, moveCounts, noCounts } from './passes.sql.ts';
+
+/** By pass. */
+const ending: Ending<Map<string, CountsMove>> = {
+  place: placeOf('counts'),
+  begin: () => new Map(),
+  write: (tx, moves) => moveCounts(tx, [...moves.values()]),
+};
+
+/** Moves the counts that a pass shows, at the end of the unit of work; its own row or a card's names it. */
+export function countCards(
+  tx: Tx,
+  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+  change: CountChange,
+): void {
+  const moves = tx.unit.of(ending);
+  const { by } = moves.get(passId) ?? { by: noCounts };
+  const { issued = 0, installed = 0, voided = 0, pooled = 0, assigned = 0 } = change;
+  moves.set(passId, {
+    workspaceId,
+    passId,
+    by: {
+      issued: by.issued + issued,
+      installed: by.installed + installed,
+      voided: by.voided + voided,
+      pooled: by.pooled + pooled,
+      assigned: by.assigned + assigned,
+    },
+  });
+}

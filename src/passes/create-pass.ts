@@ -1,0 +1,90 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { encodeId, newUuidV7 } from '../kit/ids.ts';
+import { holdWorkspace, ownWorkspace, type WorkspaceDefaults } from '../workspaces/own-workspace.ts';
+import { blankDesign, changeDesign, type Design } from './design.ts';
+import {
+  type FetchedImages,
+  fetchImages,
+  namesImages,
+  noImages,
+  storeImages,
+} from './images/fetch-images.ts';
+import { type NewPass, presentPass } from './pass.schema.ts';
+import type { PassRow } from './pass-row.ts';
+import { countDrafts, insertPass, noCounts } from './passes.sql.ts';
+
+/** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
+export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
+  if (!namesImages(input)) return noImages;
+  changeDesign(blankDesign(input.title, input.type, {}), input);
+  const { db } = ctx.app.database;
+  await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
+  return fetchImages(ctx, input);
+}
+
+/** A new design, as a draft. Raises `draft_limit_reached`. */
+export async function createPass(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: Static<typeof NewPass>,
+  { images, files }: FetchedImages,
+) {
+  await storeImages(tx, ctx, files);
+  const defaults = await holdForDraft(tx, ctx);
+  const blank = blankDesign(input.title, input.type, defaults);
+  const row = await addDraft(tx, ctx, changeDesign(blank, input, images));
+  audit(tx, ctx, {
+    action: 'createPass',
+    target: encodeId('pass', row.passId),
+    detail: { title: row.title, type: row.type },
+  });
+  return presentPass(ctx.app.config.publicUrl, row, noCounts);
+}
+
+/** Stores a design as a new draft. */
+export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<PassRow> {
+  const now = ctx.app.now();
+  const row: PassRow = {
+    ...design,
+    workspaceId: ctx.workspaceId,
+    passId: newUuidV7(),
+    status: 'draft',
+    message: null,
+    programId: null,
+    poolLowSeq: null,
+    poolLowSince: null,
+    poolFromSeq: 0,
+    revision: 1,
+    modifiedAt: now,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertPass(tx, row);
+  return row;
+}
+
+/** Holds the caller's workspace for a new draft. Raises `draft_limit_reached`. */
+export async function holdForDraft(tx: Tx, ctx: KeyCtx): Promise<WorkspaceDefaults> {
+  const { plan, defaults } = await holdWorkspace(tx, ctx);
+  await refuseFullDrafts(tx, ctx, plan);
+  return defaults;
+}
+
+/** Drafts that an entry-plan workspace may hold; higher plans have no limit. */
+const draftLimit = 10;
+
+/** Raises `draft_limit_reached` when the plan allows no further draft. It is exact while the workspace is held. */
+export async function refuseFullDrafts(db: Db, ctx: KeyCtx, plan: string): Promise<void> {
+  if (plan !== 'entry') return;
+  const drafts = await countDrafts(db, ctx.workspaceId);
+  if (drafts < draftLimit) return;
+  throw refusal(
+    'draft_limit_reached',
+    `The entry plan holds ${draftLimit} drafts, and you have ${drafts}. Publish, archive or delete one, or change the plan.`,
+    { limit: draftLimit, drafts },
+  );
+}

@@ -1,0 +1,153 @@
+import type { Static } from 'typebox';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { normalText } from '../kit/http/normal-text.ts';
+import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
+import { type ImageUrls, noImages } from './images/fetch-images.ts';
+import type { NewPass } from './pass.schema.ts';
+import {
+  type BarcodeFormat,
+  imageSlots,
+  type PassField,
+  type PassImages,
+  type PassRow,
+  templateOwnedKeys,
+  unspeakableKeys,
+} from './pass-row.ts';
+
+type NewDesign = Static<typeof NewPass>;
+
+const designKeys = [
+  'title',
+  'type',
+  'details',
+  'terms',
+  'expiry',
+  'fields',
+  'colors',
+  'barcodeMode',
+  'barcodeFormat',
+  'barcodeValue',
+  'poolLowAt',
+  'images',
+  'locations',
+  'metadata',
+] as const satisfies readonly (keyof PassRow)[];
+
+/** The part of a pass that its author decides. */
+export type Design = Pick<PassRow, (typeof designKeys)[number]>;
+
+/** The design that a new pass begins with, before its body is laid over it. */
+export function blankDesign(title: string, type: Design['type'], defaults: WorkspaceDefaults): Design {
+  return {
+    title,
+    type,
+    details: null,
+    terms: defaults.terms ?? null,
+    expiry: { kind: 'none' },
+    fields: [],
+    colors: { background: null, foreground: null, label: null, ...defaults.colors },
+    barcodeMode: 'unique',
+    barcodeFormat: 'qr',
+    barcodeValue: null,
+    poolLowAt: 100,
+    images: {},
+    locations: [],
+    metadata: {},
+  };
+}
+
+/** The design of a pass, without its identity, state and history. */
+export function designOf(row: PassRow): Design {
+  return Object.fromEntries(designKeys.map((key) => [key, row[key]])) as Design;
+}
+
+/**
+ * Lays changes over a design: absent leaves alone. The images of the URLs among them have been `fetched`. Raises
+ * `invalid_request` that names the parameter.
+ */
+export function changeDesign(
+  before: Design,
+  changes: Partial<NewDesign>,
+  fetched: PassImages = noImages.images,
+): Design {
+  const { title, type, details, terms, expiry, colors, locations, metadata, barcode, pool } = changes;
+  const after: Design = {
+    title: title ?? before.title,
+    type: type ?? before.type,
+    details: details === undefined ? before.details : details,
+    terms: terms === undefined ? before.terms : terms,
+    expiry: expiry === undefined ? before.expiry : normalExpiry(expiry),
+    fields: changes.fields === undefined ? before.fields : completeFields(changes.fields),
+    colors: { ...before.colors, ...colors },
+    images: changeImages(before.images, changes, fetched),
+    locations: locations ?? before.locations,
+    metadata: metadata ?? before.metadata,
+    barcodeMode: barcode?.mode ?? before.barcodeMode,
+    barcodeFormat: barcode?.format ?? before.barcodeFormat,
+    barcodeValue: sharedValue(before, barcode),
+    poolLowAt: pool?.lowAt ?? before.poolLowAt,
+  };
+  const shared = after.barcodeMode === 'simple';
+  if (shared && after.barcodeValue === null)
+    throw invalidRequest('barcode.value: is required with mode "simple".');
+  if (!shared && after.barcodeValue !== null)
+    throw invalidRequest('barcode.value: only mode "simple" has a shared value; leave it out.');
+  if (after.barcodeValue !== null)
+    refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
+  return after;
+}
+
+/** A shared value stays while the mode stays; another mode has none. Look-ups compare in Unicode's NFC form. */
+function sharedValue(before: Design, barcode: NewDesign['barcode']): string | null {
+  if (barcode?.value === null) return null;
+  if (barcode?.value !== undefined) return normalText('barcode.value', barcode.value);
+  return (barcode?.mode ?? before.barcodeMode) === 'simple' ? before.barcodeValue : null;
+}
+
+/** Raises `invalid_request` when the format cannot hold the code. */
+export function refuseUnprintable(parameter: string, format: BarcodeFormat, value: string): void {
+  if (!holds(format, value))
+    throw invalidRequest(`${parameter}: a Code 128 barcode must have 1 to 80 printable ASCII characters.`);
+}
+
+/** The format to draw a code in: that of the pass, or QR where a card is older than a format that cannot hold its code. */
+export function drawableFormat(format: BarcodeFormat, value: string): BarcodeFormat {
+  return holds(format, value) ? format : 'qr';
+}
+
+/** Code 128 holds printable ASCII only, and few scanners read more than 80 characters of it. */
+export function holds(format: BarcodeFormat, value: string): boolean {
+  return format !== 'code128' || /^[\x20-\x7e]{1,80}$/.test(value);
+}
+
+/** Null removes an image. */
+function changeImages(before: PassImages, urls: ImageUrls, fetched: PassImages): PassImages {
+  const kept = imageSlots.flatMap((slot) => {
+    const image = urls[slot] === null ? undefined : (fetched[slot] ?? before[slot]);
+    return image === undefined ? [] : [[slot, image] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {
+  const seen = new Set<string>();
+  return fields.map((field, at) => {
+    if (templateOwnedKeys.has(field.key))
+      throw invalidRequest(
+        `fields[${at}].key: "${field.key}" belongs to the pass itself. Choose another key.`,
+      );
+    if (unspeakableKeys.has(field.key))
+      throw invalidRequest(
+        `fields[${at}].key: "${field.key}" cannot be a property name. Choose another key.`,
+      );
+    if (seen.has(field.key))
+      throw invalidRequest(`fields[${at}].key: "${field.key}" is used twice. Keys must be unique.`);
+    seen.add(field.key);
+    const { key, label, section, value = null, editable = true, changeMessage = null } = field;
+    return { key, label, value, section, editable, changeMessage };
+  });
+}
+
+function normalExpiry(expiry: NonNullable<NewDesign['expiry']>): Design['expiry'] {
+  return expiry.kind === 'fixed' ? { kind: 'fixed', at: new Date(expiry.at).toISOString() } : expiry;
+}

@@ -1,0 +1,78 @@
+import type { ActorCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { decodeId } from '../kit/ids.ts';
+import type { PassRow } from './pass-row.ts';
+import { findPassAnywhere, findPassOf, holdPass } from './passes.sql.ts';
+
+/**
+ * A pass of the caller by its public id. Raises `pass_not_found`; `forbidden` when another account owns it;
+ * `insufficient_scope` when the key is restricted to other passes.
+ */
+export async function findPass(db: Db, ctx: ActorCtx, publicId: string): Promise<PassRow> {
+  const row = await findAnyPass(db, ctx.workspaceId, publicId);
+  if (row === undefined) throw passNotFound(publicId);
+  refuseForeignPass(ctx, row);
+  return row;
+}
+
+/** The same, for a row that is about to name it: nobody deletes the pass until the transaction ends. */
+export async function holdFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise<PassRow> {
+  const { workspaceId, passId } = await findPass(tx, ctx, publicId);
+  const held = await holdPass(tx, workspaceId, passId);
+  if (held === undefined) throw passNotFound(publicId);
+  return held;
+}
+
+/**
+ * A pass by its public id, of the workspace or else of another: for callers that refuse that one with
+ * `refuseForeignPass`.
+ */
+export async function findAnyPass(
+  db: Db,
+  workspaceId: string,
+  publicId: string,
+): Promise<PassRow | undefined> {
+  const passId = decodeId('pass', publicId);
+  if (passId === null) return undefined;
+  return (await findPassOf(db, workspaceId, passId)) ?? findPassAnywhere(db, passId);
+}
+
+/** Raises `forbidden` when another account owns the pass, `insufficient_scope` when the key does not reach it. */
+export function refuseForeignPass(ctx: ActorCtx, pass: PassRow): void {
+  if (pass.workspaceId !== ctx.workspaceId)
+    throw refusal('forbidden', 'This pass belongs to another account.');
+  refuseOtherPass(ctx, pass.passId);
+}
+
+/** Whether the caller's key may be used with a pass, which need not exist. */
+export function reachesPass(ctx: ActorCtx, publicId: string): boolean {
+  return ctx.passIds === null || ctx.passIds.has(decodeId('pass', publicId) ?? '');
+}
+
+/** Raises `insufficient_scope` when the caller's key is restricted to other passes. */
+export function refuseOtherPass(ctx: ActorCtx, passId: string): void {
+  if (ctx.passIds === null || ctx.passIds.has(passId)) return;
+  throw refusal('insufficient_scope', 'This API key does not reach the pass.');
+}
+
+/** Raises `pass_not_active` for a draft or archived pass. */
+export function refuseUnpublished({ status }: PassRow): void {
+  if (status === 'published') return;
+  throw refusal(
+    'pass_not_active',
+    `This pass is ${status === 'draft' ? 'a draft' : 'archived'}. Publish it first: PATCH /passes/{passId} with {"status":"published"}.`,
+  );
+}
+
+export function passNotFound(publicId: string) {
+  return refusal('pass_not_found', `No pass has the id "${publicId.slice(0, 40)}". GET /passes lists yours.`);
+}
+
+/** The colours of a pass, whoever asks: every card shows them. Raises `pass_not_found`. */
+export async function findColors(db: Db, publicId: string): Promise<PassRow['colors']> {
+  const passId = decodeId('pass', publicId);
+  const row = passId === null ? undefined : await findPassAnywhere(db, passId);
+  if (row === undefined) throw passNotFound(publicId);
+  return row.colors;
+}

@@ -1,0 +1,43 @@
+import { SideProcessLost, sideProcess } from '../../kit/side-process.ts';
+import type { ImageSlot } from '../pass-row.ts';
+import { ImageRefused, type RenderedImage } from './make-renditions.ts';
+import type { RenderAnswer, RenderQuestion } from './render-process.ts';
+
+export { ImageRefused, type RenderedImage } from './make-renditions.ts';
+
+/**
+ * Makes of an image from anywhere the files that wallets want of its slot, in a process beside this one. Equal bytes give
+ * equal files. Raises ImageRefused.
+ */
+export async function renderImage(slot: ImageSlot, bytes: Buffer): Promise<RenderedImage> {
+  const answer = await ask({ slot, bytes });
+  if ('rendered' in answer) return answer.rendered;
+  throw new ImageRefused(answer.refused.reason, answer.refused.message);
+}
+
+/** So many bytes of files are with the process at a time: four small images, or a large one. */
+const ROOM = 20 * 1024 * 1024;
+
+const renderer = sideProcess<RenderQuestion, RenderAnswer>(new URL('./render-process.ts', import.meta.url), {
+  room: ROOM,
+  patienceMs: 30_000,
+  idleMs: 60_000,
+});
+
+async function ask(question: RenderQuestion): Promise<RenderAnswer> {
+  try {
+    return await renderer(question, Math.max(question.bytes.length, ROOM / 4));
+  } catch (error) {
+    if (!(error instanceof SideProcessLost)) throw error;
+  }
+  // Some image has ended the process. Alone in a new one, each shows whether it was the one.
+  try {
+    return await renderer(question, ROOM);
+  } catch (error) {
+    if (!(error instanceof SideProcessLost)) throw error;
+    throw new ImageRefused(
+      'not_an_image',
+      'The image cannot be decoded. Save it again as PNG, JPEG or WebP.',
+    );
+  }
+}

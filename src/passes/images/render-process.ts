@@ -1,0 +1,29 @@
+import { loadSharp } from '../../kit/sharp.ts';
+import { answerQuestions } from '../../kit/side-process.ts';
+import type { ImageSlot } from '../pass-row.ts';
+import { ImageRefused, makeRenditions, type RenderedImage } from './make-renditions.ts';
+
+/** What the process that renders images is asked. */
+export interface RenderQuestion {
+  readonly slot: ImageSlot;
+  readonly bytes: Buffer;
+}
+
+/** What it answers: a refusal is an answer too. */
+export type RenderAnswer =
+  | { readonly rendered: RenderedImage }
+  | { readonly refused: Pick<ImageRefused, 'reason' | 'message'> };
+
+/** Answers one question. */
+export async function answerRender({ slot, bytes }: RenderQuestion): Promise<RenderAnswer> {
+  // Nothing is drawn here.
+  (await loadSharp()).block({ operation: ['VipsForeignLoadSvgBuffer'] });
+  try {
+    return { rendered: await makeRenditions(slot, bytes) };
+  } catch (error) {
+    if (!(error instanceof ImageRefused)) throw error;
+    return { refused: { reason: error.reason, message: error.message } };
+  }
+}
+
+if (import.meta.main) answerQuestions(answerRender);

@@ -1,0 +1,30 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { audit } from '../../engine/audit.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
+import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { type NewPartner, presentPartner } from './partner.schema.ts';
+import { insertPartner } from './partners.sql.ts';
+
+/** A new partner, at whom cards are issued and points are earned. Its external id is compared in NFC. */
+export async function createPartner(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPartner>) {
+  const now = ctx.app.now();
+  const row = {
+    workspaceId: ctx.workspaceId,
+    partnerId: newUuidV7(),
+    name: input.name,
+    externalId: input.externalId == null ? null : normalText('externalId', input.externalId),
+    metadata: input.metadata ?? {},
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  await insertPartner(tx, row);
+  audit(tx, ctx, {
+    action: 'createPartner',
+    target: encodeId('part', row.partnerId),
+    detail: { name: row.name, externalId: row.externalId },
+  });
+  return presentPartner(row);
+}

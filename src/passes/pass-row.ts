@@ -1,0 +1,104 @@
+import { refusedNames } from '../kit/http/refused-names.ts';
+import type { ProgramMode } from './programs/program-row.ts';
+
+export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+export type PassStatus = 'draft' | 'published' | 'archived';
+export type BarcodeMode = 'simple' | 'unique' | 'pool' | 'none';
+export type BarcodeFormat = 'qr' | 'pdf417' | 'aztec' | 'code128';
+
+/** A design: what all cards of a pass share. */
+export interface PassRow {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly title: string;
+  readonly type: PassType;
+  readonly status: PassStatus;
+  readonly details: string | null;
+  readonly terms: string | null;
+  readonly expiry: Expiry;
+  readonly fields: readonly PassField[];
+  readonly colors: { background: string | null; foreground: string | null; label: string | null };
+  readonly barcodeMode: BarcodeMode;
+  readonly barcodeFormat: BarcodeFormat;
+  readonly barcodeValue: string | null;
+  readonly images: PassImages;
+  readonly locations: readonly PassLocation[];
+  readonly metadata: Record<string, string | number | boolean | null>;
+  /** The newest message to all holders. */
+  readonly message: string | null;
+  /** Its loyalty program. */
+  readonly programId: string | null;
+  /** Its pool is low once no more than so many codes are left. */
+  readonly poolLowAt: number;
+  /** Whoever issues this code, or a later one, finds the pool low; null where no more than `poolLowAt` are left. */
+  readonly poolLowSeq: number | null;
+  /** Since when the pool is low; null while it is not. */
+  readonly poolLowSince: Date | null;
+  /** No earlier code is left in the pool. */
+  readonly poolFromSeq: number;
+  readonly revision: number;
+  readonly modifiedAt: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A pass with what its cards need to know of its program. */
+export interface HeldPass extends PassRow {
+  readonly programMode: ProgramMode | null;
+}
+
+export type Expiry = { kind: 'none' } | { kind: 'fixed'; at: string } | { kind: 'afterIssue'; days: number };
+
+export interface PassField {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string | null;
+  readonly section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+  readonly editable: boolean;
+  readonly changeMessage: string | null;
+}
+
+/** The parameters that take an image URL, in the order in which their problems are reported. */
+export const imageSlots = [
+  'iconUrl',
+  'logoUrl',
+  'stripUrl',
+  'thumbnailUrl',
+  'backgroundUrl',
+  'heroUrl',
+] as const;
+
+export type ImageSlot = (typeof imageSlots)[number];
+
+export type PassImages = Readonly<Partial<Record<ImageSlot, PassImage>>>;
+
+/** An image as it was fetched once, and what was made of it. */
+export interface PassImage {
+  /** As it was sent. It is not fetched again. */
+  readonly url: string;
+  /** The one that stands for all of them, and is shown on pages. */
+  readonly shown: StoredImage;
+  /** By the name that a wallet knows it by: `strip@2x.png` in a pass file, `google-hero.png`. */
+  readonly files: Readonly<Record<string, StoredImage>>;
+}
+
+/** A PNG in the store of images. */
+export interface StoredImage {
+  /** SHA-256 of its bytes, hexadecimal. */
+  readonly hash: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PassLocation {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly relevantText?: string | null;
+}
+
+/** One value for all holders: never the key of a field. */
+export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details', 'terms', 'expiry']);
+
+/** Refused as names in every JSON body, so that nobody could give such a field a value. */
+export const unspeakableKeys: ReadonlySet<string> = new Set(refusedNames);

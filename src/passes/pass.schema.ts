@@ -1,0 +1,237 @@
+import { type TSchema, Type } from 'typebox';
+import { documentedAs, documentedWith, inNfc, variants } from '../kit/http/documented.ts';
+import {
+  closed,
+  Id,
+  line,
+  Metadata,
+  Moment,
+  nullable,
+  oneOf,
+  partial,
+  prose,
+  Timestamp,
+} from '../kit/http/shapes.ts';
+import { labelPattern } from '../kit/http/text-patterns.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { RolloutRow } from '../pushes/begin-rollout.ts';
+import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
+import { Images, imageUrls, presentImages } from './images/image.schema.ts';
+import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
+import type { PassCounts } from './passes.sql.ts';
+
+const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
+export const PassStatusName = oneOf(['draft', 'published', 'archived']);
+
+const NoExpiry = closed({ kind: Type.Literal('none') }, { $id: 'NoExpiry' });
+const ExpiryAfterIssue = closed(
+  { kind: Type.Literal('afterIssue'), days: Type.Integer({ minimum: 1, maximum: 36_500 }) },
+  { $id: 'ExpiryAfterIssue' },
+);
+
+function expiryAt<T extends TSchema>(at: T, $id: string) {
+  const fixed = closed({ kind: Type.Literal('fixed'), at }, { $id });
+  return documentedAs(Type.Union([NoExpiry, fixed, ExpiryAfterIssue]), {
+    description: 'when cards of this pass expire',
+    ...variants('kind', { none: NoExpiry, fixed, afterIssue: ExpiryAfterIssue }),
+  });
+}
+
+const fieldColumns = {
+  key: documentedWith(
+    Type.String({
+      pattern: '^[a-z][a-z0-9_]{0,39}$',
+      maxLength: 40,
+      description: 'a small letter, then small letters, digits and _, at most 40 together',
+    }),
+    { not: { enum: [...templateOwnedKeys, ...unspeakableKeys] } },
+  ),
+  label: Type.String({ maxLength: 120, pattern: labelPattern }),
+  value: nullable(
+    Type.String({ maxLength: 1_000, description: 'what holders without a value of their own see' }),
+  ),
+  section: oneOf(['header', 'primary', 'secondary', 'auxiliary', 'back']),
+  editable: Type.Boolean({ description: 'whether holders may have a value of their own' }),
+  changeMessage: nullable(
+    Type.String({ maxLength: 200, description: 'shown on change; %@ stands for the new value' }),
+  ),
+};
+
+const Field = closed(fieldColumns);
+const NewField = closed({
+  key: fieldColumns.key,
+  label: fieldColumns.label,
+  section: fieldColumns.section,
+  value: Type.Optional(fieldColumns.value),
+  editable: Type.Optional(fieldColumns.editable),
+  changeMessage: Type.Optional(fieldColumns.changeMessage),
+});
+
+const barcodeColumns = {
+  mode: oneOf(['simple', 'unique', 'pool', 'none']),
+  format: oneOf(['qr', 'pdf417', 'aztec', 'code128']),
+};
+/** What a barcode may hold. */
+export const BarcodeText = inNfc(line(255));
+const Barcode = closed({ ...barcodeColumns, value: nullable(BarcodeText) });
+const BarcodeChanges = closed({
+  mode: Type.Optional(barcodeColumns.mode),
+  format: Type.Optional(barcodeColumns.format),
+  value: Type.Optional(nullable(BarcodeText)),
+});
+/** Only the mode `simple` has a shared value, and it must have one. */
+const NewBarcode = documentedWith(BarcodeChanges, {
+  anyOf: [
+    { properties: { mode: { const: 'simple' }, value: { type: 'string' } }, required: ['mode', 'value'] },
+    { properties: { mode: { enum: ['unique', 'pool', 'none'] }, value: { type: 'null' } } },
+  ],
+});
+
+const LowAt = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'the pool is low, and a `pool.low` event says so, once no more than so many codes are left',
+});
+
+const Location = closed({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  relevantText: Type.Optional(nullable(line(200))),
+});
+
+const design = {
+  title: line(120),
+  type: PassTypeName,
+  details: nullable(prose(5_000)),
+  terms: nullable(prose(5_000)),
+  expiry: expiryAt(Moment, 'NewFixedExpiry'),
+  fields: Type.Array(NewField, { maxItems: 40 }),
+  colors: ColorChanges,
+  barcode: BarcodeChanges,
+  pool: closed({ lowAt: Type.Optional(LowAt) }),
+  ...imageUrls,
+  locations: Type.Array(Location, { maxItems: 10 }),
+  metadata: Metadata,
+};
+
+const optionalDesign = Type.Partial(closed(design)).properties;
+export const NewPass = closed({
+  ...optionalDesign,
+  title: design.title,
+  type: design.type,
+  barcode: Type.Optional(NewBarcode),
+});
+export const PassChanges = partial({ ...design, status: PassStatusName });
+export const Clone = Type.Optional(closed({ title: Type.Optional(design.title) }));
+
+const Rollout = closed(
+  {
+    kind: oneOf(['design', 'message']),
+    state: oneOf(['running', 'finished']),
+    cards: Type.Integer({ description: 'installed cards when it began' }),
+    done: Type.Integer({ description: 'cards whose push is on its way' }),
+    skipped: Type.Integer({ description: 'cards that no credit was left for: a top-up delivers them' }),
+    startedAt: Timestamp,
+    finishedAt: nullable(Timestamp),
+  },
+  { description: 'how far the newest change of the design, or message, has come to the installed cards' },
+);
+
+/** What is left of the codes of a pass. */
+export const Pool = closed({
+  total: Type.Integer(),
+  available: Type.Integer(),
+  assigned: Type.Integer(),
+  lowAt: LowAt,
+  lowSince: nullable(Type.String({ format: 'date-time', description: 'since when it is low' })),
+});
+
+/** What was done, but may not be what was meant. */
+export const Warnings = Type.Array(closed({ code: Type.String(), message: Type.String() }));
+
+export const Pass = closed(
+  {
+    passId: Id,
+    status: PassStatusName,
+    ...design,
+    expiry: expiryAt(Timestamp, 'FixedExpiry'),
+    fields: Type.Array(Field),
+    colors: Colors,
+    barcode: Barcode,
+    images: Images,
+    programId: nullable(Id),
+    counts: closed({ issued: Type.Integer(), installed: Type.Integer(), voided: Type.Integer() }),
+    pool: Pool,
+    rollout: nullable(Rollout),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    warnings: Type.Optional(Warnings),
+  },
+  { $id: 'Pass' },
+);
+
+/** A body that the reference shows for a new pass. */
+export const passExample = {
+  title: 'Blue Bean Club',
+  type: 'loyalty',
+  details: 'Ten stamps, one coffee',
+  expiry: { kind: 'none' },
+  fields: [
+    { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary', changeMessage: 'You are now %@' },
+  ],
+  colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
+  barcode: { mode: 'unique', format: 'qr' },
+};
+
+/** A pass as the API shows it. */
+export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts, rollout?: RolloutRow) {
+  return {
+    passId: encodeId('pass', row.passId),
+    status: row.status,
+    title: row.title,
+    type: row.type,
+    details: row.details,
+    terms: row.terms,
+    expiry: row.expiry,
+    fields: row.fields.map((field) => ({ ...field })),
+    colors: row.colors,
+    barcode: { mode: row.barcodeMode, format: row.barcodeFormat, value: row.barcodeValue },
+    iconUrl: row.images.iconUrl?.url ?? null,
+    logoUrl: row.images.logoUrl?.url ?? null,
+    stripUrl: row.images.stripUrl?.url ?? null,
+    thumbnailUrl: row.images.thumbnailUrl?.url ?? null,
+    backgroundUrl: row.images.backgroundUrl?.url ?? null,
+    heroUrl: row.images.heroUrl?.url ?? null,
+    locations: row.locations.map((location) => ({ ...location })),
+    metadata: row.metadata,
+    images: presentImages(publicUrl, row.images),
+    programId: row.programId === null ? null : encodeId('prog', row.programId),
+    counts: { issued: counts.issued, installed: counts.installed, voided: counts.voided },
+    pool: presentPool(row, counts),
+    rollout: rollout === undefined ? null : presentRollout(rollout),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function presentPool(row: PassRow, { pooled, assigned }: PassCounts) {
+  return {
+    total: pooled,
+    available: pooled - assigned,
+    assigned,
+    lowAt: row.poolLowAt,
+    lowSince: row.poolLowSince?.toISOString() ?? null,
+  };
+}
+
+function presentRollout({ kind, stage, cards, done, skipped, createdAt, finishedAt }: RolloutRow) {
+  return {
+    kind,
+    state: stage === 'finished' ? ('finished' as const) : ('running' as const),
+    cards,
+    done,
+    skipped,
+    startedAt: createdAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,225 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import type { HeldPass, PassRow } from './pass-row.ts';
+
+export interface PassCounts {
+  readonly issued: number;
+  readonly installed: number;
+  readonly voided: number;
+  readonly pooled: number;
+  readonly assigned: number;
+}
+
+/** A pass of which no card was issued. */
+export const noCounts: PassCounts = { issued: 0, installed: 0, voided: 0, pooled: 0, assigned: 0 };
+
+/** Which of the counters of a pass move, and by how much. */
+export type CountChange = Partial<PassCounts>;
+
+/** By how much the counters of a pass move. */
+export interface CountsMove {
+  readonly workspaceId: string;
+  readonly passId: string;
+  readonly by: PassCounts;
+}
+
+export async function findPassOf(db: Db, workspaceId: string, passId: string): Promise<PassRow | undefined> {
+  const { rows } = await prepared<PassRow>`
+    select * from passes where pass_id = ${passId} and workspace_id = ${workspaceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** A pass by its id, whatever workspace owns it: for who knows no workspace, or has looked in his own. */
+export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
+  const { rows } = await prepared<PassRow>`select * from passes where pass_id = ${passId}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Locks a pass against a change of its design until the end of the transaction, and reads it. Several callers may
+ * hold it at a time; all pass its gate first, where a caller of `lockPass` is before those who come later.
+ */
+export async function holdPass(tx: Tx, workspaceId: string, passId: string): Promise<HeldPass | undefined> {
+  const [, { rows }] = await Promise.all([
+    sql`
+      select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(pass_id::text)) from passes
+      where workspace_id = ${workspaceId} and pass_id = ${passId}
+    `.execute(tx),
+    // Apart, so that who has waited at the gate sees what it has waited for.
+    prepared<HeldPass>`
+      select p.*, (
+        select mode from programs g where g.workspace_id = ${workspaceId} and g.program_id = p.program_id
+      ) as program_mode
+      from passes p
+      where p.workspace_id = ${workspaceId} and p.pass_id = ${passId}
+      for key share of p
+    `.execute(tx),
+  ]);
+  return rows[0];
+}
+
+/**
+ * Any constant that no other advisory lock of two numbers begins with. The gate is asked for by the row of its pass: on a
+ * cluster it is the node's that has it, whichever way a transaction comes.
+ */
+const gateSpace = 7_052_019;
+
+/**
+ * Waits until nobody issues from the pass, then keeps it for the rest of the transaction. Row locks alone would let
+ * those who issue overtake this wait for ever.
+ */
+export async function lockPass(tx: Tx, workspaceId: string, passId: string): Promise<PassRow | undefined> {
+  await sql`
+    select pg_advisory_xact_lock(${gateSpace}, hashtext(pass_id::text)) from passes
+    where workspace_id = ${workspaceId} and pass_id = ${passId}
+  `.execute(tx);
+  // Not locked stronger: whoever adds to the pass has its key, and may be about to wait for the lock above.
+  const { rows } = await sql<PassRow>`
+    select * from passes where workspace_id = ${workspaceId} and pass_id = ${passId} for no key update
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Newest first. `passIds` limits the list to those passes. */
+export async function listPasses(
+  db: Db,
+  workspaceId: string,
+  filter: { status: string | undefined; passIds: readonly string[] | null },
+  after: string | null,
+  take: number,
+): Promise<PassRow[]> {
+  let query = db.selectFrom('passes').selectAll().where('workspaceId', '=', workspaceId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.passIds !== null) query = query.where('passId', 'in', filter.passIds);
+  if (after !== null) query = query.where('passId', '<', after);
+  return (await query.orderBy('passId', 'desc').limit(take).execute()) as unknown as PassRow[];
+}
+
+export async function findPassesByBarcode(
+  db: Db,
+  workspaceId: string,
+  barcodes: readonly string[],
+): Promise<{ passId: string; barcode: string }[]> {
+  const { rows } = await prepared<{ passId: string; barcode: string }>`
+    select pass_id, barcode_value as barcode
+    from passes
+    where workspace_id = ${workspaceId} and barcode_mode = 'simple'
+      and barcode_value = any(${sql.list(barcodes, 'text')}::text[])
+  `.execute(db);
+  return rows;
+}
+
+export async function insertPass(tx: Tx, row: PassRow): Promise<void> {
+  await tx
+    .insertInto('passes')
+    .values({ ...row, ...jsonColumns(row) })
+    .execute();
+}
+
+export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
+  const { workspaceId, passId, ...columns } = row;
+  await tx
+    .updateTable('passes')
+    .set({ ...columns, ...jsonColumns(row) })
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId)
+    .execute();
+}
+
+/** A new revision of every pass, a whole second later than the one before. Their ids. */
+export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ passId: string }>`
+    update passes
+    set revision = revision + 1, modified_at = greatest(${at}, ${later('1 millisecond')})
+    where workspace_id = ${workspaceId}
+    returning pass_id
+  `.execute(tx);
+  return rows.map((row) => row.passId);
+}
+
+/** So much after the last change, in UTC: a sum in the time zone of the session is none that a cluster's servers share. */
+function later(interval: string) {
+  return sql`(modified_at at time zone 'UTC' + ${interval}::interval) at time zone 'UTC'`;
+}
+
+/** Makes all copies of all passes' cards old, wherever they are. */
+export async function restampEverywhere(tx: Tx, at: Date): Promise<void> {
+  await sql`
+    update passes set modified_at = greatest(${at}::timestamptz, ${later('1 second')})
+  `.execute(tx);
+}
+
+export async function deletePassRow(tx: Tx, workspaceId: string, passId: string): Promise<void> {
+  await tx.deleteFrom('passes').where('workspaceId', '=', workspaceId).where('passId', '=', passId).execute();
+}
+
+/** How many drafts the workspace holds. Exact while the workspace is locked. */
+export async function countDrafts(db: Db, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from passes where workspace_id = ${workspaceId} and status = 'draft'
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The counts of passes, summed over their shards; a pass without any is absent. */
+export async function countsOf(
+  db: Db,
+  workspaceId: string,
+  passIds: readonly string[],
+): Promise<Map<string, PassCounts>> {
+  if (passIds.length === 0) return new Map();
+  const { rows } = await sql<PassCounts & { passId: string }>`
+    select pass_id, sum(issued)::bigint as issued, sum(installed)::bigint as installed,
+      sum(voided)::bigint as voided, sum(pooled)::bigint as pooled, sum(assigned)::bigint as assigned
+    from pass_counters
+    where workspace_id = ${workspaceId} and pass_id = any(${passIds}::uuid[])
+    group by pass_id
+  `.execute(db);
+  return new Map(rows.map(({ passId, ...counts }) => [passId, counts]));
+}
+
+/** The counts of one pass. */
+export async function countsOfPass(
+  db: Db,
+  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+): Promise<PassCounts> {
+  return (await countsOf(db, workspaceId, [passId])).get(passId) ?? noCounts;
+}
+
+/**
+ * Moves the counters of passes, each in one of its shards, in the order of their ids. Who moves them twice in a
+ * transaction may meet a deadlock.
+ */
+export async function moveCounts(tx: Tx, moves: readonly CountsMove[]): Promise<void> {
+  const sorted = [...moves].sort((a, b) => (a.passId < b.passId ? -1 : 1));
+  const shards = sorted.map(() => Math.floor(Math.random() * counterShards));
+  const column = (name: keyof PassCounts) => sorted.map(({ by }) => by[name]);
+  await prepared`
+    insert into pass_counters as c (workspace_id, pass_id, shard, issued, installed, voided, pooled, assigned)
+    select * from unnest(
+      ${sorted.map(({ workspaceId }) => workspaceId)}::uuid[], ${sorted.map(({ passId }) => passId)}::uuid[],
+      ${shards}::smallint[], ${column('issued')}::bigint[], ${column('installed')}::bigint[],
+      ${column('voided')}::bigint[], ${column('pooled')}::bigint[], ${column('assigned')}::bigint[]
+    )
+    on conflict (workspace_id, pass_id, shard) do update set
+      issued = c.issued + excluded.issued,
+      installed = c.installed + excluded.installed,
+      voided = c.voided + excluded.voided,
+      pooled = c.pooled + excluded.pooled,
+      assigned = c.assigned + excluded.assigned
+  `.execute(tx);
+}
+
+const counterShards = 16;
+
+function jsonColumns(row: PassRow) {
+  return {
+    expiry: JSON.stringify(row.expiry),
+    fields: JSON.stringify(row.fields),
+    colors: JSON.stringify(row.colors),
+    images: JSON.stringify(row.images),
+    locations: JSON.stringify(row.locations),
+    metadata: JSON.stringify(row.metadata),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { audit } from '../../engine/audit.ts';
+import { refusal } from '../../errors.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { keepPass, takeProgram } from '../change-shown.ts';
+import type { PassRow } from '../pass-row.ts';
+import { recordState, showProgram } from './find-program.ts';
+import type { NewProgram } from './program.schema.ts';
+import type { ProgramRow } from './program-row.ts';
+import { blankTerms, changeTerms, warnOfHiddenImages } from './program-terms.ts';
+import { insertProgram } from './programs.sql.ts';
+
+/** A program on a pass that has none, not launched yet. Raises `pass_already_dynamic`, and what `findPass` raises. */
+export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof NewProgram>) {
+  const { passId: publicId, mode, ...changes } = input;
+  const terms = changeTerms(mode, blankTerms(mode, changes.reward.title), changes);
+  const pass = await keepPass(tx, ctx, publicId);
+  refuseSecond(pass);
+  const now = ctx.app.now();
+  const row: ProgramRow = {
+    ...terms,
+    workspaceId: pass.workspaceId,
+    programId: newUuidV7(),
+    passId: pass.passId,
+    mode,
+    status: 'not_launched',
+    launchedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertProgram(tx, row);
+  await takeProgram(tx, ctx, pass, row.programId);
+  await recordState(tx, ctx, row);
+  audit(tx, ctx, {
+    action: 'createProgram',
+    target: encodeId('prog', row.programId),
+    detail: { passId: publicId, mode },
+  });
+  return { ...(await showProgram(tx, row)), ...warnOfHiddenImages(pass, row) };
+}
+
+function refuseSecond({ programId }: PassRow): void {
+  if (programId === null) return;
+  const path = `/loyalty/programs/${encodeId('prog', programId)}`;
+  throw refusal(
+    'pass_already_dynamic',
+    `The pass already has a loyalty program. Change it with PATCH ${path}.`,
+  );
+}

@@ -1,0 +1,98 @@
+import type { Static } from 'typebox';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { parseMoney, presentMoney } from '../../kit/money.ts';
+import type { PassRow } from '../pass-row.ts';
+import { isExactRate } from './order-points.ts';
+import type { ProgramChanges } from './program.schema.ts';
+import type { EarnRule, ProgramMode, ProgramRow } from './program-row.ts';
+
+/** The part of a program that its author decides. */
+export type Terms = Pick<
+  ProgramRow,
+  | 'rewardTitle'
+  | 'rewardCost'
+  | 'threshold'
+  | 'earn'
+  | 'expiryMonths'
+  | 'perDay'
+  | 'minSecondsBetween'
+  | 'refundPolicy'
+  | 'pointName'
+  | 'drawsStamps'
+>;
+
+type Changes = Omit<Static<typeof ProgramChanges>, 'status'>;
+
+/** What a new program begins with, before its body is laid over it. */
+export function blankTerms(mode: ProgramMode, rewardTitle: string): Terms {
+  const stamps = mode === 'STAMPS';
+  return {
+    rewardTitle,
+    rewardCost: null,
+    threshold: null,
+    earn: { perCurrencyUnit: stamps ? 0 : 1, perOrder: stamps ? 1 : 0, minOrder: null },
+    expiryMonths: null,
+    perDay: null,
+    minSecondsBetween: null,
+    refundPolicy: 'debt',
+    pointName: stamps ? { one: 'stamp', other: 'stamps' } : { one: 'point', other: 'points' },
+    drawsStamps: true,
+  };
+}
+
+/** Lays changes over the terms: absent leaves alone. Raises `invalid_request` that names the parameter. */
+export function changeTerms(mode: ProgramMode, before: Terms, changes: Changes): Terms {
+  const { reward, threshold, earn, expiry, limits, refundPolicy, pointName, drawsStamps } = changes;
+  const after: Terms = {
+    rewardTitle: reward?.title ?? before.rewardTitle,
+    rewardCost: reward?.cost === undefined ? before.rewardCost : reward.cost,
+    threshold: threshold === undefined ? before.threshold : threshold,
+    earn: earn === undefined ? before.earn : changeRule(before.earn, earn),
+    expiryMonths: expiry?.months === undefined ? before.expiryMonths : expiry.months,
+    perDay: limits?.perDay === undefined ? before.perDay : limits.perDay,
+    minSecondsBetween:
+      limits?.minSecondsBetween === undefined ? before.minSecondsBetween : limits.minSecondsBetween,
+    refundPolicy: refundPolicy ?? before.refundPolicy,
+    pointName: {
+      one: pointName?.one ?? before.pointName.one,
+      other: pointName?.other ?? before.pointName.other,
+    },
+    drawsStamps: drawsStamps ?? before.drawsStamps,
+  };
+  refuseMisfit(mode, after);
+  return after;
+}
+
+function changeRule(before: EarnRule, changes: NonNullable<Changes['earn']>): EarnRule {
+  const { perCurrencyUnit = before.perCurrencyUnit, perOrder = before.perOrder, minOrder } = changes;
+  if (!isExactRate(perCurrencyUnit))
+    throw invalidRequest('earn.perCurrencyUnit: must have at most 3 decimals.');
+  if (minOrder === undefined) return { perCurrencyUnit, perOrder, minOrder: before.minOrder };
+  const least = minOrder === null ? null : presentMoney(parseMoney('earn.minOrder', minOrder));
+  return { perCurrencyUnit, perOrder, minOrder: least };
+}
+
+/** POINTS has a cost and no threshold, STAMPS a threshold and no cost. */
+function refuseMisfit(mode: ProgramMode, { rewardCost, threshold }: Terms): void {
+  if (mode === 'POINTS') {
+    if (rewardCost === null) throw invalidRequest('reward.cost: is required with mode "POINTS".');
+    if (threshold !== null)
+      throw invalidRequest('threshold: only mode "STAMPS" has one; "POINTS" has reward.cost. Leave it out.');
+    return;
+  }
+  if (threshold === null) throw invalidRequest('threshold: is required with mode "STAMPS".');
+  if (rewardCost !== null)
+    throw invalidRequest('reward.cost: only mode "POINTS" has one; "STAMPS" has threshold. Leave it out.');
+}
+
+/** A warning for an answer where a drawing of stamps takes the place of images that the pass has; else nothing. */
+export function warnOfHiddenImages(
+  { images }: Pick<PassRow, 'images'>,
+  program: Pick<ProgramRow, 'mode' | 'drawsStamps'> | undefined,
+) {
+  const hidden = (['stripUrl', 'heroUrl'] as const).filter((slot) => images[slot] !== undefined);
+  if (hidden.length === 0 || program?.mode !== 'STAMPS' || !program.drawsStamps) return {};
+  const [names, verb] = [hidden.join(' and '), hidden.length === 1 ? 'is' : 'are'];
+  const message = `The cards draw their stamps in the place of ${names}, which ${verb} not shown once the program is launched. PATCH the program with {"drawsStamps": false} to show ${hidden.length === 1 ? 'it' : 'them'} instead.`;
+  return { warnings: [{ code: 'image_not_shown', message }] };
+}

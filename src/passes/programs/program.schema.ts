@@ -1,0 +1,231 @@
+import { type TSchema, Type } from 'typebox';
+import { documentedAs, variants } from '../../kit/http/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { Money } from '../../kit/money.ts';
+import { Warnings } from '../pass.schema.ts';
+import type { ProgramRow } from './program-row.ts';
+import type { LastAudit, ProgramStateRow, ProgramTotals } from './programs.sql.ts';
+
+const ModeName = oneOf(['POINTS', 'STAMPS']);
+export const ProgramStatusName = oneOf(['not_launched', 'active', 'paused']);
+const Count = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+const Cost = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'points that a reward costs, in POINTS',
+});
+const Threshold = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'stamps that unlock a reward, in STAMPS',
+});
+
+const reward = {
+  title: line(120, 'what the reward is, e.g. Free coffee'),
+  cost: nullable(Cost),
+};
+
+const earn = {
+  perCurrencyUnit: Type.Number({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'points for each unit of the currency, with at most 3 decimals; 1 in POINTS unless told',
+  }),
+  perOrder: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'points for each order; 1 in STAMPS unless told',
+  }),
+  minOrder: nullable(Money),
+};
+
+const expiry = {
+  months: nullable(
+    Type.Integer({ minimum: 1, maximum: 1_200, description: 'how long points last; null for ever' }),
+  ),
+};
+
+const limits = {
+  perDay: nullable(Count),
+  minSecondsBetween: nullable(Type.Integer({ minimum: 1, maximum: 31_536_000 })),
+};
+
+const pointName = { one: line(40), other: line(40) };
+
+const program = {
+  reward: closed(reward),
+  threshold: nullable(Threshold),
+  earn: closed(earn, { description: 'what an order earns' }),
+  expiry: closed(expiry),
+  limits: closed(limits, { description: 'what a card may earn in a day, and how often' }),
+  refundPolicy: oneOf(['debt', 'within_balance']),
+  pointName: closed(pointName, { description: 'what one point is called, and several' }),
+  drawsStamps: Type.Boolean({
+    description:
+      'whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of the pass',
+  }),
+};
+
+/** Some of the properties: absent leaves alone. */
+function some<P extends Record<string, TSchema>>(properties: P) {
+  return Type.Partial(closed(properties), { additionalProperties: false });
+}
+
+const settings = {
+  threshold: program.threshold,
+  earn: some(earn),
+  expiry: some(expiry),
+  limits: some(limits),
+  refundPolicy: program.refundPolicy,
+  drawsStamps: program.drawsStamps,
+};
+
+const newColumns = {
+  passId: Id,
+  mode: ModeName,
+  reward: closed({ title: reward.title, cost: Type.Optional(reward.cost) }),
+  ...Type.Partial(closed({ ...settings, pointName: program.pointName })).properties,
+};
+const NewPointsProgram = closed(
+  {
+    ...newColumns,
+    mode: Type.Literal('POINTS'),
+    reward: closed({ title: reward.title, cost: Cost }),
+    threshold: Type.Optional(Type.Null()),
+  },
+  { $id: 'NewPointsProgram' },
+);
+const NewStampsProgram = closed(
+  {
+    ...newColumns,
+    mode: Type.Literal('STAMPS'),
+    reward: closed({ title: reward.title, cost: Type.Optional(Type.Null()) }),
+    threshold: Threshold,
+  },
+  { $id: 'NewStampsProgram' },
+);
+export const NewProgram = documentedAs(
+  closed(newColumns),
+  variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram }),
+);
+
+export const ProgramChanges = partial({
+  ...settings,
+  reward: some(reward),
+  pointName: some(pointName),
+  status: oneOf(['active', 'paused']),
+});
+
+const columns = {
+  programId: Id,
+  passId: Id,
+  mode: ModeName,
+  status: ProgramStatusName,
+  ...program,
+  launchedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+export const Program = closed(columns, { $id: 'Program' });
+export const ProgramWithHistory = closed(
+  {
+    ...columns,
+    history: Type.Array(closed({ status: ProgramStatusName, at: Timestamp, actor: Type.String() }), {
+      maxItems: 20,
+      description: 'the newest states, newest first, and which key brought it there',
+    }),
+    warnings: Type.Optional(Warnings),
+  },
+  { $id: 'ProgramWithHistory' },
+);
+
+export const Summary = closed(
+  {
+    programId: Id,
+    issued: Type.Integer(),
+    redeemed: Type.Integer(),
+    expired: Type.Integer(),
+    reversed: Type.Integer(),
+    adjusted: Type.Integer(),
+    outstanding: Type.Integer({ description: 'the sum of all balances' }),
+    trialBalance: closed(
+      {
+        entries: Type.Integer({ description: 'issued + adjusted − redeemed − expired − reversed' }),
+        balances: Type.Integer(),
+        difference: Type.Integer({ description: '0: the ledger and the balances agree' }),
+      },
+      { description: 'two independent counts of what is outstanding' },
+    ),
+    lastAudit: nullable(
+      closed(
+        { at: Timestamp, findings: Type.Integer() },
+        { description: 'when the whole ledger of the workspace was last recounted, and how much was wrong' },
+      ),
+    ),
+  },
+  { $id: 'ProgramSummary' },
+);
+
+/** A body that the reference shows for a new program. */
+export const programExample = {
+  passId: 'pass_01h455vb4pex5vsknk084sn02q',
+  mode: 'STAMPS',
+  reward: { title: 'Free coffee' },
+  threshold: 10,
+  earn: { perOrder: 1, minOrder: { amount: '2.50', currency: 'EUR' } },
+};
+
+/** A program as the API shows it. */
+export function presentProgram(row: ProgramRow) {
+  return {
+    programId: encodeId('prog', row.programId),
+    passId: encodeId('pass', row.passId),
+    mode: row.mode,
+    status: row.status,
+    reward: { title: row.rewardTitle, cost: row.rewardCost },
+    threshold: row.threshold,
+    earn: row.earn,
+    expiry: { months: row.expiryMonths },
+    limits: { perDay: row.perDay, minSecondsBetween: row.minSecondsBetween },
+    refundPolicy: row.refundPolicy,
+    pointName: row.pointName,
+    drawsStamps: row.drawsStamps,
+    launchedAt: row.launchedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The same with the states that it came into, newest first. */
+export function presentWithHistory(row: ProgramRow, states: readonly ProgramStateRow[]) {
+  const history = states.map(({ status, actor, changedAt }) => ({
+    status,
+    at: changedAt.toISOString(),
+    actor,
+  }));
+  return { ...presentProgram(row), history };
+}
+
+/** The totals of a program as the API shows them, and what must come out even. */
+export function presentSummary(row: ProgramRow, totals: ProgramTotals, audit: LastAudit | undefined) {
+  const { issued, redeemed, expired, reversed, adjusted, outstanding } = totals;
+  const entries = issued + adjusted - redeemed - expired - reversed;
+  return {
+    programId: encodeId('prog', row.programId),
+    issued: Number(issued),
+    redeemed: Number(redeemed),
+    expired: Number(expired),
+    reversed: Number(reversed),
+    adjusted: Number(adjusted),
+    outstanding: Number(outstanding),
+    trialBalance: {
+      entries: Number(entries),
+      balances: Number(outstanding),
+      difference: Number(entries - outstanding),
+    },
+    lastAudit: audit === undefined ? null : { at: audit.finishedAt.toISOString(), findings: audit.findings },
+  };
+}

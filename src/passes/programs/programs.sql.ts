@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared } from '../../kit/db/sql.ts';
+import type { ProgramRow, ProgramStatus } from './program-row.ts';
+
+/** A state that a program came into. */
+export interface ProgramStateRow {
+  readonly workspaceId: string;
+  readonly programId: string;
+  readonly stateId: string;
+  readonly status: ProgramStatus;
+  /** Public id of the key that brought it there. */
+  readonly actor: string;
+  readonly changedAt: Date;
+}
+
+export async function findProgramOf(
+  db: Db,
+  workspaceId: string,
+  programId: string,
+): Promise<ProgramRow | undefined> {
+  return (await db
+    .selectFrom('programs')
+    .selectAll()
+    .where('programId', '=', programId)
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirst()) as ProgramRow | undefined;
+}
+
+/** A program by its id, whatever workspace owns it: for who has looked in his own. */
+export async function findProgramAnywhere(db: Db, programId: string): Promise<ProgramRow | undefined> {
+  return (await db
+    .selectFrom('programs')
+    .selectAll()
+    .where('programId', '=', programId)
+    .executeTakeFirst()) as ProgramRow | undefined;
+}
+
+export async function findProgramOfPass(
+  db: Db,
+  workspaceId: string,
+  passId: string,
+): Promise<ProgramRow | undefined> {
+  return (await db
+    .selectFrom('programs')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId)
+    .executeTakeFirst()) as ProgramRow | undefined;
+}
+
+/** Newest first. `passIds` limits the list to programs of those passes. */
+export async function listPrograms(
+  db: Db,
+  workspaceId: string,
+  filter: { status: string | undefined; passIds: readonly string[] | null },
+  after: string | null,
+  take: number,
+): Promise<ProgramRow[]> {
+  let query = db.selectFrom('programs').selectAll().where('workspaceId', '=', workspaceId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.passIds !== null) query = query.where('passId', 'in', filter.passIds);
+  if (after !== null) query = query.where('programId', '<', after);
+  return (await query.orderBy('programId', 'desc').limit(take).execute()) as unknown as ProgramRow[];
+}
+
+export async function insertProgram(tx: Tx, row: ProgramRow): Promise<void> {
+  await tx
+    .insertInto('programs')
+    .values({ ...row, ...jsonColumns(row) })
+    .execute();
+}
+
+export async function replaceProgram(tx: Tx, row: ProgramRow): Promise<void> {
+  const { workspaceId, programId, passId: _, mode: __, ...columns } = row;
+  await tx
+    .updateTable('programs')
+    .set({ ...columns, ...jsonColumns(row) })
+    .where('workspaceId', '=', workspaceId)
+    .where('programId', '=', programId)
+    .execute();
+}
+
+function jsonColumns(row: ProgramRow) {
+  return { earn: JSON.stringify(row.earn), pointName: JSON.stringify(row.pointName) };
+}
+
+export async function insertState(tx: Tx, row: ProgramStateRow): Promise<void> {
+  await tx.insertInto('programStates').values(row).execute();
+}
+
+/** The states that a program came into last, newest first. */
+export async function newestStates(
+  db: Db,
+  { workspaceId, programId }: Pick<ProgramRow, 'workspaceId' | 'programId'>,
+  take: number,
+): Promise<ProgramStateRow[]> {
+  return (await db
+    .selectFrom('programStates')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('programId', '=', programId)
+    .orderBy('stateId', 'desc')
+    .limit(take)
+    .execute()) as ProgramStateRow[];
+}
+
+/** What a program has given out and taken back. */
+export interface ProgramTotals {
+  readonly issued: bigint;
+  readonly redeemed: bigint;
+  readonly expired: bigint;
+  readonly reversed: bigint;
+  readonly adjusted: bigint;
+  /** The sum of all balances. */
+  readonly outstanding: bigint;
+}
+
+/** The totals of a program, summed over their shards. */
+export async function totalsOf(
+  db: Db,
+  { workspaceId, programId }: Pick<ProgramRow, 'workspaceId' | 'programId'>,
+): Promise<ProgramTotals> {
+  const { rows } = await sql<Record<keyof ProgramTotals, string | null>>`
+    select sum(issued)::text as issued, sum(redeemed)::text as redeemed, sum(expired)::text as expired,
+      sum(reversed)::text as reversed, sum(adjusted)::text as adjusted, sum(outstanding)::text as outstanding
+    from program_totals
+    where workspace_id = ${workspaceId} and program_id = ${programId}
+  `.execute(db);
+  const total = (name: keyof ProgramTotals) => BigInt(rows[0]?.[name] ?? 0);
+  return {
+    issued: total('issued'),
+    redeemed: total('redeemed'),
+    expired: total('expired'),
+    reversed: total('reversed'),
+    adjusted: total('adjusted'),
+    outstanding: total('outstanding'),
+  };
+}
+
+/** When the ledger of a workspace was last recounted, and how much was found. */
+export interface LastAudit {
+  readonly finishedAt: Date;
+  readonly findings: number;
+}
+
+export async function lastAuditOf(db: Db, workspaceId: string): Promise<LastAudit | undefined> {
+  return db
+    .selectFrom('ledgerAudits')
+    .select(['finishedAt', sql<number>`jsonb_array_length(findings)`.as('findings')])
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('auditId', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+interface Row extends ProgramRow {
+  readonly dayEndsAt: Date;
+  readonly expiries: readonly (Date | null)[];
+}
+
+/**
+ * A program with the end of the day of `at` in its workspace's time zone, and for each of the moments when points that
+ * are earned then expire: with the day that lies the program's months later, a shorter month's last day at most.
+ */
+export async function readRules(
+  db: Db,
+  workspaceId: string,
+  passId: string,
+  at: Date,
+  moments: readonly Date[],
+): Promise<Row | undefined> {
+  const { rows } = await prepared<Row>`
+    select pr.*,
+      (date_trunc('day', ${at}::timestamptz at time zone w.timezone) + interval '1 day')
+        at time zone w.timezone as day_ends_at,
+      array(
+        select (date_trunc('day', m.moment at time zone w.timezone + make_interval(months => pr.expiry_months))
+          + interval '1 day') at time zone w.timezone
+        from unnest(${moments}::timestamptz[]) with ordinality as m(moment, place)
+        order by m.place
+      ) as expiries
+    from programs pr join workspaces w using (workspace_id)
+    where pr.workspace_id = ${workspaceId} and pr.pass_id = ${passId}
+  `.execute(db);
+  return rows[0];
+}

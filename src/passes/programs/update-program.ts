@@ -1,0 +1,84 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../../context.ts';
+import { audit } from '../../engine/audit.ts';
+import { refusal } from '../../errors.ts';
+import { fingerprintOf } from '../../kit/db/claims.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { changeShown, keepPass } from '../change-shown.ts';
+import type { PassRow } from '../pass-row.ts';
+import { findProgram, programNotFound, programOfPass, recordState, showProgram } from './find-program.ts';
+import type { ProgramChanges } from './program.schema.ts';
+import type { ProgramRow } from './program-row.ts';
+import { changeTerms, warnOfHiddenImages } from './program-terms.ts';
+import { replaceProgram } from './programs.sql.ts';
+
+type Changes = Static<typeof ProgramChanges>;
+
+/**
+ * Changes a program, launches, pauses or resumes it. From the launch on its cards show it, and their wallets are told of
+ * what changes about that. Raises `program_state_conflict`.
+ */
+export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: string; changes: Changes }) {
+  const { status, ...changes } = input.changes;
+  const { workspaceId, passId } = await findProgram(tx, ctx, input.programId);
+  const pass = await keepPass(tx, ctx, encodeId('pass', passId));
+  // Read again: only now that its pass is kept does nobody else change it.
+  const before = await programOfPass(tx, workspaceId, passId);
+  if (before === undefined) throw programNotFound(input.programId);
+  const terms = changeTerms(before.mode, before, changes);
+  if (status !== undefined) refuseTransition(pass, before, status);
+  const now = ctx.app.now();
+  const after: ProgramRow = {
+    ...before,
+    ...terms,
+    status: status ?? before.status,
+    launchedAt: before.launchedAt ?? (status === 'active' ? now : null),
+  };
+  if (fingerprintOf(after).equals(fingerprintOf(before))) return showProgram(tx, before);
+  const changed = { ...after, updatedAt: now };
+  await replaceProgram(tx, changed);
+  if (after.status !== before.status) await recordState(tx, ctx, changed);
+  audit(tx, ctx, {
+    action: 'updateProgram',
+    target: input.programId,
+    detail: { changed: Object.keys(input.changes), status: after.status },
+  });
+  if (!shownOf(after).equals(shownOf(before))) await changeShown(tx, ctx, pass);
+  return { ...(await showProgram(tx, changed)), ...warnOfHiddenImages(pass, changed) };
+}
+
+function refuseTransition(pass: PassRow, program: ProgramRow, to: 'active' | 'paused'): void {
+  if (to === 'active' && pass.status !== 'published') {
+    throw conflict(
+      'publish_pass_first',
+      `A program runs on a published pass only, and its pass is ${named[pass.status]}. Publish it with PATCH /passes/${encodeId('pass', pass.passId)} first.`,
+    );
+  }
+  if (to === 'paused' && program.status !== 'active') {
+    throw conflict(
+      'pause_requires_active',
+      `Only an active program can be paused, and this one is ${named[program.status]}.`,
+    );
+  }
+}
+
+const named: Readonly<Record<PassRow['status'] | ProgramRow['status'], string>> = {
+  draft: 'a draft',
+  published: 'published',
+  archived: 'archived',
+  not_launched: 'not launched yet',
+  active: 'active',
+  paused: 'paused already',
+};
+
+function conflict(reason: 'publish_pass_first' | 'pause_requires_active', message: string) {
+  return refusal('program_state_conflict', message, { reason });
+}
+
+/** What the cards show of a program: nothing before its launch, and nothing of a pause. */
+function shownOf({ launchedAt, rewardTitle, rewardCost, threshold, pointName, drawsStamps }: ProgramRow) {
+  return fingerprintOf(
+    launchedAt === null ? null : { rewardTitle, rewardCost, threshold, pointName, drawsStamps },
+  );
+}

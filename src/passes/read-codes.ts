@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { type CsvRow, csvRows } from '../kit/read-csv.ts';
+import type { Spool } from '../kit/spool.ts';
+import { codesPerUpload, type Fault } from './barcode.schema.ts';
+import { holds } from './design.ts';
+import type { BarcodeFormat } from './pass-row.ts';
+
+/** A code as it was sent, and what is wrong with it by itself. */
+export interface SentCode {
+  readonly line: number;
+  readonly value: string;
+  readonly fault: Fault | null;
+}
+
+/** How many codes have arrived, and a hash of them. */
+export interface Sent {
+  readonly received: number;
+  readonly hash: string;
+}
+
+/**
+ * Lays the codes of an upload down in `spool`, a CSV file while it arrives. Raises `invalid_request` for more codes
+ * than an upload may bring, and what the file or its arrival raises.
+ */
+export async function readCodes(
+  codes: Readable | readonly string[],
+  format: BarcodeFormat,
+  spool: Spool,
+): Promise<Sent> {
+  const hash = createHash('sha256');
+  let received = 0;
+  for await (const rows of codes instanceof Readable ? rowsOfFile(codes) : [rowsOfList(codes)]) {
+    received += rows.length;
+    if (received > codesPerUpload) {
+      const beyond = rows[rows.length - (received - codesPerUpload)];
+      throw invalidRequest(`line ${beyond?.line}: at most ${codesPerUpload} barcodes are taken at once.`);
+    }
+    for (const { cells } of rows) hash.update(JSON.stringify(cells));
+    await spool.add(rows.map((row) => written(row, format)));
+  }
+  return { received, hash: hash.digest('hex') };
+}
+
+/** The codes that were laid down, in their order, some at a time. */
+export async function* sentCodes(spool: Spool): AsyncGenerator<SentCode[]> {
+  for await (const lines of spool.lines()) {
+    yield lines.map((text) => {
+      const [line, value, fault = null] = JSON.parse(text) as [number, string, Fault?];
+      return { line, value, fault };
+    });
+  }
+}
+
+/** A code as cards carry it: look-ups compare in Unicode's NFC form. */
+export function normalCode(value: string): string {
+  return value.normalize('NFC');
+}
+
+async function* rowsOfFile(file: Readable): AsyncGenerator<CsvRow[]> {
+  let isFirst = true;
+  for await (const rows of csvRows(file, Number.POSITIVE_INFINITY)) {
+    yield isFirst && isHeader(rows[0]) ? rows.slice(1) : rows;
+    isFirst = false;
+  }
+}
+
+function isHeader(row: CsvRow | undefined): boolean {
+  return row?.cells.length === 1 && row.cells[0]?.trim().toLowerCase() === 'barcode';
+}
+
+function rowsOfList(barcodes: readonly string[]): CsvRow[] {
+  return barcodes.map((barcode, at) => ({ line: at + 1, cells: [barcode] }));
+}
+
+function written({ line, cells }: CsvRow, format: BarcodeFormat): string {
+  const value = cells.join(',');
+  const fault = faultOf(cells, format);
+  return JSON.stringify(fault === null ? [line, value] : [line, cut(value), fault]);
+}
+
+function faultOf(cells: readonly string[], format: BarcodeFormat): Fault | null {
+  if (cells.length > 1) return 'too_many_cells';
+  const code = normalCode(cells[0] ?? '');
+  if (!/\S/.test(code)) return 'empty';
+  if (cut(code) !== code) return 'too_long';
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(code) || !holds(format, code) ? 'unprintable' : null;
+}
+
+const longestCode = 255;
+
+/** As much of a text as a code may have. */
+function cut(text: string): string {
+  if (text.length <= longestCode) return text;
+  return Array.from(text.slice(0, 2 * longestCode))
+    .slice(0, longestCode)
+    .join('');
+}

@@ -1,0 +1,67 @@
+import { placeOf } from '../engine/lock-order.ts';
+import { eventsOf } from '../events/record-event.ts';
+import type { Tx } from '../kit/db/database.ts';
+import type { Ending } from '../kit/db/unit.ts';
+import { newUuidV7 } from '../kit/ids.ts';
+import type { PassRow } from './pass-row.ts';
+import { advancePool, holdMark, type LowPool, markLow, moveMarkOn, type TakenCode } from './pool.sql.ts';
+
+/** What was taken out of the pool of a pass. */
+export interface PoolTaken {
+  readonly pass: PassRow;
+  readonly at: Date;
+  /** The next in the order of their upload. */
+  readonly drawn: readonly TakenCode[];
+  /** Codes that cards brought with them, wherever they were. */
+  readonly known: readonly TakenCode[];
+  /** Whether a card was refused for want of a code. */
+  readonly isExhausted: boolean;
+}
+
+const ending: Ending<PoolTaken[]> = {
+  place: placeOf('pool'),
+  begin: () => [],
+  async write(tx, taken) {
+    const passes = Map.groupBy(taken, ({ pass }) => pass.passId);
+    const inOrder = [...passes].sort(([a], [b]) => (a < b ? -1 : 1));
+    await Promise.all(inOrder.map(([, ofPass]) => settlePool(tx, ofPass)));
+  },
+};
+
+/**
+ * Notes what was taken out of a pool. At the end of the unit of work, behind the counts, it tells, once, of a pool that has
+ * become low by it, and moves its front on now and then. Costs nothing but a comparison otherwise.
+ */
+export function noteTaken(tx: Tx, taken: PoolTaken): void {
+  tx.unit.of(ending).push(taken);
+}
+
+/** How far the front of a pool may lie behind: so many dead index entries are walked past in no time. */
+const frontStep = 1_000;
+
+async function settlePool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
+  const [first] = taken;
+  if (first === undefined) return;
+  const { pass } = first;
+  const writes = pass.poolLowSince === null ? tellOfLow(tx, first, taken) : [];
+  const last = lastOf(taken.flatMap(({ drawn }) => drawn));
+  if (last !== null && last - pass.poolFromSeq >= frontStep) writes.push(advancePool(tx, pass, last));
+  await Promise.all(writes);
+}
+
+/** Marks the pool as low where it has become so by what was taken, and tells of it. */
+function tellOfLow(tx: Tx, { pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
+  const { poolLowSeq } = pass;
+  const low: LowPool = { pool: pass, at, tell: (rows) => eventsOf('pool.low', newUuidV7(), rows) };
+  if (taken.some(({ isExhausted }) => isExhausted)) return [holdMark(tx, pass), markLow(tx, low, null)];
+  const last = lastOf(taken.flatMap(({ drawn, known }) => [...drawn, ...known]));
+  if (last === null || last < (poolLowSeq ?? 0)) return [];
+  const lastKnown = lastOf(taken.flatMap(({ known }) => known));
+  const isInTurn = poolLowSeq === null || lastKnown === null || lastKnown < poolLowSeq;
+  // Behind the mark there are fewer codes now than the pool is low at: it lies further ahead.
+  return [holdMark(tx, pass), isInTurn ? markLow(tx, low, last) : moveMarkOn(tx, low)];
+}
+
+function lastOf(codes: readonly TakenCode[]): number | null {
+  return codes.length === 0 ? null : Math.max(...codes.map(({ seq }) => seq));
+}

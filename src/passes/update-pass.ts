@@ -1,0 +1,135 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { laterMoment } from '../kit/clock.ts';
+import { fingerprintOf } from '../kit/db/claims.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { rollOutDesign, rolloutsOf } from '../pushes/begin-rollout.ts';
+import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
+import { refuseFullDrafts } from './create-pass.ts';
+import { changeDesign, type Design, designOf } from './design.ts';
+import { findPass, passNotFound } from './find-pass.ts';
+import {
+  type FetchedImages,
+  fetchImages,
+  namesImages,
+  noImages,
+  storeImages,
+} from './images/fetch-images.ts';
+import { type PassChanges, presentPass } from './pass.schema.ts';
+import type { PassRow, PassStatus } from './pass-row.ts';
+import { countsOfPass, lockPass, type PassCounts, replacePass } from './passes.sql.ts';
+import { moveMark } from './pool-mark.ts';
+import { programOfPass } from './programs/find-program.ts';
+import { warnOfHiddenImages } from './programs/program-terms.ts';
+
+/** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
+export async function prepareUpdate(
+  ctx: KeyCtx,
+  input: { passId: string; changes: Static<typeof PassChanges> },
+): Promise<FetchedImages> {
+  const { status, ...changes } = input.changes;
+  if (!namesImages(changes)) return noImages;
+  const { db } = ctx.app.database;
+  const before = await findPass(db, ctx, input.passId);
+  const counts = await countsOfPass(db, before);
+  refuseChange(before, changeDesign(before, changes), status, counts);
+  if (isReturned(before, status)) await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
+  return fetchImages(ctx, changes);
+}
+
+/**
+ * Changes a design or its status. What the cards show changes for all holders at once, and their wallets are told in
+ * the background. Raises
+ * `draft_limit_reached` on the way back to draft, and `invalid_request` for a transition that does not exist.
+ */
+export async function updatePass(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { passId: string; changes: Static<typeof PassChanges> },
+  { images, files }: FetchedImages,
+) {
+  const { status, ...changes } = input.changes;
+  await storeImages(tx, ctx, files);
+  const { plan } = await holdWorkspace(tx, ctx);
+  const { passId } = await findPass(tx, ctx, input.passId);
+  const before = await lockPass(tx, ctx.workspaceId, passId);
+  if (before === undefined) throw passNotFound(input.passId);
+  if (isReturned(before, status)) await refuseFullDrafts(tx, ctx, plan);
+  const counts = await countsOfPass(tx, before);
+  const design = changeDesign(before, changes, images);
+  refuseChange(before, design, status, counts);
+  const now = ctx.app.now();
+  const shows = cardsShowChange(before, design);
+  const after: PassRow = {
+    ...before,
+    ...design,
+    ...(await markOf(tx, before, design, counts, now)),
+    status: status ?? before.status,
+    revision: shows ? before.revision + 1 : before.revision,
+    modifiedAt: shows ? laterMoment(before.modifiedAt, now) : before.modifiedAt,
+    updatedAt: now,
+  };
+  await replacePass(tx, after);
+  audit(tx, ctx, {
+    action: 'updatePass',
+    target: input.passId,
+    detail: { changed: Object.keys(input.changes), status: after.status },
+  });
+  if (shows) await rollOutDesign(tx, ctx, after, counts.installed);
+  const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
+  const program = namesImages(changes) ? await programOfPass(tx, ctx.workspaceId, passId) : undefined;
+  const warnings = warnOfHiddenImages(after, program);
+  return { ...presentPass(ctx.app.config.publicUrl, after, counts, rollout), ...warnings };
+}
+
+/** Whether the pass becomes a draft again. */
+function isReturned(before: PassRow, status: PassStatus | undefined): boolean {
+  return status === 'draft' && before.status !== 'draft';
+}
+
+function refuseChange(
+  before: PassRow,
+  design: Design,
+  status: PassStatus | undefined,
+  counts: PassCounts,
+): void {
+  if (counts.issued > 0) refuseFixed(before, design);
+  if (status !== undefined) refuseTransition(before.status, status);
+}
+
+/** What the pool is low at may have changed. */
+function markOf(tx: Tx, before: PassRow, design: Design, counts: PassCounts, now: Date) {
+  if (design.poolLowAt === before.poolLowAt) return {};
+  return moveMark(tx, { ...before, ...design }, counts, now);
+}
+
+/** What existing cards were made with cannot change under them. */
+function refuseFixed(before: Design, after: Design): void {
+  if (before.type !== after.type)
+    throw invalidRequest('type: is fixed once instances exist. Clone the pass instead.');
+  if (before.barcodeMode !== after.barcodeMode) {
+    throw invalidRequest('barcode.mode: is fixed once instances exist. Clone the pass instead.');
+  }
+}
+
+const transitions: Readonly<Record<PassStatus, readonly PassStatus[]>> = {
+  draft: ['published'],
+  published: ['archived', 'draft'],
+  archived: ['published', 'draft'],
+};
+
+function refuseTransition(from: PassStatus, to: PassStatus): void {
+  if (from === to || transitions[from].includes(to)) return;
+  throw invalidRequest(`status: a ${from} pass can become ${transitions[from].join(' or ')}, not ${to}.`);
+}
+
+function cardsShowChange(before: PassRow, after: Design): boolean {
+  const shown = ({ metadata: _, poolLowAt: __, images, ...rest }: Design) => {
+    // The same picture from another address is the same picture.
+    const pictures = Object.entries(images).map(([slot, { url: _, ...picture }]) => [slot, picture]);
+    return fingerprintOf([rest, Object.fromEntries(pictures)]);
+  };
+  return !shown(designOf(before)).equals(shown(after));
+}

@@ -1,0 +1,100 @@
+import type { Static } from 'typebox';
+import type { CommandCtx, KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
+import { isCurrency } from '../kit/money.ts';
+import {
+  type OperatorChanges,
+  presentWorkspace,
+  type WorkspaceChanges,
+} from '../workspaces/workspace.schema.ts';
+import {
+  changeWorkspace,
+  findWorkspace,
+  lockWorkspace,
+  type WorkspaceChange,
+  type WorkspaceRow,
+} from '../workspaces/workspaces.sql.ts';
+import { restampPasses } from './change-shown.ts';
+
+/** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
+export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
+  const { timezone, currency, locale, defaults, name } = changes;
+  // Offsets and abbreviations mean something else to PostgreSQL, which computes days with them: +05 lies west there.
+  if (timezone !== undefined)
+    mustBeKnown(
+      'timezone',
+      () =>
+        (timezone === 'UTC' || timezone.includes('/')) &&
+        new Intl.DateTimeFormat('en', { timeZone: timezone }),
+    );
+  if (currency !== undefined) mustBeKnown('currency', () => isCurrency(currency));
+  if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
+  const { workspaceId } = ctx;
+  const after = await change(tx, ctx, workspaceId, {
+    ...(name !== undefined && { name }),
+    ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { locale }),
+    ...(currency !== undefined && { currency }),
+    ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
+  });
+  const target = encodeId('ws', workspaceId);
+  audit(tx, ctx, { action: 'updateWorkspace', target, detail: changes });
+  return after;
+}
+
+/** Changes what only the operator may set: plan and suspension, and the name. */
+export async function updateAnyWorkspace(
+  tx: Tx,
+  ctx: CommandCtx,
+  input: { workspaceId: string; changes: Static<typeof OperatorChanges> },
+) {
+  const { workspaceId } = await findAnyWorkspace(tx, input.workspaceId);
+  const { name, plan, suspended } = input.changes;
+  const after = await change(tx, ctx, workspaceId, {
+    ...(name !== undefined && { name }),
+    ...(plan !== undefined && { plan }),
+    ...(suspended !== undefined && { suspendedAt: suspended ? ctx.app.now() : null }),
+  });
+  audit(tx, ctx, {
+    workspaceId,
+    action: 'updateAnyWorkspace',
+    actor: 'operator',
+    target: encodeId('ws', workspaceId),
+    detail: input.changes,
+  });
+  return after;
+}
+
+/** A workspace by its public id; raises `workspace_not_found`. */
+export async function findAnyWorkspace(db: Db, publicId: string): Promise<WorkspaceRow> {
+  const workspaceId = decodeId('ws', publicId);
+  const row = workspaceId === null ? undefined : await findWorkspace(db, workspaceId);
+  if (row === undefined)
+    throw refusal('workspace_not_found', 'No workspace has this id. GET /operator/workspaces lists them.');
+  return row;
+}
+
+async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: WorkspaceChange) {
+  await lockWorkspace(tx, workspaceId);
+  const before = await findWorkspace(tx, workspaceId);
+  await changeWorkspace(tx, workspaceId, columns);
+  // The name stands on every card.
+  if (columns.name !== undefined && columns.name !== before?.name) await restampPasses(tx, ctx, workspaceId);
+  const row = await findWorkspace(tx, workspaceId);
+  if (row === undefined) throw new Error('the workspace vanished while it was locked');
+  return presentWorkspace(row);
+}
+
+/** Asks the platform's own tables; raises `invalid_request` that names the setting. */
+function mustBeKnown(setting: string, ask: () => unknown): void {
+  try {
+    if (ask() !== false) return;
+  } catch {}
+  throw invalidRequest(
+    `${setting}: this value is not known. Use an IANA time zone, a BCP 47 locale or an ISO 4217 currency.`,
+  );
+}

@@ -1,0 +1,158 @@
+import type { ActorCtx, PublicCtx, WalletJob } from '../context.ts';
+import { placeOf } from '../engine/lock-order.ts';
+import { wakeAfter } from '../engine/wake-after.ts';
+import { noteDelivery } from '../events/note-on-timeline.ts';
+import type { Tx } from '../kit/db/database.ts';
+import type { Ending } from '../kit/db/unit.ts';
+import { freeCredits, reserveAtEnd } from '../workspaces/credits/hold-credits.ts';
+import type { PushOutcome } from './push-outcome.ts';
+import {
+  findPush,
+  forgetRepaid,
+  type HeldCard,
+  type PushedCard,
+  upsertPushes,
+  upsertSkips,
+} from './pushes.sql.ts';
+
+/** A card with the wallets that hold it, before the change. */
+export interface AnnouncedCard extends HeldCard {
+  readonly installed: boolean;
+}
+
+/** What has become of the changes of cards of one workspace in a unit of work. */
+interface Changes {
+  ctx: PublicCtx | null;
+  /** The credits that are free, less those that the unit has taken: handed out in the order of the changes. */
+  free: Promise<number> | null;
+  taken: number;
+  readonly pushed: Map<string, { readonly card: AnnouncedCard; readonly credits: number }>;
+  readonly unpaid: Map<string, AnnouncedCard>;
+}
+
+const ending: Ending<Changes> = {
+  place: placeOf('pushes'),
+  begin: () => ({ ctx: null, free: null, taken: 0, pushed: new Map(), unpaid: new Map() }),
+  async write(tx, { ctx, pushed, unpaid }) {
+    if (ctx === null) return;
+    const paid = [...pushed.values()].map(({ card, credits }) => ({ ...card, credits }));
+    await Promise.all([pushCards(tx, ctx, paid), skipPushes(tx, ctx, [...unpaid.values()])]);
+  },
+};
+
+/** Nothing has happened that a wallet could show. */
+export const nothingToPush: PushOutcome = { pushed: false, pushSkipReason: 'unchanged' };
+
+/** Asks for what `announceChange` will want to know, for a caller who reads other things meanwhile. */
+export async function expectChanges(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
+  const changes = tx.unit.of(ending);
+  changes.free ??= freeCredits(tx, workspaceId);
+  await changes.free;
+}
+
+/**
+ * Decides what becomes of a change: one credit puts the card's newest state on its way, when the unit ends. `shown` says
+ * whether anything that the card shows has changed. A caller that re-sends an update whose push was skipped gets it
+ * delivered now, or for nothing where a top-up has paid for it. The caller holds the card. The unit starts again where
+ * somebody else takes the credits meanwhile.
+ */
+export async function announceChange(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: AnnouncedCard,
+  shown: boolean,
+): Promise<PushOutcome> {
+  if (shown) return deliver(tx, ctx, card);
+  // Another change of this unit has put the newest state on its way already.
+  if (tx.unit.of(ending).pushed.has(card.instanceId)) return nothingToPush;
+  const earlier = await findPush(tx, card);
+  if (earlier?.repaid === true) {
+    await forgetRepaid(tx, card);
+    return { pushed: true };
+  }
+  return earlier === undefined || earlier.skippedAt === null ? nothingToPush : deliver(tx, ctx, card);
+}
+
+/**
+ * Delivers the newest state of a card that has not changed. It costs a credit, unless the newest state is on its way
+ * already or a top-up has paid for it.
+ */
+export async function announceAgain(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<PushOutcome> {
+  const earlier = await findPush(tx, card);
+  if (earlier?.repaid === true) await forgetRepaid(tx, card);
+  if (earlier?.repaid === true || (earlier?.underWay === true && earlier.skippedAt === null))
+    return { pushed: true };
+  return deliver(tx, ctx, card);
+}
+
+async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<PushOutcome> {
+  const changes = tx.unit.of(ending);
+  changes.ctx = ctx;
+  changes.free ??= freeCredits(tx, card.workspaceId);
+  if ((await changes.free) <= changes.taken) {
+    // Without a wallet there is nothing to make up for later: whoever adds the card gets the newest.
+    if (card.installed) changes.unpaid.set(card.instanceId, card);
+    return { pushed: false, pushSkipReason: 'insufficient_credits', installed: card.installed };
+  }
+  if (!card.installed) return { pushed: false, pushSkipReason: 'not_installed' };
+  changes.taken += 1;
+  const credits = (changes.pushed.get(card.instanceId)?.credits ?? 0) + 1;
+  changes.pushed.set(card.instanceId, { card, credits });
+  reserveAtEnd(tx, ctx, card.workspaceId, 1);
+  return { pushed: true };
+}
+
+interface Push {
+  /** A top-up pays: the caller's re-send of the update will be free. */
+  readonly repaid?: boolean;
+  /** The rollout that reaches many cards: devices hear of all of them at once, when it has ended. */
+  readonly rolloutId?: string;
+}
+
+/**
+ * Puts the newest state of installed cards of one workspace on its way to every wallet that holds them, and wakes whoever
+ * brings it there once the transaction is committed. The caller has reserved what they cost, or will as its last step.
+ */
+export async function pushCards(
+  tx: Tx,
+  ctx: PublicCtx,
+  cards: readonly PushedCard[],
+  { repaid = false, rolloutId }: Push = {},
+): Promise<void> {
+  const [first] = cards;
+  if (first === undefined) return;
+  const { now, wakeWallets } = ctx.app;
+  const at = now();
+  const jobs = jobsOf(cards).map(async ([job, held]) =>
+    (await wakeWallets[job](tx, held, at, rolloutId ?? null)) ? [job] : [],
+  );
+  const push = { repaid, rolledOut: rolloutId !== undefined, at };
+  const [due] = await Promise.all([Promise.all(jobs), upsertPushes(tx, first.workspaceId, cards, push)]);
+  wakeAfter(tx, ctx, first.workspaceId, ...due.flat());
+}
+
+/** The jobs that bring cards to their wallets, each with the number of wallets of a card that it looks after. */
+const walletsOf: Readonly<Record<WalletJob, (card: HeldCard) => number>> = {
+  pushDevices: (card) => card.appleWallets,
+  patchObjects: (card) => card.googleWallets,
+  pushWebCards: (card) => card.webWallets,
+};
+
+/** The jobs that cards concern, each with those cards; none where no wallet holds them. In the order of their locks. */
+function jobsOf<Card extends HeldCard>(cards: readonly Card[]): (readonly [job: WalletJob, cards: Card[]])[] {
+  const jobs = Object.keys(walletsOf) as WalletJob[];
+  return jobs
+    .map((job) => [job, cards.filter((card) => walletsOf[job](card) > 0)] as const)
+    .filter(([, held]) => held.length > 0);
+}
+
+/** Lets changes of installed cards of one workspace wait for credits: a top-up delivers them. */
+export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly HeldCard[]): Promise<void> {
+  const [first] = cards;
+  if (first === undefined) return;
+  const instanceIds = cards.map((card) => card.instanceId);
+  await Promise.all([
+    upsertSkips(tx, first.workspaceId, cards, ctx.app.now()),
+    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', { reason: 'insufficient_credits' }),
+  ]);
+}

@@ -1,0 +1,74 @@
+import type { Condition } from '../engine/due.sql.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { sql } from '../kit/db/sql.ts';
+
+/** A wallet that refuses what we are. */
+export interface WalletStop {
+  readonly wallet: 'apple' | 'google';
+  readonly scope: string;
+  /** The platform's own word. */
+  readonly reason: string;
+  readonly since: Date;
+  readonly retryAt: Date;
+}
+
+/** What the wallets know us by: the pass type identifier and the issuer id, null where there is none. */
+export interface WalletScopes {
+  readonly apple: string | null;
+  readonly google: string | null;
+}
+
+/** The stop of a wallet for what we are; undefined while it does not refuse us. */
+export async function findStop(
+  db: Db,
+  wallet: WalletStop['wallet'],
+  scope: string,
+): Promise<WalletStop | undefined> {
+  return (await db
+    .selectFrom('walletStops')
+    .selectAll()
+    .where('wallet', '=', wallet)
+    .where('scope', '=', scope)
+    .executeTakeFirst()) as WalletStop | undefined;
+}
+
+/** Whether a wallet does not refuse us, or may be tried again. */
+export function isNotStopped(wallet: WalletStop['wallet'], scope: string, now: Date): Condition {
+  return sql`not exists (
+    select 1 from wallet_stops where wallet = ${wallet} and scope = ${scope} and retry_at > ${now}
+  )`;
+}
+
+/**
+ * A repeated stop keeps its beginning, and its next try while that lies ahead. True when it is new, or when the try has
+ * failed.
+ */
+export async function upsertStop(tx: Tx, stop: WalletStop): Promise<boolean> {
+  const { reason, retryAt, since } = stop;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('walletStops')
+    .values(stop)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['wallet', 'scope'])
+        .doUpdateSet({ reason, retryAt })
+        .where('walletStops.retryAt', '<=', since),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Takes a stop back. */
+export async function deleteStop(tx: Tx, wallet: WalletStop['wallet'], scope: string): Promise<void> {
+  await tx.deleteFrom('walletStops').where('wallet', '=', wallet).where('scope', '=', scope).execute();
+}
+
+/** The stops for what we are, the oldest first. One for what was set before ends with nothing, and says nothing. */
+export async function listStops(db: Db, scopes: WalletScopes): Promise<WalletStop[]> {
+  const { rows } = await sql<WalletStop>`
+    select wallet, scope, reason, since, retry_at from wallet_stops
+    where (wallet, scope) in (('apple', ${scopes.apple}), ('google', ${scopes.google}))
+    order by since
+  `.execute(db);
+  return rows;
+}

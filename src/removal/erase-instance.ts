@@ -1,0 +1,42 @@
+import { holdInstance } from '../cards/find-instance.ts';
+import { deleteHolder } from '../cards/holders.sql.ts';
+import { changeInstance } from '../cards/instances.sql.ts';
+import { shownNow } from '../cards/last-modified.ts';
+import { markVoided } from '../cards/void-instance.ts';
+import { forgetInviteeOf } from '../commerce/invites/forget-invitee.ts';
+import { clearItems } from '../commerce/orders/orders.sql.ts';
+import type { ActorCtx } from '../context.ts';
+import { wipeObject } from '../delivery/google/wipe-object.ts';
+import { endWebCards } from '../delivery/web/end-web-cards.ts';
+import { audit } from '../engine/audit.ts';
+import { insertEvent } from '../events/timeline.sql.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { decodeId } from '../kit/ids.ts';
+import { announceChange } from '../pushes/announce-change.ts';
+import { forgetWords } from './forget-words.ts';
+
+/**
+ * Erases the person behind a card: holder, own values, metadata, its barcode, what was said of its entries and orders, and
+ * the answers kept for replays. The card is voided and its row stays, without the person; wallets that hold it are told.
+ * Erasing it again changes nothing.
+ */
+export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: string }): Promise<void> {
+  const instanceId = decodeId('inst', input.instanceId);
+  // Orders are taken before cards; what is ordered while the card is waited for is found below.
+  if (instanceId !== null) await clearItems(tx, { workspaceId: ctx.workspaceId, instanceId });
+  const row = await holdInstance(tx, ctx, input.instanceId);
+  if (row.erasedAt !== null) return;
+  const erasedAt = ctx.app.now();
+  if (row.status === 'active') await markVoided(tx, ctx, row);
+  await deleteHolder(tx, row);
+  const blank = { fields: {}, metadata: {}, erasedAt };
+  await changeInstance(tx, row, blank, shownNow(ctx, row));
+  await forgetInviteeOf(tx, ctx, row);
+  const erased = { ...row, ...blank, status: 'voided' as const, holder: null };
+  await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
+  await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
+  audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
+  await endWebCards(tx, ctx, row);
+  await wipeObject(tx, ctx, row);
+  await announceChange(tx, ctx, row, true);
+}

@@ -1,0 +1,113 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
+import { asRefusal, refusal } from '../errors.ts';
+import { addressBucket } from '../kit/address.ts';
+import { bearerToken } from '../kit/bearer.ts';
+import type { Admission } from '../kit/http/server.ts';
+import { type RateVerdict, rateHeaders } from '../kit/rate-limit.ts';
+import { hashSecret, hasValidChecksum } from '../kit/secret-key.ts';
+import { secretPrefix } from './create-api-key.ts';
+import { callerOf, isLive, unknownKey } from './judge-key.ts';
+import type { AdmittedKeyRow } from './keys.sql.ts';
+
+/** A machine that signs, such as a platform of stores, calls for many from one address. */
+const signedTimes = 10;
+/** A limiter counts no faster. */
+const mostRate = 500_000;
+
+/**
+ * Decides about a request before its body is read, in this order: who calls (`missing_authorization`,
+ * `invalid_api_key`), how often (`rate_limited`, per key, or per address without a valid one), whether the key
+ * permits the operation (`insufficient_scope`).
+ */
+export function createAdmission(app: App) {
+  const { limiter } = app;
+  const operatorDigest = digest(app.operatorToken);
+
+  return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | KeyCtx> {
+    const access = (admission.route?.access ?? 'public') as Access;
+    const anyone: PublicCtx = { app, requestId: admission.requestId, ip: admission.ip };
+    if (access === 'probe') return anyone;
+    if (access === 'signed') {
+      const rate = Math.min(app.config.rateLimitPerSecond * signedTimes, mostRate);
+      const bucket = `signed:${addressBucket(admission.ip)}`;
+      enforce(admission, await limiter.take(bucket, rate, rate * 2), rate);
+      return anyone;
+    }
+    const bearer = bearerToken(admission.authorizations);
+    const token = bearer.kind === 'token' ? bearer.token : null;
+
+    const looksLikeKey = token !== null && hasValidChecksum(secretPrefix, token);
+    if (token !== null && !looksLikeKey && timingSafeEqual(digest(token), operatorDigest)) {
+      if (access === 'operator') {
+        const rate = app.config.rateLimitPerSecond;
+        enforce(admission, await limiter.take('operator', rate, rate * 2), rate);
+        return { ...anyone, operator: true };
+      }
+      if (access !== 'public') await refuseCaller(admission, operatorOnly());
+    }
+    // The checksum refuses mistyped and made-up keys without asking the database.
+    const key = looksLikeKey ? await liveKey(token) : null;
+    if (key === null) {
+      if (access === 'public') await countCaller(admission);
+      else await refuseCaller(admission, bearer.kind === 'none' ? noKey() : unknownKey());
+      return anyone;
+    }
+    const rate = key.rateLimit ?? app.config.rateLimitPerSecond;
+    enforce(admission, await limiter.take(`key:${key.keyId}`, rate, rate * 2), rate);
+    if (access === 'public') return anyone;
+    const caller = callerOf(key, access);
+    const { requestId, ip } = anyone;
+    return { app, requestId, ip, ...caller, access, admittedAt: performance.now() };
+  };
+
+  async function liveKey(token: string): Promise<AdmittedKeyRow | null> {
+    const key = await app.keyCache.find(hashSecret(token)).catch((error) => {
+      throw asRefusal(error, true);
+    });
+    return isLive(app, key) ? key : null;
+  }
+
+  async function refuseCaller(admission: Admission, error: Error): Promise<never> {
+    await countCaller(admission);
+    throw error;
+  }
+
+  async function countCaller(admission: Admission): Promise<void> {
+    const verdict = await limitAddress({ limiter, config: app.config }, admission.ip);
+    enforce(admission, verdict, app.config.rateLimitPerSecond);
+  }
+}
+
+function noKey() {
+  return refusal('missing_authorization', 'Send your API key as "Authorization: Bearer <key>".');
+}
+
+function operatorOnly() {
+  return refusal('invalid_api_key', 'The operator token opens only /operator routes. Use an API key.');
+}
+
+function enforce(admission: Admission, verdict: RateVerdict, rate: number): void {
+  const headers = rateHeaders(verdict, rate);
+  for (const name in headers) admission.setHeader(name, headers[name] ?? '');
+  if (verdict.allowed) return;
+  throw refusal('rate_limited', tooManyRequests(verdict));
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+/** Counts a call of nobody in particular against its address. */
+export async function limitAddress(
+  { limiter, config }: Pick<App, 'limiter' | 'config'>,
+  ip: string,
+): Promise<RateVerdict> {
+  const rate = config.rateLimitPerSecond;
+  return limiter.take(`address:${addressBucket(ip)}`, rate, rate * 2);
+}
+
+/** What `rate_limited` says. */
+export function tooManyRequests({ retryAfterSeconds }: RateVerdict): string {
+  return `Too many requests. Retry in ${retryAfterSeconds} s.`;
+}

@@ -1,0 +1,119 @@
+import type { Queue } from '../../engine/queue.sql.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
+
+export interface CreditAccountRow {
+  readonly balance: number;
+  readonly reserved: number;
+  readonly spent: number;
+}
+
+export interface CreditEntryRow {
+  readonly seq: number;
+  readonly kind: 'grant' | 'reserve' | 'settle' | 'release';
+  readonly amount: number;
+  readonly reserved: number;
+  readonly balance: number;
+  readonly externalRef: string | null;
+  readonly note: string | null;
+  readonly createdAt: Date;
+}
+
+/** What an entry moves: into the free balance, and into what is held for pushes under way. */
+export interface CreditMove {
+  readonly kind: CreditEntryRow['kind'];
+  readonly amount: number;
+  readonly reserved: number;
+  readonly externalRef?: string | null;
+  readonly note?: string | null;
+  readonly at: Date;
+}
+
+export async function insertCreditAccount(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.insertInto('creditAccounts').values({ workspaceId }).execute();
+}
+
+/**
+ * Moves credits and writes the entry, numbered without a gap under the account's row lock. What leaves the reserve
+ * and does not return to the balance is spent. Undefined, with nothing written, when the balance would fall below
+ * zero, or a grant would make more than 2^53 - 1 of it.
+ */
+export async function moveCredits(
+  tx: Tx,
+  workspaceId: string,
+  move: CreditMove,
+): Promise<CreditAccountRow | undefined> {
+  const { kind, amount, reserved, externalRef = null, note = null, at } = move;
+  const spent = kind === 'settle' ? -reserved : 0;
+  const { rows } = await prepared<CreditAccountRow>`
+    with account as (
+      update credit_accounts
+      set balance = balance + ${amount}::bigint, reserved = reserved + ${reserved}::bigint,
+        spent = spent + ${spent}::bigint, seq = seq + 1
+      where workspace_id = ${workspaceId} and balance >= ${-amount}::bigint
+        and balance + reserved <= ${Number.MAX_SAFE_INTEGER - Math.max(amount + reserved, 0)}::bigint
+      returning workspace_id, seq, balance, reserved, spent
+    ), entry as (
+      insert into credit_entries
+        (workspace_id, seq, kind, amount, reserved, balance, external_ref, note, created_at)
+      select workspace_id, seq, ${kind}, ${amount}::bigint, ${reserved}::bigint, balance, ${externalRef}, ${note}, ${at}
+      from account
+    )
+    select balance, reserved, spent from account
+  `.execute(tx);
+  return rows[0];
+}
+
+export async function findCreditAccount(db: Db, workspaceId: string): Promise<CreditAccountRow> {
+  const { rows } = await prepared<CreditAccountRow>`
+    select balance, reserved, spent from credit_accounts where workspace_id = ${workspaceId}
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a workspace has no credit account');
+  return row;
+}
+
+/** Newest first, below `before`. */
+export async function listCreditEntries(
+  db: Db,
+  workspaceId: string,
+  before: number | null,
+  take: number,
+): Promise<CreditEntryRow[]> {
+  let query = db.selectFrom('creditEntries').selectAll().where('workspaceId', '=', workspaceId);
+  if (before !== null) query = query.where('seq', '<', before);
+  return (await query.orderBy('seq', 'desc').limit(take).execute()) as CreditEntryRow[];
+}
+
+/** Asks for the pushes to be delivered that were skipped for lack of credits. */
+export async function requestFlush(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto('creditFlushes')
+    .values({ workspaceId, requestedAt: at, walkedAt: at })
+    .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet({ requestedAt: at }))
+    .execute();
+}
+
+/** A workspace whose top-up has yet to pay for skipped pushes. */
+export interface FlushRow {
+  readonly workspaceId: string;
+  readonly walkedAt: Date;
+}
+
+/** Flushes take turns. */
+export const flushTurns: Queue<FlushRow> = {
+  job: 'flushSkipped',
+  table: 'creditFlushes',
+  part: 'workspaceId',
+  key: {},
+  due: 'walkedAt',
+  columns: sql`workspace_id, walked_at`,
+};
+
+export async function deleteFlush(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.deleteFrom('creditFlushes').where('workspaceId', '=', workspaceId).execute();
+}
+
+export async function deleteAllFlushes(tx: Tx): Promise<void> {
+  await tx.deleteFrom('creditFlushes').execute();
+}

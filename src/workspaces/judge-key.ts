@@ -1,0 +1,96 @@
+import type { Access, App, AskKeyAgain, KeyCtx } from '../context.ts';
+import { asRefusal, refusal } from '../errors.ts';
+import { encodeId } from '../kit/ids.ts';
+import { type AdmittedKeyRow, findKeysBySecret } from './keys.sql.ts';
+import { lockWorkspace } from './workspaces.sql.ts';
+
+/** Whether a key and the secret that was sent still count. */
+export function isLive({ now }: Pick<App, 'now'>, key: AdmittedKeyRow | undefined): key is AdmittedKeyRow {
+  if (key === undefined || key.revokedAt !== null) return false;
+  const at = now();
+  return [key.expiresAt, key.secretExpiresAt].every((end) => end === null || end > at);
+}
+
+/** What a live key makes of its caller on a route. Raises `workspace_suspended` and `insufficient_scope`. */
+export function callerOf(key: AdmittedKeyRow, access: Access): Caller {
+  if (key.suspendedAt !== null)
+    throw refusal('workspace_suspended', 'This workspace is suspended. Ask the operator.');
+  refuseOutOfScope(key, access);
+  let caller = callers.get(key);
+  if (caller === undefined) {
+    caller = describe(key);
+    callers.set(key, caller);
+  }
+  return caller;
+}
+
+/** `invalid_api_key`, for one that is not live. */
+export function unknownKey() {
+  return refusal('invalid_api_key', 'This API key is unknown, expired or revoked.');
+}
+
+type Caller = Pick<KeyCtx, 'workspaceId' | 'actor' | 'passIds' | 'key'>;
+
+/** Rows stay in the cache for many requests. */
+const callers = new WeakMap<AdmittedKeyRow, Caller>();
+
+function describe({
+  workspaceId,
+  keyId,
+  secretHash,
+  passIds,
+  name,
+  access,
+  rateLimit,
+}: AdmittedKeyRow): Caller {
+  return {
+    workspaceId,
+    actor: encodeId('key', keyId),
+    passIds: passIds === null ? null : new Set(passIds),
+    key: { keyId, secretHash, name, access, rateLimit },
+  };
+}
+
+function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {
+  if (access === 'operator')
+    throw refusal('insufficient_scope', 'Operator routes take the operator token, not an API key.');
+  if (access.startsWith('write') && key.access === 'read') {
+    throw refusal('insufficient_scope', 'This API key is read-only. Use a key with full access.');
+  }
+  if (access.endsWith('workspace') && key.passIds !== null) {
+    throw refusal(
+      'insufficient_scope',
+      'This API key is restricted to certain passes. Use an unrestricted key.',
+    );
+  }
+}
+
+/** With the age that the cache of keys may have, a second: after that a revoked key does nothing any more. */
+const lateMs = 200;
+
+/** The ways to ask again for the key of a caller, once for all callers. */
+export const askKeyAgain: AskKeyAgain = {
+  async ifLate(ctx) {
+    if (performance.now() - ctx.admittedAt < lateMs) return ctx;
+    const row = await ctx.app.keyCache.find(ctx.key.secretHash).catch((error) => {
+      throw asRefusal(error, true);
+    });
+    return judge(ctx, row);
+  },
+
+  async now(db, ctx) {
+    const [row] = await findKeysBySecret(db, 'all', [ctx.key.secretHash]);
+    return judge(ctx, row);
+  },
+
+  async holding(tx, ctx) {
+    // Whoever changes a key or suspends the workspace holds it, too.
+    await lockWorkspace(tx, ctx.workspaceId);
+    return askKeyAgain.now(tx, ctx);
+  },
+};
+
+function judge(ctx: KeyCtx, key: AdmittedKeyRow | undefined): KeyCtx {
+  if (!isLive(ctx.app, key)) throw unknownKey();
+  return { ...ctx, ...callerOf(key, ctx.access), admittedAt: performance.now() };
+}

@@ -1,0 +1,39 @@
+import type { ActorCtx, KeyCtx } from '../context.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import {
+  findWorkspace,
+  findWorkspaceForAll,
+  lockWorkspace,
+  type WorkspaceDefaults,
+  type WorkspaceRow,
+} from './workspaces.sql.ts';
+
+/** The caller's workspace at this moment; `holdWorkspace` keeps it from changing. */
+export async function ownWorkspace(
+  db: Db,
+  { workspaceId }: Pick<ActorCtx, 'workspaceId'>,
+): Promise<WorkspaceRow> {
+  return present(await findWorkspace(db, workspaceId));
+}
+
+/** The same, in a query that callers who come together share. */
+export async function readOwnWorkspace({ app, workspaceId }: KeyCtx): Promise<WorkspaceRow> {
+  return present(await app.groupCommit.read(findWorkspaceForAll, workspaceId, null));
+}
+
+function present(row: WorkspaceRow | undefined): WorkspaceRow {
+  if (row === undefined) throw new Error('the workspace of a live key is gone');
+  return row;
+}
+
+export type { WorkspaceDefaults };
+
+/** Locks the caller's workspace until the transaction ends: limits that count its rows are exact meanwhile. */
+export async function holdWorkspace(
+  tx: Tx,
+  ctx: KeyCtx,
+): Promise<{ plan: string; defaults: WorkspaceDefaults }> {
+  const row = await lockWorkspace(tx, ctx.workspaceId);
+  if (row === undefined) throw new Error('the workspace of a live key is gone');
+  return row;
+}

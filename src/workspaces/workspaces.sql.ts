@@ -1,0 +1,105 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+
+/** A tenant with the figures that its answers show. */
+export interface WorkspaceRow {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly plan: 'entry' | 'pro';
+  readonly suspendedAt: Date | null;
+  readonly timezone: string;
+  readonly locale: string;
+  readonly currency: string;
+  readonly defaults: WorkspaceDefaults;
+  readonly createdAt: Date;
+  readonly credits: number;
+  readonly drafts: number;
+}
+
+/** What a new pass takes when its body leaves it out. */
+export interface WorkspaceDefaults {
+  readonly colors?: { background?: string | null; foreground?: string | null; label?: string | null };
+  readonly terms?: string | null;
+}
+
+/** The columns of `workspaces` that a change may set. */
+export interface WorkspaceChange {
+  name?: string;
+  plan?: string;
+  suspendedAt?: Date | null;
+  timezone?: string;
+  locale?: string;
+  currency?: string;
+  defaults?: string;
+}
+
+export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {
+  const { rows } = await prepared<WorkspaceRow>`
+    select w.*, a.balance as credits, (
+      select count(*)::int from passes p where p.workspace_id = ${workspaceId} and p.status = 'draft'
+    ) as drafts
+    from workspaces w
+    join credit_accounts a on a.workspace_id = ${workspaceId}
+    where w.workspace_id = ${workspaceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** The same, once for all who ask for it together. */
+export async function findWorkspaceForAll(
+  db: Db,
+  workspaceId: string,
+  callers: readonly null[],
+): Promise<(WorkspaceRow | undefined)[]> {
+  const row = await findWorkspace(db, workspaceId);
+  return callers.map(() => row);
+}
+
+/** Newest first. */
+export async function listWorkspaces(db: Db, after: string | null, take: number): Promise<WorkspaceRow[]> {
+  const { rows } = await sql<{ workspaceId: string }>`
+    select workspace_id from workspaces
+    where ${after}::uuid is null or workspace_id < ${after}
+    order by workspace_id desc
+    limit ${take}
+  `.execute(db);
+  const found = await Promise.all(rows.map(({ workspaceId }) => findWorkspace(db, workspaceId)));
+  return found.filter((row) => row !== undefined);
+}
+
+export async function insertWorkspace(
+  tx: Tx,
+  row: { workspaceId: string; name: string; plan: string; createdAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('workspaces')
+    .values({ ...row, defaults: '{}' })
+    .execute();
+}
+
+export async function changeWorkspace(tx: Tx, workspaceId: string, change: WorkspaceChange): Promise<void> {
+  await tx.updateTable('workspaces').set(change).where('workspaceId', '=', workspaceId).execute();
+}
+
+/** Locks the row of the workspace until the end of the transaction. */
+export async function lockWorkspace(
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
+  const { rows } = await sql<{ plan: string; defaults: WorkspaceDefaults }>`
+    select plan, defaults from workspaces where workspace_id = ${workspaceId} for no key update
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Waits until no other transaction holds the installation, then holds it until the end of this one. */
+export async function lockInstallation(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${installationLock})`.execute(tx);
+}
+
+/** Any constant that nothing else locks. */
+const installationLock = 7_052_018;
+
+export async function anyWorkspaceExists(db: Db): Promise<boolean> {
+  return (await db.selectFrom('workspaces').select('workspaceId').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,48 @@
+import { afterRestore } from '../growth/excused.ts';
+
+/** Statements that ask all shards by design: `file#function`, and why that is right. */
+export const asksEverywhere: Readonly<Record<string, string>> = {
+  ...afterRestore,
+  'passes/images/images.sql.ts#findFile':
+    'the address of an image names its bytes alone, and each process keeps what it has read',
+  'passes/passes.sql.ts#findPassAnywhere':
+    "whose a pass is that is none of the caller's; and the pictures of a pass, which Google fetches once",
+  'passes/programs/programs.sql.ts#findProgramAnywhere': "whose a program is that is none of the caller's",
+  'ledger/entries.sql.ts#findOwnerOfEntry': "whose an entry is that is none of the caller's",
+  'cards/instances.sql.ts#findOwner': "whose a card is that is none of the caller's",
+  'ledger/targets.sql.ts#findForeign': "which cards are another's that were not found among the caller's",
+  'commerce/stores/stores.sql.ts#findStoreAnywhere': "whose a store is that is none of the caller's",
+  'commerce/stores/stores.sql.ts#findStoresAnywhere':
+    'the first webhook of a store at a process, and those of no store',
+  'commerce/stores/stores.sql.ts#findNamedStores':
+    'stores of webhooks that arrive together: as many shards as these have',
+  'delivery/diagnosis.sql.ts#findDiagnosed': 'an operator asks what is the matter with a card',
+  'pushes/pushes.sql.ts#countPushes': 'a gauge',
+  'ledger/audits.sql.ts#countFindings': 'a gauge',
+  'commerce/stores/webhooks.sql.ts#countWebhooks': 'a gauge',
+  'commerce/invites/sending.sql.ts#countWaiting': 'a gauge',
+  'commerce/sweeps/sweeps.sql.ts#countSweeps': 'a gauge',
+  'ledger/audits.sql.ts#listLedgers': 'a command that goes through all workspaces with a ledger',
+  'engine/due-workspaces.sql.ts#listDueWorkspaces': 'the look at all workspaces, every ten seconds',
+  'engine/queue.sql.ts#findDue': 'by the clock: seals, recounts, and what erasures have left',
+  'passes/images/images.sql.ts#findStaleFiles': 'by the clock, every ten minutes',
+  'commerce/stores/stores.sql.ts#listForgettable': 'by the clock, every ten minutes',
+  'commerce/stores/webhooks.sql.ts#findOldWebhooks': 'by the clock, every ten minutes',
+  'commerce/sweeps/sweeps.sql.ts#findStaleSweep': 'by the clock, every minute',
+  'ledger/audits.sql.ts#findUncounted': 'by the clock, every minute',
+  'ledger/seals.sql.ts#listUnturned': 'by the clock, every five seconds where ledgers are sealed',
+  'ledger/books.sql.ts#findDueCards': 'by the clock, every five seconds',
+};
+
+/** What finds due work in one statement on a single PostgreSQL; a cluster's workers ask it of the workspaces that are noted. */
+export const notOnClusters: readonly string[] = [
+  'engine/due.sql.ts#findTrue',
+  'engine/queue.sql.ts#findDue',
+  'pushes/pushes.sql.ts#listStale',
+  'commerce/invites/sending.sql.ts#listDueQueues',
+  'commerce/stores/webhooks.sql.ts#findDueWebhooks',
+  'delivery/web/web-cards.sql.ts#listCardsWithEnded',
+];
+
+/** Statements that ask all shards, or that Citus refuses, and should not: what is to be done about them. */
+export const notYet: Readonly<Record<string, string>> = {};

@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runNode } from '../run-node.ts';
+import { takeCluster } from './cluster.ts';
+import { withoutNodes } from './nodes.ts';
+
+const usage = `npm run test:citus [-- options]
+
+The suites on a Citus cluster: that of TEST_DATABASE_URL, or two workers and a coordinator that are started for them.
+
+  --short      a form of some minutes
+  --only NAME  one of contract, processes, ledger, operation, nodes, crash; it may be given several times
+  --minutes N  how long the crash suite plays; 10 unless told
+  --seed N     draws the same faults and calls again
+`;
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+    help: { type: 'boolean' },
+  },
+});
+
+/** What is run one after the other: a program and its arguments, and settings of its own. */
+interface Suite {
+  readonly args: readonly string[];
+  readonly environment?: Record<string, string>;
+}
+
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const tests = (...files: string[]) => [program('../run.ts'), ...files];
+
+/** What the operator of a cluster relies on. */
+const operation = ['nodes', 'migrate', 'doctor', 'backup', 'tenants'].map(
+  (name) => `test/citus/${name}.test.ts`,
+);
+
+const long: Record<string, Suite> = {
+  contract: { args: tests('--plans', 'test/contract/contract.test.ts') },
+  processes: {
+    args: tests(
+      ...['contract', 'workers', 'start-together', 'rolling-restart', 'shared-state', 'pooler'].map(
+        (name) => `test/processes/${name}.test.ts`,
+      ),
+    ),
+    environment: { PUNCHCARD_TEST_PROCESSES: 'long' },
+  },
+  ledger: {
+    args: tests('test/ledger/ledger.property.test.ts', 'test/ledger/undo-order.property.test.ts'),
+    environment: { LEDGER_SEED: values.seed },
+  },
+  operation: { args: tests(...operation) },
+  nodes: { args: tests('test/citus/lost-node.test.ts') },
+  crash: { args: [program('../crash/run.ts'), '--minutes', values.minutes, '--seed', values.seed] },
+};
+
+const short: Record<string, Suite> = {
+  contract: { args: tests('--plans', 'test/contract/contract.test.ts') },
+  processes: { args: tests('test/processes/workers.test.ts', 'test/processes/start-together.test.ts') },
+  nodes: { args: tests('test/citus/lost-node.test.ts') },
+  crash: { args: tests('test/crash/short.test.ts'), environment: { CRASH_SEED: values.seed } },
+};
+
+const suites = values.short ? short : long;
+const names = Object.keys(suites).filter((name) => values.only?.includes(name) ?? true);
+if (values.help === true) console.log(usage);
+else if (names.length < (values.only?.length ?? 1)) {
+  console.error(`--only takes ${Object.keys(suites).join(', ')}.`);
+  process.exitCode = 2;
+} else process.exitCode = await runSuites();
+
+async function runSuites(): Promise<number> {
+  let isInterrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isInterrupted = true));
+  const cluster = await takeCluster(process.env.TEST_DATABASE_URL);
+  if (typeof cluster === 'string') {
+    console.log(`The suites on Citus are passed over: ${cluster}`);
+    return 0;
+  }
+  const outcomes: string[] = [];
+  let code = 0;
+  try {
+    const aboutCluster = {
+      TEST_DATABASE_URL: cluster.url,
+      PUNCHCARD_TEST_CLUSTER: cluster.url,
+      ...(cluster.folder !== null && { PUNCHCARD_TEST_NODES: cluster.folder }),
+    };
+    if (cluster.folder === null && withoutNodes !== false) console.log(withoutNodes);
+    for (const name of names) {
+      if (isInterrupted) break;
+      const began = performance.now();
+      console.log(`\n== on Citus: ${name}`);
+      const { args, environment } = suites[name] ?? { args: [] };
+      const ended = await runNode(args, { ...aboutCluster, ...environment });
+      code ||= ended;
+      outcomes.push(
+        `${ended === 0 ? 'ok    ' : 'FAILED'} ${name}, ${Math.round((performance.now() - began) / 1_000)} s`,
+      );
+    }
+  } finally {
+    await cluster.stop();
+  }
+  console.log(`\n${outcomes.join('\n')}\nseed ${values.seed}`);
+  return isInterrupted ? 1 : code;
+}

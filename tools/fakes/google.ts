@@ -1,0 +1,212 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createTokenEndpoint, throwAwayAccount } from './google-account.ts';
+import { type Answer, errorAnswer } from './google-answers.ts';
+import { answerApi, apiRoot, collectionOf } from './google-api.ts';
+import { type CallbackPlan, createCallbackSigner, type SignedCallback } from './google-callbacks.ts';
+import type { Endpoint } from './google-faults.ts';
+import { createResources } from './google-resources.ts';
+import { checkSaveToken, SaveRefused } from './google-saves.ts';
+import {
+  type FaultyServer,
+  type GoogleRequest,
+  type LoggedRequest,
+  startFaultyServer,
+} from './google-server.ts';
+import { isObject } from './google-validator.ts';
+
+/** A Google Wallet on this machine: OAuth, the REST API, the page behind save links, and call-backs. */
+export interface Google extends FaultyServer {
+  /** Where the keys of call-backs are. */
+  readonly keysUrl: string;
+  readonly issuerId: string;
+  /** The key file of an account that may use it. */
+  readonly serviceAccountJson: string;
+  /** Access tokens that were given out are not accepted any more. */
+  revokeTokens(): void;
+  /** The most requests to the Wallet API that came within any one second. */
+  peakPerSecond(): number;
+  /** A class or an object as it is stored: `loyaltyObject`, `3388000000000000001.card`. */
+  find(collection: string, id: string): Readonly<Record<string, unknown>> | undefined;
+  /** A holder opens a save link and presses the button; Google reports it. Raises SaveRefused. */
+  save(link: string, options?: ReportOptions): Promise<Report[]>;
+  /** A holder deletes the card; Google reports it. */
+  remove(objectId: string, options?: ReportOptions): Promise<Report[]>;
+  /** The body of a call-back, unsent. */
+  signCallback(plan: CallbackPlan): SignedCallback;
+  /** Sends a body, and gives the status of the answer; null without one. */
+  deliver(body: unknown, url: string): Promise<number | null>;
+  /** Other keys sign from now on; those of before disappear, or stay in the document beside them. */
+  rotateKeys(options?: { readonly keepsOld?: boolean }): void;
+}
+
+interface ReportOptions extends Partial<Omit<CallbackPlan, 'classId' | 'objectId' | 'event'>> {
+  /** Instead of the address in the class. */
+  readonly callbackUrl?: string;
+  /** How often Google reports it, with the same nonce; once when it does not say. */
+  readonly times?: number;
+}
+
+/** A call-back that was sent. */
+interface Report {
+  readonly body: SignedCallback;
+  /** null without an answer. */
+  readonly status: number | null;
+}
+
+interface GoogleOptions {
+  /** A free one when it does not say. */
+  readonly port?: number;
+  readonly issuerId?: string;
+  readonly now?: () => Date;
+  /** Told of everything that happens, one line each. */
+  readonly print?: (line: string) => void;
+}
+
+const keysPath = '/keys';
+const tokenPath = '/token';
+
+/** Starts a simulated Google on the loopback interface. */
+export async function startGoogle(options: GoogleOptions = {}): Promise<Google> {
+  const { port = 0, issuerId = '3388000000000000001', now = () => new Date() } = options;
+  const { print = () => undefined } = options;
+  const server = await startFaultyServer({ port, endpointOf, answer, print });
+  const account = throwAwayAccount(`${server.url}${tokenPath}`);
+  const tokens = createTokenEndpoint(account, now);
+  const resources = createResources(issuerId, now);
+  const signer = createCallbackSigner(issuerId, now);
+
+  function answer(request: GoogleRequest): Promise<Answer> | Answer {
+    switch (endpointOf(request.url.pathname)) {
+      case 'api':
+        return answerApi(request, tokens, resources);
+      case 'token':
+        return tokens.exchange(new URLSearchParams(request.text));
+      case 'keys':
+        return { status: 200, body: signer.keyDocument() };
+      default:
+        return answerPerson(request);
+    }
+  }
+
+  /** For a person who plays the holder, with a browser or curl. */
+  async function answerPerson({ method, url: { pathname } }: GoogleRequest): Promise<Answer> {
+    const [, token] = /^\/gp\/v\/save\/(.+)$/.exec(pathname) ?? [];
+    const [, objectId] = /^\/remove\/(.+)$/.exec(pathname) ?? [];
+    try {
+      if (method === 'GET' && pathname === '/') return { status: 200, body: resources.all() };
+      if (method === 'GET' && token !== undefined) return { status: 200, body: await save(token) };
+      if (method === 'POST' && objectId !== undefined) return { status: 200, body: await remove(objectId) };
+    } catch (error) {
+      if (!(error instanceof SaveRefused)) throw error;
+      return { status: 400, body: `Something went wrong: ${error.message}\n` };
+    }
+    return errorAnswer(404, 'notFound', `There is no ${method} ${pathname}.`);
+  }
+
+  async function save(link: string, how: ReportOptions = {}): Promise<Report[]> {
+    const saved = await checkSaveToken(link.slice(link.lastIndexOf('/') + 1), account, resources);
+    const reports: Report[] = [];
+    for (const { classId, objectId } of saved) {
+      resources.countUser(objectId, 1);
+      print(`saved ${objectId}`);
+      reports.push(...(await report({ ...how, classId, objectId, event: 'save' }, how)));
+    }
+    return reports;
+  }
+
+  async function remove(objectId: string, how: ReportOptions = {}): Promise<Report[]> {
+    const found = resources.findObject(objectId);
+    if (found === null) throw new SaveRefused(`${objectId} does not exist`);
+    resources.countUser(objectId, -1);
+    print(`removed ${objectId}`);
+    return report({ ...how, classId: String(found.object.classId), objectId, event: 'del' }, how);
+  }
+
+  async function report(plan: CallbackPlan, { callbackUrl, times = 1 }: ReportOptions): Promise<Report[]> {
+    const target = callbackUrl ?? callbackUrlOf(plan);
+    if (target === null) return [];
+    const body = signer.sign(plan);
+    const reports: Report[] = [];
+    while (reports.length < times) reports.push({ body, status: await deliver(body, target) });
+    return reports;
+  }
+
+  function callbackUrlOf({ classId, objectId }: CallbackPlan): string | null {
+    const word = resources.findObject(objectId)?.collection.word;
+    if (word === undefined) return null;
+    const callback = resources.find({ word, kind: 'Class' }, classId)?.callbackOptions;
+    return isObject(callback) && typeof callback.url === 'string' ? callback.url : null;
+  }
+
+  async function deliver(body: unknown, url: string): Promise<number | null> {
+    const status = await post(body, url);
+    print(`reported to ${url}: ${status ?? 'no answer'}`);
+    return status;
+  }
+
+  return Object.assign(server, {
+    keysUrl: `${server.url}${keysPath}`,
+    issuerId,
+    serviceAccountJson: account.json,
+    revokeTokens: tokens.revokeAll,
+    peakPerSecond: () => peakPerSecond(server.requests),
+    find(name: string, id: string) {
+      const collection = collectionOf(name);
+      return collection === null ? undefined : resources.find(collection, id);
+    },
+    save,
+    remove,
+    signCallback: signer.sign,
+    deliver,
+    rotateKeys: signer.rotate,
+  });
+}
+
+function endpointOf(path: string): Endpoint | null {
+  if (path.startsWith(apiRoot)) return 'api';
+  if (path === tokenPath) return 'token';
+  return path === keysPath ? 'keys' : null;
+}
+
+/** As Google calls back: it waits ten seconds for an answer. */
+async function post(body: unknown, url: string): Promise<number | null> {
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Googlebot' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    });
+    return status;
+  } catch {
+    return null;
+  }
+}
+
+function peakPerSecond(requests: readonly LoggedRequest[]): number {
+  const times = requests.filter(({ endpoint }) => endpoint === 'api').map(({ at }) => at);
+  let peak = 0;
+  let first = 0;
+  for (const [last, at] of times.entries()) {
+    while (at - (times[first] ?? at) >= 1_000) first++;
+    peak = Math.max(peak, last - first + 1);
+  }
+  return peak;
+}
+
+/** By hand: `node tools/fakes/google.ts [port]`. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const google = await startGoogle({ port: Number(process.argv[2] ?? 8_800), print: console.log });
+  const file = join(await mkdtemp(join(tmpdir(), 'google-')), 'service-account.json');
+  await writeFile(file, google.serviceAccountJson, { mode: 0o600 });
+  console.log(`GOOGLE_SERVICE_ACCOUNT=${file}`);
+  console.log(`GOOGLE_ISSUER_ID=${google.issuerId}`);
+  console.log(`GOOGLE_WALLET_URL=${google.url}`);
+  console.log(`Keys of call-backs: ${google.keysUrl}`);
+  console.log(`Everything stored: ${google.url}/`);
+  console.log(`Add a card: GET ${google.url}/gp/v/save/{token of a save link}`);
+  console.log(`Delete a card: POST ${google.url}/remove/{objectId}`);
+}
