@@ -69,7 +69,9 @@ function callersInSource(): string[] {
     .filter((path) => path !== here && !path.includes('/node_modules/'));
   // A test that brings statements of its own, by way of a function of src/.
   if (ofTests.test(sender)) return [];
-  const callers = [...stack.matchAll(/at (?:async )?(?:\S*\.)?(\S+) \(file:\/\/(\S+?):\d+:\d+\)/g)];
+  const callers = [
+    ...stack.matchAll(/at (?:async )?(?:\S*\.)?(\S+)(?: \[as \S+\])? \(file:\/\/(\S+?):\d+:\d+\)/g),
+  ];
   return callers.flatMap(([, name, path = '']) =>
     path.startsWith(source) && !ofTests.test(path) && !senders.test(path)
       ? [`${path.slice(source.length)}#${name}`]
