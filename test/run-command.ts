@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { capturing } from './growth/capturing.ts';
+import { inheritedSettings } from './inherited-settings.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -16,7 +16,7 @@ export function runCommand(
   args: readonly string[],
   settings: Record<string, string | undefined>,
 ): Promise<CommandRun> {
-  const env = { PATH: process.env.PATH, ...capturing(), ...settings };
+  const env = { PATH: process.env.PATH, ...inheritedSettings(), ...settings };
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], { env }, (error, printed, complained) =>
       resolve({ code: error === null ? 0 : Number(error.code), printed, complained }),

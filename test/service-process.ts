@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { capturing } from './growth/capturing.ts';
+import { inheritedSettings } from './inherited-settings.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -73,7 +73,7 @@ export class ServiceProcess {
     const child = spawn(process.execPath, [main, ...this.#arguments], {
       env: {
         PATH: process.env.PATH,
-        ...capturing(),
+        ...inheritedSettings(),
         LOG_LEVEL: 'warn',
         ...this.#environment,
         PORT: String(this.port),

@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
 import { type CompiledQuery, DefaultQueryExecutor } from 'kysely';
 import { Session } from '../../src/kit/db/session.ts';
@@ -13,8 +12,8 @@ import { type CapturedStatement, shapeOfText } from './statements.ts';
  * PUNCHCARD_TEST_STATEMENTS.
  */
 const folder = process.env.PUNCHCARD_TEST_STATEMENTS;
-const source = fileURLToPath(new URL('../../src/', import.meta.url));
-const here = fileURLToPath(import.meta.url);
+const source = new URL('../../src/', import.meta.url).href;
+const here = import.meta.url;
 /** What sends whatever it is given. */
 const senders = /\/kit\/db\/(?:database|session|sql|unit)\.ts$/;
 const ofTests = /\.(test|fixture)\.ts$/;
@@ -57,26 +56,32 @@ function note(file: string, text: string, parameters: readonly unknown[]): void 
   appendFileSync(file, `${JSON.stringify({ text, callers, values } satisfies CapturedStatement)}\n`);
 }
 
+/** The functions of src/ that are under way, as `file#name`; of code that a test brings itself, none. */
 function callersInSource(): string[] {
-  const holder: { stack?: string } = {};
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 60;
-  Error.captureStackTrace(holder, callersInSource);
-  Error.stackTraceLimit = stackTraceLimit;
-  const stack = holder.stack ?? '';
-  const [sender = ''] = [...stack.matchAll(/file:\/\/(\S+?):\d+:\d+/g)]
-    .map(([, path = '']) => path)
-    .filter((path) => path !== here && !path.includes('/node_modules/'));
-  // A test that brings statements of its own, by way of a function of src/.
-  if (ofTests.test(sender)) return [];
-  const callers = [
-    ...stack.matchAll(/at (?:async )?(?:\S*\.)?(\S+)(?: \[as \S+\])? \(file:\/\/(\S+?):\d+:\d+\)/g),
-  ];
-  return callers.flatMap(([, name, path = '']) =>
-    path.startsWith(source) && !ofTests.test(path) && !senders.test(path)
+  const frames = stackOf(callersInSource).flatMap((site) => {
+    const path = site.getFileName() ?? '';
+    return path.startsWith('file://') && path !== here && !path.includes('/node_modules/')
+      ? [{ path, name: site.getFunctionName()?.replace(/^.*[. ]/, '') ?? '' }]
+      : [];
+  });
+  if (ofTests.test(frames[0]?.path ?? '')) return [];
+  return frames.flatMap(({ path, name }) =>
+    name !== '' && path.startsWith(source) && !ofTests.test(path) && !senders.test(path)
       ? [`${path.slice(source.length)}#${name}`]
       : [],
   );
+}
+
+/** The calls themselves: to write a stack as text costs more than most statements. */
+function stackOf(caller: () => unknown): NodeJS.CallSite[] {
+  const holder: { stack?: NodeJS.CallSite[] } = {};
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 60;
+  Error.prepareStackTrace = (_, sites) => sites;
+  Error.captureStackTrace(holder, caller);
+  const { stack = [] } = holder;
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  return stack;
 }
 
 function shapeOfValue(value: unknown): string {
