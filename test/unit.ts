@@ -1,0 +1,6 @@
+import { globSync } from 'node:fs';
+import { runFiles } from './run-files.ts';
+import { unitFiles } from './unit-files.ts';
+
+/** Runs the tests that need no database. */
+process.exitCode = await runFiles(unitFiles(globSync('{src,tools,test}/**/*.test.ts').sort()), {});
