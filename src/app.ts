@@ -93,6 +93,14 @@ export interface AppOptions {
 /** Where the numbered migrations lie. */
 export const migrationsFolder = new URL('../db/migrations', import.meta.url).pathname;
 
+/** What the database's sessions of a process are called that does the background work, with or without serving. */
+export const workingSessions = ['punchcard work', 'punchcard serve+work'] as const;
+
+function sessionName(serves: boolean, works: boolean): string {
+  if (works) return workingSessions[serves ? 1 : 0];
+  return serves ? 'punchcard serve' : 'punchcard parent';
+}
+
 /** Builds and wires everything once and starts to serve. Whatever fails, nothing is left running. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<RunningApp> {
   const log =
@@ -114,7 +122,12 @@ async function wire(
   closers: Closers,
 ): Promise<RunningApp> {
   await checkStart(config, serves && !joins);
-  const { operatorToken, encryptionKey, database, tenants } = await openData(config, log, serves, closers);
+  const { operatorToken, encryptionKey, database, tenants } = await openData(
+    config,
+    log,
+    { serves, works },
+    closers,
+  );
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
   closers.push(() => webCards.close());
@@ -211,7 +224,12 @@ async function wire(
 }
 
 /** The secrets, and the database with the schema of this version. */
-async function openData(config: Config, log: Logger, serves: boolean, closers: Closers) {
+async function openData(
+  config: Config,
+  log: Logger,
+  { serves, works }: { readonly serves: boolean; readonly works: boolean },
+  closers: Closers,
+) {
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   if (embedded !== null)
@@ -222,7 +240,7 @@ async function openData(config: Config, log: Logger, serves: boolean, closers: C
   const secrets = await loadSecrets(config);
   const options = {
     url: config.databaseUrl ?? embedded?.url ?? '',
-    name: `punchcard ${serves ? 'serve' : 'work'}`,
+    name: sessionName(serves, works),
     connections: config.databasePool,
     onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
     onViolation: (key: Violation) => log.warn(key, 'a key was violated, and the transaction starts again'),
