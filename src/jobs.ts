@@ -87,6 +87,15 @@ async function takeTurn(ctx: PublicCtx, name: JobName): Promise<boolean> {
   return isMore;
 }
 
+/** What the sessions of the database are called of processes that do this work, without serving and beside it. */
+export const workingSessions = ['punchcard work', 'punchcard serve+work'] as const;
+
+/** What the sessions of a process are called; one that neither serves nor works is the parent of such. */
+export function sessionName(serves: boolean, works: boolean): string {
+  if (works) return workingSessions[serves ? 1 : 0];
+  return serves ? 'punchcard serve' : 'punchcard parent';
+}
+
 /** The jobs that have something to do, as one question to the database. */
 export async function findDueJobs(ctx: PublicCtx): Promise<JobName[]> {
   const asked = names.flatMap((name) => {

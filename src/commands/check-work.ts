@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { workingSessions } from '../app.ts';
 import type { DueCtx } from '../context.ts';
-import { findOldestDue } from '../jobs.ts';
+import { findOldestDue, workingSessions } from '../jobs.ts';
 import { readable } from '../kit/clock.ts';
 import type { Database } from '../kit/db/database.ts';
 import { isDirect } from '../kit/db/session.ts';
