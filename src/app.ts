@@ -21,7 +21,7 @@ import { createPassFiles } from './drawing/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './drawing/previews/preview-pictures.ts';
 import { openDueWorkspaces } from './engine/due-workspaces.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
-import { clusterJobs, findDueJobs, jobs } from './jobs.ts';
+import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
 import { createBulkhead } from './kit/bulkhead.ts';
 import { Closers } from './kit/closers.ts';
 import { createBox } from './kit/crypto-box.ts';
@@ -114,7 +114,8 @@ async function wire(
   closers: Closers,
 ): Promise<RunningApp> {
   await checkStart(config, serves && !joins);
-  const { operatorToken, encryptionKey, database, tenants } = await openData(config, log, serves, closers);
+  const sessions = sessionName(serves, works);
+  const { operatorToken, encryptionKey, database, tenants } = await openData(config, log, sessions, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
   const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
   closers.push(() => webCards.close());
@@ -211,7 +212,7 @@ async function wire(
 }
 
 /** The secrets, and the database with the schema of this version. */
-async function openData(config: Config, log: Logger, serves: boolean, closers: Closers) {
+async function openData(config: Config, log: Logger, sessions: string, closers: Closers) {
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   if (embedded !== null)
@@ -222,7 +223,7 @@ async function openData(config: Config, log: Logger, serves: boolean, closers: C
   const secrets = await loadSecrets(config);
   const options = {
     url: config.databaseUrl ?? embedded?.url ?? '',
-    name: `punchcard ${serves ? 'serve' : 'work'}`,
+    name: sessions,
     connections: config.databasePool,
     onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
     onViolation: (key: Violation) => log.warn(key, 'a key was violated, and the transaction starts again'),
@@ -278,10 +279,9 @@ function openGoogle(config: Config, { database, log, now }: Common): GoogleIssue
 }
 
 function openMetrics(
-  { database, limiter, parent }: Pick<App, 'database' | 'limiter'> & Pick<AppOptions, 'parent'>,
+  { database: { db, pool }, limiter, parent }: Pick<App, 'database' | 'limiter'> & Pick<AppOptions, 'parent'>,
   wallets: Pick<App, 'apple' | 'google'>,
 ): Metrics {
-  const { db, pool } = database;
   return createMetrics({
     parent,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

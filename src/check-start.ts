@@ -1,4 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './kit/db/database.ts';
@@ -13,10 +14,26 @@ import { requireFreePort } from './kit/http/listeners.ts';
  */
 export async function checkStart({ dataDir, host, port }: Config, serves: boolean): Promise<void> {
   await explainFileErrors(dataDir, async () => {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   });
   if (serves) await requireFreePort({ host, port });
+}
+
+/** Step by step: where a folder takes no others, as `/proc`, the `recursive` of `mkdir` never comes back. */
+async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  await makeFolder(dirname(path));
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // A process that starts beside this one may have been faster.
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
 /** A statement without end would hold its locks without end: a pooler that drops the bounds is found out here. */

@@ -113,6 +113,16 @@ export interface ClockCtx {
   readonly app: Pick<App, 'now'>;
 }
 
+/** What tells which background work there is to do; a command has it without a service. */
+export interface DueCtx extends ClockCtx {
+  readonly app: Pick<App, 'now'> & {
+    readonly apple: Pick<App['apple'], 'passTypeIdentifier'>;
+    readonly google: Pick<GoogleIssuer, 'issuerId'> | null;
+    readonly apns: Pick<Apns, 'pausedUntil'>;
+    readonly mail: Pick<Mail, 'pausedUntil'>;
+  };
+}
+
 /** What the operator acts with: a request has it, and so has a command, which has no service. */
 export interface CommandCtx {
   readonly app: Pick<App, 'config' | 'now' | 'wake'>;

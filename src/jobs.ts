@@ -4,7 +4,7 @@ import { trimWebhooks } from './commerce/stores/trim-webhooks.job.ts';
 import { webhooksDue, workOffWebhooks } from './commerce/stores/work-off-webhooks.job.ts';
 import { runSweeps, sweepsDue } from './commerce/sweeps/run-sweeps.job.ts';
 import { trimSweeps } from './commerce/sweeps/trim-sweeps.job.ts';
-import type { JobName, PublicCtx } from './context.ts';
+import type { DueCtx, JobName, PublicCtx } from './context.ts';
 import { devicesDue, pushDevices } from './delivery/apple/push-devices.job.ts';
 import { trimAppleLogs } from './delivery/apple/trim-apple-logs.job.ts';
 import { flushSkipped } from './delivery/flush-skipped.job.ts';
@@ -20,9 +20,12 @@ import {
   type Condition,
   type Due,
   type DueWork,
+  dueSince,
   findTrue,
   isAnyDue,
 } from './engine/due.sql.ts';
+import type { Db } from './kit/db/database.ts';
+import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/worker.ts';
 import { auditLedgers } from './ledger/audit-ledger.job.ts';
 import { expirePoints } from './ledger/expire-points.job.ts';
@@ -62,7 +65,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
 ];
 
 interface DueJob extends Pick<Job<PublicCtx>, 'run' | 'lanes'> {
-  due(ctx: PublicCtx): DueWork;
+  due(ctx: DueCtx): DueWork;
 }
 
 const names = Object.keys(dueJobs) as JobName[];
@@ -84,6 +87,15 @@ async function takeTurn(ctx: PublicCtx, name: JobName): Promise<boolean> {
   return isMore;
 }
 
+/** What the sessions of the database are called of processes that do this work, without serving and beside it. */
+export const workingSessions = ['punchcard work', 'punchcard serve+work'] as const;
+
+/** What the sessions of a process are called; one that neither serves nor works is the parent of such. */
+export function sessionName(serves: boolean, works: boolean): string {
+  if (works) return workingSessions[serves ? 1 : 0];
+  return serves ? 'punchcard serve' : 'punchcard parent';
+}
+
 /** The jobs that have something to do, as one question to the database. */
 export async function findDueJobs(ctx: PublicCtx): Promise<JobName[]> {
   const asked = names.flatMap((name) => {
@@ -93,6 +105,23 @@ export async function findDueJobs(ctx: PublicCtx): Promise<JobName[]> {
     return [[name, condition === undefined ? isDue : allOf(isDue, condition)] as const];
   });
   return findTrue(ctx.app.database.db, asked);
+}
+
+/** The job whose work has waited longest to be taken, and since when; undefined where nothing waits. */
+export async function findOldestDue(
+  db: Db,
+  ctx: DueCtx,
+): Promise<{ readonly job: JobName; readonly since: Date } | undefined> {
+  const works = names.map((name) => ({ name, ...dueJobs[name].due(ctx) }));
+  const asked = works.map(({ name, condition }) => [name, condition ?? sql`true`] as const);
+  const able = new Set(await findTrue(db, asked));
+  const waiting: { job: JobName; since: Date }[] = [];
+  for (const { name, queues } of works.filter(({ name }) => able.has(name)))
+    for (const queue of queues) {
+      const since = await dueSince(db, queue, ctx.app.now());
+      if (since !== null) waiting.push({ job: name, since });
+    }
+  return waiting.sort((a, b) => a.since.getTime() - b.since.getTime())[0];
 }
 
 function isAnyOf({ app }: PublicCtx, name: JobName, queues: readonly Due[]): Condition {

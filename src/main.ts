@@ -67,7 +67,7 @@ program
   .action(printRoutes);
 program
   .command('doctor')
-  .description('check configuration, certificates and database, or why a phone does not show an update')
+  .description('check what the service depends on, or why a phone does not show an update')
   .option('--instance <id>', 'ask the running service about this card, inst_…')
   .action(doctor);
 program

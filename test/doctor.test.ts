@@ -9,11 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { decodeId, encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp, temporaryDataDir } from './harness.ts';
 import { succeed } from './run-command.ts';
-import { freePort } from './service-process.ts';
+import { freePort, ServiceProcess } from './service-process.ts';
+import { until } from './wallets.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const app = await startTestApp({ WORKERS: 'off' });
@@ -155,6 +157,100 @@ describe('punchcard doctor', () => {
     assert.match(printed, /^✗ A crash of the database loses what was acknowledged: synchronous_commit=off$/m);
     await app.sql(`alter database ${database} reset synchronous_commit`);
     assert.equal((await doctor([])).code, 0);
+  });
+
+  it('says that nobody does the background work, and what waits for it', async () => {
+    const { code, printed } = await doctor([]);
+    assert.match(printed, /^! No process does the background work: nothing waits\n {4}Start the service/m);
+    assert.equal(code, 0);
+    await leaveToDo();
+    const late = await doctor([]);
+    assert.match(late.printed, /^✗ No process does the background work: expireWebCards has waited since 20/m);
+    assert.equal(late.code, 1);
+    await app.sql('delete from web_cards');
+  });
+
+  it('says that work is late although there are workers, and that it is done', async () => {
+    await leaveToDo();
+    // Who holds the row keeps workers from it.
+    const holder = await app.running.app.database.pool.connect();
+    after(() => holder.release(true));
+    await holder.query('begin');
+    await holder.query('set local idle_in_transaction_session_timeout = 0');
+    await holder.query('select from instances where instance_id = $1 for update', [
+      decodeId('inst', instanceId),
+    ]);
+    const settings = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.config.dataDir };
+    const worker = new ServiceProcess(0, settings, ['work']);
+    after(() => worker.end('SIGKILL'));
+    worker.launch();
+    await until('it works', () => worker.isWorking);
+    const { code, printed } = await doctor([]);
+    assert.match(printed, /^! Background work is late: expireWebCards has waited since 20.*\n {4}The log/m);
+    assert.equal(code, 0, printed);
+    await holder.query('rollback');
+    await until('it is done', async () => (await app.sql('select from web_cards')).length === 0);
+    assert.match((await doctor([])).printed, /^✓ Background work: nothing waits$/m);
+    assert.equal(await worker.end('SIGTERM'), 0);
+  });
+
+  /** A browser closed the card ten minutes ago, and nobody has noted it. */
+  const leaveToDo = () =>
+    app.sql(
+      `insert into web_cards (workspace_id, instance_id, viewer_id, expires_at)
+       select workspace_id, instance_id, gen_random_uuid(), now() - interval '10 minutes' from instances`,
+    );
+
+  it('knows the workers of a service that does both, on a database of its own', async () => {
+    const DATA_DIR = await temporaryDataDir();
+    const service = new ServiceProcess(await freePort(), { DATA_DIR });
+    after(() => service.end('SIGKILL'));
+    await service.start();
+    const settings = { DATABASE_URL: '', DATA_DIR };
+    assert.match((await doctor([], settings)).printed, /^✓ Background work: nothing waits$/m);
+    assert.equal(await service.end('SIGTERM'), 0);
+    assert.match(
+      (await doctor([], settings)).printed,
+      /^✓ Embedded PostgreSQL in .* \(the service does not run, so that nothing was asked of it\)$/m,
+    );
+  });
+
+  it('asks the mail server to be let in', async () => {
+    const login = { user: 'till', password: 'right' };
+    const mailbox = await Mailbox.start({ login });
+    const { url } = mailbox;
+    const ask = (url: string) => doctor([], { SMTP_URL: url, MAIL_FROM: 'cards@shop.example' });
+    const as = (password: string) => url.replace('//', `//till:${password}@`);
+    const good = await ask(as('right'));
+    assert.match(good.printed, /^✓ The mail server 127\.0\.0\.1:\d+ lets us in; mails come from cards@shop/m);
+    assert.equal(good.code, 0, good.printed);
+    const wrong = await ask(as('wrong'));
+    assert.match(
+      wrong.printed,
+      /^✗ The mail server .* \(EAUTH 535 5\.7\.8\): .*\n {4}Check the user and the password/m,
+    );
+    assert.equal(wrong.code, 1);
+    assert.doesNotMatch(wrong.printed, /wrong/);
+    await mailbox.close();
+    const away = await ask(url);
+    assert.match(away.printed, /^✗ The mail server .*\n {4}Check host and port in SMTP_URL/m);
+    assert.equal(away.code, 1);
+    assert.equal(mailbox.mails.length, 0);
+  });
+
+  it('says where mails go without a server, and that they cannot', async () => {
+    assert.match(
+      (await doctor([])).printed,
+      /^✓ No mail server is set up: invitations become files in .*mail$/m,
+    );
+    const file = join(await temporaryDataDir(), 'file');
+    await writeFile(file, '');
+    const { code, printed } = await doctor([], {
+      DATA_DIR: file,
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    });
+    assert.match(printed, /^✗ No mail server .*, where this account may not write \(EACCES\)/m);
+    assert.equal(code, 1);
   });
 
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });

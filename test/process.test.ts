@@ -346,6 +346,15 @@ describe('a start that cannot succeed says why in one line', () => {
     await assertGaveUp(service, /data is not a directory\. Remove it, or set DATA_DIR to another directory/);
   });
 
+  it('a data directory where none can be made', { skip: process.platform !== 'linux' }, async () => {
+    const service = await newService({
+      DATABASE_URL: 'postgres://127.0.0.1:1/x',
+      DATA_DIR: '/proc/punchcard/data',
+    });
+    service.launch();
+    await assertGaveUp(service, /mkdir '\/proc\/punchcard'\. Check the path/);
+  });
+
   it('a port that is taken, before it makes a database', async () => {
     const dataDir = await newDataDir();
     const blocker = createServer().listen(0, '127.0.0.1');

@@ -2,16 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationsFolder } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
+import type { DueCtx } from '../context.ts';
 import { listAlarms } from '../delivery/explain-stop.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
 import { inspectSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused, pendingMigrations } from '../kit/db/migrate.ts';
+import { findRunningServer } from '../kit/embedded-postgres/running.ts';
+import type { WalletScopes } from '../pushes/wallet-stops.sql.ts';
 import { loadAppleIdentity } from '../signing-identity.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
 import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
 import { loadServiceAccount } from '../wallet/google/load-service-account.ts';
 import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
 import { checkCluster } from './check-cluster.ts';
+import { checkMail } from './check-mail.ts';
+import { checkWork } from './check-work.ts';
 import { diagnoseInstance } from './diagnose-instance.ts';
 import { explainFailure } from './explain-failure.ts';
 import { checkBackup, checkDisk } from './last-backup.ts';
@@ -32,6 +37,7 @@ async function checkInstallation(config: Config): Promise<Finding[]> {
     ...(await checkDatabase(config)),
     ...(await checkApple(config)),
     ...checkGoogle(config),
+    await checkMail(config),
     ...(await checkDisk(config.dataDir)),
     await checkBackup(config.dataDir, new Date()),
   ];
@@ -57,17 +63,16 @@ function checkAddress({ publicUrl }: Config): Finding[] {
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
-  if (config.databaseUrl === null) {
+  const url = config.databaseUrl ?? (await findRunningServer(config.dataDir));
+  if (url === null) {
     const made = existsSync(join(config.dataDir, 'postgres'));
-    return [
-      {
-        level: 'ok',
-        what: `Embedded PostgreSQL in ${config.dataDir}${made ? '' : ' (made at the first start)'}`,
-      },
-    ];
+    const when = made
+      ? 'the service does not run, so that nothing was asked of it'
+      : 'made at the first start';
+    return [{ level: 'ok', what: `Embedded PostgreSQL in ${config.dataDir} (${when})` }];
   }
   const database = openDatabase({
-    url: config.databaseUrl,
+    url,
     name: 'punchcard doctor',
     connections: 2,
     onError: () => undefined,
@@ -85,8 +90,13 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     const schema = await checkSchema(database);
     // Where the schema is another there may be no place where alarms are kept.
     findings.push(...schema);
-    if (schema.length === 0) findings.push(...(await listAlarms(database.db, await scopesOf(config))));
-    return findings;
+    if (schema.length > 0) return findings;
+    const scopes = await scopesOf(config);
+    return [
+      ...findings,
+      ...(await listAlarms(database.db, scopes)),
+      ...(await checkWork(database, dueCtx(scopes))),
+    ];
   } catch (error) {
     const advice =
       explainFailure(error) ??
@@ -98,9 +108,22 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 }
 
 /** What the wallets know us by. Without a certificate nothing is sent to Apple. */
-async function scopesOf(config: Config) {
+async function scopesOf(config: Config): Promise<WalletScopes> {
   const identity = await loadAppleIdentity(config, new Date()).catch(() => null);
   return { apple: identity?.passTypeIdentifier ?? null, google: config.google.issuerId };
+}
+
+/** Of this process nothing is paused. */
+function dueCtx({ apple, google }: WalletScopes): DueCtx {
+  return {
+    app: {
+      now: () => new Date(),
+      apple: { passTypeIdentifier: apple ?? '' },
+      google: google === null ? null : { issuerId: google },
+      apns: { pausedUntil: null },
+      mail: { pausedUntil: null },
+    },
+  };
 }
 
 async function checkSchema({ pool }: Database): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PublicCtx } from '../context.ts';
+import type { ClockCtx, DueCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -17,7 +17,7 @@ const step = { cards: 500, devices: 5_000 };
 const aheadMs = { first: 500, least: 1_000, step: 5_000 };
 
 /** The rollouts that wait for their next step. */
-export function rolloutsDue(ctx: PublicCtx): DueWork {
+export function rolloutsDue(ctx: DueCtx): DueWork {
   return { queues: [turnsOf(ctx)] };
 }
 
@@ -43,7 +43,7 @@ export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
   return isTaken;
 }
 
-function turnsOf({ app }: PublicCtx) {
+function turnsOf({ app }: ClockCtx) {
   return rolloutTurns(new Date(app.now().getTime() + aheadMs.least));
 }
 

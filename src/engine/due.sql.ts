@@ -40,6 +40,15 @@ export function isAnyDue(queue: Due, now: Date): Condition {
   ), false)`;
 }
 
+/** Since when the row has been due that has waited longest; null where none is. */
+export async function dueSince(db: Db, queue: Due, now: Date): Promise<Date | null> {
+  const due = sql.ref(queue.due);
+  const { rows } = await sql<{ due: Date }>`
+    select ${due} as due from ${sql.ref(queue.table)} where ${isDue(queue, now)} order by ${due} limit 1
+  `.execute(db);
+  return rows[0] === undefined ? null : new Date(rows[0].due.getTime() + (queue.lateMs ?? 0));
+}
+
 /** Whether all of the conditions hold. */
 export function allOf(...conditions: readonly Condition[]): Condition {
   return sql`(${sql.join(conditions, sql` and `)})`;

@@ -1,4 +1,4 @@
-import type { App, PublicCtx } from '../context.ts';
+import type { App, ClockCtx, PublicCtx } from '../context.ts';
 import type { Condition } from '../engine/due.sql.ts';
 import { deleteStop, findStop, isNotStopped, upsertStop, type WalletScopes } from './wallet-stops.sql.ts';
 
@@ -19,7 +19,7 @@ export async function isStopped(ctx: PublicCtx, wallet: StoppableWallet, scope: 
 }
 
 /** The same as a question that is asked together with others: whether it is not left alone. */
-export function maySend(ctx: PublicCtx, wallet: StoppableWallet, scope: string): Condition {
+export function maySend(ctx: ClockCtx, wallet: StoppableWallet, scope: string): Condition {
   return isNotStopped(wallet, scope, ctx.app.now());
 }
 

@@ -1,5 +1,5 @@
 import { findHolders } from '../../cards/keep-holder.ts';
-import type { PublicCtx } from '../../context.ts';
+import type { DueCtx, PublicCtx } from '../../context.ts';
 import { byWorkspace, readByWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
 import { findWithin } from '../../engine/due-workspaces.ts';
@@ -35,7 +35,7 @@ const lostAfterMs = 5 * 60_000;
 const suspendedMs = 60 * 60_000;
 
 /** The invitations that may be sent, and those that were lost under way. */
-export function invitesDue({ app }: PublicCtx): DueWork {
+export function invitesDue({ app }: DueCtx): DueWork {
   return { queues: app.mail.pausedUntil === null ? [lostInvites, dueInvites] : [lostInvites] };
 }
 

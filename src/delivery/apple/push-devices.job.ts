@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { App, PublicCtx } from '../../context.ts';
+import type { DueCtx, PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
 import { postponeTaken, takeDue } from '../../engine/queue.sql.ts';
@@ -30,7 +30,7 @@ interface Answer<K extends Kind = Kind> {
 }
 
 /** The devices that may be pushed to. */
-export function devicesDue(ctx: PublicCtx): DueWork {
+export function devicesDue(ctx: DueCtx): DueWork {
   const { apns, apple } = ctx.app;
   return {
     queues: apns.pausedUntil === null ? [queueOf(ctx.app)] : [],
@@ -159,7 +159,7 @@ async function postpone(
     await app.database.transaction((tx) => postponeTaken(tx, queueOf(app), its));
 }
 
-function queueOf({ apple }: Pick<App, 'apple'>) {
+function queueOf({ apple }: DueCtx['app']) {
   return dueDevices(apple.passTypeIdentifier);
 }
 

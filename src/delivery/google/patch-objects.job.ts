@@ -1,4 +1,4 @@
-import type { PublicCtx } from '../../context.ts';
+import type { DueCtx, PublicCtx } from '../../context.ts';
 import { readCardRows } from '../../drawing/read-cards.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
@@ -29,7 +29,7 @@ type Kind = Outcome['result']['kind'];
 type OutcomeOf<K extends Kind> = Outcome & { readonly result: Extract<Outcome['result'], { kind: K }> };
 
 /** The objects of which Google may be told. */
-export function objectsDue(ctx: PublicCtx): DueWork {
+export function objectsDue(ctx: DueCtx): DueWork {
   const { google } = ctx.app;
   if (google === null) return { queues: [] };
   return { queues: [dueObjects], condition: maySend(ctx, 'google', google.issuerId) };

@@ -1,7 +1,7 @@
 import { backOff } from '../back-off.ts';
 import type { Letter, SealedLetter } from './compose-letter.ts';
 import { fileLetter } from './mail-folder.ts';
-import type { MailOutcome } from './mail-outcome.ts';
+import { judgeFailure, type MailFailure, type MailOutcome } from './mail-outcome.ts';
 import type { SmtpPatience, SmtpServer } from './smtp-line.ts';
 import type { SmtpLines } from './smtp-lines.ts';
 
@@ -69,6 +69,22 @@ export function createMail(options: Options): Mail {
     },
     close: () => lines?.close(),
   };
+}
+
+/** Whether a mail server lets us in, by a connection without a letter; else why not, as `EAUTH 535 5.7.8`. */
+export async function tryMailServer(
+  smtpUrl: string,
+  { ca, patience = usualPatience }: Pick<Options, 'ca' | 'patience'> = {},
+): Promise<string | null> {
+  const { SmtpLine } = await import('./smtp-line.ts');
+  try {
+    const line = await SmtpLine.open({ ...readSmtpUrl(smtpUrl), ...(ca !== undefined && { ca }) }, patience);
+    line.close();
+    return null;
+  } catch (error) {
+    const outcome = judgeFailure(error as MailFailure, false);
+    return 'reason' in outcome ? outcome.reason : 'status' in outcome ? outcome.status : outcome.kind;
+  }
 }
 
 async function file({ folder, log }: Options, letter: SealedLetter): Promise<MailOutcome> {

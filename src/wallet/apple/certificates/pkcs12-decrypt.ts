@@ -1,6 +1,4 @@
 import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto';
-import { createRequire } from 'node:module';
-import type forge from 'node-forge';
 import {
   type Asn1,
   Asn1Error,
@@ -10,6 +8,7 @@ import {
   asn1SmallInteger,
   asn1Tag,
 } from './asn1-reader.ts';
+import { decryptRc2 } from './rc2.ts';
 
 /** The bytes do not decrypt with this passphrase. */
 export class WrongPassphrase extends Error {
@@ -37,7 +36,12 @@ export function decryptPbe(algorithm: Asn1, encrypted: Buffer, passphrase: strin
     pkcs12Key('sha1', passphrase, asn1Octets(salt), pbeRounds(rounds), purpose, length);
   const key = derive(1, scheme.keyBytes);
   const iv = derive(2, 8);
-  if (scheme.cipher === 'rc2') return decryptRc2(key, iv, encrypted);
+  if (scheme.cipher === 'rc2') {
+    // OpenSSL has it in its legacy provider only, which Node does not load.
+    const plain = decryptRc2(key, iv, encrypted);
+    if (plain === null) throw new WrongPassphrase('the padding is wrong after decryption');
+    return plain;
+  }
   // Two-key 3DES repeats its first key.
   const fullKey = scheme.keyBytes === 16 ? Buffer.concat([key, key.subarray(0, 8)]) : key;
   return decryptNatively('des-ede3-cbc', fullKey, iv, encrypted);
@@ -120,19 +124,6 @@ function decryptNatively(cipher: string, key: Buffer, iv: Buffer, encrypted: Buf
   } catch {
     throw new WrongPassphrase('the padding is wrong after decryption');
   }
-}
-
-/**
- * RC2 is in OpenSSL's legacy provider only, which Node does not load. The library that has it is loaded for
- * such files alone, because it takes longer than all the rest of start-up's certificate work.
- */
-function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer {
-  const { rc2, util }: typeof forge = createRequire(import.meta.url)('node-forge');
-  const cipher = rc2.createDecryptionCipher(key.toString('binary'), key.length * 8);
-  cipher.start(iv.toString('binary'));
-  cipher.update(util.createBuffer(encrypted.toString('binary')));
-  if (!cipher.finish()) throw new WrongPassphrase('the padding is wrong after decryption');
-  return Buffer.from(cipher.output.getBytes(), 'binary');
 }
 
 function bmpString(text: string): Buffer {
