@@ -50,7 +50,8 @@ function listOf(schema: JsonSchema, walk: Walk): Html | null {
   const fields = ownFields(target, walk);
   const forms = formsOf(target, walk);
   const shared = forms.length < 2 ? forms.flatMap(({ fields: all }) => all) : sharedFields(forms);
-  const lines = [...fields, ...shared].map((field) => line(field, inside));
+  const marks = forms.length < 2 ? [] : markOf(forms);
+  const lines = [...marks, ...fields, ...shared].map((field) => line(field, inside));
   const others = forms.length < 2 ? [] : forms.map((form) => formLine(form, shared, inside));
   const choices = choicesOf(target);
   if (lines.length + others.length === 0) return null;
@@ -113,14 +114,28 @@ function sharedFields(forms: readonly Form[]): Field[] {
   return (first ?? []).filter((field) => others.every((fields) => fields.some((one) => isSame(one, field))));
 }
 
+/** The field that tells the forms apart, with the values that it has in them. */
+function markOf(forms: readonly Form[]): Field[] {
+  const marks = forms.map(({ fields }) => fields.find(isMark));
+  const [first] = marks;
+  if (first === undefined || marks.some((mark) => mark?.name !== first.name)) return [];
+  const values = marks.flatMap((mark) => (mark === undefined ? [] : valuesOf(mark.schema)));
+  return [{ ...first, schema: { type: 'string', enum: values } }];
+}
+
+/** Whether a field has values that tell its form from others. */
+function isMark({ schema }: Field): boolean {
+  return valuesOf(schema).length > 0;
+}
+
 /** One form of several, by the value that tells it from the others. */
 function formLine({ schema, fields }: Form, shared: readonly Field[], walk: Walk): Html {
-  const mark = fields.find((field) => valuesOf(field.schema) !== undefined);
+  const mark = fields.find(isMark);
   const own = fields.filter((field) => field !== mark && !shared.some((one) => isSame(one, field)));
   const title =
     mark === undefined
       ? html`With ${namesOf(own.filter(({ isRequired }) => isRequired).length > 0 ? own.filter(({ isRequired }) => isRequired) : own)}`
-      : html`When <code>${mark.name}</code> is <code>${valuesOf(mark.schema)?.join(', ')}</code>`;
+      : html`When <code>${mark.name}</code> is <code>${valuesOf(mark.schema).join(', ')}</code>`;
   if (own.length === 0) return html`<p class="form">${title}: nothing more</p>`;
   const inside = { ...walk, open: [...walk.open, schema] };
   const lines = own.map((field) => line(field, inside));
@@ -153,6 +168,6 @@ function isSame(one: Field, other: Field): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
-  return schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+function valuesOf(schema: JsonSchema): readonly unknown[] {
+  return schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
 }

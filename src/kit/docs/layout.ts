@@ -63,10 +63,10 @@ function contents(site: Site, { href: current, tag: currentTag }: PageParts): Ht
   });
   return html`<nav id="contents" aria-label="Contents">
 <a class="close" href="#content">Close</a>
-<h2>Guides</h2>
-<ul>${item(ROOT, 'Start')}${site.guides.map((guide) => item(guideHref(guide), guide.title))}</ul>
-<h2>Reference</h2>
-<ul>${groups}${item(`${ROOT}/errors`, 'Errors')}</ul>
+<p class="title" id="nav-guides">Guides</p>
+<ul aria-labelledby="nav-guides">${item(ROOT, 'Start')}${site.guides.map((guide) => item(guideHref(guide), guide.title))}</ul>
+<p class="title" id="nav-reference">Reference</p>
+<ul aria-labelledby="nav-reference">${groups}${item(`${ROOT}/errors`, 'Errors')}</ul>
 </nav>`;
 }
 

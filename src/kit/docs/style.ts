@@ -49,7 +49,7 @@ summary::marker { color: var(--soft); }
 
 nav { display: none; background: var(--paper); padding: 1.25rem; }
 nav:target { display: block; position: fixed; inset: 0; z-index: 4; overflow-y: auto; overscroll-behavior: contain; }
-nav h2 { font-size: .8125rem; letter-spacing: 0; font-weight: 650; margin: 1.5rem 0 .35rem; }
+nav .title { font-size: .8125rem; letter-spacing: 0; font-weight: 650; margin: 1.5rem 0 .35rem; }
 nav ul { list-style: none; }
 nav li a { display: flex; justify-content: space-between; align-items: baseline; gap: .75rem; padding: .3rem .6rem;
   margin: 0 -.6rem; border-radius: 6px; color: var(--soft); text-decoration: none; font-size: .9375rem; line-height: 1.4; }
@@ -89,6 +89,8 @@ main > blockquote { margin: 1rem 0 0; max-width: 44rem; border-left: 3px solid v
 .facts { border-top: 1px solid var(--line); max-width: 54rem; margin-bottom: 1rem; }
 .facts div { padding: .7rem 0; border-bottom: 1px solid var(--line); display: grid; gap: .15rem; }
 .facts dt { font-weight: 600; }
+* + .operations { margin-top: .9rem; }
+h3 + .operations { margin-top: 0; }
 .operations { list-style: none; max-width: 54rem; }
 .operations li { border-bottom: 1px solid var(--line); padding: .6rem 0; }
 .operations li:target { background: var(--accent-wash); }
