@@ -17,6 +17,8 @@ const Item = Type.Object(
     note: Type.Optional(Type.String({ description: EVIL, maxLength: 80 })),
     size: Type.Union([Type.Literal('s'), Type.Literal(EVIL)]),
     shade: Type.String({ pattern: '^#[0-9]$' }),
+    count: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    unit: Type.Union(Array.from({ length: 31 }, (_, at) => Type.Literal(`u${at}`))),
     shape: Type.Union([
       Type.Object({ kind: Type.Literal('round'), radius: Type.Number() }),
       Type.Object({ kind: Type.Literal('flat') }),
@@ -136,6 +138,8 @@ test('an operation is told whole', () => {
     'amount integer, 0 to 5,000 required',
     'tags list, each string or null required',
     'shade shade, #n required',
+    'count integer, at least 1 required',
+    'unit one of 31 values: u0, u1, u2 … u30 required',
     'note string, at most 80 characters',
     'When kind is round radius number required',
     'When kind is flat: nothing more',

@@ -84,10 +84,16 @@ function oneType(name: string, schema: JsonSchema, reading: Reading): HtmlPart {
   return all.map((part, index) => [index > 0 && (part === 'or null' ? ' ' : ', '), part]);
 }
 
+/** More are only counted: nobody reads the codes of all currencies. */
+const MOST_VALUES = 30;
+
 function valuesInWords(values: readonly unknown[], types: readonly string[]): HtmlPart {
   if (values.length === 1) return ['always ', code(values[0])];
   const real = values.filter((value) => value !== null);
-  const list = joined(real.map(code), ', ');
+  const list =
+    real.length <= MOST_VALUES
+      ? joined(real.map(code), ', ')
+      : [`${real.length} values: `, joined(real.slice(0, 3).map(code), ', '), ' … ', code(real.at(-1))];
   return ['one of ', list, types.includes('null') && ', or null'];
 }
 
@@ -159,7 +165,9 @@ function joined(parts: readonly HtmlPart[], between: string): HtmlPart {
 
 function span(least: unknown, most: unknown, unit: string): string | null {
   const low = typeof least === 'number' && (least !== 0 || unit === '') ? least.toLocaleString('en') : null;
-  const high = typeof most === 'number' ? most.toLocaleString('en') : null;
+  // What a number of JSON holds goes without saying.
+  const high =
+    typeof most === 'number' && most !== Number.MAX_SAFE_INTEGER ? most.toLocaleString('en') : null;
   if (low === null) return high === null ? null : `at most ${high}${unit}`;
   if (high === null) return `at least ${low}${unit}`;
   return low === high ? `${low}${unit}` : `${low} to ${high}${unit}`;
