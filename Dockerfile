@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY db/migrations db/migrations
+COPY docs/guides docs/guides
 COPY src src
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER punchcard

@@ -10,6 +10,7 @@ import type { Box } from './kit/crypto-box.ts';
 import type { Cursors } from './kit/cursor.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
+import type { DocsSite } from './kit/docs/docs-site.ts';
 import type { createGate } from './kit/gate.ts';
 import type { KeyedHash } from './kit/keyed-hash.ts';
 import type { Mail } from './kit/mail/mail.ts';
@@ -89,8 +90,8 @@ export interface App {
   readonly dueWorkspaces: DueWorkspaces<JobName> | null;
   /** True from SIGTERM on. */
   isDraining(): boolean;
-  /** The API reference, as document and as page. */
-  readonly reference: { readonly json: Buffer; readonly page: Buffer };
+  /** The API reference, as document and as pages. */
+  readonly reference: { readonly json: Buffer; readonly docs: DocsSite };
   metrics(): Promise<string>;
 }
 

@@ -166,6 +166,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /metrics', 'probe', support.getMetrics),
   route('GET /openapi.json', 'public', support.getOpenApi),
   route('GET /docs', 'public', support.getReference),
+  route('GET /docs/search', 'public', support.searchReference),
+  route('GET /docs/{page}', 'public', support.getReferencePage),
 ];
 
 /** Holds the access word against what the endpoint expects to be handed. */

@@ -202,6 +202,8 @@ describe('who may call what', async () => {
     getMetrics: () => ({}),
     getOpenApi: () => ({}),
     getReference: () => ({}),
+    getReferencePage: () => ({ path: '/docs/errors' }),
+    searchReference: () => ({}),
 
     createWorkspace: () => ({ body: { name: 'Tea House' }, status: 201 }),
     listWorkspaces: () => ({}),

@@ -44,6 +44,7 @@ describe('what goes into the image', () => {
       'src/main.ts',
       'src/kit/fonts/fonts.conf',
       'db/migrations/a.sql',
+      'docs/guides/first-card.md',
     ])
       assert.equal(isIn(path), true, path);
   });
@@ -174,7 +175,7 @@ describe('the image, as far as that goes without a container', async () => {
     );
     assert.deepEqual(
       (await readdir(app)).sort(),
-      ['db', 'node_modules', 'package.json', 'src'],
+      ['db', 'docs', 'node_modules', 'package.json', 'src'],
       'it writes beside its data',
     );
   });

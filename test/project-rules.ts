@@ -239,7 +239,7 @@ export function documentsNameWhatExists(sources: Sources): string[] {
   const exists = (path: string) =>
     sources.has(path) || paths.some((known) => known.startsWith(`${path.replace(/\/$/, '')}/`));
   return [...sources]
-    .filter(([path]) => /^(docs\/)?[\w-]+\.md$/.test(path))
+    .filter(([path]) => /^(docs\/(guides\/)?)?[\w-]+\.md$/.test(path))
     .flatMap(([document, text]) => {
       const named = [...text.matchAll(/(?<![\w./{:-])(?:src|test|db|docs|scripts|bench|\.ci)\/[\w./*<>-]*/g)]
         .map((match) => ({ path: match[0].replace(/[.,]+$/, ''), at: match.index }))

@@ -12,7 +12,7 @@ import { freePort } from './service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const [walkThrough = '', mistake = '', change = '', awards = '', orders = ''] = blocksOf('sh').filter(
+const [walkThrough = '', mistake = '', change = '', awards = '', orders = ''] = blocksOf('sh', readme).filter(
   (block) => block.includes('curl'),
 );
 
@@ -41,7 +41,7 @@ describe('README.md', async () => {
     assert.match(stdout, /"points":120,"balance":120,.*"spent":100,"balance":20,/);
     assert.match(stdout, /"orderId":"1001",.*"issued":true,"pointsAwarded":12,/);
     assert.match(stdout, /"refundId":"1",.*"points":10,"pointsTaken":2,/);
-    const [shown = ''] = blocksOf('json');
+    const [shown = ''] = blocksOf('json', readme);
     const { requestId: _, ...answer } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"error"')));
     const { requestId: __, ...promised } = JSON.parse(shown);
     assert.deepEqual(answer, promised);
@@ -50,6 +50,22 @@ describe('README.md', async () => {
   test('its walk-through can be pasted twice', async () => {
     const { stdout } = await paste(walkThrough);
     assert.match(stdout, /^data\/card\.pkpass: valid/m);
+  });
+
+  test('the guides to a first card and for a till work when pasted one after the other', async () => {
+    const guides = ['first-card', 'till'].map((name) =>
+      readFileSync(join(root, 'docs', 'guides', `${name}.md`), 'utf8'),
+    );
+    const blocks = guides
+      .flatMap((guide) => blocksOf('sh', guide))
+      .filter((block) => !block.includes('npm ci'));
+    const { stdout } = await paste(blocks.join('\n'));
+    assert.match(stdout, /"access":"full"/);
+    assert.match(stdout, /Now open http:\/\/localhost:\d+\/p\/[\w-]{64}$/m);
+    assert.match(stdout, /"tier":"Gold".*"pushSkipReason":"not_installed"/);
+    assert.match(stdout, /"points":120,"balance":120,/);
+    assert.match(stdout, /"spent":100,"balance":20,/);
+    assert.match(stdout, /"points":-120,"balance":-100,/);
   });
 
   function paste(script: string) {
@@ -64,8 +80,8 @@ describe('README.md', async () => {
   }
 });
 
-function blocksOf(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+function blocksOf(language: string, markdown: string): string[] {
+  return [...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text = '']) => text,
   );
 }

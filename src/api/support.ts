@@ -2,8 +2,12 @@ import { Type } from 'typebox';
 import type { PublicCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
+import { PAGE_POLICY } from '../kit/docs/layout.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { matchesEtag } from '../kit/http/matches-etag.ts';
 import { closed } from '../kit/http/shapes.ts';
+import { takesGzip } from '../kit/http/takes-gzip.ts';
 import { ping } from './ping.sql.ts';
 
 const tag = 'Service';
@@ -57,7 +61,7 @@ export const getOpenApi = endpoint({
   op: 'getOpenApi',
   tag,
   summary: 'This API as OpenAPI 3.1',
-  description: 'The file that this page is made of.',
+  description: 'The file that the pages of the reference are made of.',
   answers: { 200: 'application/json' },
   handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.json),
 });
@@ -65,18 +69,56 @@ export const getOpenApi = endpoint({
 export const getReference = endpoint({
   op: 'getReference',
   tag,
-  summary: 'This API as a page to read',
+  summary: 'This API and its guides as pages to read',
   description: 'Made of the OpenAPI document, without scripts.',
-  answers: { 200: 'text/html' },
-  handle: async (ctx: PublicCtx) =>
-    answer(200, ctx.app.reference.page, {
-      'content-security-policy': pagePolicy,
-      'referrer-policy': 'no-referrer',
-    }),
+  answers: { 200: 'text/html', 304: null },
+  handle: async (ctx: PublicCtx, { headers }) => docsPage(ctx, '/docs', headers),
 });
 
-/** The page brings its style and nothing else. */
-const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+export const getReferencePage = endpoint({
+  op: 'getReferencePage',
+  tag,
+  summary: 'One page of the reference or a guide',
+  description: 'Of an operation by its name, of a group of operations, of all errors, or a guide.',
+  params: closed({ page: Type.String({ maxLength: 100, description: 'as the start page links to it' }) }),
+  answers: { 200: 'text/html', 304: null },
+  errors: ['route_not_found'],
+  page: true,
+  handle: async (ctx: PublicCtx, { params, headers }) => docsPage(ctx, `/docs/${params.page}`, headers),
+});
+
+export const searchReference = endpoint({
+  op: 'searchReference',
+  tag,
+  summary: 'Search in the reference and the guides',
+  description: 'Finds operations by name and path, fields, error codes and headings of guides.',
+  query: closed({
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'words that all have to be there' })),
+  }),
+  answers: { 200: 'text/html' },
+  page: true,
+  handle: async (ctx: PublicCtx, { query }) =>
+    answer(200, ctx.app.reference.docs.search(query.q ?? ''), docsHeaders),
+});
+
+const docsHeaders = {
+  'content-security-policy': PAGE_POLICY,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'public, max-age=300',
+};
+
+/** A page as the client takes it, or nothing where it has it already. */
+async function docsPage({ app }: PublicCtx, href: string, headers: Input['headers']) {
+  const page = await app.reference.docs.page(href);
+  if (page === undefined) throw refusal('route_not_found', 'There is no such page. The start page is /docs.');
+  const isGzipped = takesGzip(headers['accept-encoding']);
+  const etag = isGzipped ? page.etag.replace(/"$/, '-gzip"') : page.etag;
+  const caching = { ...docsHeaders, etag, vary: 'accept-encoding' };
+  if (matchesEtag(headers['if-none-match'], etag)) return answer(304, null, caching);
+  return isGzipped
+    ? answer(200, page.gzipped, { ...caching, 'content-encoding': 'gzip' })
+    : answer(200, page.plain, caching);
+}
 
 function notReady(message: string): ApiError {
   return refusal('overloaded', message, {}, { 'retry-after': '5' });

@@ -63,6 +63,10 @@ const NOT_OFFERED: Advice = {
 
 const BY_CODE: ReadonlyMap<string, Advice> = new Map(
   Object.entries({
+    route_not_found: {
+      title: 'There is no such page',
+      text: ['The documentation begins at /docs, and can be searched there.'],
+    },
     wallet_not_configured: {
       title: 'This wallet is not available here',
       text: ['The shop has not set up this wallet yet.', 'Go back and choose another way to add the card.'],

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { routes } from '../src/routes.ts';
+import { findProgram } from './find-program.ts';
+import { startTestApp } from './harness.ts';
+
+const app = await startTestApp({ WORKERS: 'off', RATE_LIMIT_PER_SECOND: '10000' });
+
+/** The page of each operation. */
+const pages = new Map<string, string>();
+for (const { endpoint } of routes)
+  pages.set(endpoint.op, await (await fetch(`${app.url}/docs/${endpoint.op}`)).text());
+
+const python = findProgram(['python3']);
+const withoutPython = python === null && 'These need python3.';
+if (python === null && process.env.CI !== undefined) throw new Error('These need python3.');
+
+/** The examples of an operation as its page shows them, by language. */
+function samplesOf(op: string): Map<string, string> {
+  const page = pages.get(op) ?? '';
+  const found = page.matchAll(/data-language="(\w+)"[^>]*><code>(.*?)<\/code><\/pre>/gs);
+  return new Map(
+    [...found].map(([, language = '', code = '']) => [
+      language,
+      code
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&'),
+    ]),
+  );
+}
+
+describe('the examples', { skip: withoutPython }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'punchcard-docs-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'FILE.csv'), 'a,b\n');
+
+  /** Runs programs of one language, one after the other in one process. */
+  async function run(language: string, programs: readonly string[], key: string): Promise<string> {
+    const env = { ...process.env, API_KEY: key, OPERATOR_TOKEN: 'operator' };
+    const options = { cwd: folder, env, maxBuffer: 1 << 24 };
+    const exec = promisify(execFile);
+    if (language === 'curl') {
+      const script = `uuidgen() { echo 3d4a8a4e-6f0b-4c53-9d0a-5b1f5d1f7c11; }\nset -e\n${programs.map((one) => one.replace(/^curl/, 'curl -sS --fail-with-body')).join('\n')}`;
+      return (await exec('sh', ['-c', script], options)).stdout;
+    }
+    if (language === 'Python') {
+      const all = JSON.stringify(programs);
+      await writeFile(join(folder, 'all.json'), all);
+      return (
+        await exec(
+          python ?? '',
+          ['-c', 'import json\nfor one in json.load(open("all.json")): exec(one, {})'],
+          options,
+        )
+      ).stdout;
+    }
+    for (const [index, one] of programs.entries()) await writeFile(join(folder, `${index}.mts`), one);
+    const main = programs.map((_, index) => `await import('./${index}.mts');`).join('\n');
+    await writeFile(join(folder, 'main.mts'), main);
+    return (await exec(process.execPath, ['main.mts'], options)).stdout;
+  }
+
+  test('send the same in every language', async () => {
+    const received: object[] = [];
+    const server = createServer(async (request, response) => {
+      received.push(await whatWasSent(request));
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const sent = new Map<string, object[]>();
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      const programs = routes.map(({ endpoint: { op } }) =>
+        (samplesOf(op).get(language) ?? assert.fail(`${op} has no example in ${language}`)).replaceAll(
+          app.config.publicUrl,
+          url,
+        ),
+      );
+      await run(language, programs, 'secret');
+      sent.set(language, received.splice(0));
+    }
+    server.closeAllConnections();
+    server.close();
+    const [curl = [], ...others] = sent.values();
+    assert.equal(curl.length, routes.length);
+    for (const [index, { method, path, endpoint, access }] of routes.entries()) {
+      for (const other of others) assert.deepEqual(other[index], curl[index], endpoint.op);
+      const one = curl[index] as Awaited<ReturnType<typeof whatWasSent>>;
+      assert.equal(one.method, method);
+      assert.match(
+        one.path,
+        new RegExp(`^/v1${path.replaceAll(/\{\w+\}/g, '[A-Z_]+').replaceAll('.', '\\.')}(\\?|$)`),
+      );
+      const isOpen = ['public', 'signed', 'probe'].includes(access);
+      const bearer = access === 'operator' ? 'Bearer operator' : 'Bearer secret';
+      assert.equal(one.authorization, isOpen ? undefined : bearer, endpoint.op);
+      const bringsKey = Object.keys(endpoint.example ?? {}).includes('externalRef');
+      assert.equal(one.hasKey, endpoint.idempotent === true && !bringsKey, endpoint.op);
+      if (endpoint.example !== undefined) assert.deepEqual(one.body, endpoint.example, endpoint.op);
+    }
+  });
+
+  for (const language of ['curl', 'TypeScript', 'Python']) {
+    test(`in ${language} do what they say`, async () => {
+      const { client } = await app.newWorkspace('pro', 1_000);
+      const key = client.secret ?? '';
+      const sample = (op: string, ...changes: [string, string][]) =>
+        [[app.config.publicUrl, app.url] as [string, string], ...changes].reduce(
+          (program, [from, to]) => program.replaceAll(from, to),
+          samplesOf(op).get(language) ?? '',
+        );
+      await run(language, [sample('createPass')], key);
+      const [pass] = (await client.get('/passes')).body.data;
+      assert.equal(pass.title, 'Blue Bean Club');
+      await client.patch(`/passes/${pass.passId}`, { status: 'published' });
+      await run(language, [sample('issueInstance', ['PASS_ID', pass.passId])], key);
+      const program = await client.post('/loyalty/programs', {
+        passId: pass.passId,
+        mode: 'POINTS',
+        reward: { title: 'Cake', cost: 5 },
+      });
+      await client.patch(`/loyalty/programs/${program.body.programId}`, { status: 'active' });
+      // Twice: the externalRef counts once.
+      const award = sample('earnPoints', ['pass_…', pass.passId]);
+      const said = await run(language, [award, award], key);
+      assert.match(said, /balance\W+12/);
+      const [card] = (await client.get(`/passes/${pass.passId}/instances`)).body.data;
+      const found = await client.get(`/instances/${card.instanceId}`);
+      assert.equal(found.body.loyalty.balance, 12);
+    });
+  }
+});
+
+async function whatWasSent(request: IncomingMessage) {
+  const body = await text(request);
+  const type = request.headers['content-type'];
+  return {
+    method: request.method,
+    path: request.url ?? '',
+    authorization: request.headers.authorization,
+    type,
+    hasKey: /^[0-9a-f-]{36}$/.test(String(request.headers['idempotency-key'])),
+    body: type === 'application/json' ? JSON.parse(body) : body,
+  };
+}
