@@ -81,7 +81,7 @@ export interface AppOptions {
   /** The clock; tests move it. */
   readonly now?: () => Date;
   readonly log?: Logger;
-  /** Whether it answers requests, and whether it does the background work; both unless told. */
+  /** Whether it answers requests, and whether it does the background work; both by default. */
   readonly serves?: boolean;
   readonly works?: boolean;
   /** The process that has started this one and its like. */
@@ -239,7 +239,7 @@ async function openData(config: Config, log: Logger, serves: boolean, closers: C
 
 type Common = Pick<App, 'database' | 'log' | 'now'>;
 
-/** What passes are signed with, and those who are told of changes. */
+/** What passes are signed with, and the clients by which wallets are notified. */
 async function openWallets(
   config: Config,
   { encryptionKey, ...common }: Common & { readonly encryptionKey: Buffer },

@@ -174,7 +174,7 @@ simulate
   .option('--customers <count>', 'how many customers it has', '1000')
   .option('--port <port>', 'of its API, over https', '8843')
   .option('--control-port <port>', 'where orders are placed by hand, over http', '8844')
-  .option('--webhooks <url>', 'the webhookUrl that the service has given; it can be told later')
+  .option('--webhooks <url>', 'the webhookUrl that the service has given; it can be set later')
   .option('--secret <text>', 'signs the webhooks; one that stays the same unless given')
   .option('--currency <code>', 'currency of its orders', 'EUR')
   .action(async (options) => (await import('../tools/simulate-store.ts')).simulateStore(options));

@@ -42,19 +42,19 @@ async function storedSecrets(dataDir: string): Promise<{ operatorToken: string; 
   const known = await read(path);
   if (known !== null) return known;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   const fresh = {
     operatorToken: `op_${randomBytes(24).toString('base64url')}`,
     encryptionKey: randomBytes(32).toString('hex'),
   };
   try {
-    await writeFile(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
+    await writeFile(temporary, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
     // A link fails where the file exists already: of several processes one wins, whole.
-    await link(draft, path).catch((error) => {
+    await link(temporary, path).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
   }
   return (await read(path)) ?? fresh;
 }

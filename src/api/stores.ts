@@ -94,7 +94,7 @@ export const disconnectStore = writeEndpoint({
   tag,
   summary: 'Disconnect a store',
   description:
-    'Its credentials are deleted, and what it tells from now on earns nothing; what it has told before still counts. Cards and points stay. Connected again, it is the same store.',
+    'Its credentials are deleted, and what it sends from now on earns nothing; what it has sent before still counts. Cards and points stay. Connected again, it is the same store.',
   params: StorePath,
   answers: { 204: null },
   errors: ['store_not_found', 'forbidden'],

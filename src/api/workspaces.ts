@@ -164,7 +164,7 @@ export const createWorkspace = operatorWriteEndpoint({
   tag: 'Operator',
   summary: 'Create a workspace',
   description:
-    'A tenant with its own passes, keys and credits: as many as the setting DEFAULT_CREDITS says, unless told. The key is shown once.',
+    'A tenant with its own passes, keys and credits: as many as the setting DEFAULT_CREDITS says, unless the body says so. The key is shown once.',
   idempotent: true,
   sealed: true,
   body: shapes.NewWorkspace,

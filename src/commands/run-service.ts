@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { type Asked, listenToSignals } from './stop-signals.ts';
 
 interface Options extends AppOptions {
-  /** Told when it is up; not of one that was asked to end during its start. */
+  /** Called when it is up; not of one that was asked to end during its start. */
   onReady(running: RunningApp): void;
   /** What SIGHUP means instead of the end; false where it means that. */
   readonly onHangUp?: () => boolean;
@@ -15,7 +15,7 @@ export async function runService(config: Config, options: Options): Promise<void
   const signals = listenToSignals({ drainMs: config.drainMs, onHangUp: options.onHangUp });
   const running = await startApp(config, options);
   signals.watch(running);
-  // Nobody has been told yet of a process that was asked during its start.
+  // A process that was asked to end during its start has not reported yet.
   const isNew = signals.isAsked;
   if (!isNew) options.onReady(running);
   const asked = await signals.asked;

@@ -11,7 +11,7 @@ import { releaseHeldDevices } from './apple/devices.sql.ts';
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
 const step = { cards: 500, devices: 5_000 };
 /**
- * Devices are let go no longer than this before their turn comes: whoever is held back is still told of a change of
+ * Devices are let go no longer than this before their turn comes: a device that is held back is still notified of a change of
  * its own card at once.
  */
 const aheadMs = { first: 500, least: 1_000, step: 5_000 };

@@ -11,15 +11,15 @@ import { shownFieldsOf } from './shown-fields.ts';
 export function appleFields(card: CardRow): AppleField[] {
   // An empty value would leave its label over nothing.
   const fields = shownFieldsOf(card).map((field) => ({ ...field, value: field.value || null }));
-  const told = withRewardsTold(fields);
-  return hasStrip(card.type) && stampsOf(card.program) !== null ? besideStrip(told) : told;
+  const announced = withRewardsAnnounced(fields);
+  return hasStrip(card.type) && stampsOf(card.program) !== null ? besideStrip(announced) : announced;
 }
 
 /**
  * A phone announces changes of fields that it knows. A first reward is a new field, so the balance tells of it: what
  * unlocks a reward changes the balance, too.
  */
-function withRewardsTold(fields: readonly AppleField[]): AppleField[] {
+function withRewardsAnnounced(fields: readonly AppleField[]): AppleField[] {
   const pending = fields.find(({ key }) => key === PENDING_KEY)?.value ?? null;
   if (pending === null || pending.includes('%')) return [...fields];
   return fields.map((field) =>

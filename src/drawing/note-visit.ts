@@ -1,4 +1,4 @@
-import { changedAt, isServed, lastModified, toldModified } from '../cards/last-modified.ts';
+import { changedAt, isServed, lastModified, sentModified } from '../cards/last-modified.ts';
 import { keepServed, readServed } from '../cards/wallets.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { noteOnTimeline } from '../events/note-on-timeline.ts';
@@ -12,32 +12,32 @@ export async function noteVisit(ctx: PublicCtx, card: CardRow): Promise<void> {
 
 /**
  * Notes that this state of the card is handed out as a pass file: a device that registers later, when the card has
- * changed, is told. Answers the Last-Modified to hand it out with: no later state gets this second or an earlier one. Where
+ * changed, is notified. Answers the Last-Modified to hand it out with: no later state gets this second or an earlier one. Where
  * that cannot be kept it is one that no wallet takes for the newest state.
  */
 export async function noteFetched(ctx: PublicCtx, card: CardRow): Promise<Date> {
   const now = ctx.app.now();
-  const told = await quietly(ctx, async (tx) => {
-    const kept = await keepTold(tx, card, now);
+  const sent = await quietly(ctx, async (tx) => {
+    const kept = await keepSent(tx, card, now);
     await noteOnTimeline(tx, ctx, card, 'fetched');
     return kept;
   });
-  return told ?? toldModified(card.servedModifiedAt ?? never, now);
+  return sent ?? sentModified(card.servedModifiedAt ?? never, now);
 }
 
 const never = new Date(0);
 /** Of several wallets that fetch at a time one keeps what it is given, and the others look again. */
 const mostTurns = 10;
 
-async function keepTold(tx: Tx, card: CardRow, now: Date): Promise<Date | null> {
+async function keepSent(tx: Tx, card: CardRow, now: Date): Promise<Date | null> {
   for (let turn = 0, read = card; turn < mostTurns; turn++) {
     const modified = lastModified(read);
-    const told = toldModified(modified, now);
-    if (isServed(read)) return told;
-    const isWhole = told.getTime() === modified.getTime();
+    const sent = sentModified(modified, now);
+    if (isServed(read)) return sent;
+    const isWhole = sent.getTime() === modified.getTime();
     // After a clock that was ahead: a later second was given before.
-    if (!isWhole && read.servedModifiedAt !== null && told <= read.servedModifiedAt) return told;
-    if (await keepServed(tx, read, told, isWhole ? changedAt(read) : null)) return told;
+    if (!isWhole && read.servedModifiedAt !== null && sent <= read.servedModifiedAt) return sent;
+    if (await keepServed(tx, read, sent, isWhole ? changedAt(read) : null)) return sent;
     read = { ...card, ...(await readServed(tx, card)) };
   }
   return null;

@@ -17,7 +17,7 @@ import { forgetWords } from './forget-words.ts';
 
 /**
  * Erases the person behind a card: holder, own values, metadata, its barcode, what was said of its entries and orders, and
- * the answers kept for replays. The card is voided and its row stays, without the person; wallets that hold it are told.
+ * the answers kept for replays. The card is voided and its row stays, without the person; wallets that hold it are notified.
  * Erasing it again changes nothing.
  */
 export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: string }): Promise<void> {

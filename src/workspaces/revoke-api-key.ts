@@ -5,11 +5,11 @@ import { encodeId } from '../kit/ids.ts';
 import { changeKey, endSecrets } from './keys.sql.ts';
 import { findOwnKey, refuseIfLastKey } from './update-api-key.ts';
 import { presentKey } from './workspace.schema.ts';
-import { lockWorkspace } from './workspaces.sql.ts';
+import { holdWorkspaceRow } from './workspaces.sql.ts';
 
 /** Ends a key for good: every process answers 401 within a second. Revoking it again changes nothing. */
 export async function revokeApiKey(tx: Tx, ctx: CommandInWorkspace, input: { keyId: string }) {
-  await lockWorkspace(tx, ctx.workspaceId);
+  await holdWorkspaceRow(tx, ctx.workspaceId);
   const key = await findOwnKey(tx, ctx, input.keyId);
   if (key.revokedAt !== null) return presentKey(key);
   await refuseIfLastKey(tx, ctx, key.keyId);

@@ -7,11 +7,11 @@ import { addSecret } from './create-api-key.ts';
 import { deleteEndedSecrets, endSecrets } from './keys.sql.ts';
 import { findOwnKey } from './update-api-key.ts';
 import { presentKey } from './workspace.schema.ts';
-import { lockWorkspace } from './workspaces.sql.ts';
+import { holdWorkspaceRow } from './workspaces.sql.ts';
 
 /** Gives a key a new secret; the old one works until the overlap ends, never past the key's own end. */
 export async function rotateApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string; overlapSeconds: number }) {
-  await lockWorkspace(tx, ctx.workspaceId);
+  await holdWorkspaceRow(tx, ctx.workspaceId);
   const key = await findOwnKey(tx, ctx, input.keyId);
   const now = ctx.app.now();
   const ended = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);

@@ -8,7 +8,7 @@ import { decodeId, encodeId } from '../kit/ids.ts';
 import { ownPassIds } from './create-api-key.ts';
 import { changeKey, findKeyAnywhere, type KeyRow, otherFullKeyExists } from './keys.sql.ts';
 import { type ApiKeyChanges, presentKey } from './workspace.schema.ts';
-import { lockWorkspace } from './workspaces.sql.ts';
+import { holdWorkspaceRow } from './workspaces.sql.ts';
 
 /** Changes a key's name, access, passes, rate or end. The workspace keeps at least one full-access key. */
 export async function updateApiKey(
@@ -17,7 +17,7 @@ export async function updateApiKey(
   input: { keyId: string; changes: Static<typeof ApiKeyChanges> },
 ) {
   const { changes } = input;
-  await lockWorkspace(tx, ctx.workspaceId);
+  await holdWorkspaceRow(tx, ctx.workspaceId);
   const before = await findOwnKey(tx, ctx, input.keyId);
   const after = {
     ...before,

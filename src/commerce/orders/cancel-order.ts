@@ -5,7 +5,7 @@ import { claimsFor, nameOf, type OrderItem, type SettledOrder } from './order-it
 import { cancelledForGood } from './order-state.ts';
 
 /**
- * The cancellation of an order: it earns nothing, whatever else is told of it. One of an order that is not known yet
+ * The cancellation of an order: it earns nothing, whatever else is reported of it. One of an order that is not known yet
  * waits for it. Raises what `findOrder` raises.
  */
 export async function cancelOrder(
@@ -22,7 +22,7 @@ export async function cancelOrder(
     claims: claimsFor(ctx, 'cancelOrder', order, { effect: [], key }),
     names: [nameOf(order)],
     passId,
-    news: cancelledForGood,
+    update: cancelledForGood,
     customer: null,
     partnerId: null,
     items: null,

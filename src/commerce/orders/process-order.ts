@@ -27,7 +27,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
     claims: reachesPass(ctx, passId) ? claimsFor(ctx, 'processOrder', order, { effect: [passId], key }) : [],
     names: [nameOf(order)],
     passId,
-    news: {
+    update: {
       state: {
         // Whatever a store tells of it is newer.
         version: 0,

@@ -29,7 +29,7 @@ export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundB
     }),
     names: [],
     passId,
-    news: { state: null, refunds: [{ refundId, amount }] },
+    update: { state: null, refunds: [{ refundId, amount }] },
     customer: null,
     partnerId: null,
     items: null,

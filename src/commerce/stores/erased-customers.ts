@@ -4,7 +4,7 @@ import { emailHashOf, normalEmail } from '../invites/address.ts';
 import { findErased } from './privacy.sql.ts';
 import type { StoreRow } from './store-row.ts';
 
-/** By what a store's demand to erase somebody names that person. */
+/** How a store's erasure request names a customer. */
 export interface CustomerNames {
   readonly customerId: string | null;
   /** Keyed, as hex. */
@@ -23,7 +23,7 @@ export function namesOf(
 }
 
 /**
- * The orders without those of customers who were to be erased after they had placed them: news that come late, or once
+ * The orders without those of customers who were to be erased after they had placed them: updates that come late, or once
  * more, must not bring the person back.
  */
 export async function withoutErased<Item extends { readonly order: StoreOrder }>(

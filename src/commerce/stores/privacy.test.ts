@@ -134,7 +134,7 @@ describe('a customer who is to be erased', () => {
     assert.equal((await shop.requests())[0]?.customerId, 'Zo\u00eb');
   });
 
-  it('does not come back with news of an old order; a new order is a new beginning', async () => {
+  it('does not come back with an update of an old order; a new order is a new beginning', async () => {
     const shop = await openShop();
     const placedAt = clock.now().toISOString();
     await shop.tell('customer.redact', { customer: { id: '7003' }, orderIds: [] });

@@ -7,7 +7,7 @@ import { isReadable, type StoreProblem, type StoreRow, webhookTopics, webhookUrl
 
 const Platform = oneOf(['shopify', 'woocommerce', 'custom']);
 
-/** What each platform's credentials are is told by its connector. */
+/** What each platform's credentials are is said by its connector. */
 const Credentials = documentedAs(
   Type.Record(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), line(1_000), {
     maxProperties: 5,

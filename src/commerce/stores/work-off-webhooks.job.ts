@@ -36,11 +36,11 @@ const pauses = { firstMs: 60_000, mostMs: 6 * 3_600_000 };
 /** The platform has long stopped by then, and what waits for it is a person's data. */
 const patienceMs = 30 * 24 * 3_600_000;
 
-interface Told {
+interface Received {
   readonly webhook: DueWebhook;
   readonly store: StoreRow;
 }
-interface ToldOrder extends Told {
+interface ReceivedOrder extends Received {
   readonly order: StoreOrder;
 }
 
@@ -66,8 +66,8 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
   );
   const stores = new Map(found.map((store) => [store.storeId, store]));
   const refusals: Refusals = new Map();
-  const orders: ToldOrder[] = [];
-  const others: (Told & { event: StoreEvent })[] = [];
+  const orders: ReceivedOrder[] = [];
+  const others: (Received & { event: StoreEvent })[] = [];
   for (const webhook of webhooks) {
     const store = stores.get(webhook.storeId);
     const event = store === undefined ? null : readOrLog(ctx, store, webhook);
@@ -88,7 +88,7 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
 }
 
 /**
- * Takes webhooks that are due, up to a number of them and of bytes. Each comes back at the end of its lease, should nobody record what became of it: twice as long after each time that it
+ * Takes webhooks that are due, up to a number of them and of bytes. Each comes back at the end of its lease, should no worker record what became of it: twice as long after each time that it
  * was taken, so that one which kills its worker does so less and less often.
  */
 export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
@@ -112,7 +112,7 @@ export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
 
 const unreadable = 'unreadable';
 
-/** Whatever is wrong with one, the others go on. Somebody may have to look at it: it may be a demand of the law. */
+/** Whatever is wrong with one, the others go on. It is logged: it may be an erasure request that the law demands. */
 function readOrLog({ app }: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreEvent | null {
   const storeId = encodeId('store', store.storeId);
   const facts = { storeId, webhookId: encodeId('webhook', webhook.webhookId), topic: webhook.topic };
@@ -126,7 +126,11 @@ function readOrLog({ app }: PublicCtx, store: StoreRow, webhook: DueWebhook): St
   }
 }
 
-async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals: Refusals): Promise<void> {
+async function settleEach(
+  ctx: PublicCtx,
+  orders: readonly ReceivedOrder[],
+  refusals: Refusals,
+): Promise<void> {
   if (orders.length === 0) return;
   const suspended = await findSuspended(
     ctx.app.database.db,
@@ -138,7 +142,9 @@ async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals
     orders.filter(({ webhook }) => !refusals.has(webhook)),
     ({ store }) => store,
   );
-  const wanted = await Promise.all([...byStore].map(([store, told]) => withoutErased(ctx, store, told)));
+  const wanted = await Promise.all(
+    [...byStore].map(([store, received]) => withoutErased(ctx, store, received)),
+  );
   // All at once: they share transactions.
   await Promise.all(
     wanted.flat().map(async ({ webhook, store, order }) => {
@@ -148,7 +154,10 @@ async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals
   );
 }
 
-async function obey(ctx: PublicCtx, { store, event, webhook }: Told & { event: StoreEvent }): Promise<void> {
+async function obey(
+  ctx: PublicCtx,
+  { store, event, webhook }: Received & { event: StoreEvent },
+): Promise<void> {
   const actor = actorOf(ctx, store);
   const { database } = ctx.app;
   switch (event.kind) {
@@ -166,7 +175,7 @@ async function obey(ctx: PublicCtx, { store, event, webhook }: Told & { event: S
   }
 }
 
-/** News of a removal may be late, and the app installed again since. Raises StoreTrouble when the store cannot say. */
+/** The webhook of a removal may be late, and the app installed again since. Raises StoreTrouble when the store cannot say. */
 async function isInstalled({ app }: PublicCtx, store: StoreRow): Promise<boolean> {
   const { api } = connectors[store.platform];
   if (api === null) return false;

@@ -23,36 +23,36 @@ import { walletClass } from '../../wallet/google/wallet-class.ts';
 import { walletObject } from '../../wallet/google/wallet-object.ts';
 import { classIdOf, objectIdOf } from './resource-id.ts';
 
-/** A card as Google Wallet is told of it. */
-export interface ToldCard {
+/** A card as it is sent to Google Wallet. */
+export interface HashedCard {
   readonly type: GoogleCardType;
-  readonly class: Told;
-  readonly object: Told;
+  readonly class: HashedResource;
+  readonly object: HashedResource;
 }
 
-export interface Told {
+export interface HashedResource {
   readonly resource: GoogleResource;
-  /** SHA-256 of the resource: equal for what needs not be told again. */
+  /** SHA-256 of the resource: equal for what need not be sent again. */
   readonly content: Buffer;
 }
 
 /** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
-export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): ToldCard {
+export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): HashedCard {
   const fields = shownFieldsOf(card);
   const design = designOf(ctx, issuerId, card, fields);
   return {
     type: card.type,
-    class: toldClass(walletClass(design, drawnLogo(ctx, card))),
-    object: told(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
+    class: hashedClass(walletClass(design, drawnLogo(ctx, card))),
+    object: hashed(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
   };
 }
 
-function told(resource: GoogleResource): Told {
+function hashed(resource: GoogleResource): HashedResource {
   return { resource, content: contentOf(resource) };
 }
 
-/** Google knows classes that were told before there were heroes: one without is what it was. */
-function toldClass(resource: GoogleResource): Told {
+/** Google knows classes that were sent before there were heroes: one without is what it was. */
+function hashedClass(resource: GoogleResource): HashedResource {
   const { heroImage, ...others } = resource;
   return { resource, content: contentOf(heroImage === null ? others : resource) };
 }

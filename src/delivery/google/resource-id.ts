@@ -1,9 +1,5 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import { decodeScopedId, encodeScopedId } from '../../kit/id-token.ts';
-
-interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
 
 /** The id of a pass's class: the issuer, a dot, and a suffix that carries the workspace. */
 export function classIdOf(issuerId: string, pass: { workspaceId: string; passId: string }): string {
@@ -11,12 +7,12 @@ export function classIdOf(issuerId: string, pass: { workspaceId: string; passId:
 }
 
 /** The id of a card's object. It carries the workspace, so that a call-back finds its card with one look-up. */
-export function objectIdOf(issuerId: string, { workspaceId, instanceId }: Card): string {
+export function objectIdOf(issuerId: string, { workspaceId, instanceId }: CardKey): string {
   return `${issuerId}.${encodeScopedId({ scope: workspaceId, id: instanceId })}`;
 }
 
 /** The card that an object's id names; null when it is none of this issuer's, or none of ours. */
-export function readObjectId(issuerId: string, objectId: string): Card | null {
+export function readObjectId(issuerId: string, objectId: string): CardKey | null {
   if (!objectId.startsWith(`${issuerId}.`)) return null;
   const named = decodeScopedId(objectId.slice(issuerId.length + 1));
   return named && { workspaceId: named.scope, instanceId: named.id };

@@ -1,9 +1,9 @@
 import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
 import {
-  type Card,
   deleteEnded,
   deleteTwins,
   makeRoom,
@@ -25,7 +25,7 @@ export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<
   const until = new Date(ctx.app.now().getTime() + watchedForMs);
   if (await renewViewer(tx, viewer, until)) return;
   await holdCard(tx, viewer);
-  // Somebody may have written it down in the meantime.
+  // Another transaction may have written it in the meantime.
   if (!(await renewViewer(tx, viewer, until)))
     await addViewer(tx, ctx, viewer, { until, pushEndpoint: null });
 }
@@ -63,7 +63,7 @@ async function addViewer(
 export async function dropEnded(
   tx: Tx,
   ctx: PublicCtx,
-  viewers: Card & { readonly viewerId?: string },
+  viewers: CardKey & { readonly viewerId?: string },
   end: Date,
 ): Promise<void> {
   await holdCard(tx, viewers);
@@ -78,7 +78,7 @@ export async function dropEnded(
 export async function discount(
   tx: Tx,
   ctx: PublicCtx,
-  card: Card,
+  card: CardKey,
   dropped: number,
   reason: string,
 ): Promise<void> {

@@ -30,7 +30,7 @@ interface Drawn {
   readonly bottom: number;
 }
 
-/** The face of a card the way Apple Wallet shows it, as an SVG document. Equal cards give equal text. */
+/** The front of a card the way Apple Wallet shows it, as an SVG document. Equal cards give equal text. */
 export function appleDrawing(card: ApplePreview): string {
   const sheet: Sheet = { width, fromRight: card.fromRight };
   const ink = inkOf(card);

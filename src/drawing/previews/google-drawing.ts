@@ -23,7 +23,7 @@ interface Drawn {
   readonly bottom: number;
 }
 
-/** The face of a card the way Google Wallet shows it, as an SVG document. Equal cards give equal text. */
+/** The front of a card the way Google Wallet shows it, as an SVG document. Equal cards give equal text. */
 export function googleDrawing(card: GooglePreview): string {
   const sheet: Sheet = { width, fromRight: card.fromRight };
   // Google chooses the colour of texts: whatever can be read on the background.

@@ -52,7 +52,7 @@ async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Pro
   return card;
 }
 
-function faceOf(ctx: KeyCtx, card: CardRow) {
+function contentOf(ctx: KeyCtx, card: CardRow) {
   const locale = localeOf(card);
   const { words } = wordsFor(locale);
   const expiresAt = expiryOf(card);
@@ -80,12 +80,12 @@ async function appleCard(ctx: KeyCtx, card: CardRow): Promise<ApplePreview> {
   const fields = appleFields(card).flatMap(({ label, value, section }): PreviewField[] =>
     value === null || section === 'back' ? [] : [{ label, value, section }],
   );
-  return { ...faceOf(ctx, card), platform: 'apple', fields, images: await applePictures(ctx, card) };
+  return { ...contentOf(ctx, card), platform: 'apple', fields, images: await applePictures(ctx, card) };
 }
 
 async function googleCard(ctx: KeyCtx, card: CardRow): Promise<GooglePreview> {
   return {
-    ...faceOf(ctx, card),
+    ...contentOf(ctx, card),
     platform: 'google',
     subheader: card.type === 'generic' ? (card.holder?.name ?? null) : null,
     rows: googleRows(card),

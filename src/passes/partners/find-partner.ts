@@ -2,7 +2,7 @@ import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { findLiveIds, findLivePartner, lockLivePartner, type PartnerRow } from './partners.sql.ts';
+import { findLiveIds, findLivePartner, holdLivePartner, type PartnerRow } from './partners.sql.ts';
 
 /** Whose partners are looked up. Attribution is open to restricted keys, so nothing else of the caller matters. */
 type Owner = Pick<KeyCtx, 'workspaceId'>;
@@ -18,7 +18,7 @@ export async function findPartner(db: Db, { workspaceId }: Owner, publicId: stri
 /** The same, kept from changing until the transaction ends. */
 export async function holdPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Promise<PartnerRow> {
   const partnerId = decodeId('part', publicId);
-  const row = partnerId === null ? undefined : await lockLivePartner(tx, workspaceId, partnerId);
+  const row = partnerId === null ? undefined : await holdLivePartner(tx, workspaceId, partnerId);
   if (row === undefined) throw partnerNotFound();
   return row;
 }
