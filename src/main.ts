@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Argument, Command } from 'commander';
-import { auditLedgers } from './commands/audit-ledgers.ts';
+import { auditLedgers, exportLedgerSeals, verifyLedgerSeals } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
-import { exportLedgerSeals, verifyLedgerSeals } from './commands/ledger-seals.ts';
 import {
   endApiKey,
   listApiKeys,

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
+import { loadSigningIdentity, type SigningIdentity } from './wallet/apple/certificates/certificates.ts';
+import { loadOrCreateDevelopmentIdentity } from './wallet/apple/certificates/development-ca.ts';
 
 /** What the installation itself must keep secret. */
-export interface Secrets {
+interface Secrets {
   readonly operatorToken: string;
   /** 32 bytes that seal secrets in the database. */
   readonly encryptionKey: Buffer;
@@ -79,4 +81,19 @@ async function read(path: string): Promise<{ operatorToken: string; encryptionKe
   throw new ConfigError(
     `${path} is damaged. Restore it from a backup, or set OPERATOR_TOKEN and ENCRYPTION_KEY.`,
   );
+}
+
+/**
+ * What Apple passes are signed with: the configured certificate, or a development one kept in `DATA_DIR`. Raises
+ * `CertificateProblem`, whose message says what to do.
+ */
+export async function loadAppleIdentity(config: Config, now: Date): Promise<SigningIdentity> {
+  const { cert, key, passphrase, wwdr } = config.apple;
+  if (cert !== null) return loadSigningIdentity({ cert, key, passphrase, wwdr }, now);
+  return loadOrCreateDevelopmentIdentity(join(config.dataDir, 'apple-development'), {
+    passTypeIdentifier: 'pass.dev.punchcard.local',
+    teamIdentifier: 'PUNCHCARD0',
+    organizationName: 'Punchcard development',
+    now,
+  });
 }

@@ -4,7 +4,7 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import { closed } from '../kit/http/shapes.ts';
-import { ping } from './ping.sql.ts';
+import { ping } from '../workspaces/workspaces.sql.ts';
 
 const tag = 'Service';
 

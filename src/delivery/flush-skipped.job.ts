@@ -1,8 +1,13 @@
 import type { PublicCtx } from '../context.ts';
 import { pushCards } from '../pushes/announce-change.ts';
 import { dropSkips, type HeldCard, holdCards, listSkipped, readSkipped } from '../pushes/pushes.sql.ts';
-import { endFlush, keepFlush, takeNextFlush } from '../workspaces/credits/flushes.ts';
-import { freeCredits, reserveCredits } from '../workspaces/credits/hold-credits.ts';
+import {
+  endFlush,
+  freeCredits,
+  keepFlush,
+  reserveCredits,
+  takeNextFlush,
+} from '../workspaces/credits/credits.ts';
 
 const cardsPerStep = 500;
 

@@ -1,12 +1,12 @@
 import { instanceNotFound } from '../cards/find-instance.ts';
 import type { App, OperatorCtx } from '../context.ts';
-import { fieldsOnPhone } from '../drawing/apple-fields.ts';
+import { fieldsOnPhone } from '../drawing/apple-content.ts';
 import { decodeId } from '../kit/ids.ts';
 import type { WalletName } from '../pushes/pushes.sql.ts';
 import { listStops, type WalletStop } from '../pushes/wallet-stops.sql.ts';
 import { scopesOf } from '../pushes/wallet-stops.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
-import { freeCredits } from '../workspaces/credits/hold-credits.ts';
+import { freeCredits } from '../workspaces/credits/credits.ts';
 import {
   type DiagnosedCard,
   type DiagnosedDevice,

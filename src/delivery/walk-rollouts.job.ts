@@ -5,7 +5,7 @@ import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { pushCards, skipPushes } from '../pushes/announce-change.ts';
 import { holdNextCards, type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
-import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/hold-credits.ts';
+import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 import { releaseHeldDevices } from './apple/devices.sql.ts';
 
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */

@@ -77,7 +77,7 @@ export function spend(
 }
 
 /** Uses the reward that was unlocked first. */
-export function redeemReward(ledger: AccountLedger, cause: Cause): { entry: NewEntry; reward: Reward } {
+export function redeemPending(ledger: AccountLedger, cause: Cause): { entry: NewEntry; reward: Reward } {
   const reward = ledger.rewards.find(({ status }) => status === 'pending');
   if (reward === undefined) throw new Error('the account counts a pending reward that nobody has unlocked');
   const entry = post(ledger, cause, 'redeem', 0);

@@ -10,7 +10,7 @@ import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
 import { firstId } from '../kit/id-range.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
-import { partnerNotFound, requirePartners } from '../passes/partners/find-partner.ts';
+import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';

@@ -57,7 +57,7 @@ function redeem(account: ledger.AccountLedger, { program }: LedgerRules, cause: 
       );
     }
     ledger.expireDue(account, cause);
-    const { entry, reward } = ledger.redeemReward(account, cause);
+    const { entry, reward } = ledger.redeemPending(account, cause);
     return { entry, state: { rewardTitle: reward.title, spent: 0, ...stateOf(account) } };
   }
   if (balance < rewardCost) {

@@ -20,9 +20,9 @@ import {
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
 import { countsOfPass, holdPassAlone, type PassCounts, replacePass } from './passes.sql.ts';
-import { moveMark } from './pool-mark.ts';
 import { programOfPass } from './programs/find-program.ts';
 import { warnOfHiddenImages } from './programs/program-terms.ts';
+import { moveMark } from './settle-pool.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
 export async function prepareUpdate(

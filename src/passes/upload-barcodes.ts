@@ -17,8 +17,8 @@ import { findPass, passNotFound } from './find-pass.ts';
 import type { PassRow } from './pass-row.ts';
 import { countsOfPass, holdPassAlone, type PassCounts } from './passes.sql.ts';
 import { keepMark } from './pool.sql.ts';
-import { moveMark } from './pool-mark.ts';
 import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from './read-codes.ts';
+import { moveMark } from './settle-pool.ts';
 import { findAvailable, findLastSeq, insertCodes, takeUploadTurn, withdrawCarried } from './uploads.sql.ts';
 
 /**

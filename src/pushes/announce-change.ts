@@ -4,7 +4,7 @@ import { wakeAfter } from '../engine/wake-after.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
-import { freeCredits, reserveAtEnd } from '../workspaces/credits/hold-credits.ts';
+import { freeCredits, reserveAtEnd } from '../workspaces/credits/credits.ts';
 import type { PushOutcome } from './push-outcome.ts';
 import {
   findPush,

@@ -7,7 +7,7 @@ import { forgetInviteeOf } from '../commerce/invites/forget-invitee.ts';
 import { clearItems } from '../commerce/orders/orders.sql.ts';
 import type { ActorCtx } from '../context.ts';
 import { wipeObject } from '../delivery/google/wipe-object.ts';
-import { endWebCards } from '../delivery/web/end-web-cards.ts';
+import { endWebCards } from '../delivery/web/keep-viewer.ts';
 import { audit } from '../engine/audit.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';

@@ -5,7 +5,7 @@ import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { addKey } from './create-api-key.ts';
-import { addCreditAccount } from './credits/add-credits.ts';
+import { addCreditAccount } from './credits/credits.ts';
 import type { CreatedWorkspace, NewWorkspace } from './workspace.schema.ts';
 import { changeWorkspace, findWorkspace, insertWorkspace } from './workspaces.sql.ts';
 

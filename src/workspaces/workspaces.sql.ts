@@ -103,3 +103,8 @@ const installationLock = 7_052_018;
 export async function anyWorkspaceExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspaces').select('workspaceId').limit(1).executeTakeFirst()) !== undefined;
 }
+
+/** Resolves when the database answers. */
+export async function ping(db: Db): Promise<void> {
+  await sql`select 1`.execute(db);
+}

@@ -1,4 +1,4 @@
-import { fittingName, fittingPhone } from '../../cards/fitting-holder.ts';
+import { fittingName, fittingPhone } from '../../cards/keep-holder.ts';
 import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';

@@ -8,8 +8,7 @@ import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../ledger/account.fixture.ts';
 import { obeyPrivacyRequests } from '../../removal/obey-privacy-requests.job.ts';
 import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
-import { trimWebhooks } from './trim-webhooks.job.ts';
-import { workOffWebhooks } from './work-off-webhooks.job.ts';
+import { trimWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 clock.now = () => app.running.app.now();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEvent, type StoreOrder, StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
-import { readByWorkspace } from '../../engine/by-workspace.ts';
+import { byWorkspace, readByWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
 import { findWithin } from '../../engine/due-workspaces.ts';
 import { takeFound } from '../../engine/queue.sql.ts';
@@ -11,17 +11,18 @@ import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { settleStoreOrder } from '../orders/settle-store-order.ts';
 import { callStore, unsealCredentials } from './call-store.ts';
-import { disconnectStore } from './disconnect-store.ts';
-import { withoutErased } from './erased-customers.ts';
-import { notePrivacyRequest } from './note-privacy-request.ts';
+import { notePrivacyRequest, withoutErased } from './erased-customers.ts';
 import { readEvent } from './read-event.ts';
 import { actorOf, type StoreRow } from './store-row.ts';
-import { findStores, findSuspended } from './stores.sql.ts';
+import { findStores, findSuspended, forgetSecrets, listForgettable } from './stores.sql.ts';
+import { disconnectStore } from './stores.ts';
 import {
   type DueWebhook,
+  deleteWebhooks,
   dueWebhooks,
   type FoundWebhook,
   findDueWebhooks,
+  findOldWebhooks,
   oneMoreAttempt,
   recordWorkedOff,
   type WorkedOff,
@@ -206,4 +207,24 @@ function resultOf(webhook: DueWebhook, refused: string | null, now: Date): Worke
   const pauseMs = backOff(pauses, webhook.attempts - 1);
   const isOver = now.getTime() - webhook.receivedAt.getTime() > patienceMs;
   return { webhook, refused, dueAt: isOver ? null : new Date(now.getTime() + pauseMs) };
+}
+
+const keptDays = { webhooks: 30, secrets: 90 };
+const rowsPerStep = 2_000;
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Deletes webhooks that came more than a month ago, and what signs those of stores that were disconnected three months
+ * ago. False when there is no more of it.
+ */
+export async function trimWebhooks(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const ago = (days: number) => new Date(now().getTime() - days * dayMs);
+  const forgotten = ago(keptDays.secrets);
+  for (const store of await listForgettable(database.db, forgotten))
+    await database.transaction((tx) => forgetSecrets(tx, store, forgotten));
+  const old = await findOldWebhooks(database.db, ago(keptDays.webhooks), rowsPerStep);
+  for (const [workspaceId, webhooks] of byWorkspace(old))
+    await database.transaction((tx) => deleteWebhooks(tx, workspaceId, webhooks));
+  return old.length === rowsPerStep;
 }

@@ -8,8 +8,7 @@ import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../ledger/account.fixture.ts';
 import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
-import { trimWebhooks } from './trim-webhooks.job.ts';
-import { takeWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
+import { takeWebhooks, trimWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 clock.now = () => app.running.app.now();

@@ -5,8 +5,8 @@ import { inParallel, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { Phones, startDevelopmentApns, until } from '../../../test/wallets.ts';
+import { trimGoogleNonces } from '../trim-expired.job.ts';
 import { GoogleShop, startGoogleApp } from './google.fixture.ts';
-import { trimGoogleNonces } from './trim-google-nonces.job.ts';
 
 const apns = await startDevelopmentApns();
 const { app, google } = await startGoogleApp({ APNS_URL: apns.url });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { cardColors } from '../../cards/card-colors.ts';
 import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
-import { placedImages } from '../../drawing/placed-images.ts';
+import { placedImages, shownFieldsOf } from '../../drawing/card-view.ts';
 import type { CardRow } from '../../drawing/read-cards.ts';
-import { shownFieldsOf } from '../../drawing/shown-fields.ts';
+import { decodeScopedId, encodeScopedId } from '../../kit/id-token.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { BALANCE_KEY } from '../../ledger/program-fields.ts';
 import { stampsOf } from '../../ledger/stamps-drawing.ts';
@@ -21,7 +22,6 @@ import type {
 import { hasPoints } from '../../wallet/google/card-layout.ts';
 import { walletClass } from '../../wallet/google/wallet-class.ts';
 import { walletObject } from '../../wallet/google/wallet-object.ts';
-import { classIdOf, objectIdOf } from './resource-id.ts';
 
 /** A card as it is sent to Google Wallet. */
 export interface HashedCard {
@@ -139,4 +139,21 @@ function holdersCard(
     points: balance === undefined ? null : { label: balance.label, balance: balance.value ?? '' },
     hero: balance === undefined ? null : stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
   };
+}
+
+/** The id of a pass's class: the issuer, a dot, and a suffix that carries the workspace. */
+export function classIdOf(issuerId: string, pass: { workspaceId: string; passId: string }): string {
+  return `${issuerId}.${encodeScopedId({ scope: pass.workspaceId, id: pass.passId })}`;
+}
+
+/** The id of a card's object. It carries the workspace, so that a call-back finds its card with one look-up. */
+export function objectIdOf(issuerId: string, { workspaceId, instanceId }: CardKey): string {
+  return `${issuerId}.${encodeScopedId({ scope: workspaceId, id: instanceId })}`;
+}
+
+/** The card that an object's id names; null when it is none of this issuer's, or none of ours. */
+export function readObjectId(issuerId: string, objectId: string): CardKey | null {
+  if (!objectId.startsWith(`${issuerId}.`)) return null;
+  const named = decodeScopedId(objectId.slice(issuerId.length + 1));
+  return named && { workspaceId: named.scope, instanceId: named.id };
 }

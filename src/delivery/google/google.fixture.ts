@@ -7,7 +7,7 @@ import { until } from '../../../test/wallets.ts';
 import { type Google, startGoogle } from '../../../tools/fakes/google.ts';
 import type { CallbackPlan, SignedCallback } from '../../../tools/fakes/google-callbacks.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { classIdOf, objectIdOf } from './resource-id.ts';
+import { classIdOf, objectIdOf } from './google-card.ts';
 
 /** A service with an account at a Google of its own; both are closed after the file's tests. */
 export async function startGoogleApp(

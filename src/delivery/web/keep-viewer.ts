@@ -8,6 +8,7 @@ import {
   deleteTwins,
   makeRoom,
   renewViewer,
+  shortenViewersOf,
   upsertViewer,
   type Viewer,
   type ViewerEnd,
@@ -84,4 +85,12 @@ export async function discount(
 ): Promise<void> {
   const { web } = await countWallets(tx, ctx, card, { web: -dropped });
   if (web === 0) await settlePushes(tx, ctx, { wallet: 'web', cards: [card], failure: reason });
+}
+
+/** Long enough for a push to reach a browser, which then forgets its copy of the card. */
+const graceMs = 86_400_000;
+
+/** An erased card leaves no subscription behind: its browsers are forgotten within a day, installed or not. */
+export async function endWebCards(tx: Tx, ctx: PublicCtx, card: CardKey): Promise<void> {
+  await shortenViewersOf(tx, card, new Date(ctx.app.now().getTime() + graceMs));
 }

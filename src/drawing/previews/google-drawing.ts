@@ -3,9 +3,17 @@ import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import { stampsDrawing } from '../../ledger/stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, type RowLook } from './field-row.ts';
-import { plainText } from './plain-text.ts';
 import type { GooglePreview } from './preview-card.ts';
-import { across, pictureIn, rectangle, round, type Sheet, sheetDocument, textAt } from './sheet.ts';
+import {
+  across,
+  pictureIn,
+  plainText,
+  rectangle,
+  round,
+  type Sheet,
+  sheetDocument,
+  textAt,
+} from './sheet.ts';
 
 const width = 375;
 const edge = 22;
