@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { checkStart, requireBounds, requireNodes } from './check-start.ts';
-import { inviteGauges } from './commerce/invites/gauges.ts';
-import { storeGauges } from './commerce/stores/gauges.ts';
-import { largeBodies } from './commerce/stores/large-bodies.ts';
-import { sweepGauges } from './commerce/sweeps/gauges.ts';
+import { inviteGauges, storeGauges, sweepGauges } from './commerce/gauges.ts';
+import { largeBodies } from './commerce/stores/read-signed.ts';
 import type { Config } from './config.ts';
 import type { App, JobName } from './context.ts';
 import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
@@ -44,13 +42,12 @@ import { createSafeCall } from './kit/safe-fetch/safe-call.ts';
 import { createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSharedWork } from './kit/shared-work.ts';
 import { createWorker } from './kit/worker.ts';
-import { ledgerGauges } from './ledger/gauges.ts';
+import { ledgerGauges } from './ledger/audit-ledger.ts';
 import { createImageFiles } from './passes/images/image-files.ts';
 import { placement } from './placement.ts';
 import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
-import { loadSecrets } from './secrets.ts';
-import { loadAppleIdentity } from './signing-identity.ts';
+import { loadAppleIdentity, loadSecrets } from './secrets.ts';
 import { createApns } from './wallet/apple/apns.client.ts';
 import { createSigner } from './wallet/apple/signature.ts';
 import { createGoogleWallet } from './wallet/google/google.client.ts';
@@ -81,7 +78,7 @@ export interface AppOptions {
   /** The clock; tests move it. */
   readonly now?: () => Date;
   readonly log?: Logger;
-  /** Whether it answers requests, and whether it does the background work; both unless told. */
+  /** Whether it answers requests, and whether it does the background work; both by default. */
   readonly serves?: boolean;
   readonly works?: boolean;
   /** The process that has started this one and its like. */
@@ -240,7 +237,7 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
 
 type Common = Pick<App, 'database' | 'log' | 'now'>;
 
-/** What passes are signed with, and those who are told of changes. */
+/** What passes are signed with, and the clients by which wallets are notified. */
 async function openWallets(
   config: Config,
   { encryptionKey, ...common }: Common & { readonly encryptionKey: Buffer },

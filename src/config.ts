@@ -145,7 +145,7 @@ export const settings = {
     (text) => wholeNumber(text ?? '600', 'MAIL_PER_MINUTE', 1, 1_000_000),
   ),
   DEFAULT_CREDITS: setting(
-    'credits that a workspace made by the operator begins with, unless told',
+    'credits that a workspace made by the operator begins with by default',
     '1000',
     (text) => wholeNumber(text ?? '1000', 'DEFAULT_CREDITS', 0, 1_000_000_000_000),
   ),
@@ -252,7 +252,7 @@ function mailSettings(smtpUrl: string | null, from: string | null, perMinute: nu
   return Object.freeze({ smtpUrl, from: from ?? `no-reply@${hostname}`, perMinute });
 }
 
-/** A setting that stayed from development would open the operator's own network to whoever has an API key. */
+/** A setting that stayed from development would open the operator's own network to every holder of an API key. */
 function fetchAllow(
   allowed: readonly string[],
   { isProduction, isMeant }: { isProduction: boolean; isMeant: boolean },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { App } from './context.ts';
 import type { Tx } from './kit/db/database.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
-import { anyWorkspaceExists, lockInstallation } from './workspaces/workspaces.sql.ts';
+import { anyWorkspaceExists, holdInstallation } from './workspaces/workspaces.sql.ts';
 
 /** What the first start leaves for its operator. */
 export interface FirstRun {
@@ -41,8 +41,8 @@ export function firstRunFile(dataDir: string): string {
   return join(dataDir, 'first-run.json');
 }
 
-/** Whether the installation has no workspace yet. Of several processes that ask at once, one is told yes. */
+/** Whether the installation has no workspace yet. Of several processes that ask at once, one gets yes. */
 async function isFirstRun(tx: Tx): Promise<boolean> {
-  await lockInstallation(tx);
+  await holdInstallation(tx);
   return !(await anyWorkspaceExists(tx));
 }

@@ -1,16 +1,13 @@
 import { invitesDue, sendInvites } from './commerce/invites/send-invites.job.ts';
 import { reconcileStores, storesDue } from './commerce/stores/reconcile-stores.job.ts';
-import { trimWebhooks } from './commerce/stores/trim-webhooks.job.ts';
-import { webhooksDue, workOffWebhooks } from './commerce/stores/work-off-webhooks.job.ts';
-import { runSweeps, sweepsDue } from './commerce/sweeps/run-sweeps.job.ts';
-import { trimSweeps } from './commerce/sweeps/trim-sweeps.job.ts';
+import { trimWebhooks, webhooksDue, workOffWebhooks } from './commerce/stores/work-off-webhooks.job.ts';
+import { runSweeps, sweepsDue, trimSweeps } from './commerce/sweeps/run-sweeps.job.ts';
 import type { DueCtx, JobName, PublicCtx } from './context.ts';
 import { devicesDue, pushDevices } from './delivery/apple/push-devices.job.ts';
-import { trimAppleLogs } from './delivery/apple/trim-apple-logs.job.ts';
 import { flushSkipped } from './delivery/flush-skipped.job.ts';
 import { giveUpPushes, pushesStale } from './delivery/give-up-pushes.job.ts';
 import { objectsDue, patchObjects } from './delivery/google/patch-objects.job.ts';
-import { trimGoogleNonces } from './delivery/google/trim-google-nonces.job.ts';
+import { trimAppleLogs, trimGoogleNonces } from './delivery/trim-expired.job.ts';
 import { rolloutsDue, walkRollouts } from './delivery/walk-rollouts.job.ts';
 import { expireWebCards, viewersOver } from './delivery/web/expire-web-cards.job.ts';
 import { pushWebCards, webCardsDue } from './delivery/web/push-web-cards.job.ts';
@@ -33,7 +30,7 @@ import { sealLedgers } from './ledger/seal-ledger.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';
 import { obeyPrivacyRequests, privacyRequestsDue } from './removal/obey-privacy-requests.job.ts';
 import { walkErasures } from './removal/walk-erasures.job.ts';
-import { flushesDue } from './workspaces/credits/flushes.ts';
+import { flushesDue } from './workspaces/credits/credits.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {

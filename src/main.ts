@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Argument, Command } from 'commander';
-import { auditLedgers } from './commands/audit-ledgers.ts';
+import { auditLedgers, exportLedgerSeals, verifyLedgerSeals } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
-import { exportLedgerSeals, verifyLedgerSeals } from './commands/ledger-seals.ts';
 import {
   endApiKey,
   listApiKeys,
@@ -174,7 +173,7 @@ simulate
   .option('--customers <count>', 'how many customers it has', '1000')
   .option('--port <port>', 'of its API, over https', '8843')
   .option('--control-port <port>', 'where orders are placed by hand, over http', '8844')
-  .option('--webhooks <url>', 'the webhookUrl that the service has given; it can be told later')
+  .option('--webhooks <url>', 'the webhookUrl that the service has given; it can be set later')
   .option('--secret <text>', 'signs the webhooks; one that stays the same unless given')
   .option('--currency <code>', 'currency of its orders', 'EUR')
   .action(async (options) => (await import('../tools/simulate-store.ts')).simulateStore(options));

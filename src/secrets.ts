@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
+import { loadSigningIdentity, type SigningIdentity } from './wallet/apple/certificates/certificates.ts';
+import { loadOrCreateDevelopmentIdentity } from './wallet/apple/certificates/development-ca.ts';
 
 /** What the installation itself must keep secret. */
-export interface Secrets {
+interface Secrets {
   readonly operatorToken: string;
   /** 32 bytes that seal secrets in the database. */
   readonly encryptionKey: Buffer;
@@ -42,19 +44,19 @@ async function storedSecrets(dataDir: string): Promise<{ operatorToken: string; 
   const known = await read(path);
   if (known !== null) return known;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   const fresh = {
     operatorToken: `op_${randomBytes(24).toString('base64url')}`,
     encryptionKey: randomBytes(32).toString('hex'),
   };
   try {
-    await writeFile(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
+    await writeFile(temporary, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
     // A link fails where the file exists already: of several processes one wins, whole.
-    await link(draft, path).catch((error) => {
+    await link(temporary, path).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
   }
   return (await read(path)) ?? fresh;
 }
@@ -79,4 +81,19 @@ async function read(path: string): Promise<{ operatorToken: string; encryptionKe
   throw new ConfigError(
     `${path} is damaged. Restore it from a backup, or set OPERATOR_TOKEN and ENCRYPTION_KEY.`,
   );
+}
+
+/**
+ * What Apple passes are signed with: the configured certificate, or a development one kept in `DATA_DIR`. Raises
+ * `CertificateProblem`, whose message says what to do.
+ */
+export async function loadAppleIdentity(config: Config, now: Date): Promise<SigningIdentity> {
+  const { cert, key, passphrase, wwdr } = config.apple;
+  if (cert !== null) return loadSigningIdentity({ cert, key, passphrase, wwdr }, now);
+  return loadOrCreateDevelopmentIdentity(join(config.dataDir, 'apple-development'), {
+    passTypeIdentifier: 'pass.dev.punchcard.local',
+    teamIdentifier: 'PUNCHCARD0',
+    organizationName: 'Punchcard development',
+    now,
+  });
 }

@@ -38,7 +38,7 @@ const layers: readonly (readonly [name: string, paths: RegExp])[] = [
   ['ground of the rooms', /^src\/(engine\/.*|(config|context|errors)\.ts$)/],
   ...rooms.map((room) => [room, new RegExp(`^src/${room}/`)] as const),
   ['contents pages', /^src\/(routes|jobs)\.ts$/],
-  ['wiring', /^src\/(app|check-start|first-run|placement|reference|secrets|signing-identity)\.ts$/],
+  ['wiring', /^src\/(app|check-start|first-run|placement|reference|secrets)\.ts$/],
   ['commands', /^src\/commands\//],
   ['command line', /^src\/main\.ts$/],
 ];
@@ -195,7 +195,7 @@ export function onlyAppConstructs(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
     const constructs = /^src\/(app\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
     if (typeOnly || constructs) return [];
-    // A verb stands in the file of its name; a constructor in that of the thing it makes.
+    // A verb that begins so stands in the file of its name; a constructor in that of the thing it makes.
     return names
       .filter((name) => /^(create|open|start)[A-Z]/.test(name) && !target.endsWith(`/${kebab(name)}.ts`))
       .map((name) => `${path}:${line} takes ${name} from ${target}: build it in src/app.ts and pass it in`);
@@ -441,7 +441,7 @@ function article(kind: Kind): string {
 }
 
 /** `earnPoints` → `earn-points`. */
-export function kebab(name: string): string {
+function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

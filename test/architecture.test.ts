@@ -30,7 +30,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/context.ts': "import { makeFiles } from './drawing/pass-file.ts';" }, /may not know/],
     [{ 'src/kit/ids.ts': "import { run } from '../../test/run.ts';" }, /must run from src\/ alone/],
     [{ 'src/kit/http/a.ts': "import type { Schema } from '../../../db/schema.ts';" }, /from src\/ alone/],
-    [{ 'src/commands/serve.ts': "import { Phone } from '../../tools/fakes/phone.ts';" }, /src\/ alone/],
+    [{ 'src/commands/run-service.ts': "import { Phone } from '../../tools/fakes/phone.ts';" }, /src\/ alone/],
     [{ 'src/main.ts': "import { a } from '../tools/simulate-a.ts';" }, /from src\/ alone/],
     [{ 'src/app.ts': "const { a } = await import('../tools/simulate-a.ts');" }, /from src\/ alone/],
     [{ 'src/stuff.ts': "import { newId } from './kit/ids.ts';" }, /belongs to no layer/],
@@ -145,7 +145,15 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/api/a.ts': "export const getMe = endpoint({\n  op: 'me'," }, /but its op me/],
     [{ 'src/api/a.ts': "export const getMe = endpoint({\n  op: 'getMe'," }, /does not list/],
     [{ 'src/api/a.ts': 'export const limit = 5;' }, /no endpoint/],
-    [{ 'src/routes.ts': "route('POST /me', 'any key', keys.setMe)" }, /set-me\.ts does not exist/],
+    [{ 'src/routes.ts': "route('POST /me', 'any key', keys.setMe)" }, /0 files of the rooms export setMe/],
+    [
+      {
+        'src/routes.ts': "route('POST /me', 'any key', keys.setMe)",
+        'src/cards/a.ts': 'export function setMe() {}',
+        'src/passes/b.ts': 'export async function setMe() {}',
+      },
+      /2 files of the rooms export setMe/,
+    ],
     [{ 'src/routes.ts': line, 'src/workspaces/a.ts': "audit({ action: 'gotMe' })" }, /no operation/],
   ],
   [

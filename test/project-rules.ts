@@ -1,16 +1,14 @@
 import { posix } from 'node:path';
-import { kebab, program, type Sources } from './architecture-rules.ts';
+import { program, type Sources } from './architecture-rules.ts';
 import { lineOf } from './source-text.ts';
 
-/** Writes whose verb stands in a file of another name: a batch, or two operations of one story. */
+/** Writes that are carried out by a verb of another name: many cards share the code of one. */
 const verbsElsewhere: Readonly<Record<string, string>> = {
-  issueInstance: 'issue-instances.ts',
-  issueBatch: 'issue-many.ts',
-  importInstances: 'issue-many.ts',
-  updateAnyWorkspace: 'update-workspace.ts',
+  issueBatch: 'issueMany',
+  importInstances: 'importMany',
 };
 
-/** One name from the URL to the log line: the endpoint, its `op`, its verb's file and its audit action. */
+/** One name from the URL to the log line: the endpoint, its `op`, its verb and its audit action. */
 export function oneNameThroughout(sources: Sources): string[] {
   const contents = sources.get('src/routes.ts') ?? '';
   const lines = [...contents.matchAll(/\broute\(\s*'([A-Z]+) [^']+',\s*'[^']+',\s*(\w+)\.(\w+),?\s*\)/g)];
@@ -26,16 +24,17 @@ export function oneNameThroughout(sources: Sources): string[] {
         return ops.has(op) ? [] : [`${at} describes ${op}, which src/routes.ts does not list`];
       }),
     );
-  const files = new Set(program(sources).map(([path]) => posix.basename(path)));
+  const exporters = verbsIn(sources);
   const verbs = lines.flatMap(([, method, file = '', op = '']) => {
     if (method === 'GET') return [];
-    const verb = verbsElsewhere[op] ?? `${kebab(op)}.ts`;
-    if (!files.has(verb))
+    const verb = verbsElsewhere[op] ?? op;
+    const count = exporters.get(verb)?.length ?? 0;
+    if (count !== 1)
       return [
-        `src/routes.ts lists the write ${file}.${op}, but ${verb} does not exist: a verb's file has its name`,
+        `src/routes.ts lists the write ${file}.${op}, but ${count} files of the rooms export ${verb}: a verb has its operation's name, once`,
       ];
-    const needless = verbsElsewhere[op] === `${kebab(op)}.ts`;
-    return needless ? [`${op} is listed in test/project-rules.ts although its verb's file has its name`] : [];
+    const needless = verbsElsewhere[op] !== undefined && exporters.has(op);
+    return needless ? [`${op} is listed in test/project-rules.ts although a verb has its name`] : [];
   });
   const actions = program(sources).flatMap(([path, text]) =>
     [...text.matchAll(/\baction: '(\w+)'/g)]
@@ -46,6 +45,21 @@ export function oneNameThroughout(sources: Sources): string[] {
       ),
   );
   return [...named, ...verbs, ...actions];
+}
+
+/** The functions and constants that files of the rooms below src/api export, with these files. */
+function verbsIn(sources: Sources): Map<string, string[]> {
+  const exporters = new Map<string, string[]>();
+  for (const [path, text] of program(sources)) {
+    if (
+      !/^src\/(?!api\/|kit\/|wallet\/|connectors\/|engine\/)[\w-]+\//.test(path) ||
+      /\.(sql|schema)\.ts$/.test(path)
+    )
+      continue;
+    for (const [, name = ''] of text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm))
+      exporters.set(name, [...(exporters.get(name) ?? []), path]);
+  }
+  return exporters;
 }
 
 /**

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
-import { lastModified, toldModified } from '../cards/last-modified.ts';
+import { lastModified, sentModified } from '../cards/last-modified.ts';
 import type { PublicCtx } from '../context.ts';
 import { changedSerials } from '../delivery/apple/changed-serials.ts';
 import { checkPassToken } from '../delivery/apple/check-pass-token.ts';
 import { logDeviceErrors as logVerb } from '../delivery/apple/log-device-errors.ts';
 import { registerDevice as registerVerb } from '../delivery/apple/register-device.ts';
 import { unregisterDevice as unregisterVerb } from '../delivery/apple/unregister-device.ts';
-import { noteFetched } from '../drawing/note-visit.ts';
-import { cardForDevice } from '../drawing/open-card.ts';
+import { cardForDevice, noteFetched } from '../drawing/open-card.ts';
 import { passFileAnswer } from '../drawing/pass-file-answer.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { isNotModified } from '../kit/http/http-date.ts';
@@ -92,7 +91,7 @@ export const getLatestPass = endpoint({
     const state = await checkPassToken(ctx, params, headers.authorization);
     const modified = lastModified(state);
     if (isNotModified(modified, headers['if-modified-since']))
-      return answer(304, null, asOf(toldModified(modified, ctx.app.now())));
+      return answer(304, null, asOf(sentModified(modified, ctx.app.now())));
     const card = await cardForDevice(ctx, state);
     const chunks = await ctx.app.passFiles.build(card);
     return passFileAnswer(chunks, asOf(await noteFetched(ctx, card)));

@@ -81,7 +81,7 @@ export const importInstances = endpoint({
   op: 'importInstances',
   tag,
   summary: 'Import up to 1,000 cards that were issued elsewhere',
-  description: 'They keep their barcodes. Unless told otherwise no wallet link of ours reaches them yet.',
+  description: 'They keep their barcodes. Unless asked otherwise no wallet link of ours reaches them yet.',
   idempotent: true,
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,

@@ -7,8 +7,7 @@ import { drawnIcon } from '../drawing/drawn-icon.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
 import { closed, Id } from '../kit/http/shapes.ts';
-import { mostStamps } from '../ledger/stamps-drawing.ts';
-import { stampsHero } from '../ledger/stamps-picture.ts';
+import { mostStamps, stampsHero } from '../ledger/stamps-drawing.ts';
 import { findColors } from '../passes/find-pass.ts';
 import { immutablePicture } from '../passes/images/immutable-picture.ts';
 

@@ -2,8 +2,8 @@ import { acceptInvite as acceptVerb } from '../commerce/invites/accept-invite.ts
 import { emailHashOf, normalEmail } from '../commerce/invites/address.ts';
 import { createInvite as createVerb } from '../commerce/invites/create-invite.ts';
 import { Invite, InviteFilters, NewInvite, presentInvite } from '../commerce/invites/invite.schema.ts';
-import { openInvite } from '../commerce/invites/open-invite.ts';
-import { listInvites as listInviteRows } from '../commerce/invites/reading.sql.ts';
+import { inviteByLink } from '../commerce/invites/invite-link.ts';
+import { listInvites as listInviteRows } from '../commerce/invites/invites.sql.ts';
 import { showInvite } from '../commerce/invites/show-invite.ts';
 import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../commerce/invites/unsubscribe.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
@@ -110,7 +110,7 @@ export const getUnsubscribePage = endpoint({
   errors: ['invite_not_found'],
   page: true,
   handle: async (ctx: PublicCtx, { params }) =>
-    page(unsubscribePage(await openInvite(ctx, params.token, 'unsubscribe'))),
+    page(unsubscribePage(await inviteByLink(ctx, params.token, 'unsubscribe'))),
 });
 
 export const unsubscribe = endpoint({

@@ -1,12 +1,11 @@
-import { lastModified, toldModified } from '../cards/last-modified.ts';
+import { lastModified, sentModified } from '../cards/last-modified.ts';
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { saveToGoogle as saveVerb } from '../delivery/google/save-to-google.ts';
 import { barcodeSvg } from '../drawing/barcode-svg.ts';
 import { cardView } from '../drawing/card-view.ts';
 import { LinkPath, pageHeaders, privately } from '../drawing/link.schema.ts';
-import { noteFetched, noteVisit } from '../drawing/note-visit.ts';
-import { openCard } from '../drawing/open-card.ts';
+import { noteFetched, noteVisit, openCard } from '../drawing/open-card.ts';
 import { cardPage, platformOf } from '../drawing/page.ts';
 import { passFileAnswer } from '../drawing/pass-file-answer.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
@@ -45,9 +44,9 @@ export const downloadApplePass = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const card = await openCard(ctx, params.token);
     const modified = lastModified(card);
-    const asOf = (told: Date) => ({ ...privately, 'last-modified': told.toUTCString() });
+    const asOf = (sent: Date) => ({ ...privately, 'last-modified': sent.toUTCString() });
     if (isNotModified(modified, headers['if-modified-since']))
-      return answer(304, null, asOf(toldModified(modified, ctx.app.now())));
+      return answer(304, null, asOf(sentModified(modified, ctx.app.now())));
     const chunks = await ctx.app.passFiles.build(card);
     return passFileAnswer(chunks, {
       ...asOf(await noteFetched(ctx, card)),
@@ -61,7 +60,7 @@ export const saveToGoogle = endpoint({
   hasOwnLimits: true,
   tag,
   summary: 'The save link of Google Wallet',
-  description: 'Google is told of the card first, when it does not know it as it is.',
+  description: 'Google is sent the card first, when it does not have it as it is.',
   params: LinkPath,
   answers: { 302: null },
   errors: ['instance_not_found', 'wallet_not_configured', 'wallet_unavailable'],
@@ -69,7 +68,7 @@ export const saveToGoogle = endpoint({
   async handle(ctx: PublicCtx, { params }) {
     const card = await openCard(ctx, params.token);
     const location = await saveVerb(ctx, card);
-    // The link is as secret as the card, and whoever follows it again may need a newer one.
+    // The link is as secret as the card, and a holder who follows it again may need a newer one.
     return answer(302, null, { ...privately, 'cache-control': 'private, no-store', location });
   },
 });

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
-import { cancelOrder as cancelVerb } from '../commerce/orders/cancel-order.ts';
 import { showOrder } from '../commerce/orders/find-order.ts';
 import * as shapes from '../commerce/orders/order.schema.ts';
 import type { OrderAnswer, OrderItem } from '../commerce/orders/order-item.ts';
-import { processOrder as processVerb } from '../commerce/orders/process-order.ts';
-import { refundOrder as refundVerb } from '../commerce/orders/refund-order.ts';
+import {
+  cancelOrder as cancelVerb,
+  processOrder as processVerb,
+  refundOrder as refundVerb,
+} from '../commerce/orders/orders.ts';
 import { submitOrder } from '../commerce/orders/settle-orders.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';

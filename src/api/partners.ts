@@ -11,8 +11,6 @@ import {
   statementCsv,
 } from '../ledger/statement.schema.ts';
 import { createPartner as createVerb } from '../passes/partners/create-partner.ts';
-import { deletePartner as deleteVerb } from '../passes/partners/delete-partner.ts';
-import { findPartner } from '../passes/partners/find-partner.ts';
 import {
   NewPartner,
   Partner,
@@ -21,7 +19,11 @@ import {
   presentPartner,
 } from '../passes/partners/partner.schema.ts';
 import { listPartners as listPartnerRows } from '../passes/partners/partners.sql.ts';
-import { updatePartner as updateVerb } from '../passes/partners/update-partner.ts';
+import {
+  deletePartner as deleteVerb,
+  findPartner,
+  updatePartner as updateVerb,
+} from '../passes/partners/partners.ts';
 
 const tag = 'Partners';
 const PartnerPath = closed({ partnerId: Id });

@@ -6,8 +6,11 @@ import { list } from '../engine/listing.ts';
 import { inNfc } from '../kit/http/documented.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
 import { CodeState, PoolBarcode, presentCode, Upload, UploadReport } from '../passes/barcode.schema.ts';
-import { clonePass as clonePassVerb } from '../passes/clone-pass.ts';
-import { createPass as createPassVerb, prepareNewPass } from '../passes/create-pass.ts';
+import {
+  clonePass as clonePassVerb,
+  createPass as createPassVerb,
+  prepareNewPass,
+} from '../passes/create-pass.ts';
 import { deleteBarcode as deleteBarcodeVerb } from '../passes/delete-barcode.ts';
 import { findPass } from '../passes/find-pass.ts';
 import {

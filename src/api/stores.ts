@@ -1,15 +1,23 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { connectStore as connectVerb } from '../commerce/stores/connect-store.ts';
-import { disconnectStore as disconnectVerb } from '../commerce/stores/disconnect-store.ts';
 import { findStore, presentNow, presentStores } from '../commerce/stores/find-store.ts';
 import { listPrivacyRequests as listRequests } from '../commerce/stores/privacy.sql.ts';
-import { PrivacyRequest, presentPrivacyRequest } from '../commerce/stores/privacy-request.schema.ts';
 import { receiveWebhook as receiveVerb } from '../commerce/stores/receive-webhook.ts';
-import { NewStore, Store, StoreChanges, StoreTest } from '../commerce/stores/store.schema.ts';
+import {
+  NewStore,
+  PrivacyRequest,
+  presentPrivacyRequest,
+  Store,
+  StoreChanges,
+  StoreTest,
+} from '../commerce/stores/store.schema.ts';
 import { listStores as listStoreRows } from '../commerce/stores/stores.sql.ts';
-import { testStore as testVerb } from '../commerce/stores/test-store.ts';
-import { updateStore as updateVerb } from '../commerce/stores/update-store.ts';
+import {
+  connectStore as connectVerb,
+  disconnectStore as disconnectVerb,
+  testStore as testVerb,
+  updateStore as updateVerb,
+} from '../commerce/stores/stores.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
@@ -94,7 +102,7 @@ export const disconnectStore = writeEndpoint({
   tag,
   summary: 'Disconnect a store',
   description:
-    'Its credentials are deleted, and what it tells from now on earns nothing; what it has told before still counts. Cards and points stay. Connected again, it is the same store.',
+    'Its credentials are deleted, and what it sends from now on earns nothing; what it has sent before still counts. Cards and points stay. Connected again, it is the same store.',
   params: StorePath,
   answers: { 204: null },
   errors: ['store_not_found', 'forbidden'],

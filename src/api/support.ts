@@ -8,7 +8,7 @@ import type { Input } from '../kit/http/endpoint.ts';
 import { matchesEtag } from '../kit/http/matches-etag.ts';
 import { closed } from '../kit/http/shapes.ts';
 import { takesGzip } from '../kit/http/takes-gzip.ts';
-import { ping } from './ping.sql.ts';
+import { ping } from '../workspaces/workspaces.sql.ts';
 
 const tag = 'Service';
 

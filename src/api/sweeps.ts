@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { cancelSweep as cancelSweepVerb } from '../commerce/sweeps/cancel-sweep.ts';
-import { exportResults } from '../commerce/sweeps/export-results.ts';
-import { findSweep, showSweep } from '../commerce/sweeps/find-sweep.ts';
+import { cancelSweep as cancelSweepVerb } from '../commerce/sweeps/end-sweep.ts';
+import { exportResults, findSweep, showSweep } from '../commerce/sweeps/find-sweep.ts';
 import { startSweep as startSweepVerb, tryStore } from '../commerce/sweeps/start-sweep.ts';
 import { NewSweep, presentItem, Sweep, SweepItems } from '../commerce/sweeps/sweep.schema.ts';
 import { listItems } from '../commerce/sweeps/sweep-items.sql.ts';

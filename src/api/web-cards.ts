@@ -1,17 +1,23 @@
 import { Type } from 'typebox';
 import type { PublicCtx } from '../context.ts';
-import { installWebCard as installVerb } from '../delivery/web/install-web-card.ts';
+import {
+  installWebCard as installVerb,
+  removeWebCard as removeVerb,
+} from '../delivery/web/install-web-card.ts';
 import { passIcon } from '../delivery/web/pass-icon.ts';
-import { removeWebCard as removeVerb } from '../delivery/web/remove-web-card.ts';
 import { Installation, ViewerId, WebCard } from '../delivery/web/web-card.schema.ts';
-import { webCardManifest } from '../delivery/web/web-card-manifest.ts';
-import { pageScripts, scriptNames, webCardPage, workerScript } from '../delivery/web/web-card-page.ts';
+import {
+  pageScripts,
+  scriptNames,
+  webCardManifest,
+  webCardPage,
+  workerScript,
+} from '../delivery/web/web-card-page.ts';
 import { webCardState } from '../delivery/web/web-card-state.ts';
 import { cardView } from '../drawing/card-view.ts';
 import { drawnIcon, iconNames } from '../drawing/drawn-icon.ts';
 import { LinkPath, LinkToken, pageHeaders, privately } from '../drawing/link.schema.ts';
-import { noteVisit } from '../drawing/note-visit.ts';
-import { openCard } from '../drawing/open-card.ts';
+import { noteVisit, openCard } from '../drawing/open-card.ts';
 import { shownColors } from '../drawing/page.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { closed, oneOf } from '../kit/http/shapes.ts';

@@ -8,13 +8,16 @@ import {
   updateAnyWorkspace as updateAnyVerb,
   updateWorkspace as updateOwnVerb,
 } from '../passes/update-workspace.ts';
+import {
+  findOwnKey,
+  revokeApiKey as revokeApiKeyVerb,
+  rotateApiKey as rotateApiKeyVerb,
+  updateApiKey as updateApiKeyVerb,
+} from '../workspaces/api-keys.ts';
 import { createApiKey as createApiKeyVerb } from '../workspaces/create-api-key.ts';
 import { createWorkspace as createWorkspaceVerb } from '../workspaces/create-workspace.ts';
 import { listKeys } from '../workspaces/keys.sql.ts';
 import { readOwnWorkspace } from '../workspaces/own-workspace.ts';
-import { revokeApiKey as revokeApiKeyVerb } from '../workspaces/revoke-api-key.ts';
-import { rotateApiKey as rotateApiKeyVerb } from '../workspaces/rotate-api-key.ts';
-import { findOwnKey, updateApiKey as updateApiKeyVerb } from '../workspaces/update-api-key.ts';
 import * as shapes from '../workspaces/workspace.schema.ts';
 import { listWorkspaces as listWorkspaceRows } from '../workspaces/workspaces.sql.ts';
 
@@ -164,7 +167,7 @@ export const createWorkspace = operatorWriteEndpoint({
   tag: 'Operator',
   summary: 'Create a workspace',
   description:
-    'A tenant with its own passes, keys and credits: as many as the setting DEFAULT_CREDITS says, unless told. The key is shown once.',
+    'A tenant with its own passes, keys and credits: as many as the setting DEFAULT_CREDITS says, unless the body says so. The key is shown once.',
   idempotent: true,
   sealed: true,
   body: shapes.NewWorkspace,

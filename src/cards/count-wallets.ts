@@ -2,17 +2,13 @@ import type { PublicCtx } from '../context.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { countCards } from '../passes/count-cards.ts';
-import { lockInstance } from './instances.sql.ts';
+import type { CardKey } from './instance-row.ts';
+import { holdInstanceRow } from './instances.sql.ts';
 import { moveWalletCounts, type WalletChange, type WalletCounts } from './wallets.sql.ts';
 
-interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
-
 /** Waits until nobody else changes the card, then keeps it for the rest of the transaction. */
-export async function holdCard(tx: Tx, card: Card): Promise<void> {
-  await lockInstance(tx, card.workspaceId, card.instanceId);
+export async function holdCard(tx: Tx, card: CardKey): Promise<void> {
+  await holdInstanceRow(tx, card.workspaceId, card.instanceId);
 }
 
 /**
@@ -23,7 +19,7 @@ export async function holdCard(tx: Tx, card: Card): Promise<void> {
 export async function countWallets(
   tx: Tx,
   ctx: PublicCtx,
-  card: Card,
+  card: CardKey,
   change: WalletChange,
   reason: string | null = null,
 ): Promise<WalletCounts> {

@@ -5,7 +5,7 @@ import { decodeId } from '../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { linksTo } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { findInstances, findOwner, lockInstance, readLinkSecrets } from './instances.sql.ts';
+import { findInstances, findOwner, holdInstanceRow, readLinkSecrets } from './instances.sql.ts';
 
 /**
  * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns
@@ -49,7 +49,7 @@ function notFoundById(publicId: string) {
 export async function holdInstance(tx: Tx, ctx: ActorCtx, publicId: string): Promise<InstanceRow> {
   const instanceId = decodeId('inst', publicId);
   // Two statements: one that waits for the lock would show the holder as it was before the wait.
-  if (instanceId !== null) await lockInstance(tx, ctx.workspaceId, instanceId);
+  if (instanceId !== null) await holdInstanceRow(tx, ctx.workspaceId, instanceId);
   return findInstance(tx, ctx, publicId);
 }
 

@@ -2,10 +2,15 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared } from '../kit/db/sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
 
-type Card = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId'>;
+type HolderCard = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId'>;
 
 /** Sets the person behind a card. Raises a unique violation of holders_one_card when the identifier has a card. */
-export async function saveHolder(tx: Tx, card: Card, holder: HolderRow, active: boolean): Promise<void> {
+export async function saveHolder(
+  tx: Tx,
+  card: HolderCard,
+  holder: HolderRow,
+  active: boolean,
+): Promise<void> {
   const { workspaceId, instanceId, passId } = card;
   const current = active ? true : null;
   await tx
@@ -17,7 +22,7 @@ export async function saveHolder(tx: Tx, card: Card, holder: HolderRow, active: 
     .execute();
 }
 
-export async function deleteHolder(tx: Tx, card: Card): Promise<void> {
+export async function deleteHolder(tx: Tx, card: HolderCard): Promise<void> {
   await tx
     .deleteFrom('holders')
     .where('workspaceId', '=', card.workspaceId)

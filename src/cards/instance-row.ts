@@ -2,6 +2,12 @@ import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
 import type { ProgramMode } from '../passes/programs/program-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 
+/** What a card is found by. */
+export interface CardKey {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
+
 /** A card with what its answers need of its pass and its holder. */
 export interface InstanceRow {
   readonly workspaceId: string;

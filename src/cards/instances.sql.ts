@@ -80,7 +80,7 @@ export async function findInstances(
 }
 
 /** Waits until nobody else changes the instance, then keeps it for the rest of the transaction. */
-export async function lockInstance(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
+export async function holdInstanceRow(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
   await sql`
     select from instances where workspace_id = ${workspaceId} and instance_id = ${instanceId} for update
   `.execute(tx);

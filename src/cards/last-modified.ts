@@ -5,7 +5,7 @@ import type { InstanceRow } from './instance-row.ts';
 /** What says since when a card shows what it shows. */
 export type Shown = Pick<InstanceRow, 'modifiedAt' | 'seenPassRevision' | 'passRevision' | 'passModifiedAt'>;
 
-/** The same, with what wallets were told. */
+/** The same, with what wallets were sent. */
 export interface Served extends Shown {
   /** The latest Last-Modified that any wallet was given; null: none was. */
   readonly servedModifiedAt: Date | null;
@@ -44,9 +44,9 @@ export function lastModified(row: Served): Date {
 }
 
 /**
- * What a wallet is told of it: at most a second ahead of the clock. One that is told an earlier second than `lastModified`
+ * The Last-Modified that a wallet is sent: at most a second ahead of the clock. One that is sent an earlier second than `lastModified`
  * gets the file again when it asks the next time, and never a 304 that would hide a change.
  */
-export function toldModified(modified: Date, now: Date): Date {
+export function sentModified(modified: Date, now: Date): Date {
   return new Date(Math.min(modified.getTime(), wholeSecond(now).getTime() + 1_000));
 }

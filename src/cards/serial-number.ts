@@ -1,13 +1,9 @@
 import { decodeScopedId, encodeScopedId } from '../kit/id-token.ts';
 import { encodeBase32 } from '../kit/ids.ts';
-
-interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
+import type { CardKey } from './instance-row.ts';
 
 /** The serial number carries the workspace, so that a device's request finds its card with one look-up. */
-export function serialNumberOf({ workspaceId, instanceId }: Card): string {
+export function serialNumberOf({ workspaceId, instanceId }: CardKey): string {
   return encodeScopedId({ scope: workspaceId, id: instanceId });
 }
 
@@ -19,7 +15,7 @@ export function serialNumbersIn(cards: Buffer): string[] {
 }
 
 /** The card that a serial number names; null when it is none of ours. */
-export function readSerialNumber(text: string): Card | null {
+export function readSerialNumber(text: string): CardKey | null {
   const named = decodeScopedId(text);
   return named && { workspaceId: named.scope, instanceId: named.id };
 }

@@ -31,8 +31,8 @@ export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input): Promise<U
     );
   }
   const { after, changed } = changeFieldValues(row.fields, input.fields);
-  const face = (fields: InstanceRow['fields']) => JSON.stringify(fieldValuesOf({ ...row, fields }));
-  const shown = face(row.fields) !== face(after);
+  const content = (fields: InstanceRow['fields']) => JSON.stringify(fieldValuesOf({ ...row, fields }));
+  const shown = content(row.fields) !== content(after);
   if (changed.length > 0) await changeInstance(tx, row, { fields: after }, shown ? shownNow(ctx, row) : null);
   if (changed.length > 0 || input.key !== null) {
     const detail = { changed, ...(input.key !== null && { op: 'updateFields', key: input.key }) };

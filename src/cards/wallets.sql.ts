@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
+import type { CardKey } from './instance-row.ts';
 import type { Served } from './last-modified.ts';
 
 /** How many wallets of each kind took a card (positive) or gave it up (negative). */
@@ -19,7 +20,7 @@ export interface WalletCounts {
   readonly wasInstalled: boolean;
 }
 
-/** Moves the wallet counts of a card that the caller holds. Whoever took it has used a link of ours, so that we reach it. */
+/** Moves the wallet counts of a card that the caller holds. A wallet that took it has used a link of ours, so that we reach it. */
 export async function moveWalletCounts(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
@@ -69,26 +70,21 @@ export async function ageCards(
   `.execute(tx);
 }
 
-interface Named {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
-
-type Told = Pick<Served, 'servedModifiedAt' | 'servedChangeAt'>;
+type Sent = Pick<Served, 'servedModifiedAt' | 'servedChangeAt'>;
 
 /**
  * Keeps what a wallet is about to be given: a Last-Modified, and the state that has it, or null where the state has a later
- * one. False, and nothing is kept, where somebody else has kept something since the card was read.
+ * one. False, and nothing is kept, where another transaction has kept something since the card was read.
  */
 export async function keepServed(
   tx: Tx,
-  card: Named & Told,
-  told: Date,
+  card: CardKey & Sent,
+  sent: Date,
   changeAt: Date | null,
 ): Promise<boolean> {
   const { rowCount } = await sql`
     update instances
-    set served_modified_at = ${told}, served_change_at = coalesce(${changeAt}, served_change_at)
+    set served_modified_at = ${sent}, served_change_at = coalesce(${changeAt}, served_change_at)
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
       and served_modified_at is not distinct from ${card.servedModifiedAt}
       and served_change_at is not distinct from ${card.servedChangeAt}
@@ -97,7 +93,7 @@ export async function keepServed(
 }
 
 /** What wallets were given of a card. */
-export async function readServed(db: Db, { workspaceId, instanceId }: Named): Promise<Told | undefined> {
+export async function readServed(db: Db, { workspaceId, instanceId }: CardKey): Promise<Sent | undefined> {
   return db
     .selectFrom('instances')
     .select(['servedModifiedAt', 'servedChangeAt'])

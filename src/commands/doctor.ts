@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { migrationsFolder } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { DueCtx } from '../context.ts';
-import { listAlarms } from '../delivery/explain-stop.ts';
+import { listAlarms } from '../delivery/explain-pushes.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
 import { inspectSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused, pendingMigrations } from '../kit/db/migrate.ts';
 import { findRunningServer } from '../kit/embedded-postgres/running.ts';
 import type { WalletScopes } from '../pushes/wallet-stops.sql.ts';
-import { loadAppleIdentity } from '../signing-identity.ts';
+import { loadAppleIdentity } from '../secrets.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
 import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
 import { loadServiceAccount } from '../wallet/google/load-service-account.ts';
 import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
+import { checkBackup, checkDisk } from './back-up.ts';
 import { checkCluster } from './check-cluster.ts';
 import { checkMail } from './check-mail.ts';
 import { checkWork } from './check-work.ts';
 import { diagnoseInstance } from './diagnose-instance.ts';
 import { explainFailure } from './explain-failure.ts';
-import { checkBackup, checkDisk } from './last-backup.ts';
 
 /**
  * Checks everything that a start depends on, or why a phone does not show an update of one card; prints what to do about

@@ -72,7 +72,7 @@ function aboutDatabase(error: Error): string | null {
   return `The database cannot be used: ${oneLine(cause.message)}. Check DATABASE_URL, and that PostgreSQL runs and lets this account in.`;
 }
 
-/** What PgBouncer must be told before it lets anybody in. */
+/** The parameters that PgBouncer must ignore before it accepts a connection. */
 const ignoredParameters = `PgBouncer takes no connection that asks for time-outs. Add this to its [pgbouncer] section, and see docs/SCALING.md: ignore_startup_parameters = ${Object.keys(sessionBounds).join(',')}`;
 
 /** Class 28 authorization, 3D no such database, 42501 missing privilege, 25006 a read-only standby. */

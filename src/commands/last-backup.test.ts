@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDataDir } from '../../test/harness.ts';
-import { checkBackup, checkDisk, judgeDisk, noteBackup } from './last-backup.ts';
+import { checkBackup, checkDisk, judgeDisk, noteBackup } from './back-up.ts';
 
 test('the age of the last backup', async () => {
   const dataDir = await temporaryDataDir();

@@ -5,14 +5,13 @@ import type { CommandCtx } from '../context.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import { shapeCheck } from '../kit/http/shape-check.ts';
 import { findAnyWorkspace, updateAnyWorkspace } from '../passes/update-workspace.ts';
+import { revokeApiKey } from '../workspaces/api-keys.ts';
 import { createApiKey } from '../workspaces/create-api-key.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
-import { addCredits } from '../workspaces/credits/add-credits.ts';
-import { NewCredits } from '../workspaces/credits/credits.schema.ts';
 import { findCreditAccount } from '../workspaces/credits/credits.sql.ts';
+import { addCredits } from '../workspaces/credits/credits.ts';
 import { everyKey, everyWorkspace } from '../workspaces/list-tenants.ts';
-import { revokeApiKey } from '../workspaces/revoke-api-key.ts';
-import { NewApiKey, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
+import { NewApiKey, NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { useDatabase } from './use-database.ts';
 
 type Options = Readonly<Record<string, string | undefined>>;

@@ -14,7 +14,7 @@ import { admitArrival, suspendArrival } from '../workspaces/create-workspace.ts'
 import { keyFingerprint } from './back-up.ts';
 import { useDatabase, useServer } from './use-database.ts';
 
-/** A backup of one workspace; told apart, since neither is loaded as the other. */
+/** A backup of one workspace; distinguished, since neither is loaded as the other. */
 const workspaceFormat = 'punchcard-workspace-1';
 
 /**
@@ -29,7 +29,7 @@ export async function exportWorkspace(
   const key = await keyFingerprint(readConfig());
   if (key === null)
     throw new ConfigError('No encryption key is configured here: set it as the service has it');
-  // An id that nobody has is known before a file is begun.
+  // An unknown id is known before a file is begun.
   const { workspaceId } = await useDatabase('punchcard workspaces', ({ db }) =>
     findAnyWorkspace(db, publicId),
   );
@@ -75,7 +75,7 @@ export async function importWorkspace(path: string): Promise<void> {
         await admitArrival(tx, workspaceId);
         const loaded = await loadShare(client, workspaceId, file);
         await suspendArrival(tx, workspaceId, new Date());
-        // What devices were told there says nothing here: they get all of its cards anew when they ask next.
+        // The tags that devices got there mean nothing here: they get all of its cards anew when they ask next.
         await enterArrived(tx, workspaceId);
         await restampArrived(tx, workspaceId, new Date());
         return loaded;
@@ -93,7 +93,7 @@ function workspaceOf(path: string, { header: { facts } }: BackupFile) {
   return { workspaceId, publicId };
 }
 
-/** Hashes of addresses that nobody keeps cannot be made anew, so that nothing but the same key will do. */
+/** Hashes of addresses that are not kept cannot be made anew, so that nothing but the same key will do. */
 function refuseOtherKey({ header: { facts } }: BackupFile, key: string | null): void {
   if (facts.key === key) return;
   const which = key === null ? 'no key is configured here' : `that of this installation is ${key}`;

@@ -72,7 +72,7 @@ function printChecked(
 ): void {
   const schema = migrations.at(-1)?.name.slice(0, 4) ?? 'none';
   const whose =
-    facts.key == null ? 'not told' : facts.key === key ? `${facts.key}, as configured` : facts.key;
+    facts.key == null ? 'not given' : facts.key === key ? `${facts.key}, as configured` : facts.key;
   console.log(`✓ ${path} is whole: ${rows} rows of ${tables} tables`);
   console.log(`  made ${createdAt} from PostgreSQL ${server}, schema ${schema}, key ${whose}`);
 }

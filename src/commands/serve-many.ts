@@ -7,8 +7,7 @@ import { type Config, environmentWith } from '../config.ts';
 import { createFigureGatherer } from '../kit/figures-of-processes.ts';
 import { countFor } from '../kit/rate-limit-parent.ts';
 import { createSupervisor, EndedAtStart, type Supervisor } from '../kit/supervisor.ts';
-import { greet } from './greet.ts';
-import { exitClosed } from './run-service.ts';
+import { exitClosed, greet } from './run-service.ts';
 import { type Asked, listenToSignals } from './stop-signals.ts';
 
 /** What a process of an `npm start` with several does. */

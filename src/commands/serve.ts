@@ -1,7 +1,6 @@
 import type { RunningApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { greet } from './greet.ts';
-import { runService } from './run-service.ts';
+import { greet, runService } from './run-service.ts';
 import { serveMany } from './serve-many.ts';
 
 /** Runs the service: the API and the holder pages, and the background work too unless WORKERS is off. */

@@ -16,7 +16,7 @@ import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { catchUp, holdSchema } from '../kit/db/migrate.ts';
 import { outdateCopies } from '../passes/change-shown.ts';
 import { placement } from '../placement.ts';
-import { dropPushes, endRollouts } from '../pushes/drop-pushes.ts';
+import { dropPushes, endRollouts } from '../pushes/settle-pushes.ts';
 import { useServer } from './use-database.ts';
 
 /**

@@ -239,7 +239,7 @@ describe('a push to an Apple device', () => {
   it('has a device that says when it added the card and told its token last', async () => {
     const card = await newCard();
     await deafPhone(card);
-    const what = `^The Apple device added the card on ${moment} and told its push token last on ${moment}$`;
+    const what = `^The Apple device added the card on ${moment} and sent its push token last on ${moment}$`;
     await assertFound(card, 'ok', new RegExp(what));
     await deafPhone(card);
     await assertFound(card, 'ok', /^Apple device 2 added/);

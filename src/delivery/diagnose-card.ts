@@ -38,7 +38,7 @@ export async function diagnoseCard(ctx: OperatorCtx, input: { instanceId: string
   };
 }
 
-/** What stands before any push: the card, its pass, the address that phones are told, the certificate. */
+/** What stands before any push: the card, its pass, the address that phones are given, the certificate. */
 function explainCard(facts: Facts): Finding[] {
   const { app, now } = facts;
   return [

@@ -7,7 +7,7 @@ import type { PassStatus, PassType } from '../passes/pass-row.ts';
 export interface DiagnosedPush {
   /** Since when it waits for credits. */
   readonly skippedAt: Date | null;
-  /** The wallets that have not been told yet. */
+  /** The wallets that have not been notified yet. */
   readonly apple: boolean;
   readonly google: boolean;
   readonly web: boolean;
@@ -24,14 +24,14 @@ export interface DiagnosedRollout {
   readonly createdAt: Date;
 }
 
-interface Card {
+interface CardOfPass {
   readonly workspaceId: string;
   readonly instanceId: string;
   readonly passId: string;
 }
 
 /** What a card owes its wallets; undefined when it owes nothing. */
-export async function findDiagnosedPush(db: Db, card: Card): Promise<DiagnosedPush | undefined> {
+export async function findDiagnosedPush(db: Db, card: CardOfPass): Promise<DiagnosedPush | undefined> {
   return db
     .selectFrom('pushes')
     .select(['skippedAt', 'apple', 'google', 'web'])
@@ -43,7 +43,7 @@ export async function findDiagnosedPush(db: Db, card: Card): Promise<DiagnosedPu
 /** Those of the card's pass, and those of these ids, which are of its workspace; the oldest first. */
 export async function listDiagnosedRollouts(
   db: Db,
-  card: Card,
+  card: CardOfPass,
   rolloutIds: readonly string[],
 ): Promise<DiagnosedRollout[]> {
   const { rows } = await sql<DiagnosedRollout>`
@@ -122,10 +122,10 @@ export async function listNewestEvents(
 /** A device that holds a card, without anything that identifies it. */
 export interface DiagnosedDevice {
   readonly passTypeIdentifier: string;
-  /** When it added the card, and when it told its push token last. */
+  /** When it added the card, and when it sent its push token last. */
   readonly addedAt: Date;
   readonly registeredAt: Date;
-  /** When to push next; null when the device has been told everything. */
+  /** When to push next; null when the device was notified of everything. */
   readonly dueAt: Date | null;
   /** Whether it is its pace that says when. */
   readonly isPaced: boolean;
@@ -156,13 +156,13 @@ export async function listDiagnosedDevices(
 
 /** What Google Wallet knows of a card. */
 export interface DiagnosedObject {
-  /** SHA-256 of what Google was told last; null while the object is to be made. */
+  /** SHA-256 of what Google was sent last; null while the object is to be made. */
   readonly content: Buffer | null;
   /** Whether a holder keeps it. */
   readonly saved: boolean;
   /** The notifying updates of the last 24 hours: its own, and those of all cards of its pass. */
   readonly notifiedAt: readonly Date[];
-  /** When to tell Google next; null when it has been told everything. */
+  /** When to send it to Google next; null when Google has everything. */
   readonly dueAt: Date | null;
   readonly attempts: number;
 }
@@ -186,7 +186,7 @@ export interface DiagnosedWebCard {
   readonly isInstalled: boolean;
   /** Whether it takes pushes. */
   readonly takesPushes: boolean;
-  /** When to push next; null when it has been told everything. */
+  /** When to push next; null when it was notified of everything. */
   readonly dueAt: Date | null;
   readonly attempts: number;
 }

@@ -56,7 +56,7 @@ export function unreached(apnsUrl: string | null, isDevelopment: boolean): Pick<
 function explainDevice(facts: Facts, device: DiagnosedDevice, name: string): Finding[] {
   const { addedAt, registeredAt, passTypeIdentifier } = device;
   const ours = facts.app.apple.passTypeIdentifier;
-  const what = `${name} added the card on ${readable(addedAt)} and told its push token last on ${readable(registeredAt)}`;
+  const what = `${name} added the card on ${readable(addedAt)} and sent its push token last on ${readable(registeredAt)}`;
   if (passTypeIdentifier === ours) return [{ level: 'ok', what }, ...whatIsDue(facts, device, name)];
   return [
     { level: 'ok', what },
@@ -100,7 +100,7 @@ function heldBack({ rollouts }: Facts, rolloutId: string, name: string): Finding
 function arrival(facts: Facts): Finding[] {
   const { card, devices, push } = facts;
   const newest = changedAt(card);
-  // Of what was fetched before states were told apart, only the second is known.
+  // Of what was fetched before states were distinguished, only the second is known.
   const wasServed =
     card.servedChangeAt === null && card.servedModifiedAt !== null && card.servedModifiedAt >= newest;
   if (isServed(card) || wasServed) {

@@ -3,7 +3,7 @@ import type { WalletName } from '../pushes/pushes.sql.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import { type Facts, lastOf } from './gather-facts.ts';
 
-/** When somebody is to be told next; null when everything was told. */
+/** When the next push is due; null when everything was sent. */
 interface Due {
   readonly dueAt: Date | null;
   readonly attempts: number;

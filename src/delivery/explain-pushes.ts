@@ -1,8 +1,9 @@
 import { readable } from '../kit/clock.ts';
+import type { Db } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
+import { listStops, type WalletScopes, type WalletStop } from '../pushes/wallet-stops.sql.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import type { DiagnosedRollout } from './diagnosis.sql.ts';
-import { explainStop } from './explain-stop.ts';
 import type { Facts } from './gather-facts.ts';
 
 /** What keeps a change from being sent to any wallet: credits, a rollout that has yet to come by, an alarm. */
@@ -44,3 +45,52 @@ export function progressOf({ cards, reached, createdAt }: DiagnosedRollout): str
 function stops({ stops, card }: Facts): Finding[] {
   return stops.filter(({ wallet }) => card[`${wallet}Wallets`] > 0).map(explainStop);
 }
+
+/** The alarms of the installation: wallets that refuse the certificate, topic or account that it has now. */
+export async function listAlarms(db: Db, scopes: WalletScopes): Promise<Finding[]> {
+  return (await listStops(db, scopes)).map(explainStop);
+}
+
+/** A wallet that nothing is sent to: why, since when, and what to mend. */
+function explainStop({ wallet, scope, reason, since, retryAt }: WalletStop): Finding {
+  const name = wallet === 'apple' ? 'Apple' : 'Google';
+  const what = `${name} has refused everything for ${scope} since ${readable(since)} (${reason}): nothing is lost, the next try is on ${readable(retryAt)}`;
+  const remedies = wallet === 'apple' ? appleRemedies : googleRemedies;
+  const advice = remedies.find(([pattern]) => pattern.test(reason))?.[1];
+  return {
+    level: 'error',
+    what,
+    advice: advice ?? 'Look the reason up in the documentation of the platform.',
+  };
+}
+
+type Remedy = readonly [reason: RegExp, advice: string];
+
+/** Reference: Apple, "Handling notification responses from APNs"; TLS alerts as Node names them. */
+const appleRemedies: readonly Remedy[] = [
+  [
+    /Topic/,
+    'The certificate is not one for this pass type. Set APPLE_PASS_CERT and APPLE_PASS_KEY to the certificate of the pass type that the cards were issued with, and restart.',
+  ],
+  [
+    /Certificate|CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED/,
+    'The certificate has expired, was revoked, or is a development one. Create a new one for the same pass type identifier, set APPLE_PASS_CERT and APPLE_PASS_KEY, and restart.',
+  ],
+  [
+    /Forbidden|Token/,
+    'Apple does not let this certificate push. Check in the Apple Developer account that it is valid and that the agreements are signed.',
+  ],
+];
+
+/** The reasons of src/wallet/google begin with the status, or say that the token endpoint answered it. */
+const googleRemedies: readonly Remedy[] = [
+  [
+    /token endpoint/,
+    'Google does not accept the key of the service account: it was deleted or disabled, or the clock of this machine is wrong. Create another key, set GOOGLE_SERVICE_ACCOUNT, and restart.',
+  ],
+  [
+    /^403/,
+    "Add the service account as a user of the issuer account in Google's Pay & Wallet Console, enable the Google Wallet API in its project, and check GOOGLE_ISSUER_ID.",
+  ],
+  [/^401/, 'Create another key of the service account, set GOOGLE_SERVICE_ACCOUNT, and restart.'],
+];

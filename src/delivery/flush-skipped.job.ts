@@ -1,8 +1,13 @@
 import type { PublicCtx } from '../context.ts';
 import { pushCards } from '../pushes/announce-change.ts';
-import { dropSkips, type HeldCard, listSkipped, lockCards, readSkipped } from '../pushes/pushes.sql.ts';
-import { endFlush, keepFlush, takeNextFlush } from '../workspaces/credits/flushes.ts';
-import { freeCredits, reserveCredits } from '../workspaces/credits/hold-credits.ts';
+import { dropSkips, type HeldCard, holdCards, listSkipped, readSkipped } from '../pushes/pushes.sql.ts';
+import {
+  endFlush,
+  freeCredits,
+  keepFlush,
+  reserveCredits,
+  takeNextFlush,
+} from '../workspaces/credits/credits.ts';
 
 const cardsPerStep = 500;
 
@@ -17,12 +22,12 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
   return ctx.app.database.transaction(async (tx) => {
     if (!(await keepFlush(tx, flush))) return false;
     const oldest = await listSkipped(tx, workspaceId, cardsPerStep);
-    await lockCards(tx, workspaceId, oldest);
-    // Read again: whoever was waited for may have pushed the card.
+    await holdCards(tx, workspaceId, oldest);
+    // Read again: the transaction that was waited for may have pushed the card.
     const cards = await readSkipped(tx, workspaceId, oldest);
     const [installed, removed] = [cards.filter(isInstalled), cards.filter((card) => !isInstalled(card))];
     const reached = installed.slice(0, await freeCredits(tx, workspaceId));
-    // Whoever adds such a card again gets the newest state.
+    // A wallet that adds such a card again gets the newest state.
     await dropSkips(
       tx,
       workspaceId,

@@ -1,12 +1,12 @@
 import { instanceNotFound } from '../cards/find-instance.ts';
 import type { App, OperatorCtx } from '../context.ts';
-import { fieldsOnPhone } from '../drawing/apple-fields.ts';
+import { fieldsOnPhone } from '../drawing/apple-content.ts';
 import { decodeId } from '../kit/ids.ts';
 import type { WalletName } from '../pushes/pushes.sql.ts';
 import { listStops, type WalletStop } from '../pushes/wallet-stops.sql.ts';
 import { scopesOf } from '../pushes/wallet-stops.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
-import { freeCredits } from '../workspaces/credits/hold-credits.ts';
+import { freeCredits } from '../workspaces/credits/credits.ts';
 import {
   type DiagnosedCard,
   type DiagnosedDevice,
@@ -46,7 +46,7 @@ export interface Facts {
 /** A link that was passed on can be on any number of devices; the newest tell enough. */
 const most = { reports: 5, devices: 10, webCards: 10 };
 
-/** Reads what is known of a card, by its public id and whoever owns it. Raises `instance_not_found`. */
+/** Reads what is known of a card, by its public id whoever owns it. Raises `instance_not_found`. */
 export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<Facts> {
   const { app } = ctx;
   const { db } = app.database;
@@ -76,7 +76,7 @@ export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<F
   };
 }
 
-/** The last event of that kind, of one wallet if told; undefined when there was none. */
+/** The last event of that kind, of one wallet if given; undefined when there was none. */
 export function lastOf(
   { events }: Pick<Facts, 'events'>,
   kind: DiagnosedEvent['kind'],

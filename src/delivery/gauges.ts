@@ -13,7 +13,7 @@ export function deliveryGauges(db: Db, wallets: Pick<App, 'apple' | 'google'>): 
   return [
     {
       name: 'pushes_waiting',
-      help: 'Cards whose newest state a wallet has yet to be told, and cards that wait for credits; at most 100000',
+      help: 'Cards whose newest state a wallet has yet to be notified of, and cards that wait for credits; at most 100000',
       label: 'wallet',
       read: async () => ({ ...(await countPushes(db, most)) }),
     },

@@ -3,7 +3,7 @@ import { type InstanceEventRow, listEvents } from '../events/timeline.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { rolloutsSince } from '../pushes/begin-rollout.ts';
 
-type Card = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId' | 'createdAt'>;
+type TimelineCard = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId' | 'createdAt'>;
 
 /**
  * What happened to a card, newest first, below the event `after`: its own events, and the changes of its pass, which
@@ -11,7 +11,7 @@ type Card = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId' | 'created
  */
 export async function readTimeline(
   db: Db,
-  card: Card,
+  card: TimelineCard,
   after: string | null,
   take: number,
 ): Promise<InstanceEventRow[]> {

@@ -5,7 +5,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { tellHolders } from '../passes/change-shown.ts';
 import { rollOutMessage } from '../pushes/begin-rollout.ts';
-import { freeCredits, reserveCredits } from '../workspaces/credits/hold-credits.ts';
+import { freeCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 
 /**
  * Sends a text to every installed card of a pass, at a credit each: the lock screen shows it, and the back of the card

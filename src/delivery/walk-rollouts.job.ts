@@ -5,13 +5,13 @@ import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { pushCards, skipPushes } from '../pushes/announce-change.ts';
 import { holdNextCards, type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
-import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/hold-credits.ts';
+import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 import { releaseHeldDevices } from './apple/devices.sql.ts';
 
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
 const step = { cards: 500, devices: 5_000 };
 /**
- * Devices are let go no longer than this before their turn comes: whoever is held back is still told of a change of
+ * Devices are let go no longer than this before their turn comes: a device that is held back is still notified of a change of
  * its own card at once.
  */
 const aheadMs = { first: 500, least: 1_000, step: 5_000 };

@@ -26,7 +26,7 @@ export function barcodeSvg(format: BarcodeFormat, value: string, options: Barcod
 }
 
 /**
- * Scanners read bytes as Latin-1 unless told otherwise, so that is how they are written whenever it can carry
+ * Scanners read bytes as Latin-1 unless they are set otherwise, so that is how they are written whenever it can carry
  * the value; the pass file announces the same choice to Apple Wallet.
  */
 function draw(format: BarcodeFormat, value: string): string {

@@ -5,7 +5,7 @@ import { type Stamps, stampsDrawing } from '../ledger/stamps-drawing.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
 import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
 
-/** What stands on the face of a card. */
+/** What the front of a card shows. */
 export interface DrawnCard {
   readonly organization: string;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface DrawnCard {
   readonly locale: string | null;
 }
 
-/** The images on the face of a card; null where there is none. */
+/** The images on the front of a card; null where there is none. */
 export interface DrawnImages {
   readonly logo: StoredImage | null;
   /** Across the card: its strip or hero. A drawing of stamps takes its place. */
@@ -44,7 +44,7 @@ export interface CardField {
 export type CardSection = 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
 
 /**
- * The face of a card the way a wallet shows it. Its colours are the style sheet's `--card…` properties; `imagesAt` is
+ * The front of a card the way a wallet shows it. Its colours are the style sheet's `--card…` properties; `imagesAt` is
  * where its images lie, seen from the page, with a slash at its end.
  */
 export function cardDrawing(card: DrawnCard, imagesAt: string): Html {

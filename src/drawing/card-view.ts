@@ -1,13 +1,12 @@
-import { barcodeOf, expiryOf } from '../cards/instance.schema.ts';
+import { barcodeOf, expiryOf, fieldValuesOf } from '../cards/instance.schema.ts';
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
-import { stampsOf } from '../ledger/stamps-drawing.ts';
+import { withProgram } from '../ledger/program-fields.ts';
+import { hasStrip, stampsOf } from '../ledger/stamps-drawing.ts';
 import { drawableFormat } from '../passes/design.ts';
-import type { PassImage, StoredImage } from '../passes/pass-row.ts';
+import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import type { CardRow } from './card.sql.ts';
 import type { CardView } from './page.ts';
-import { placedImages } from './placed-images.ts';
-import { localeOf, shownFieldsOf } from './shown-fields.ts';
 
 /** What the holder's page shows of a card. */
 export function cardView(ctx: PublicCtx, card: CardRow): CardView {
@@ -47,4 +46,49 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
 
 function shown(image: PassImage | undefined): StoredImage | null {
   return image?.shown ?? null;
+}
+
+/** All fields of a card with what it shows in them: those of its pass, and those of the pass's program. */
+export function shownFieldsOf(card: CardRow): PassField[] {
+  const values = fieldValuesOf(card);
+  const own = card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null }));
+  return withProgram(own, card.program, { locale: localeOf(card), timezone: card.timezone });
+}
+
+/** The holder's, or else the one that the shop writes in. */
+export function localeOf({ holder, workspaceLocale }: Pick<CardRow, 'holder' | 'workspaceLocale'>): string {
+  return holder?.locale ?? workspaceLocale;
+}
+
+/** The images of a card by the place in which they are shown; undefined for an empty place. */
+export interface PlacedImages {
+  readonly icon: PassImage | undefined;
+  readonly logo: PassImage | undefined;
+  readonly strip: PassImage | undefined;
+  readonly thumbnail: PassImage | undefined;
+  readonly background: PassImage | undefined;
+  /** Above a card that has more room than a strip. */
+  readonly hero: PassImage | undefined;
+}
+
+/**
+ * Which of the images of its pass a card shows: a drawing of stamps takes the place of strip and hero, and a strip that
+ * of what would stand behind it or beside it.
+ */
+export function placedImages({
+  type,
+  images,
+  program,
+}: Pick<CardRow, 'type' | 'images' | 'program'>): PlacedImages {
+  const drawsStamps = stampsOf(program) !== null;
+  const strip = hasStrip(type) && !drawsStamps ? images.stripUrl : undefined;
+  const isBareTicket = type === 'eventTicket' && !drawsStamps && strip === undefined;
+  return {
+    icon: images.iconUrl,
+    logo: images.logoUrl,
+    strip,
+    thumbnail: type === 'generic' || isBareTicket ? images.thumbnailUrl : undefined,
+    background: isBareTicket ? images.backgroundUrl : undefined,
+    hero: drawsStamps ? undefined : (images.heroUrl ?? images.stripUrl),
+  };
 }

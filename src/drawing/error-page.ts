@@ -31,7 +31,7 @@ interface ErrorFacts {
   readonly message: string;
 }
 
-/** What a shopper is told instead of an error body. */
+/** What a shopper is shown instead of an error body. */
 interface Advice {
   readonly title: string;
   /** What happened, and what to do. */

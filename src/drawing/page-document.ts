@@ -26,7 +26,7 @@ export interface DocumentParts {
 }
 
 /**
- * A whole page for holders. Unless told it loads nothing and runs nothing, and says so in a content security policy of
+ * A whole page for holders. By default it loads nothing and runs nothing, and says so in a content security policy of
  * its own.
  */
 export function pageDocument(parts: DocumentParts): PageDocument {

@@ -49,7 +49,7 @@ export function platformOf(userAgent: string | undefined): Platform {
 }
 
 /**
- * The "Add to wallet" page of a card: its face, the platform's button first, and what else there is to know.
+ * The "Add to wallet" page of a card: its front, the platform's button first, and what else there is to know.
  * It needs no JavaScript, and loads nothing but the images of the pass.
  */
 export function cardPage(view: CardView, platform: Platform): PageDocument {
@@ -105,7 +105,7 @@ ${isUsable && html`<p class="lead">${words.lead}</p>`}
 </header>`;
 }
 
-/** What is wrong with a card, above its face; false for nothing. */
+/** What is wrong with a card, above its front; false for nothing. */
 export function cardBanner(
   { voided, expired, development, organization }: CardView,
   words: Words,
@@ -165,7 +165,7 @@ const WALLET_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentCo
 
 const CARD_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><rect x="2.5" y="4" width="23" height="16" rx="2.5"/><path d="M2.5 9h23M6.5 15.5h6"/></svg>`;
 
-/** What there is to know about a card beside its face; false for nothing. */
+/** What there is to know about a card beside its front; false for nothing. */
 export function aboutCard(view: CardView, words: Words): Html | false {
   const language = languageTag(view.locale);
   const facts: readonly (readonly [term: string, text: HtmlPart])[] = [

@@ -22,6 +22,6 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
 export function insertFrom(kind: NewEvent['kind'], eventId: string, rows: Sql): Sql {
   return sql`
     insert into events (workspace_id, event_id, kind, pass_id, data, created_at)
-    select workspace_id, ${eventId}::uuid, ${kind}, pass_id, data, created_at from (${rows}) as told
+    select workspace_id, ${eventId}::uuid, ${kind}, pass_id, data, created_at from (${rows}) as given
   `;
 }

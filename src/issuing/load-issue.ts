@@ -10,7 +10,7 @@ import { refuseOpening } from '../ledger/enter-openings.ts';
 import { refuseUnprintable } from '../passes/design.ts';
 import { passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { holdForIssue } from '../passes/hold-for-issue.ts';
-import { partnerNotFound, requirePartners } from '../passes/partners/find-partner.ts';
+import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { HeldPass, PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';

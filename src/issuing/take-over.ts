@@ -2,7 +2,7 @@ import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
 import { insertCards, type NewCard } from '../cards/issue.sql.ts';
 import { keepHolder } from '../cards/keep-holder.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { lockCardsWithAccounts, moveAccounts } from '../ledger/take-over.sql.ts';
+import { holdCardsWithAccounts, moveAccounts } from '../ledger/take-over.sql.ts';
 
 /**
  * Writes new cards of one pass. Each takes over the account of its holder's former card, if that has one. Answers the
@@ -59,7 +59,7 @@ function heirsOf(rows: readonly InstanceRow[]): Heir[] {
 async function holdFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<boolean> {
   if (heirs.length === 0) return false;
   const identifiers = heirs.map(({ identifier }) => identifier);
-  return (await lockCardsWithAccounts(tx, pass, identifiers)) > 0;
+  return (await holdCardsWithAccounts(tx, pass, identifiers)) > 0;
 }
 
 /**

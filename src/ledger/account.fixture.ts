@@ -3,7 +3,7 @@ import { makePass } from '../../test/factories.ts';
 
 const stamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
 
-/** A published pass with a program, launched unless told. */
+/** A published pass with a program, launched by default. */
 export async function makeProgram(
   client: Client,
   program: object = stamps,

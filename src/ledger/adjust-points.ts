@@ -4,7 +4,7 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { Cause, NewEntry } from './account.ts';
-import { add, type Book, expireDue, spend, spendable } from './account-book.ts';
+import { type AccountLedger, add, expireDue, spend, spendable } from './account-ledger.ts';
 import { expiryOf, refuseTooMany } from './earn-points.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, type AdjustmentBody, presentState, targetOf } from './loyalty.schema.ts';
@@ -32,17 +32,17 @@ export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | nu
     mayBeVoided: false,
     spends: points < 0,
     undone: null,
-    decide: (book, rules, cause) => {
-      const done = movePoints(book, rules, cause, 'adjust', points);
+    decide: (ledger, rules, cause) => {
+      const done = movePoints(ledger, rules, cause, 'adjust', points);
       const detail = { points, entryId: encodeId('entry', done.entry.entryId) };
-      return { ...done, audit: { target: encodeId('inst', book.account.instanceId), detail } };
+      return { ...done, audit: { target: encodeId('inst', ledger.account.instanceId), detail } };
     },
   };
 }
 
 /** Adds points to an account, or takes them where its balance covers them. */
 export function movePoints(
-  book: Book,
+  ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
   kind: 'adjust' | 'import',
@@ -50,8 +50,8 @@ export function movePoints(
 ): Posted<AccountState> & { readonly entry: NewEntry } {
   const { program } = rules;
   const expiresAt = expiryOf(rules, cause);
-  if (points > 0) refuseTooMany(book, program, cause, points);
-  const balance = spendable(book, cause.at);
+  if (points > 0) refuseTooMany(ledger, program, cause, points);
+  const balance = spendable(ledger, cause.at);
   if (points < 0 && balance + points < 0) {
     throw refusal(
       'balance_too_low',
@@ -59,8 +59,8 @@ export function movePoints(
       { balance },
     );
   }
-  expireDue(book, cause);
+  expireDue(ledger, cause);
   const entry =
-    points > 0 ? add(book, program, cause, kind, points, expiresAt) : spend(book, cause, kind, -points);
-  return { entry, state: presentState(book.account, program, points) };
+    points > 0 ? add(ledger, program, cause, kind, points, expiresAt) : spend(ledger, cause, kind, -points);
+  return { entry, state: presentState(ledger.account, program, points) };
 }

@@ -143,4 +143,4 @@ describe('the ledger refuses with partner_not_found, and writes nothing,', () =>
   }
 });
 
-it('and leaves books that agree', () => assertInvariants(app.sql));
+it('and leaves ledgers that agree', () => assertInvariants(app.sql));

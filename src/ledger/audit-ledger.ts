@@ -2,11 +2,12 @@ import type { Database, Db, Tx } from '../kit/db/database.ts';
 import { inSnapshot } from '../kit/db/snapshot.ts';
 import { firstIdSince } from '../kit/id-range.ts';
 import { encodeId } from '../kit/ids.ts';
+import type { NamedGauge } from '../kit/metrics.ts';
 import { keptTotals } from '../passes/programs/find-program.ts';
 import * as audit from './audit.sql.ts';
 import * as audits from './audits.sql.ts';
+import { countFindings, type Step, sumAccounts, sumEntries } from './audits.sql.ts';
 import type { Finding, Recount } from './recount.ts';
-import { type Step, sumAccounts, sumEntries } from './totals.sql.ts';
 
 /** Who looks at a broken ledger needs the first of them; a flood would only be in the way. */
 const mostFindings = 100;
@@ -139,4 +140,16 @@ async function countProgram(
     .filter(([name, total]) => total !== sums.get(name))
     .map(([name, total]) => ({ expected: `${name} ${sums.get(name)}`, found: `${name} ${total}` }));
   return { wrongTotals, orphans: [...orphans] };
+}
+
+/** What /metrics says of the ledger. */
+export function ledgerGauges(db: Db): NamedGauge[] {
+  return [
+    {
+      name: 'ledger_findings',
+      help: "What the newest audits of the workspaces' ledgers have found, by the rule that is broken",
+      label: 'rule',
+      read: async () => Object.fromEntries((await countFindings(db)).map(({ rule, count }) => [rule, count])),
+    },
+  ];
 }

@@ -3,7 +3,7 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { Cause, NewEntry } from './account.ts';
-import { add, type Book, earnNothing, expireDue, spendable } from './account-book.ts';
+import { type AccountLedger, add, earnNothing, expireDue, spendable } from './account-ledger.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
 
@@ -34,7 +34,7 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
     mayBeVoided: false,
     spends: false,
     undone: null,
-    decide: (book, rules, cause) => enterEarn(book, rules, cause, points, { isLimited: true }),
+    decide: (ledger, rules, cause) => enterEarn(ledger, rules, cause, points, { isLimited: true }),
   };
 }
 
@@ -43,7 +43,7 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
  * as they are earned, for a balance that would become too large, and for too many rewards at once.
  */
 export function enterEarn(
-  book: Book,
+  ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
   points: number,
@@ -51,20 +51,25 @@ export function enterEarn(
 ): Posted<EarnState> & { readonly entry: NewEntry } {
   const { program } = rules;
   const expiresAt = expiryOf(rules, cause);
-  refuseTooMany(book, program, cause, points);
-  const limitedBy = isLimited ? limitOf(book, program, cause, points) : null;
-  expireDue(book, cause);
+  refuseTooMany(ledger, program, cause, points);
+  const limitedBy = isLimited ? limitOf(ledger, program, cause, points) : null;
+  expireDue(ledger, cause);
   if (limitedBy !== null) {
-    const entry = earnNothing(book, cause, limitedBy);
-    return { entry, state: { ...presentState(book.account, program, 0), limitedBy } };
+    const entry = earnNothing(ledger, cause, limitedBy);
+    return { entry, state: { ...presentState(ledger.account, program, 0), limitedBy } };
   }
-  const entry = add(book, program, cause, 'earn', points, expiresAt);
-  countEarned(book, rules, cause, points);
-  return { entry, state: presentState(book.account, program, points) };
+  const entry = add(ledger, program, cause, 'earn', points, expiresAt);
+  countEarned(ledger, rules, cause, points);
+  return { entry, state: presentState(ledger.account, program, points) };
 }
 
 /** The limit that an award would break: `min_seconds_between` before `per_day`. */
-export function limitOf({ account }: Book, program: ProgramRow, { at }: Cause, points: number): Limit | null {
+export function limitOf(
+  { account }: AccountLedger,
+  program: ProgramRow,
+  { at }: Cause,
+  points: number,
+): Limit | null {
   const { minSecondsBetween, perDay } = program;
   const { lastEarnedAt, dayEndsAt, earnedThatDay } = account;
   if (minSecondsBetween !== null && lastEarnedAt !== null) {
@@ -75,9 +80,14 @@ export function limitOf({ account }: Book, program: ProgramRow, { at }: Cause, p
 }
 
 /** Refuses what would make more of a balance than a number can say, or unlock more rewards than anybody means. */
-export function refuseTooMany(book: Book, program: ProgramRow, { at }: Cause, points: number): void {
-  const { lifetimePoints } = book.account;
-  const balance = spendable(book, at) + points;
+export function refuseTooMany(
+  ledger: AccountLedger,
+  program: ProgramRow,
+  { at }: Cause,
+  points: number,
+): void {
+  const { lifetimePoints } = ledger.account;
+  const balance = spendable(ledger, at) + points;
   if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + points > Number.MAX_SAFE_INTEGER)
     throw invalidRequest('points: the balance would exceed 9007199254740991.');
   refuseManyRewards(program, { before: balance - points, after: balance }, 'points');
@@ -112,10 +122,10 @@ export function expiryOf(rules: LedgerRules, { at, occurredAt }: Cause): number 
   return expiresAt;
 }
 
-function countEarned(book: Book, { dayEndsAt }: LedgerRules, { at }: Cause, points: number): void {
-  const { account } = book;
+function countEarned(ledger: AccountLedger, { dayEndsAt }: LedgerRules, { at }: Cause, points: number): void {
+  const { account } = ledger;
   const isSameDay = account.dayEndsAt !== null && at < account.dayEndsAt;
-  book.account = {
+  ledger.account = {
     ...account,
     lastEarnedAt: at,
     dayEndsAt: isSameDay ? account.dayEndsAt : dayEndsAt,

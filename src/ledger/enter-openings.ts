@@ -3,13 +3,13 @@ import type { Tx } from '../kit/db/database.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { plainCause } from './account.ts';
-import { add } from './account-book.ts';
-import { readAccounts } from './books.sql.ts';
+import { add } from './account-ledger.ts';
+import { readAccounts } from './accounts.sql.ts';
 import { refuseManyRewards } from './earn-points.ts';
 import type { HeldRow } from './hold-targets.ts';
 import { refuseNone } from './ledger-item.ts';
-import { writeBooks } from './post-to-ledger.ts';
-import { readBooks } from './read-books.ts';
+import { writeLedgers } from './post-to-ledger.ts';
+import { readLedgers } from './read-ledgers.ts';
 
 /** What a new card brings along from where it was issued. */
 export interface Opening {
@@ -48,14 +48,14 @@ export async function enterOpenings(
     const card = { instanceId, account: accountOf.get(instanceId) ?? null };
     return { card, spends: false, undone: null };
   });
-  const books = await readBooks(tx, rules.program, wanted, at);
+  const ledgers = await readLedgers(tx, rules.program, wanted, at);
   const opened = openings.flatMap(({ ctx, card, opening }) => {
-    const book = books.get(card.instanceId);
-    if (book === undefined || book.read.seq > 0) return [];
+    const ledger = ledgers.get(card.instanceId);
+    if (ledger === undefined || ledger.read.seq > 0) return [];
     const cause = { ...plainCause(ctx.actor, at), externalRef: opening.externalRef };
-    add(book, rules.program, cause, 'import', opening.balance, rules.expiryOf(at));
-    return [book];
+    add(ledger, rules.program, cause, 'import', opening.balance, rules.expiryOf(at));
+    return [ledger];
   });
-  writeBooks(tx, rules.program, opened, at);
+  writeLedgers(tx, rules.program, opened, at);
   return new Map(opened.map(({ account }) => [account.instanceId, account]));
 }

@@ -6,11 +6,11 @@ import { findAnyPass } from '../passes/find-pass.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { plainCause } from './account.ts';
-import { type Book, expireDue } from './account-book.ts';
-import { type DueCards, findDueCards } from './books.sql.ts';
+import { type AccountLedger, expireDue } from './account-ledger.ts';
+import { type DueCards, findDueCards } from './accounts.sql.ts';
 import { holdTargets, restamp } from './hold-targets.ts';
-import { writeBooks } from './post-to-ledger.ts';
-import { readBooks } from './read-books.ts';
+import { writeLedgers } from './post-to-ledger.ts';
+import { readLedgers } from './read-ledgers.ts';
 
 /** A step is one transaction. */
 const cardsPerStep = 100;
@@ -67,19 +67,19 @@ async function expireCards(
   );
   const cards = held.filter((card) => !(card instanceof ApiError));
   const wanted = cards.map((card) => ({ card, spends: false, undone: null }));
-  const books = await readBooks(tx, program, wanted, at);
+  const ledgers = await readLedgers(tx, program, wanted, at);
   const cause = plainCause('expirePoints', at);
   const changed = cards.filter((card) => {
-    const book = books.get(card.instanceId) as Book;
-    expireDue(book, cause);
-    return book.entries.length > 0;
+    const ledger = ledgers.get(card.instanceId) as AccountLedger;
+    expireDue(ledger, cause);
+    return ledger.entries.length > 0;
   });
   if (program.launchedAt !== null) {
     for (const card of changed) {
-      const book = books.get(card.instanceId) as Book;
-      book.account = { ...book.account, ...restamp(ctx, pass, card) };
+      const ledger = ledgers.get(card.instanceId) as AccountLedger;
+      ledger.account = { ...ledger.account, ...restamp(ctx, pass, card) };
       await announceChange(tx, ctx, card, true);
     }
   }
-  writeBooks(tx, program, [...books.values()], at);
+  writeLedgers(tx, program, [...ledgers.values()], at);
 }

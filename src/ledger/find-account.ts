@@ -9,11 +9,11 @@ import type { PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { Account } from './account.ts';
-import { readAccounts } from './books.sql.ts';
+import { readAccounts } from './accounts.sql.ts';
 import { readHolding } from './entries.sql.ts';
-import { presentHolder } from './entry.schema.ts';
 import { findCardOf } from './hold-targets.ts';
 import { refuseNone } from './ledger-item.ts';
+import { presentHolder } from './loyalty.schema.ts';
 
 /**
  * What a holder has in the program of a pass. Raises what `findPass` raises, `no_loyalty_program`, and

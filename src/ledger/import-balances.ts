@@ -15,7 +15,7 @@ import { findProgram } from '../passes/programs/find-program.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { Cause } from './account.ts';
-import { type Book, spendable } from './account-book.ts';
+import { type AccountLedger, spendable } from './account-ledger.ts';
 import { movePoints } from './adjust-points.ts';
 import { type LineResult, presentReport } from './balances.schema.ts';
 import { beginTrial, undoTrial } from './balances.sql.ts';
@@ -165,7 +165,7 @@ function itemOf(
     mayBeVoided: true,
     spends: true,
     undone: null,
-    decide: (book, rules, cause, card) => setBalance(book, rules, cause, card, balance),
+    decide: (ledger, rules, cause, card) => setBalance(ledger, rules, cause, card, balance),
     present: ({ instanceId, state: { status, before, after, points } }) => ({
       status: 200,
       body: { status, instanceId, before, after, points },
@@ -175,19 +175,19 @@ function itemOf(
 
 /** Enters the difference to the figure, if there is one. Of a voided card the figure can only be confirmed. */
 function setBalance(
-  book: Book,
+  ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
   card: HeldRow,
   balance: number,
 ): Posted<Figure> {
-  const before = spendable(book, cause.at);
+  const before = spendable(ledger, cause.at);
   const points = balance - before;
   if (points === 0) return { entry: null, state: { status: 'unchanged', before, after: before, points } };
   refuseVoided(card);
   if (!Number.isSafeInteger(points)) throw invalidRequest(`balance: too far from the balance of ${before}.`);
-  const { entry } = movePoints(book, rules, cause, 'import', points);
-  return { entry, state: { status: 'changed', before, after: book.account.balance, points } };
+  const { entry } = movePoints(ledger, rules, cause, 'import', points);
+  return { entry, state: { status: 'changed', before, after: ledger.account.balance, points } };
 }
 
 /** Sets one balance. What hinders the database for a moment hinders no line: it is tried again after a rest. */

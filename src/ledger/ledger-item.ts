@@ -10,7 +10,7 @@ import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 import type { Cause, NewEntry, UndoneEntry, UndonePoints } from './account.ts';
-import type { Book } from './account-book.ts';
+import type { AccountLedger } from './account-ledger.ts';
 import type { HeldRow, Target } from './hold-targets.ts';
 
 /** Something that changes a card's account. `State` is what it tells of the account afterwards. */
@@ -43,8 +43,8 @@ export interface LedgerItem<State = unknown> {
   /** Whether points or rewards may be taken, so that the account's lots are needed. */
   readonly spends: boolean;
   readonly undone: UndoneEntry | UndonePoints | null;
-  /** Refuses with an ApiError before it changes anything in the book; what it enters there is written afterwards. */
-  decide(book: Book, rules: LedgerRules, cause: Cause, card: HeldRow): Posted<State>;
+  /** Refuses with an ApiError before it changes anything in the account; what it enters there is written afterwards. */
+  decide(ledger: AccountLedger, rules: LedgerRules, cause: Cause, card: HeldRow): Posted<State>;
 }
 
 /** What an item has entered. */

@@ -7,51 +7,51 @@ interface Lots {
 }
 
 /** Points that last until then. */
-export function grow(book: Lots, expiresAt: number, points: number): void {
-  const lot = lotOf(book, expiresAt);
+export function grow(ledger: Lots, expiresAt: number, points: number): void {
+  const lot = lotOf(ledger, expiresAt);
   lot.grown += points;
   lot.remaining += points;
   lot.moved += points;
 }
 
 /** The earliest expiry first, after the lot that expires at `first`. */
-export function take(book: Lots, seq: number, points: number, first: number | null = null): LotUse[] {
-  const preferred = first === null ? [] : book.lots.filter((lot) => lot.expiresAt === first);
-  const before = book.uses.length;
+export function take(ledger: Lots, seq: number, points: number, first: number | null = null): LotUse[] {
+  const preferred = first === null ? [] : ledger.lots.filter((lot) => lot.expiresAt === first);
+  const before = ledger.uses.length;
   let left = points;
-  for (const lot of [...preferred, ...book.lots]) {
+  for (const lot of [...preferred, ...ledger.lots]) {
     const part = Math.min(left, lot.remaining);
-    if (part > 0) use(book, seq, lot, part);
+    if (part > 0) use(ledger, seq, lot, part);
     left -= part;
   }
   if (left > 0) throw new Error('the lots of an account hold less than its balance');
-  return book.uses.slice(before);
+  return ledger.uses.slice(before);
 }
 
 /** To the lots that it was taken from, the latest expiry first: a debt has kept the others. */
-export function giveBack(book: Lots, seq: number, uses: readonly LotUse[], points: number): void {
+export function giveBack(ledger: Lots, seq: number, uses: readonly LotUse[], points: number): void {
   let left = points;
   for (const { expiresAt, amount } of uses.toSorted((a, b) => (a.expiresAt < b.expiresAt ? 1 : -1))) {
     const part = Math.min(left, amount);
-    if (part > 0) use(book, seq, lotOf(book, expiresAt), -part);
+    if (part > 0) use(ledger, seq, lotOf(ledger, expiresAt), -part);
     left -= part;
   }
   if (left > 0) throw new Error('an entry has taken less from the lots than it is to give back');
 }
 
 /** From one lot; below zero: back to it. */
-export function use(book: Lots, seq: number, lot: Lot, amount: number): void {
+export function use(ledger: Lots, seq: number, lot: Lot, amount: number): void {
   lot.remaining -= amount;
   lot.moved -= amount;
-  book.uses.push({ seq, expiresAt: lot.expiresAt, amount });
+  ledger.uses.push({ seq, expiresAt: lot.expiresAt, amount });
 }
 
 /** The lot that expires then, made where there was none yet. */
-function lotOf(book: Lots, expiresAt: number): Lot {
-  const known = book.lots.find((lot) => lot.expiresAt === expiresAt);
+function lotOf(ledger: Lots, expiresAt: number): Lot {
+  const known = ledger.lots.find((lot) => lot.expiresAt === expiresAt);
   if (known !== undefined) return known;
   const lot: Lot = { expiresAt, remaining: 0, expired: 0, stored: false, grown: 0, moved: 0, lapsed: 0 };
-  book.lots.push(lot);
-  book.lots.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1));
+  ledger.lots.push(lot);
+  ledger.lots.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1));
   return lot;
 }

@@ -3,9 +3,9 @@ import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
 import { idsBetween } from '../kit/id-range.ts';
 import { dayStart } from '../kit/zoned-time.ts';
-import { findPartner } from '../passes/partners/find-partner.ts';
+import { findPartner } from '../passes/partners/partners.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { type PartnerSums, sumByProgram } from './partner-entries.sql.ts';
+import { type PartnerSums, sumByProgram } from './entries.sql.ts';
 import type { Statement, StatementLine } from './statement.schema.ts';
 
 /**

@@ -10,13 +10,13 @@ import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
 import { firstId } from '../kit/id-range.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
-import { partnerNotFound, requirePartners } from '../passes/partners/find-partner.ts';
+import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { announceChange, expectChanges, nothingToPush } from '../pushes/announce-change.ts';
 import type { NewEntry } from './account.ts';
-import { type Book, nextExpiryOf } from './account-book.ts';
+import { type AccountLedger, nextExpiryOf } from './account-ledger.ts';
 import { beginToHold, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
 import {
   causeOf,
@@ -30,7 +30,7 @@ import {
   type Settled,
 } from './ledger-item.ts';
 import { insertPostings, insertUses, type Totals, updateLots, upsertRewards } from './postings.sql.ts';
-import { readBooks } from './read-books.ts';
+import { readLedgers } from './read-ledgers.ts';
 
 /** What items of one pass are decided on. */
 interface Loaded {
@@ -113,17 +113,17 @@ async function postItems<State, Item extends LedgerItem<State>>(
   if (pass === undefined || rules === undefined || allowed.length === 0) return outcomes;
   const cards = await cardsOf(tx, pass, allowed, loaded, outcomes);
   const wanted = [...cards].map(([{ spends, undone }, card]) => ({ card, spends, undone }));
-  const books = await readBooks(tx, rules.program, wanted, at);
+  const ledgers = await readLedgers(tx, rules.program, wanted, at);
   const posted: { item: Item; card: HeldCard; done: Posted<State>; shown: boolean }[] = [];
   for (const [item, card] of cards) {
-    const book = books.get(card.instanceId) as Book;
-    const done = outcomeOf(() => enter(item, card, book, loaded, rules));
+    const ledger = ledgers.get(card.instanceId) as AccountLedger;
+    const done = outcomeOf(() => enter(item, card, ledger, loaded, rules));
     if (done instanceof ApiError) outcomes.set(item, done);
     else posted.push({ item, card, ...done });
   }
   for (const { item, card, done, shown } of posted) {
-    const book = books.get(card.instanceId) as Book;
-    if (shown) book.account = { ...book.account, ...restamp(item.ctx, pass, card) };
+    const ledger = ledgers.get(card.instanceId) as AccountLedger;
+    if (shown) ledger.account = { ...ledger.account, ...restamp(item.ctx, pass, card) };
     const push =
       done.entry === null && !shown ? nothingToPush : await announceChange(tx, item.ctx, card, shown);
     if (done.audit !== undefined) audit(tx, item.ctx, { action: item.operation, ...done.audit });
@@ -134,7 +134,7 @@ async function postItems<State, Item extends LedgerItem<State>>(
       push,
     });
   }
-  writeBooks(tx, rules.program, [...books.values()], at);
+  writeLedgers(tx, rules.program, [...ledgers.values()], at);
   return outcomes;
 }
 
@@ -142,24 +142,24 @@ async function postItems<State, Item extends LedgerItem<State>>(
 function enter<State>(
   item: LedgerItem<State>,
   card: HeldCard,
-  book: Book,
+  ledger: AccountLedger,
   { partners, at }: Loaded,
   rules: LedgerRules,
 ): { done: Posted<State>; shown: boolean } {
   if (!item.mayBeVoided) refuseVoided(card);
   // The account has moved on to another card since: the transaction starts again and finds it there.
-  if ('accountId' in item.target && book.account.accountId !== item.target.accountId) throw new LostRace();
-  const before = shownOf(book);
+  if ('accountId' in item.target && ledger.account.accountId !== item.target.accountId) throw new LostRace();
+  const before = shownOf(ledger);
   const cause = causeOf(item, at, partners.get(item.partnerId ?? '') ?? null);
   // What is said after an erasure would never be erased.
-  const done = item.decide(book, rules, card.isErased ? { ...cause, reason: null } : cause, card);
-  return { done, shown: rules.program.launchedAt !== null && shownOf(book) !== before };
+  const done = item.decide(ledger, rules, card.isErased ? { ...cause, reason: null } : cause, card);
+  return { done, shown: rules.program.launchedAt !== null && shownOf(ledger) !== before };
 }
 
 /** What a card shows of its account. */
-function shownOf(book: Book): string {
-  const { balance, pendingRewards } = book.account;
-  return `${balance} ${pendingRewards} ${nextExpiryOf(book)}`;
+function shownOf(ledger: AccountLedger): string {
+  const { balance, pendingRewards } = ledger.account;
+  return `${balance} ${pendingRewards} ${nextExpiryOf(ledger)}`;
 }
 
 /** Refuses an item that pass, partner or program do not allow. */
@@ -195,10 +195,10 @@ async function cardsOf<Item extends LedgerItem>(
   return cards;
 }
 
-/** What has happened in the books of a program's accounts at a moment. */
+/** What has happened in a program's accounts at a moment. */
 interface Moves {
   readonly program: ProgramRow;
-  readonly books: readonly Book[];
+  readonly ledgers: readonly AccountLedger[];
   readonly at: Date;
 }
 
@@ -211,25 +211,25 @@ const ending: Ending<Moves[]> = {
 };
 
 /**
- * Has what has happened in the books of a program's accounts written at the end of the unit. The caller holds their
+ * Has what has happened in a program's accounts written at the end of the unit. The caller holds their
  * cards, and reads none of these accounts again before.
  */
-export function writeBooks(tx: Tx, program: ProgramRow, books: readonly Book[], at: Date): void {
-  tx.unit.of(ending).push({ program, books, at });
+export function writeLedgers(tx: Tx, program: ProgramRow, ledgers: readonly AccountLedger[], at: Date): void {
+  tx.unit.of(ending).push({ program, ledgers, at });
 }
 
-async function write(tx: Tx, { program, books, at }: Moves): Promise<void> {
-  const moved = books.filter(({ entries }) => entries.length > 0);
+async function write(tx: Tx, { program, ledgers, at }: Moves): Promise<void> {
+  const moved = ledgers.filter(({ entries }) => entries.length > 0);
   if (moved.length === 0) return;
   const { workspaceId } = program;
-  const ofAccount = <Row>(rowsOf: (book: Book) => readonly Row[]) =>
-    moved.flatMap((book) => rowsOf(book).map((row) => ({ ...row, accountId: book.account.accountId })));
+  const ofAccount = <Row>(rowsOf: (ledger: AccountLedger) => readonly Row[]) =>
+    moved.flatMap((ledger) => rowsOf(ledger).map((row) => ({ ...row, accountId: ledger.account.accountId })));
 
-  const entries = ofAccount((book) =>
-    book.entries.map((entry) => ({ ...entry, instanceId: book.account.instanceId })),
+  const entries = ofAccount((ledger) =>
+    ledger.entries.map((entry) => ({ ...entry, instanceId: ledger.account.instanceId })),
   );
-  const changedLots = ofAccount((book) =>
-    book.lots.filter(
+  const changedLots = ofAccount((ledger) =>
+    ledger.lots.filter(
       ({ stored, grown, moved, lapsed }) => stored && (grown > 0 || moved !== 0 || lapsed !== 0),
     ),
   );
@@ -239,11 +239,11 @@ async function write(tx: Tx, { program, books, at }: Moves): Promise<void> {
       tx,
       program,
       entries,
-      moved.map((book) => ({
-        account: { ...book.account, nextExpiryAt: nextExpiryOf(book) },
-        read: book.read,
+      moved.map((ledger) => ({
+        account: { ...ledger.account, nextExpiryAt: nextExpiryOf(ledger) },
+        read: ledger.read,
       })),
-      ofAccount((book) => book.lots.filter(({ stored }) => !stored)),
+      ofAccount((ledger) => ledger.lots.filter(({ stored }) => !stored)),
       totalsOf(entries),
       at,
     ),
@@ -251,12 +251,12 @@ async function write(tx: Tx, { program, books, at }: Moves): Promise<void> {
     insertUses(
       tx,
       workspaceId,
-      ofAccount((book) => book.uses),
+      ofAccount((ledger) => ledger.uses),
     ),
     upsertRewards(
       tx,
       workspaceId,
-      ofAccount((book) => book.rewards.filter(({ changed }) => changed)),
+      ofAccount((ledger) => ledger.rewards.filter(({ changed }) => changed)),
     ),
   ]);
 }

@@ -9,12 +9,12 @@ import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
 import { plainCause } from './account.ts';
-import { add, type Book, expireDue } from './account-book.ts';
+import { type AccountLedger, add, expireDue } from './account-ledger.ts';
 import { expiryOf, limitOf, refuseTooMany } from './earn-points.ts';
 import { holdTargets, type Target } from './hold-targets.ts';
 import { refuseIdle } from './ledger-item.ts';
 import { optionalTargetOf, type Preview } from './loyalty.schema.ts';
-import { readBooks } from './read-books.ts';
+import { readLedgers } from './read-ledgers.ts';
 
 /**
  * What an award, or an order of that total, would earn, and where the account would stand then. Writes nothing. Raises
@@ -36,29 +36,29 @@ export async function previewPoints(tx: Tx, ctx: KeyCtx, body: Static<typeof Pre
   return standing(await bookOf(tx, pass, rules, target, at), rules, earned, at);
 }
 
-/** The book of the card, which is kept from changing while it is read. */
+/** The account of the card, which is held while it is read. */
 async function bookOf(tx: Tx, pass: PassRow, { program }: LedgerRules, target: Target, at: Date) {
   const [card] = await holdTargets(tx, pass, [target]);
   if (card === undefined || card instanceof ApiError) throw card;
   refuseVoided(card);
-  const books = await readBooks(tx, program, [{ card, spends: false, undone: null }], at);
-  return books.get(card.instanceId) as Book;
+  const ledgers = await readLedgers(tx, program, [{ card, spends: false, undone: null }], at);
+  return ledgers.get(card.instanceId) as AccountLedger;
 }
 
-/** Enters the award in the book, which nobody writes. */
-function standing(book: Book, rules: LedgerRules, points: number, at: Date) {
+/** Enters the award in the account, which is not written. */
+function standing(ledger: AccountLedger, rules: LedgerRules, points: number, at: Date) {
   const cause = plainCause('', at);
-  const { pendingRewards } = book.account;
-  refuseTooMany(book, rules.program, cause, points);
-  const limitedBy = points === 0 ? null : limitOf(book, rules.program, cause, points);
-  expireDue(book, cause);
+  const { pendingRewards } = ledger.account;
+  refuseTooMany(ledger, rules.program, cause, points);
+  const limitedBy = points === 0 ? null : limitOf(ledger, rules.program, cause, points);
+  expireDue(ledger, cause);
   if (points > 0 && limitedBy === null)
-    add(book, rules.program, cause, 'earn', points, expiryOf(rules, cause));
+    add(ledger, rules.program, cause, 'earn', points, expiryOf(rules, cause));
   return {
     points: limitedBy === null ? points : 0,
     ...(limitedBy !== null && { limitedBy }),
-    balance: book.account.balance,
-    pendingRewards: book.account.pendingRewards,
-    rewardsUnlocked: book.account.pendingRewards - pendingRewards,
+    balance: ledger.account.balance,
+    pendingRewards: ledger.account.pendingRewards,
+    rewardsUnlocked: ledger.account.pendingRewards - pendingRewards,
   };
 }

@@ -3,7 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { Cause } from './account.ts';
-import * as book from './account-book.ts';
+import * as ledger from './account-ledger.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type Redemption, targetOf } from './loyalty.schema.ts';
 
@@ -45,9 +45,9 @@ export function redeemReward(
   };
 }
 
-function redeem(account: book.Book, { program }: LedgerRules, cause: Cause): Posted<RedeemState> {
+function redeem(account: ledger.AccountLedger, { program }: LedgerRules, cause: Cause): Posted<RedeemState> {
   const { rewardCost, rewardTitle, threshold } = program;
-  const balance = book.spendable(account, cause.at);
+  const balance = ledger.spendable(account, cause.at);
   if (rewardCost === null) {
     if (account.account.pendingRewards === 0) {
       throw refusal(
@@ -56,8 +56,8 @@ function redeem(account: book.Book, { program }: LedgerRules, cause: Cause): Pos
         { balance, threshold },
       );
     }
-    book.expireDue(account, cause);
-    const { entry, reward } = book.redeemReward(account, cause);
+    ledger.expireDue(account, cause);
+    const { entry, reward } = ledger.redeemPending(account, cause);
     return { entry, state: { rewardTitle: reward.title, spent: 0, ...stateOf(account) } };
   }
   if (balance < rewardCost) {
@@ -67,11 +67,11 @@ function redeem(account: book.Book, { program }: LedgerRules, cause: Cause): Pos
       { balance, cost: rewardCost },
     );
   }
-  book.expireDue(account, cause);
-  const entry = book.spend(account, cause, 'redeem', rewardCost);
+  ledger.expireDue(account, cause);
+  const entry = ledger.spend(account, cause, 'redeem', rewardCost);
   return { entry, state: { rewardTitle, spent: rewardCost, ...stateOf(account) } };
 }
 
-function stateOf({ account: { balance, pendingRewards } }: book.Book) {
+function stateOf({ account: { balance, pendingRewards } }: ledger.AccountLedger) {
   return { balance, pendingRewards };
 }

@@ -6,8 +6,8 @@ import { decodeId, encodeId } from '../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { Cause, UndoneEntry } from './account.ts';
-import { type Book, expireDue, undoEarn, undoRedeem } from './account-book.ts';
-import { readUses } from './books.sql.ts';
+import { type AccountLedger, expireDue, undoEarn, undoRedeem } from './account-ledger.ts';
+import { readUses } from './accounts.sql.ts';
 import { type EntryRow, findEntryOf, findOwnerOfEntry } from './entries.sql.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
@@ -51,12 +51,13 @@ export async function reverseEntry(
     spends: true,
     undone,
     // For the partner at which the points were earned or spent, who may be deleted by now.
-    decide: (book, rules, cause) => reverse(book, rules, { ...cause, partnerId: row.partnerId }, row, undone),
+    decide: (ledger, rules, cause) =>
+      reverse(ledger, rules, { ...cause, partnerId: row.partnerId }, row, undone),
   };
 }
 
 function reverse(
-  book: Book,
+  ledger: AccountLedger,
   { program }: LedgerRules,
   cause: Cause,
   row: EntryRow,
@@ -74,16 +75,16 @@ function reverse(
       `This entry belongs to the order "${row.orderId}". Refund that instead, in its store or with POST /orders/{orderId}/refunds.`,
     );
   }
-  const isReversed = book.entries.some(({ reversalOf }) => reversalOf === undone.seq);
-  if (isReversed || book.reversed.has(undone.seq))
+  const isReversed = ledger.entries.some(({ reversalOf }) => reversalOf === undone.seq);
+  if (isReversed || ledger.reversed.has(undone.seq))
     throw refusal('already_reversed', 'This entry was undone before. Nothing was changed.');
-  expireDue(book, cause);
+  expireDue(ledger, cause);
   const entry =
-    row.kind === 'earn' ? undoEarn(book, program, cause, undone) : undoRedeem(book, cause, undone);
+    row.kind === 'earn' ? undoEarn(ledger, program, cause, undone) : undoRedeem(ledger, cause, undone);
   const reversalOf = encodeId('entry', row.entryId);
   return {
     entry,
-    state: { ...presentState(book.account, program, entry.points), reversalOf },
+    state: { ...presentState(ledger.account, program, entry.points), reversalOf },
     audit: {
       target: reversalOf,
       detail: { points: entry.points, entryId: encodeId('entry', entry.entryId) },

@@ -13,7 +13,7 @@ import {
 import {
   insertSeal,
   insertTurn,
-  listNews,
+  listNewAccounts,
   listOverlooked,
   listUnsealed,
   listUnturned,
@@ -60,16 +60,16 @@ async function sealNext(tx: Tx, turn: SealTurn, at: Date): Promise<void> {
     from: firstIdSince(new Date(seenUntil.getTime() - lateMs)),
     until: firstIdSince(new Date(until.getTime() + lateMs)),
   };
-  const news = await listNews(tx, workspaceId, ids, most.accounts);
+  const newer = await listNewAccounts(tx, workspaceId, ids, most.accounts);
   const walk = await listOverlooked(tx, turn, most.accounts);
-  const found = new Map([...news, ...walk.accounts].map((account) => [account.accountId, account]));
+  const found = new Map([...newer, ...walk.accounts].map((account) => [account.accountId, account]));
   const { accounts, isAll } = atMost(
     [...found.values()].sort((a, b) => (a.accountId < b.accountId ? -1 : 1)),
   );
   const sealed = await seal(tx, workspaceId, accounts, at);
 
   // Where nothing could be sealed the ledger is damaged: to come back at once would not help.
-  const isSeen = sealed === 0 || (isAll && news.length < most.accounts);
+  const isSeen = sealed === 0 || (isAll && newer.length < most.accounts);
   const isBehind = until < at || !isSeen || (sealed > 0 && walk.accounts.length > 0);
   const cursor = isAll || sealed === 0 ? walk.last : turn.cursor;
   // Who has not caught up is due again, behind those who have waited longer.

@@ -23,8 +23,8 @@ export interface Unsealed {
   readonly through: number;
 }
 
-/** Entries that are looked at for news: of more, the walk over all accounts finds the rest. */
-const mostNews = 200_000;
+/** Entries that are looked at for accounts to seal: of more, the walk over all accounts finds the rest. */
+const mostNewEntries = 200_000;
 
 /** Workspaces that have got a ledger and take no turns yet. */
 export async function listUnturned(db: Db): Promise<string[]> {
@@ -64,7 +64,7 @@ export async function saveTurn(tx: Tx, turn: SealTurn): Promise<void> {
 }
 
 /** Accounts that have entries with ids from one to another, and are not sealed as far as they stand. */
-export async function listNews(
+export async function listNewAccounts(
   tx: Tx,
   workspaceId: string,
   ids: { readonly from: string; readonly until: string },
@@ -82,12 +82,12 @@ export async function listNews(
           offset 0
         ) as e
         where p.workspace_id = ${workspaceId}
-        limit ${mostNews}
+        limit ${mostNewEntries}
       ) as entries
-    ) as news
+    ) as newer
     cross join lateral (
       select account_id, seq from loyalty_accounts
-      where account_id = news.account_id and workspace_id = ${workspaceId}
+      where account_id = newer.account_id and workspace_id = ${workspaceId}
       limit 1
     ) as a
     left join lateral (

@@ -29,7 +29,7 @@ interface MovedAccount extends TakenAccount {
 }
 
 /** Waits until nobody changes the cards of these holders that have accounts, and keeps them so. How many there are. */
-export async function lockCardsWithAccounts(
+export async function holdCardsWithAccounts(
   tx: Tx,
   { workspaceId, passId }: Pass,
   identifiers: readonly string[],

@@ -14,7 +14,7 @@ export const coffee = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10
 export const threeStamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 3 };
 
 interface Settings {
-  /** 1,000 unless told. */
+  /** 1,000 by default. */
   readonly credits?: number;
   readonly design?: object;
   readonly launched?: boolean;
@@ -188,7 +188,7 @@ export class Till {
     return Promise.all(replies.sent);
   }
 
-  /** Does the work while somebody outside keeps the card from changing. */
+  /** Does the work while another session keeps the card from changing. */
   whileHeld<T>(card: Json, work: () => Promise<T>): Promise<T> {
     return this.#locked(rowOf(card), work);
   }

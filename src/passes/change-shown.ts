@@ -7,7 +7,7 @@ import type { PassRow } from './pass-row.ts';
 import {
   countsOf,
   countsOfPass,
-  lockPass,
+  holdPassAlone,
   replacePass,
   restampAll,
   restampEverywhere,
@@ -19,7 +19,7 @@ import {
  */
 export async function keepPass(tx: Tx, ctx: KeyCtx, publicId: string): Promise<PassRow> {
   const { workspaceId, passId } = await findPass(tx, ctx, publicId);
-  const pass = await lockPass(tx, workspaceId, passId);
+  const pass = await holdPassAlone(tx, workspaceId, passId);
   if (pass === undefined) throw passNotFound(publicId);
   return pass;
 }
@@ -29,7 +29,7 @@ export async function takeProgram(tx: Tx, ctx: PublicCtx, pass: PassRow, program
   await replacePass(tx, { ...pass, programId, updatedAt: ctx.app.now() });
 }
 
-/** All cards of a pass that is kept show something else from now on; their wallets are told in the background. */
+/** All cards of a pass that is kept show something else from now on; their wallets are notified in the background. */
 export async function changeShown(tx: Tx, ctx: PublicCtx, pass: PassRow): Promise<void> {
   const modifiedAt = laterMoment(pass.modifiedAt, ctx.app.now());
   await replacePass(tx, { ...pass, revision: pass.revision + 1, modifiedAt });
@@ -37,7 +37,7 @@ export async function changeShown(tx: Tx, ctx: PublicCtx, pass: PassRow): Promis
   await rollOutDesign(tx, ctx, pass, installed);
 }
 
-/** Something changed that the cards of all passes show: their files are made anew, and their wallets are told. */
+/** Something changed that the cards of all passes show: their files are made anew, and their wallets are notified. */
 export async function restampPasses(tx: Tx, ctx: CommandCtx, workspaceId: string): Promise<void> {
   const passIds = await restampAll(tx, workspaceId, ctx.app.now());
   for (const [passId, { installed }] of await countsOf(tx, workspaceId, passIds))
@@ -45,7 +45,7 @@ export async function restampPasses(tx: Tx, ctx: CommandCtx, workspaceId: string
 }
 
 /**
- * Makes all copies of all cards old, of whatever workspace, without telling anybody: also those that were given a second
+ * Makes all copies of all cards old, of whatever workspace, without notifying wallets: also those that were given a second
  * ahead of the clock.
  */
 export async function outdateCopies(tx: Tx, ctx: ClockCtx): Promise<void> {

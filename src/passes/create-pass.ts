@@ -5,10 +5,12 @@ import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { holdWorkspace, ownWorkspace, type WorkspaceDefaults } from '../workspaces/own-workspace.ts';
-import { blankDesign, changeDesign, type Design } from './design.ts';
+import { blankDesign, changeDesign, type Design, designOf } from './design.ts';
+import { findPass } from './find-pass.ts';
 import {
   type FetchedImages,
   fetchImages,
+  keepImages,
   namesImages,
   noImages,
   storeImages,
@@ -46,7 +48,7 @@ export async function createPass(
 }
 
 /** Stores a design as a new draft. */
-export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<PassRow> {
+async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<PassRow> {
   const now = ctx.app.now();
   const row: PassRow = {
     ...design,
@@ -68,7 +70,7 @@ export async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<Pas
 }
 
 /** Holds the caller's workspace for a new draft. Raises `draft_limit_reached`. */
-export async function holdForDraft(tx: Tx, ctx: KeyCtx): Promise<WorkspaceDefaults> {
+async function holdForDraft(tx: Tx, ctx: KeyCtx): Promise<WorkspaceDefaults> {
   const { plan, defaults } = await holdWorkspace(tx, ctx);
   await refuseFullDrafts(tx, ctx, plan);
   return defaults;
@@ -87,4 +89,21 @@ export async function refuseFullDrafts(db: Db, ctx: KeyCtx, plan: string): Promi
     `The entry plan holds ${draftLimit} drafts, and you have ${drafts}. Publish, archive or delete one, or change the plan.`,
     { limit: draftLimit, drafts },
   );
+}
+
+/**
+ * A draft with the design of another pass, its images too: no instances, program or pool codes. Raises
+ * `draft_limit_reached`.
+ */
+export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; title?: string | undefined }) {
+  const original = await findPass(tx, ctx, input.passId);
+  await keepImages(tx, ctx, original.images);
+  await holdForDraft(tx, ctx);
+  const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
+  audit(tx, ctx, {
+    action: 'clonePass',
+    target: encodeId('pass', row.passId),
+    detail: { original: encodeId('pass', original.passId) },
+  });
+  return presentPass(ctx.app.config.publicUrl, row, noCounts);
 }

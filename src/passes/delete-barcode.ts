@@ -9,8 +9,8 @@ import { countCards } from './count-cards.ts';
 import type { PassRow } from './pass-row.ts';
 import { countsOfPass } from './passes.sql.ts';
 import { deleteCode, findCode, keepMark } from './pool.sql.ts';
-import { moveMark } from './pool-mark.ts';
 import { normalCode } from './read-codes.ts';
+import { moveMark } from './settle-pool.ts';
 
 /** Takes a code out of the pool that no card carries. Raises `barcode_not_found`, and `invalid_request` for one on a card. */
 export async function deleteBarcode(

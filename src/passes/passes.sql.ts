@@ -38,7 +38,7 @@ export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow 
 
 /**
  * Locks a pass against a change of its design until the end of the transaction, and reads it. Several callers may
- * hold it at a time; all pass its gate first, where a caller of `lockPass` is before those who come later.
+ * hold it at a time; all pass its gate first, where a caller of `holdPassAlone` is before those who come later.
  */
 export async function holdPass(tx: Tx, workspaceId: string, passId: string): Promise<HeldPass | undefined> {
   const [, { rows }] = await Promise.all([
@@ -69,7 +69,11 @@ const gateSpace = 7_052_019;
  * Waits until nobody issues from the pass, then keeps it for the rest of the transaction. Row locks alone would let
  * those who issue overtake this wait for ever.
  */
-export async function lockPass(tx: Tx, workspaceId: string, passId: string): Promise<PassRow | undefined> {
+export async function holdPassAlone(
+  tx: Tx,
+  workspaceId: string,
+  passId: string,
+): Promise<PassRow | undefined> {
   await sql`
     select pg_advisory_xact_lock(${gateSpace}, hashtext(pass_id::text)) from passes
     where workspace_id = ${workspaceId} and pass_id = ${passId}

@@ -139,7 +139,7 @@ export async function holdMark(tx: Tx, { workspaceId, passId }: Pool): Promise<v
   `.execute(tx);
 }
 
-/** A pool that may have become low, and how that is told: with rows of workspace_id, pass_id, data and created_at. */
+/** A pool that may have become low, and the event of it: with rows of workspace_id, pass_id, data and created_at. */
 export interface LowPool {
   readonly pool: Pool & Pick<PassRow, 'poolLowAt'>;
   readonly at: Date;
@@ -160,7 +160,7 @@ export async function markLow(tx: Tx, low: LowPool, lastSeq: number | null): Pro
         and (pool_low_seq is null or ${lastSeq}::bigint is null or pool_low_seq <= ${lastSeq})
       returning true
     )
-    ${told(low)}
+    ${lowEvent(low)}
   `.execute(tx);
 }
 
@@ -175,12 +175,12 @@ export async function moveMarkOn(tx: Tx, low: LowPool): Promise<void> {
       where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
       returning pool_low_since
     ), low as (select from moved where pool_low_since is not null)
-    ${told(low)}
+    ${lowEvent(low)}
   `.execute(tx);
 }
 
 /** Tells of a pool that a row of `low` says has become low. */
-function told({ pool: { workspaceId, passId, poolLowAt }, at, tell }: LowPool): Sql {
+function lowEvent({ pool: { workspaceId, passId, poolLowAt }, at, tell }: LowPool): Sql {
   return tell(sql`
     select ${workspaceId}::uuid as workspace_id, ${passId}::uuid as pass_id,
       jsonb_build_object('available', coalesce(sum(pooled - assigned), 0), 'total', coalesce(sum(pooled), 0),

@@ -1,13 +1,22 @@
 import { placeOf } from '../engine/lock-order.ts';
-import { eventsOf } from '../events/record-event.ts';
+import { eventsOf, recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import type { PassRow } from './pass-row.ts';
-import { advancePool, holdMark, type LowPool, markLow, moveMarkOn, type TakenCode } from './pool.sql.ts';
+import type { PassCounts } from './passes.sql.ts';
+import {
+  advancePool,
+  findMark,
+  holdMark,
+  type LowPool,
+  markLow,
+  moveMarkOn,
+  type TakenCode,
+} from './pool.sql.ts';
 
 /** What was taken out of the pool of a pass. */
-export interface PoolTaken {
+interface PoolTaken {
   readonly pass: PassRow;
   readonly at: Date;
   /** The next in the order of their upload. */
@@ -64,4 +73,35 @@ function tellOfLow(tx: Tx, { pass, at }: PoolTaken, taken: readonly PoolTaken[])
 
 function lastOf(codes: readonly TakenCode[]): number | null {
   return codes.length === 0 ? null : Math.max(...codes.map(({ seq }) => seq));
+}
+
+/** From which code on the pool of a pass is low, and since when it is. */
+type PoolMark = Pick<PassRow, 'poolLowSeq' | 'poolLowSince'>;
+
+/**
+ * Where the mark of a pool lies after its codes, or `poolLowAt`, have changed otherwise than by an issue. Tells, once,
+ * of a pool that has become low by it. The pass is locked: its counts are exact.
+ */
+export async function moveMark(
+  tx: Tx,
+  pass: PassRow,
+  { pooled, assigned }: PassCounts,
+  at: Date,
+): Promise<PoolMark> {
+  if (pooled - assigned > pass.poolLowAt) return { poolLowSeq: await findMark(tx, pass), poolLowSince: null };
+  const hasCrossed = pass.poolLowSeq !== null && pass.barcodeMode === 'pool';
+  if (pass.poolLowSince !== null || !hasCrossed) return { poolLowSeq: null, poolLowSince: pass.poolLowSince };
+  await tellPoolLow(tx, pass, { pooled, assigned }, at);
+  return { poolLowSeq: null, poolLowSince: at };
+}
+
+/** Tells the event log that the pool of a pass has become low. */
+async function tellPoolLow(
+  tx: Tx,
+  { workspaceId, passId, poolLowAt }: Pick<PassRow, 'workspaceId' | 'passId' | 'poolLowAt'>,
+  { pooled, assigned }: Pick<PassCounts, 'pooled' | 'assigned'>,
+  at: Date,
+): Promise<void> {
+  const data = { available: pooled - assigned, total: pooled, lowAt: poolLowAt };
+  await recordEvent(tx, { workspaceId, kind: 'pool.low', passId, data, createdAt: at });
 }

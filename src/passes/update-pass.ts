@@ -19,10 +19,10 @@ import {
 } from './images/fetch-images.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
-import { countsOfPass, lockPass, type PassCounts, replacePass } from './passes.sql.ts';
-import { moveMark } from './pool-mark.ts';
+import { countsOfPass, holdPassAlone, type PassCounts, replacePass } from './passes.sql.ts';
 import { programOfPass } from './programs/find-program.ts';
 import { warnOfHiddenImages } from './programs/program-terms.ts';
+import { moveMark } from './settle-pool.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
 export async function prepareUpdate(
@@ -40,7 +40,7 @@ export async function prepareUpdate(
 }
 
 /**
- * Changes a design or its status. What the cards show changes for all holders at once, and their wallets are told in
+ * Changes a design or its status. What the cards show changes for all holders at once, and their wallets are notified in
  * the background. Raises
  * `draft_limit_reached` on the way back to draft, and `invalid_request` for a transition that does not exist.
  */
@@ -54,7 +54,7 @@ export async function updatePass(
   await storeImages(tx, ctx, files);
   const { plan } = await holdWorkspace(tx, ctx);
   const { passId } = await findPass(tx, ctx, input.passId);
-  const before = await lockPass(tx, ctx.workspaceId, passId);
+  const before = await holdPassAlone(tx, ctx.workspaceId, passId);
   if (before === undefined) throw passNotFound(input.passId);
   if (isReturned(before, status)) await refuseFullDrafts(tx, ctx, plan);
   const counts = await countsOfPass(tx, before);

@@ -14,7 +14,7 @@ import {
 import {
   changeWorkspace,
   findWorkspace,
-  lockWorkspace,
+  holdWorkspaceRow,
   type WorkspaceChange,
   type WorkspaceRow,
 } from '../workspaces/workspaces.sql.ts';
@@ -79,7 +79,7 @@ export async function findAnyWorkspace(db: Db, publicId: string): Promise<Worksp
 }
 
 async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: WorkspaceChange) {
-  await lockWorkspace(tx, workspaceId);
+  await holdWorkspaceRow(tx, workspaceId);
   const before = await findWorkspace(tx, workspaceId);
   await changeWorkspace(tx, workspaceId, columns);
   // The name stands on every card.

@@ -15,10 +15,10 @@ import { presentUpload, type RejectedCode, type UploadReport } from './barcode.s
 import { countCards } from './count-cards.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import type { PassRow } from './pass-row.ts';
-import { countsOfPass, lockPass, type PassCounts } from './passes.sql.ts';
+import { countsOfPass, holdPassAlone, type PassCounts } from './passes.sql.ts';
 import { keepMark } from './pool.sql.ts';
-import { moveMark } from './pool-mark.ts';
 import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from './read-codes.ts';
+import { moveMark } from './settle-pool.ts';
 import { findAvailable, findLastSeq, insertCodes, takeUploadTurn, withdrawCarried } from './uploads.sql.ts';
 
 /**
@@ -106,7 +106,7 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   if (added === 0) return presentUpload(pass, before, { ...reported(sent, rejected), added });
 
   // Nobody issues from here on: a moment, after which the counts and the mark are exact.
-  const held = await lockPass(tx, workspaceId, passId);
+  const held = await holdPassAlone(tx, workspaceId, passId);
   if (held === undefined) throw passNotFound(encodeId('pass', passId));
   refuseOtherModes(held);
   const now = await countsOfPass(tx, held);

@@ -4,7 +4,7 @@ import { wakeAfter } from '../engine/wake-after.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
-import { freeCredits, reserveAtEnd } from '../workspaces/credits/hold-credits.ts';
+import { freeCredits, reserveAtEnd } from '../workspaces/credits/credits.ts';
 import type { PushOutcome } from './push-outcome.ts';
 import {
   findPush,
@@ -54,7 +54,7 @@ export async function expectChanges(tx: Tx, { workspaceId }: ActorCtx): Promise<
  * Decides what becomes of a change: one credit puts the card's newest state on its way, when the unit ends. `shown` says
  * whether anything that the card shows has changed. A caller that re-sends an update whose push was skipped gets it
  * delivered now, or for nothing where a top-up has paid for it. The caller holds the card. The unit starts again where
- * somebody else takes the credits meanwhile.
+ * another transaction takes the credits meanwhile.
  */
 export async function announceChange(
   tx: Tx,
@@ -90,7 +90,7 @@ async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<Pus
   changes.ctx = ctx;
   changes.free ??= freeCredits(tx, card.workspaceId);
   if ((await changes.free) <= changes.taken) {
-    // Without a wallet there is nothing to make up for later: whoever adds the card gets the newest.
+    // Without a wallet there is nothing to make up for later: a wallet that adds the card gets the newest.
     if (card.installed) changes.unpaid.set(card.instanceId, card);
     return { pushed: false, pushSkipReason: 'insufficient_credits', installed: card.installed };
   }

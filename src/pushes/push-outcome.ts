@@ -1,4 +1,4 @@
-/** What the caller of an update is told about its push. */
+/** What the caller of an update is answered about its push. */
 export type PushOutcome =
   | { readonly pushed: true }
   | { readonly pushed: false; readonly pushSkipReason: 'unchanged' | 'not_installed' }

@@ -13,7 +13,7 @@ export interface HeldCard {
 
 /** A card whose newest state is put on its way. */
 export interface PushedCard extends HeldCard {
-  /** What it costs; one unless told. */
+  /** What it costs; one by default. */
   readonly credits?: number;
 }
 
@@ -118,9 +118,9 @@ export interface Settlement {
 }
 
 /**
- * Settles what cards of a workspace owe a wallet. The first that was told spends the card's credits; when the last
- * fails and none was told, they come back. Cards that owe it nothing are passed over, and those that owe it something
- * since `before` or later, if told. Each card is looked up by its id: `coalesce` keeps the planner from looking for old
+ * Settles what cards of a workspace owe a wallet. The first that was notified spends the card's credits; when the last
+ * fails and none was notified, they come back. Cards that owe it nothing are passed over, and those that owe it something
+ * since `before` or later, if given. Each card is looked up by its id: `coalesce` keeps the planner from looking for old
  * rows instead.
  */
 export async function settleWallet(
@@ -140,12 +140,12 @@ export async function settleWallet(
   const { rows } = await prepared<Settlement>`
     with held as materialized (
       select p.*
-      from unnest(${sql.list([...new Set(instanceIds)].sort(), 'uuid')}) as told(instance_id)
+      from unnest(${sql.list([...new Set(instanceIds)].sort(), 'uuid')}) as given(instance_id)
       cross join lateral (
         select p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered,
           ${hope} as has_hope, p.skipped_at is not null or p.repaid as is_remembered
         from pushes p
-        where p.workspace_id = ${workspaceId} and p.instance_id = told.instance_id
+        where p.workspace_id = ${workspaceId} and p.instance_id = given.instance_id
           and p.${sql.ref(wallet)} and coalesce(p.created_at < ${before}::timestamptz, true)
         for update of p
       ) as p
@@ -194,7 +194,7 @@ export async function listSkipped(tx: Tx, workspaceId: string, limit: number): P
 }
 
 /** Keeps cards from changing until the transaction ends. */
-export async function lockCards(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
+export async function holdCards(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
   await sql`
     select from instances
     where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])

@@ -7,7 +7,7 @@ import { assertInvariants } from '../../test/invariants.ts';
 import { until } from '../../test/wallets.ts';
 import { giveUpPushes } from '../delivery/give-up-pushes.job.ts';
 import { decodeId } from '../kit/ids.ts';
-import { reserveCredits } from '../workspaces/credits/hold-credits.ts';
+import { reserveCredits } from '../workspaces/credits/credits.ts';
 import { upsertPushes, type WalletName } from './pushes.sql.ts';
 import { settlePushes } from './settle-pushes.ts';
 

@@ -2,15 +2,17 @@ import type { ClockCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { releaseCredits, settleCredits } from '../workspaces/credits/hold-credits.ts';
-import { type Settlement, settleWallet, type WalletName } from './pushes.sql.ts';
+import { firstId } from '../kit/id-range.ts';
+import { endAllFlushes, releaseCredits, settleCredits } from '../workspaces/credits/credits.ts';
+import { listOwing, type Settlement, settleWallet, type WalletName, walletNames } from './pushes.sql.ts';
+import { listOpenRollouts, saveStep } from './rollouts.sql.ts';
 
-interface Told {
+interface Delivery {
   readonly wallet: WalletName;
   readonly cards: readonly { readonly workspaceId: string; readonly instanceId: string }[];
-  /** Why the wallet will never take the cards' newest state; null when it was told. */
+  /** Why the wallet will never take the cards' newest state; null when it was notified. */
   readonly failure: string | null;
-  /** What the timeline says beside it where it was told. */
+  /** What the timeline says beside it where it was notified. */
   readonly remark?: string | null;
   /** Passes over what a card owes since then or later. */
   readonly before?: Date;
@@ -18,14 +20,14 @@ interface Told {
 
 /**
  * Settles what a wallet did with cards' newest states, as the last step of a transaction. The first wallet that was
- * told spends the credits of a card; they come back, once, when all have failed for good. Cards that owe the wallet
+ * notified spends the credits of a card; they come back, once, when all have failed for good. Cards that owe the wallet
  * nothing are passed over, so that it can be called again.
  */
-export async function settlePushes(tx: Tx, ctx: ClockCtx, told: Told): Promise<void> {
-  if (told.cards.length === 0) return;
-  const { wallet, failure, remark = null, before } = told;
+export async function settlePushes(tx: Tx, ctx: ClockCtx, delivery: Delivery): Promise<void> {
+  if (delivery.cards.length === 0) return;
+  const { wallet, failure, remark = null, before } = delivery;
   const all: (readonly [workspaceId: string, settlement: Settlement])[] = [];
-  for (const [workspaceId, cards] of byWorkspace(told.cards)) {
+  for (const [workspaceId, cards] of byWorkspace(delivery.cards)) {
     const instanceIds = cards.map(({ instanceId }) => instanceId);
     const settlement = await settleWallet(tx, workspaceId, wallet, failure === null, instanceIds, before);
     const kind = failure === null ? 'pushed' : 'push failed';
@@ -40,4 +42,38 @@ export async function settlePushes(tx: Tx, ctx: ClockCtx, told: Told): Promise<v
     await settleCredits(tx, ctx, workspaceId, settled);
     await releaseCredits(tx, ctx, workspaceId, released);
   }
+}
+
+const cardsPerStep = 2_000;
+
+/**
+ * Gives up all pushes that wait, of all workspaces, since they may have been sent before the database was restored. Their
+ * credits come back, and their timelines say why; the next change of a card brings its newest state. Answers how many
+ * cards it concerns.
+ */
+export async function dropPushes(tx: Tx, ctx: ClockCtx): Promise<number> {
+  // A top-up that was paying for skipped pushes may have paid for them already: they wait for the next one.
+  await endAllFlushes(tx);
+  let last = { workspaceId: firstId, instanceId: firstId };
+  for (let dropped = 0; ; ) {
+    // What was settled lies in the table until the transaction ends: each step begins behind it.
+    const owing = await listOwing(tx, cardsPerStep, last);
+    last = owing.at(-1) ?? last;
+    if (owing.length === 0) return dropped;
+    for (const wallet of walletNames) {
+      const cards = owing.filter((push) => push[wallet]);
+      await settlePushes(tx, ctx, { wallet, cards, failure: 'restored' });
+    }
+    dropped += owing.length;
+  }
+}
+
+/** Ends all rollouts where they are, with the credits of messages that they have yet to bring. Answers how many. */
+export async function endRollouts(tx: Tx, ctx: ClockCtx): Promise<number> {
+  const rollouts = await listOpenRollouts(tx);
+  for (const rollout of rollouts) {
+    await saveStep(tx, rollout, { stage: 'finished', credits: 0, finishedAt: ctx.app.now() });
+    await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits);
+  }
+  return rollouts.length;
 }

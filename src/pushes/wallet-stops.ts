@@ -37,7 +37,7 @@ export async function stopWallet(
   const now = ctx.app.now();
   const retryAt = new Date(now.getTime() + pauseMs);
   const stop = { wallet, scope, reason, since: now, retryAt };
-  // Each holder who presses the button may meet the refusal: it is told once for each try.
+  // Each holder who presses the button may meet the refusal: it is reported once for each try.
   if (!(await ctx.app.database.transaction((tx) => upsertStop(tx, stop)))) return;
   ctx.app.log.error(
     { wallet, scope, reason },

@@ -7,7 +7,7 @@ import { forgetInviteeOf } from '../commerce/invites/forget-invitee.ts';
 import { clearItems } from '../commerce/orders/orders.sql.ts';
 import type { ActorCtx } from '../context.ts';
 import { wipeObject } from '../delivery/google/wipe-object.ts';
-import { endWebCards } from '../delivery/web/end-web-cards.ts';
+import { endWebCards } from '../delivery/web/keep-viewer.ts';
 import { audit } from '../engine/audit.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -17,7 +17,7 @@ import { forgetWords } from './forget-words.ts';
 
 /**
  * Erases the person behind a card: holder, own values, metadata, its barcode, what was said of its entries and orders, and
- * the answers kept for replays. The card is voided and its row stays, without the person; wallets that hold it are told.
+ * the answers kept for replays. The card is voided and its row stays, without the person; wallets that hold it are notified.
  * Erasing it again changes nothing.
  */
 export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: string }): Promise<void> {

@@ -1,5 +1,4 @@
 import { forgetInvitee, forgetInviteesOfStore } from '../commerce/invites/forget-invitee.ts';
-import { disconnectStore } from '../commerce/stores/disconnect-store.ts';
 import { isSame, namesOf } from '../commerce/stores/erased-customers.ts';
 import {
   dropWebhooks,
@@ -15,6 +14,7 @@ import {
 import { readEvent } from '../commerce/stores/read-event.ts';
 import { actorOf, identifierOf, type StoreRow } from '../commerce/stores/store-row.ts';
 import { findStoreOf } from '../commerce/stores/stores.sql.ts';
+import { disconnectStore } from '../commerce/stores/stores.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { holdTaken, takeDue } from '../engine/queue.sql.ts';

@@ -1,4 +1,4 @@
-import { changeInstance, findInstances, lockInstance } from '../cards/instances.sql.ts';
+import { changeInstance, findInstances, holdInstanceRow } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
 import type { PublicCtx } from '../context.ts';
 import { changeTaken, holdTaken, takeDue } from '../engine/queue.sql.ts';
@@ -40,7 +40,7 @@ async function takeStep(tx: Tx, ctx: PublicCtx, walk: ErasureWalk, at: Date): Pr
 }
 
 async function forgetLeft(tx: Tx, ctx: PublicCtx, workspaceId: string, instanceId: string): Promise<void> {
-  await lockInstance(tx, workspaceId, instanceId);
+  await holdInstanceRow(tx, workspaceId, instanceId);
   const [row] = await findInstances(tx, workspaceId, [instanceId]);
   if (row === undefined) return;
   await forgetWords(tx, ctx, row, null);

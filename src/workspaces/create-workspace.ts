@@ -5,11 +5,11 @@ import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { addKey } from './create-api-key.ts';
-import { addCreditAccount } from './credits/add-credits.ts';
+import { addCreditAccount } from './credits/credits.ts';
 import type { CreatedWorkspace, NewWorkspace } from './workspace.schema.ts';
 import { changeWorkspace, findWorkspace, insertWorkspace } from './workspaces.sql.ts';
 
-/** A new tenant with its credits, DEFAULT_CREDITS unless told, and one full-access key, whose secret is in the answer and nowhere else. */
+/** A new tenant with its credits, DEFAULT_CREDITS by default, and one full-access key, whose secret is in the answer and nowhere else. */
 export async function createWorkspace(
   tx: Tx,
   ctx: CommandCtx,

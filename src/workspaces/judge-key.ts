@@ -2,7 +2,7 @@ import type { Access, App, AskKeyAgain, KeyCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { encodeId } from '../kit/ids.ts';
 import { type AdmittedKeyRow, findKeysBySecret } from './keys.sql.ts';
-import { lockWorkspace } from './workspaces.sql.ts';
+import { holdWorkspaceRow } from './workspaces.sql.ts';
 
 /** Whether a key and the secret that was sent still count. */
 export function isLive({ now }: Pick<App, 'now'>, key: AdmittedKeyRow | undefined): key is AdmittedKeyRow {
@@ -85,7 +85,7 @@ export const askKeyAgain: AskKeyAgain = {
 
   async holding(tx, ctx) {
     // Whoever changes a key or suspends the workspace holds it, too.
-    await lockWorkspace(tx, ctx.workspaceId);
+    await holdWorkspaceRow(tx, ctx.workspaceId);
     return askKeyAgain.now(tx, ctx);
   },
 };

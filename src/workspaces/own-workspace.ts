@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import {
   findWorkspace,
   findWorkspaceForAll,
-  lockWorkspace,
+  holdWorkspaceRow,
   type WorkspaceDefaults,
   type WorkspaceRow,
 } from './workspaces.sql.ts';
@@ -33,7 +33,7 @@ export async function holdWorkspace(
   tx: Tx,
   ctx: KeyCtx,
 ): Promise<{ plan: string; defaults: WorkspaceDefaults }> {
-  const row = await lockWorkspace(tx, ctx.workspaceId);
+  const row = await holdWorkspaceRow(tx, ctx.workspaceId);
   if (row === undefined) throw new Error('the workspace of a live key is gone');
   return row;
 }

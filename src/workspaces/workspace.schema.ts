@@ -1,5 +1,16 @@
 import { Type } from 'typebox';
-import { closed, Id, line, Moment, nullable, oneOf, partial, prose, Timestamp } from '../kit/http/shapes.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  line,
+  Moment,
+  nullable,
+  oneOf,
+  partial,
+  prose,
+  Timestamp,
+} from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { Currency } from '../kit/money.ts';
 import type { KeyRow } from './keys.sql.ts';
@@ -175,3 +186,10 @@ export function presentKey(row: KeyRow) {
     createdAt: row.createdAt.toISOString(),
   };
 }
+
+/** What tops up a workspace. */
+export const NewCredits = closed({
+  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
+  externalRef: ExternalRef,
+  note: Type.Optional(line(500)),
+});

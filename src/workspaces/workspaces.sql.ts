@@ -82,7 +82,7 @@ export async function changeWorkspace(tx: Tx, workspaceId: string, change: Works
 }
 
 /** Locks the row of the workspace until the end of the transaction. */
-export async function lockWorkspace(
+export async function holdWorkspaceRow(
   tx: Tx,
   workspaceId: string,
 ): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
@@ -93,7 +93,7 @@ export async function lockWorkspace(
 }
 
 /** Waits until no other transaction holds the installation, then holds it until the end of this one. */
-export async function lockInstallation(tx: Tx): Promise<void> {
+export async function holdInstallation(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${installationLock})`.execute(tx);
 }
 
@@ -102,4 +102,9 @@ const installationLock = 7_052_018;
 
 export async function anyWorkspaceExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspaces').select('workspaceId').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Resolves when the database answers. */
+export async function ping(db: Db): Promise<void> {
+  await sql`select 1`.execute(db);
 }

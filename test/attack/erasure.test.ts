@@ -252,7 +252,7 @@ describe('erasing a card', { concurrency: false }, () => {
     const device = new Device(app);
     assert.equal((await device.register(held)).status, 201);
     await shop.save(kept);
-    await shop.told(kept);
+    await shop.synced(kept);
     await app.anyone.get(kept.links.card);
     Object.assign(kept, { device, held });
     app.advance(61_000);
@@ -280,7 +280,7 @@ describe('erasing a card', { concurrency: false }, () => {
     balances = await sums();
     for (const { instanceId } of cards)
       assert.equal((await client.delete(`/instances/${instanceId}`)).status, 204);
-    await until('Google was told', () => shop.told(cards.at(-1)).then(() => true));
+    await until('Google was told', () => shop.synced(cards.at(-1)).then(() => true));
     assertUnmarked(await rows(), 'the tables');
   });
 

@@ -31,7 +31,7 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'commerce/sweeps/sweeps.sql.ts#findStaleSweep': 'by the clock, every minute',
   'ledger/audits.sql.ts#findUncounted': 'by the clock, every minute',
   'ledger/seals.sql.ts#listUnturned': 'by the clock, every five seconds where ledgers are sealed',
-  'ledger/books.sql.ts#findDueCards': 'by the clock, every five seconds',
+  'ledger/accounts.sql.ts#findDueCards': 'by the clock, every five seconds',
 };
 
 /** What finds due work in one statement on a single PostgreSQL; a cluster's workers ask it of the workspaces that are noted. */

@@ -22,7 +22,7 @@ export const excused: Readonly<Record<string, string>> = {
   ...afterRestore,
   'ledger/audit.sql.ts#checkEntries': 'the nightly recount reads every entry, some thousand in each step',
   'ledger/audit.sql.ts#found': 'the nightly recount reads every lot, reward and seal, step by step',
-  'ledger/totals.sql.ts#stepOf': 'the nightly recount adds up every entry and account of a program',
+  'ledger/audits.sql.ts#stepOf': 'the nightly recount adds up every entry and account of a program',
   'ledger/seals.sql.ts#listUnsealed': 'a seal reads the entries that it covers, 20,000 at most',
   'ledger/seals.sql.ts#listSealAccounts': 'the export reads the seals of one page, of 20,000 entries at most',
   'ledger/seals.sql.ts#listUnturned':
@@ -32,9 +32,9 @@ export const excused: Readonly<Record<string, string>> = {
   'ledger/audits.sql.ts#countFindings': 'a gauge: the newest recount of each workspace',
   'ledger/audits.sql.ts#deleteOldAudits':
     'deletes the recounts of a workspace that are older than 400 days: one a day',
-  'ledger/books.sql.ts#readRewards':
+  'ledger/accounts.sql.ts#readRewards':
     'undoing may concern any reward of the account; what is pending is capped by what was earned',
-  'ledger/partner-entries.sql.ts#sumByProgram': "a statement adds up all entries of a partner's period",
+  'ledger/entries.sql.ts#sumByProgram': "a statement adds up all entries of a partner's period",
   'cards/partner-cards.sql.ts#countByPass': 'a statement counts all cards of one partner',
   'events/timeline.sql.ts#listClaimsOf': 'erasing a card reads its whole timeline',
   'engine/audit.ts#forgetDetails':
@@ -49,7 +49,7 @@ export const excused: Readonly<Record<string, string>> = {
   'commerce/stores/webhooks.sql.ts#findDueWebhooks':
     'a share of what is due of each store that has something due',
   'commerce/stores/stores.sql.ts#listForgettable': 'asks each store every ten minutes: some thousand rows',
-  'ledger/seals.sql.ts#listNews':
+  'ledger/seals.sql.ts#listNewAccounts':
     'the entries of a span of minutes, which are asked for here as one of all time',
   'commerce/stores/stores.sql.ts#countWaiting':
     'a page of stores says how much of each waits, of 30 days at most',

@@ -14,7 +14,7 @@ export interface Edit {
   readonly replacement: string;
 }
 
-const book = 'src/ledger/account-book.ts';
+const ledger = 'src/ledger/account-ledger.ts';
 const lots = 'src/ledger/lot-moves.ts';
 const earn = 'src/ledger/earn-points.ts';
 const redeem = 'src/ledger/redeem-reward.ts';
@@ -24,25 +24,25 @@ const reverse = 'src/ledger/reverse-entry.ts';
 /** The seven that a ledger's tests must find at least. */
 const seven: readonly Mutation[] = [
   mutation('no debt is made when an earn is undone', [
-    book,
+    ledger,
     "refundPolicy === 'debt' ? undone.points : covered",
     'covered',
   ]),
   mutation('what is owed is not paid by what is earned', [
-    book,
-    'const lasting = Math.max(0, Math.min(points, book.account.balance));',
+    ledger,
+    'const lasting = Math.max(0, Math.min(points, ledger.account.balance));',
     'const lasting = points;',
   ]),
   // How much of an order is left to refund is known to the order; what is left of its points, to the ledger.
   mutation('undoing takes the full amount where it may take what is left only', [
-    book,
+    ledger,
     "refundPolicy === 'debt' ? undone.points : covered",
     'undone.points',
   ]),
   mutation('undoing takes one point too many', [
-    book,
-    "post(book, cause, 'reversal', -taken, {",
-    "post(book, cause, 'reversal', -taken - 1, {",
+    ledger,
+    "post(ledger, cause, 'reversal', -taken, {",
+    "post(ledger, cause, 'reversal', -taken - 1, {",
   ]),
   mutation('a redeem does not look at the balance', [
     redeem,
@@ -51,7 +51,7 @@ const seven: readonly Mutation[] = [
   ]),
   mutation('an entry can be undone twice', [
     reverse,
-    'if (isReversed || book.reversed.has(undone.seq))',
+    'if (isReversed || ledger.reversed.has(undone.seq))',
     'if (isReversed)',
   ]),
   mutation('more is taken from a lot than it has', [
@@ -63,9 +63,9 @@ const seven: readonly Mutation[] = [
 
 const more: readonly Mutation[] = [
   mutation('lifetime points stay when an earn is undone', [
-    book,
-    'take(book, entry.seq, covered, expiresAt);\n  gain(book, -taken);',
-    'take(book, entry.seq, covered, expiresAt);',
+    ledger,
+    'take(ledger, entry.seq, covered, expiresAt);\n  gain(ledger, -taken);',
+    'take(ledger, entry.seq, covered, expiresAt);',
   ]),
   mutation('a key is forgotten, so that a call that is sent again counts again', [
     earn,
@@ -79,69 +79,69 @@ const more: readonly Mutation[] = [
   ]),
   mutation(
     'points whose time is over can be spent',
-    [redeem, 'const balance = book.spendable(account, cause.at);', 'const { balance } = account.account;'],
-    [redeem, 'book.expireDue(account, cause);\n  const entry = book.spend', 'const entry = book.spend'],
+    [redeem, 'const balance = ledger.spendable(account, cause.at);', 'const { balance } = account.account;'],
+    [redeem, 'ledger.expireDue(account, cause);\n  const entry = ledger.spend', 'const entry = ledger.spend'],
   ),
   mutation('a refused redeem is told a balance with points whose time is over', [
     redeem,
-    'const balance = book.spendable(account, cause.at);',
+    'const balance = ledger.spendable(account, cause.at);',
     'const { balance } = account.account;',
   ]),
   mutation('a refused redeem takes away points whose time is over', [
     redeem,
-    'const balance = book.spendable(account, cause.at);',
-    'book.expireDue(account, cause);\n  const { balance } = account.account;',
+    'const balance = ledger.spendable(account, cause.at);',
+    'ledger.expireDue(account, cause);\n  const { balance } = account.account;',
   ]),
   mutation('points that last longest are spent first', [
     lots,
-    '[...preferred, ...book.lots]',
-    '[...preferred, ...book.lots.toReversed()]',
+    '[...preferred, ...ledger.lots]',
+    '[...preferred, ...ledger.lots.toReversed()]',
   ]),
   mutation('undoing takes from the first lot, not from its own', [
-    book,
-    'take(book, entry.seq, covered, expiresAt);',
-    'take(book, entry.seq, covered);',
+    ledger,
+    'take(ledger, entry.seq, covered, expiresAt);',
+    'take(ledger, entry.seq, covered);',
   ]),
   mutation('what is given back does not pay what is owed', [
-    book,
+    ledger,
     'undone.uses, -undone.points - Math.min(owed, -undone.points));',
     'undone.uses, -undone.points);',
   ]),
   mutation('rewards stay when the stamps that unlocked them are undone', [
-    book,
-    'cancelRewards(book, cause, undone.points - paid);',
+    ledger,
+    'cancelRewards(ledger, cause, undone.points - paid);',
     '',
   ]),
   mutation('points that have expired are taken once more when they are undone', [
-    book,
+    ledger,
     'const amount = Math.min(left, lot.expired);',
     'const amount = 0;',
   ]),
   mutation('what expired later than undone points does not pay for them', [
-    book,
+    ledger,
     'lot.expiresAt < expiresAt) return [];',
     'lot.expiresAt !== expiresAt) return [];',
   ]),
   mutation('what expired earlier than undone points pays for them', [
-    book,
+    ledger,
     'if (expiresAt === null || lot.expiresAt < expiresAt) return [];',
     'if (expiresAt === null) return [];',
   ]),
-  mutation('points that have expired cover two undone earns of a lot', [book, 'lot.lapsed += points;', '']),
+  mutation('points that have expired cover two undone earns of a lot', [ledger, 'lot.lapsed += points;', '']),
   mutation('undoing gives back all that has expired of a lot', [
-    book,
+    ledger,
     'const amount = Math.min(left, lot.expired);',
     'const amount = lot.expired;',
   ]),
   mutation('rewards are cancelled for points that have expired', [
-    book,
-    'cancelRewards(book, cause, undone.points - paid);',
-    'cancelRewards(book, cause, undone.points);',
+    ledger,
+    'cancelRewards(ledger, cause, undone.points - paid);',
+    'cancelRewards(ledger, cause, undone.points);',
   ]),
   mutation('what a refund takes of an order is kept as one earn undone', [
-    book,
-    'return { entry: takeAway(book, cause, undone, parts, null), taken: parts.taken };',
-    'return { entry: takeAway(book, cause, undone, parts, 1), taken: parts.taken };',
+    ledger,
+    'return { entry: takeAway(ledger, cause, undone, parts, null), taken: parts.taken };',
+    'return { entry: takeAway(ledger, cause, undone, parts, 1), taken: parts.taken };',
   ]),
   mutation("an order's earn can be undone beside its refunds", [
     reverse,
@@ -149,9 +149,9 @@ const more: readonly Mutation[] = [
     'if (false) {',
   ]),
   mutation('an award unlocks one reward at most', [
-    book,
-    'for (let turn = 0; turn < mostUnlocked && book.account.balance >= threshold; turn++) {',
-    'if (book.account.balance >= threshold) {',
+    ledger,
+    'for (let turn = 0; turn < mostUnlocked && ledger.account.balance >= threshold; turn++) {',
+    'if (ledger.account.balance >= threshold) {',
   ]),
   mutation("a day's limit looks only at what was earned before", [
     earn,

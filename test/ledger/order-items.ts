@@ -2,7 +2,7 @@ import { presentPush, statusOf } from '../../src/cards/instance.schema.ts';
 import type { KeyCtx } from '../../src/context.ts';
 import { ApiError } from '../../src/kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../src/kit/ids.ts';
-import { expireDue, undoPoints } from '../../src/ledger/account-book.ts';
+import { expireDue, undoPoints } from '../../src/ledger/account-ledger.ts';
 import { earnPoints } from '../../src/ledger/earn-points.ts';
 import { findEntryOf } from '../../src/ledger/entries.sql.ts';
 import type { Described, Settled } from '../../src/ledger/ledger-item.ts';
@@ -57,7 +57,8 @@ function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): 
   return {
     ...item,
     operation: 'processOrder',
-    decide: (book, rules, cause, card) => item.decide(book, rules, { ...cause, orderId: 'an order' }, card),
+    decide: (ledger, rules, cause, card) =>
+      item.decide(ledger, rules, { ...cause, orderId: 'an order' }, card),
   };
 }
 
@@ -80,11 +81,11 @@ async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promis
     mayBeVoided: true,
     spends: true,
     undone,
-    decide: (book, { program }, cause) => {
-      expireDue(book, cause);
-      const done = undoPoints(book, program, { ...cause, orderId: 'an order' }, undone);
+    decide: (ledger, { program }, cause) => {
+      expireDue(ledger, cause);
+      const done = undoPoints(ledger, program, { ...cause, orderId: 'an order' }, undone);
       const points = 0 - (done?.taken ?? 0);
-      return { entry: done?.entry ?? null, state: presentState(book.account, program, points) };
+      return { entry: done?.entry ?? null, state: presentState(ledger.account, program, points) };
     },
   };
 }

@@ -16,7 +16,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'contract',
     bug: 'A clone is not counted as a draft of its workspace.',
-    file: 'src/passes/clone-pass.ts',
+    file: 'src/passes/create-pass.ts',
     replace: '  await holdForDraft(tx, ctx);\n',
     by: '',
     command: ['npm', 'run', 'test:contract', '--', '--only', 'cloning'],
@@ -340,7 +340,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'The first start prints its secrets wherever its output goes.',
-    file: 'src/commands/greet.ts',
+    file: 'src/commands/run-service.ts',
     replace: 'firstRun !== null && process.stdout.isTTY',
     by: 'firstRun !== null',
     command: ['npm', 'test', '--', 'test/attack/output-secrets.test.ts'],

@@ -8,9 +8,8 @@ import { itemOf } from '../../issuing/issue-item.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { normalEmail } from './address.ts';
-import { keepAccepted } from './invites.sql.ts';
-import { inviteGone, openInvite } from './open-invite.ts';
-import type { LinkedInvite } from './reading.sql.ts';
+import { inviteByLink, inviteGone } from './invite-link.ts';
+import { keepAccepted, type LinkedInvite } from './invites.sql.ts';
 
 /**
  * Gives the person their card: the one that the invitation was turned into before, the one that they have of the pass, or
@@ -18,7 +17,7 @@ import type { LinkedInvite } from './reading.sql.ts';
  * Raises `invite_not_found`, `workspace_suspended` and what the issue of a card is refused with.
  */
 export async function acceptInvite(ctx: PublicCtx, token: string): Promise<string> {
-  const invite = await openInvite(ctx, token, 'claim');
+  const invite = await inviteByLink(ctx, token, 'claim');
   if (invite.email === null) throw inviteGone();
   const own: ActorCtx = {
     ...ctx,

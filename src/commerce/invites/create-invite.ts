@@ -10,8 +10,7 @@ import { normalEmail } from './address.ts';
 import type { NewInvite } from './invite.schema.ts';
 import { invitePeople, newInvite } from './invite-people.ts';
 import type { InviteRow } from './invite-row.ts';
-import { insertInvites, noteClaim } from './invites.sql.ts';
-import { findInviteOf } from './reading.sql.ts';
+import { findInviteOf, insertInvites, noteClaim } from './invites.sql.ts';
 
 /**
  * Invites one person to a pass. Answers the invitation of the address, with the status that this call has led to: who was

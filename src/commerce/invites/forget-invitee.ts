@@ -9,7 +9,7 @@ import {
   type InviteeNames,
 } from './forgetting.sql.ts';
 import { presentInvite } from './invite.schema.ts';
-import { insertSuppression } from './suppressions.sql.ts';
+import { insertSuppression } from './invites.sql.ts';
 
 /**
  * Forgets a person who was invited: contact and kept answers are wiped, and nobody in the workspace writes to the

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { InviteRow } from './invite-row.ts';
-import { inviteColumns } from './reading.sql.ts';
+import { inviteColumns } from './invites.sql.ts';
 
 /** Which people: those who fit any of what is given. */
 export interface InviteeNames {

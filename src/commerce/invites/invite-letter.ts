@@ -107,7 +107,7 @@ function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts):
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f5f2">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background-color:#ffffff;border:1px solid #dedcd6;border-radius:20px;border-collapse:separate">
-<tr><td style="padding:12px 12px 0">${face(facts, colors)}</td></tr>
+<tr><td style="padding:12px 12px 0">${front(facts, colors)}</td></tr>
 <tr><td class="ink" style="padding:28px 28px 8px;${FONT};color:#1a1b1e">
 <h1 style="margin:0 0 16px;font-size:26px;line-height:1.2;font-weight:700;letter-spacing:-0.4px">${waiting}</h1>
 <p style="margin:0 0 12px">${fill(hello)}</p>
@@ -129,7 +129,7 @@ function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts):
 }
 
 /** What the card looks like at a glance: its colours, the shop and the title. */
-function face({ shop, title }: InviteFacts, colors: CardColors): Html {
+function front({ shop, title }: InviteFacts, colors: CardColors): Html {
   const { background, foreground, label } = colors;
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:12px;border-collapse:separate">
 <tr><td style="padding:20px 20px 0;${FONT};font-size:14px;font-weight:600;color:${label}">${filledHtml('{shop}', { shop })}</td></tr>

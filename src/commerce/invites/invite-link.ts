@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { PublicCtx } from '../../context.ts';
+import { refusal } from '../../errors.ts';
 import { decodeIdToken, encodeIdToken, isSameSecret } from '../../kit/id-token.ts';
+import { findLinkedInvite, type LinkedInvite } from './invites.sql.ts';
 
 /** What the links of a mail name: the invitation, and a secret of 128 bits. */
 interface LinkTarget {
@@ -33,13 +36,13 @@ export function unsubscribeLink(publicUrl: string, invite: Linked): string {
 }
 
 /** What a token names, or null when it is none; the secret is still to be compared. */
-export function readInviteToken(token: string): LinkTarget | null {
+function readInviteToken(token: string): LinkTarget | null {
   const read = decodeIdToken(token);
   return read && { workspaceId: read.scope, inviteId: read.id, secret: read.secret };
 }
 
 /** Compares the secret of a link with that of the invitation, in constant time. */
-export function opensInvite(
+function opensInvite(
   target: LinkTarget,
   invite: { readonly linkSecret: Buffer },
   link: keyof typeof secretFor,
@@ -49,4 +52,22 @@ export function opensInvite(
 
 function tokenOf({ workspaceId, inviteId, linkSecret }: Linked, link: keyof typeof secretFor): string {
   return encodeIdToken({ scope: workspaceId, id: inviteId, secret: secretFor[link](linkSecret) });
+}
+
+/** The invitation that a link's token opens for this purpose. Raises `invite_not_found`. */
+export async function inviteByLink(
+  ctx: PublicCtx,
+  token: string,
+  link: 'claim' | 'unsubscribe',
+): Promise<LinkedInvite> {
+  const target = readInviteToken(token);
+  const invite = target === null ? undefined : await findLinkedInvite(ctx.app.database.db, target);
+  if (target === null || invite === undefined || !opensInvite(target, invite, link))
+    throw refusal('invite_not_found', 'No invitation has this link. Open it again from the mail it came in.');
+  return invite;
+}
+
+/** The person was forgotten, or the pass is gone; the way out of the mails stays open. */
+export function inviteGone() {
+  return refusal('invite_not_found', 'This invitation is no longer there. Ask the shop for a card.');
 }

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { fittingLocale, fittingName } from '../../cards/fitting-holder.ts';
-import { findHolders } from '../../cards/keep-holder.ts';
+import { findHolders, fittingLocale, fittingName } from '../../cards/keep-holder.ts';
 import type { PublicCtx } from '../../context.ts';
 import { wakeAfter } from '../../engine/wake-after.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import { emailHashOf, normalEmail } from './address.ts';
 import { neverLeft } from './invite-row.ts';
-import { type EarlierInvite, findInvited, type InviteScope, insertInvites } from './invites.sql.ts';
-import { findSuppressed } from './suppressions.sql.ts';
+import {
+  type EarlierInvite,
+  findInvited,
+  findSuppressed,
+  type InviteScope,
+  insertInvites,
+} from './invites.sql.ts';
 
 /** Somebody who may be invited, as a store or a caller knows them. */
 export interface Invitee {

@@ -11,6 +11,7 @@ import type { MailOutcome } from '../../kit/mail/mail-outcome.ts';
 import { inviteLetter } from './invite-letter.ts';
 import { claimLink, unsubscribeLink } from './invite-link.ts';
 import type { InviteStatus } from './invite-row.ts';
+import { findSuppressed, insertSuppression } from './invites.sql.ts';
 import {
   beginSending,
   type DueInvite,
@@ -23,7 +24,6 @@ import {
   settleSent,
   settleUnsent,
 } from './sending.sql.ts';
-import { findSuppressed, insertSuppression } from './suppressions.sql.ts';
 
 /** A turn takes so many, and so many mails leave side by side. */
 const most = { perTurn: 60, sideBySide: 6, lost: 1_000, queues: 1_000 };

@@ -163,8 +163,8 @@ export async function describeInvites(
     order by t.place
   `.execute(db);
   return taken.flatMap((invite, place) => {
-    const told = rows[place];
-    return told === undefined ? [] : [{ ...invite, ...told }];
+    const row = rows[place];
+    return row === undefined ? [] : [{ ...invite, ...row }];
   });
 }
 

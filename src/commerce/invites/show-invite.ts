@@ -10,15 +10,15 @@ import { html } from '../../kit/html.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { inLanguageOf } from '../../kit/language.ts';
 import { findAnyPass } from '../../passes/find-pass.ts';
+import { inviteByLink, inviteGone } from './invite-link.ts';
 import { filledHtml, inviteLanguages, kindOf } from './invite-words.ts';
-import { inviteGone, openInvite } from './open-invite.ts';
 
 /**
  * The page of an invitation: what its card will look like. Changes nothing. Raises `invite_not_found`, and, where no
  * card could be taken, `workspace_suspended`, `pass_archived` and `pass_not_active`.
  */
 export async function showInvite(ctx: PublicCtx, token: string): Promise<PageDocument> {
-  const invite = await openInvite(ctx, token, 'claim');
+  const invite = await inviteByLink(ctx, token, 'claim');
   const { email, name, locale, workspaceLocale, instanceId } = invite;
   const pass = await findAnyPass(ctx.app.database.db, invite.workspaceId, encodeId('pass', invite.passId));
   const card = await readNewCard(ctx, invite);

@@ -4,17 +4,16 @@ import { QUESTION_PAGE_STYLE } from '../../drawing/page-style.ts';
 import { html } from '../../kit/html.ts';
 import { inLanguageOf } from '../../kit/language.ts';
 import { stopInvitesTo } from './forgetting.sql.ts';
+import { inviteByLink } from './invite-link.ts';
 import { filledHtml, filledText, inviteLanguages } from './invite-words.ts';
-import { openInvite } from './open-invite.ts';
-import type { LinkedInvite } from './reading.sql.ts';
-import { insertSuppression } from './suppressions.sql.ts';
+import { insertSuppression, type LinkedInvite } from './invites.sql.ts';
 
 /**
  * Nobody in the workspace writes to the address of an invitation any more, nor is what waits for it sent. Again is the
  * same. Raises `invite_not_found`.
  */
 export async function unsubscribe(ctx: PublicCtx, token: string): Promise<LinkedInvite> {
-  const invite = await openInvite(ctx, token, 'unsubscribe');
+  const invite = await inviteByLink(ctx, token, 'unsubscribe');
   const { workspaceId, emailHash } = invite;
   await ctx.app.database.transaction(async (tx) => {
     await insertSuppression(tx, {

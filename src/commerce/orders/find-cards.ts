@@ -10,14 +10,14 @@ import { refuseIdle } from '../../ledger/ledger-item.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../../passes/find-pass.ts';
 import type { PassRow } from '../../passes/pass-row.ts';
 import { programOfPass } from '../../passes/programs/find-program.ts';
-import { type Draft, toldBy } from './draft.ts';
 import type { OrderHolder, OrderItem } from './order-item.ts';
 import { wasPaid } from './order-state.ts';
 import { holdNewcomers } from './orders.sql.ts';
+import { type Settlement, stateAfter } from './settlement.ts';
 
-/** A draft whose order is about to earn for the first time. */
+/** A settlement whose order is about to earn for the first time. */
 interface Newcomer {
-  readonly draft: Draft;
+  readonly settlement: Settlement;
   readonly customer: OrderHolder;
 }
 
@@ -27,47 +27,47 @@ interface Newcomer {
  */
 export async function findCards(
   tx: Tx,
-  drafts: readonly Draft[],
+  settlements: readonly Settlement[],
   cards: ReadonlyMap<OrderItem, string | null>,
 ): Promise<void> {
-  for (const draft of drafts) takeFound(draft, cards);
-  const unserved = drafts.flatMap((draft): Newcomer[] => {
-    const { customer, instanceId, refused } = draft;
-    const earns = refused === null && instanceId === null && wasPaid(toldBy(draft));
-    return earns && customer !== null ? [{ draft, customer }] : [];
+  for (const settlement of settlements) takeFound(settlement, cards);
+  const unserved = settlements.flatMap((settlement): Newcomer[] => {
+    const { customer, instanceId, refused } = settlement;
+    const earns = refused === null && instanceId === null && wasPaid(stateAfter(settlement));
+    return earns && customer !== null ? [{ settlement, customer }] : [];
   });
   const pass = await passOfNewcomers(tx, unserved);
-  if (pass !== null) await issueToNewcomers(tx, pass, unserved, drafts);
+  if (pass !== null) await issueToNewcomers(tx, pass, unserved, settlements);
 }
 
 /**
  * The card that the customer has now: of an order that has none, and is paid; and of one that has earned nothing yet, so that
  * no account leads to the card its holder has by now. Where that is another one, it will earn there.
  */
-function takeFound(draft: Draft, cards: ReadonlyMap<OrderItem, string | null>): void {
-  const { items, row, refused } = draft;
+function takeFound(settlement: Settlement, cards: ReadonlyMap<OrderItem, string | null>): void {
+  const { items, row, refused } = settlement;
   const found = items.map((item) => cards.get(item)).find((instanceId) => instanceId != null);
   if (found == null || refused !== null) return;
-  const earnsFirst = draft.instanceId === null && wasPaid(toldBy(draft));
-  if (earnsFirst || (row.rule !== null && row.accountId === null)) draft.instanceId = found;
+  const earnsFirst = settlement.instanceId === null && wasPaid(stateAfter(settlement));
+  if (earnsFirst || (row.rule !== null && row.accountId === null)) settlement.instanceId = found;
 }
 
 /** Refuses the newcomers that pass or program do not allow; the pass of the others. */
 async function passOfNewcomers(tx: Tx, newcomers: readonly Newcomer[]): Promise<PassRow | null> {
   const [first] = newcomers;
   if (first === undefined) return null;
-  const { passId, ctx } = first.draft.items[0];
+  const { passId, ctx } = first.settlement.items[0];
   const pass = await findAnyPass(tx, ctx.workspaceId, passId ?? '');
   const program =
     pass?.programId == null ? undefined : await programOfPass(tx, pass.workspaceId, pass.passId);
-  for (const { draft } of newcomers) {
+  for (const { settlement } of newcomers) {
     const refused = outcomeOf(() => {
       if (pass === undefined) throw passNotFound(passId ?? '');
-      refuseForeignPass(draft.items[0].ctx, pass);
+      refuseForeignPass(settlement.items[0].ctx, pass);
       refuseInactive(pass);
       refuseIdle(program);
     });
-    if (refused instanceof ApiError) draft.refused = refused;
+    if (refused instanceof ApiError) settlement.refused = refused;
   }
   return pass ?? null;
 }
@@ -87,9 +87,10 @@ async function issueToNewcomers(
   tx: Tx,
   pass: PassRow,
   newcomers: readonly Newcomer[],
-  drafts: readonly Draft[],
+  settlements: readonly Settlement[],
 ): Promise<void> {
-  const waiting = () => newcomers.filter(({ draft }) => draft.instanceId === null && draft.refused === null);
+  const waiting = () =>
+    newcomers.filter(({ settlement }) => settlement.instanceId === null && settlement.refused === null);
   const held = waiting();
   if (held.length === 0) return;
   await holdNewcomers(
@@ -102,7 +103,7 @@ async function issueToNewcomers(
   await holdTargets(
     tx,
     pass,
-    drafts.flatMap(({ instanceId }) =>
+    settlements.flatMap(({ instanceId }) =>
       instanceId === null ? [] : [{ instanceId: encodeId('inst', instanceId) }],
     ),
   );
@@ -119,17 +120,18 @@ async function takePresent(
     pass,
     newcomers.map(({ customer }) => customer),
   );
-  for (const [place, { draft }] of newcomers.entries()) draft.instanceId = found[place] ?? draft.instanceId;
+  for (const [place, { settlement }] of newcomers.entries())
+    settlement.instanceId = found[place] ?? settlement.instanceId;
 }
 
 /** The first order of each new customer; the others find the card that it gets. */
 function firstOfEach(newcomers: readonly Newcomer[]): Newcomer[] {
   const seen = new Set<string>();
-  return newcomers.filter(({ draft, customer }) => {
+  return newcomers.filter(({ settlement, customer }) => {
     const names = namesOf(customer);
     const isFirst = !names.some((name) => seen.has(name));
     for (const name of names) seen.add(name);
-    if (!isFirst) draft.refused = again;
+    if (!isFirst) settlement.refused = again;
     return isFirst;
   });
 }
@@ -140,11 +142,11 @@ function namesOf({ identifier, email }: OrderHolder): string[] {
 
 async function issueEach(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]): Promise<void> {
   const passId = encodeId('pass', pass.passId);
-  const items = newcomers.map(({ draft, customer }) => {
-    const [{ ctx, partnerId }] = draft.items;
+  const items = newcomers.map(({ settlement, customer }) => {
+    const [{ ctx, partnerId }] = settlement.items;
     const { identifier, email, phone, name } = customer;
     return {
-      draft,
+      settlement,
       item: itemOf(ctx, passId, { holder: { identifier, email, phone, name }, partnerId }, null),
     };
   });
@@ -152,15 +154,15 @@ async function issueEach(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]):
     tx,
     items.map(({ item }) => item),
   );
-  for (const { draft, item } of items) {
+  for (const { settlement, item } of items) {
     const outcome = issued.get(item);
     if (outcome === undefined || outcome instanceof ApiError) {
       // The pass has changed since it was looked at: the transaction starts again and says what is so now.
       if (outcome?.code === 'pass_archived' || outcome?.code === 'pass_not_active') throw new LostRace();
-      draft.refused = outcome ?? null;
+      settlement.refused = outcome ?? null;
       continue;
     }
-    draft.instanceId = outcome.row.instanceId;
-    draft.cardIsNew = outcome.isNew;
+    settlement.instanceId = outcome.row.instanceId;
+    settlement.cardIsNew = outcome.isNew;
   }
 }

@@ -19,7 +19,7 @@ interface NamedOrder {
 
 /**
  * The order that a caller names. Raises `store_not_found` and `forbidden` for the store; `insufficient_scope` when the
- * key is restricted to other passes than the order's, and `order_not_found` when it cannot be told whether it is.
+ * key is restricted to other passes than the order's, and `order_not_found` when it cannot be known whether it is.
  */
 export async function findOrder(
   ctx: KeyCtx,

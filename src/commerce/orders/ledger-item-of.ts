@@ -1,19 +1,19 @@
 import { LostRace } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Cause } from '../../ledger/account.ts';
-import { type Book, expireDue, undoPoints } from '../../ledger/account-book.ts';
+import { type AccountLedger, expireDue, undoPoints } from '../../ledger/account-ledger.ts';
 import { enterEarn } from '../../ledger/earn-points.ts';
 import type { LedgerItem, Posted } from '../../ledger/ledger-item.ts';
 import { type AccountState, presentState } from '../../ledger/loyalty.schema.ts';
 import type { LedgerRules } from '../../passes/programs/ledger-rules.ts';
-import { type Draft, type Settled, toldBy } from './draft.ts';
 import { refuseInactive } from './find-cards.ts';
 import type { OrderItem } from './order-item.ts';
 import { learn, pointsDue } from './order-state.ts';
+import { type Settled, type Settlement, stateAfter } from './settlement.ts';
 
-/** What the ledger is asked for an order; null where it has no card, so that there is nothing to earn or lose. */
-export function ledgerItemOf(draft: Draft): LedgerItem<AccountState> | null {
-  const { items, row, instanceId } = draft;
+/** The ledger call of an order; null where it has no card, so that there is nothing to earn or lose. */
+export function ledgerItemOf(settlement: Settlement): LedgerItem<AccountState> | null {
+  const { items, row, instanceId } = settlement;
   if (instanceId === null) return null;
   const [item] = items;
   const isFirst = row.rule === null;
@@ -26,81 +26,87 @@ export function ledgerItemOf(draft: Draft): LedgerItem<AccountState> | null {
     target:
       row.accountId === null ? { instanceId: encodeId('inst', instanceId) } : { accountId: row.accountId },
     reason: null,
-    occurredAt: toldBy(draft).placedAt,
+    occurredAt: stateAfter(settlement).placedAt,
     mustBeActive: isFirst,
     mayBeVoided: true,
     spends: !isFirst,
     undone: isFirst ? null : { points: row.points, expiresAt: row.pointsExpireAt },
     ...(isFirst && { check: refuseInactive }),
-    decide(book, rules, cause, card) {
+    decide(ledger, rules, cause, card) {
       // It was the holder's present card a moment ago: the transaction starts again and finds the one that is now.
       if (isFirst && card.status === 'voided') throw new LostRace();
-      if (isFirst) draft.partnerId = cause.partnerId;
-      const ofOrder = { ...cause, partnerId: draft.partnerId, orderId: item.order.orderId };
+      if (isFirst) settlement.partnerId = cause.partnerId;
+      const ofOrder = { ...cause, partnerId: settlement.partnerId, orderId: item.order.orderId };
       const pieces = item.operation === 'refundOrder' ? items.map((one) => [one]) : [items];
       return pieces
-        .map((news) => settle(draft, news, book, rules, ofOrder))
+        .map((updates) => settle(settlement, updates, ledger, rules, ofOrder))
         .reduce((before, one) => ({ ...one, entry: one.entry ?? before.entry }));
     },
   };
 }
 
-/** Enters the difference between what the order has earned by now and what it had earned before the news. */
+/** Enters the difference between what the order has earned by now and what it had earned before the updates. */
 function settle(
-  draft: Draft,
-  news: readonly OrderItem[],
-  book: Book,
+  settlement: Settlement,
+  updates: readonly OrderItem[],
+  ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
 ): Posted<AccountState> {
-  const before = draft.settled;
-  const { followsEdits } = draft.items[0];
-  const state = news.reduce((known, item) => learn(known, item.news), draft.state);
+  const before = settlement.settled;
+  const { followsEdits } = settlement.items[0];
+  const state = updates.reduce((known, item) => learn(known, item.update), settlement.state);
   const rule = before.rule ?? rules.program.earn;
   const due = before.limitedBy === null ? pointsDue(state, rule, followsEdits) : 0;
   // What a refund could not take was given up, and is not given a second time.
   const missing = due - before.credited;
   const { gained, ...posted } =
     missing > 0
-      ? earn(before, book, rules, cause, missing)
-      : undo(before, book, rules, cause, before.points - due);
+      ? earn(before, ledger, rules, cause, missing)
+      : undo(before, ledger, rules, cause, before.points - due);
   const limitedBy = posted.entry?.limitedBy ?? before.limitedBy;
-  draft.state = state;
-  draft.settled = {
+  settlement.state = state;
+  settlement.settled = {
     rule,
     limitedBy,
     points: limitedBy === null ? due : 0,
     credited: before.credited + gained,
-    accountId: posted.entry === null ? before.accountId : book.account.accountId,
+    accountId: posted.entry === null ? before.accountId : ledger.account.accountId,
     pointsExpireAt: gained > 0 ? (posted.entry?.expiresAt ?? null) : before.pointsExpireAt,
   };
-  for (const item of news) draft.results.set(item, { state, settled: draft.settled, gained });
+  for (const item of updates) settlement.results.set(item, { state, settled: settlement.settled, gained });
   return posted;
 }
 
 type Gain = Posted<AccountState> & { readonly gained: number };
 
 /** A limit of the program holds for what an order earns first, not for what corrects it. */
-function earn({ rule }: Settled, book: Book, rules: LedgerRules, cause: Cause, points: number): Gain {
-  const posted = enterEarn(book, rules, cause, points, { isLimited: rule === null });
+function earn(
+  { rule }: Settled,
+  ledger: AccountLedger,
+  rules: LedgerRules,
+  cause: Cause,
+  points: number,
+): Gain {
+  const posted = enterEarn(ledger, rules, cause, points, { isLimited: rule === null });
   return { ...posted, gained: posted.entry?.points ?? 0 };
 }
 
 function undo(
   { pointsExpireAt }: Settled,
-  book: Book,
+  ledger: AccountLedger,
   { program }: LedgerRules,
   cause: Cause,
   points: number,
 ): Gain {
-  if (points <= 0) return { entry: null, state: presentState(book.account, program, 0), gained: 0 };
+  if (points <= 0) return { entry: null, state: presentState(ledger.account, program, 0), gained: 0 };
   const today = { ...cause, occurredAt: cause.at };
-  expireDue(book, today);
-  const undone = undoPoints(book, program, today, { points, expiresAt: pointsExpireAt });
+  expireDue(ledger, today);
+  const undone = undoPoints(ledger, program, today, { points, expiresAt: pointsExpireAt });
   const taken = undone?.taken ?? 0;
   return {
     entry: undone?.entry ?? null,
-    state: presentState(book.account, program, -taken),
+    state: presentState(ledger.account, program, -taken),
     gained: taken === 0 ? 0 : -taken,
   };
 }

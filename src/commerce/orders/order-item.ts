@@ -5,7 +5,7 @@ import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
 import { firstId } from '../../kit/id-range.ts';
 import type { Settled } from '../../ledger/ledger-item.ts';
 import type { AccountState } from '../../ledger/loyalty.schema.ts';
-import type { OrderNews } from './order-state.ts';
+import type { OrderUpdate } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.sql.ts';
 
 /** The source of orders that belong to no store. */
@@ -16,14 +16,14 @@ export interface OrderAnswer {
   readonly body: unknown;
 }
 
-/** News of one order. It has no claims where repetition does no harm by itself. */
+/** An update of one order. It has no claims where repetition does no harm by itself. */
 export interface OrderItem<A extends OrderAnswer = OrderAnswer> extends BatchCall<SettledOrder, A> {
   readonly operation: Operation;
   readonly order: OrderKey;
   /** Public id of the pass on whose card it earns; null where only the order itself can tell. */
   readonly passId: string | null;
-  readonly news: OrderNews;
-  /** Whose card it is; null where nobody is named. */
+  readonly update: OrderUpdate;
+  /** Whose card it is; null where no customer is named. */
   readonly customer: OrderHolder | null;
   /** Public id. */
   readonly partnerId: string | null;
@@ -45,7 +45,7 @@ export interface OrderHolder {
 
 type Links = ReturnType<typeof linksTo>;
 
-/** An order with its news, and what the ledger says of its card; null where it has none yet. */
+/** An order after an update, and what the ledger says of its card; null where it has none yet. */
 export interface SettledOrder {
   readonly row: OrderRow;
   readonly refunded: number;
@@ -58,7 +58,7 @@ export interface SettledOrder {
   } | null;
 }
 
-/** News of one kind for one pass share transactions; others do not wait for them. */
+/** Updates of one kind for one pass share transactions; others do not wait for them. */
 export function laneOf({ ctx, passId, operation }: OrderItem): string {
   return `${ctx.workspaceId} ${passId} ${operation}`;
 }

@@ -5,8 +5,8 @@ import { parseMoney } from '../../kit/money.ts';
 import {
   lastVersion,
   learn,
-  type OrderNews,
   type OrderState,
+  type OrderUpdate,
   pointsDue,
   refundedOf,
   unknownOrder,
@@ -17,7 +17,7 @@ const euros = (minor: number) => ({ minor, currency: 'EUR', digits: 2 });
 const rule = { perCurrencyUnit: 1, perOrder: 3, minOrder: null };
 
 const state = fc.record({
-  // Few of them, so that some news are of the same moment.
+  // Few of them, so that some updates are of the same moment.
   version: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constant(lastVersion)),
   paid: fc.boolean(),
   cancelled: fc.boolean(),
@@ -28,15 +28,15 @@ const refund = fc.record({
   refundId: fc.constantFrom('r1', 'r2', 'r3'),
   amount: fc.integer({ min: 0, max: 5_000 }).map(euros),
 });
-const news: fc.Arbitrary<OrderNews> = fc.record({
+const update: fc.Arbitrary<OrderUpdate> = fc.record({
   state: fc.option(state),
   refunds: fc.array(refund, { maxLength: 3 }),
 });
 
-const known = (all: readonly OrderNews[]) => all.reduce<OrderState>(learn, unknownOrder);
+const known = (all: readonly OrderUpdate[]) => all.reduce<OrderState>(learn, unknownOrder);
 
-test('the same news end in the same state, in any order and any number of times', () => {
-  const told = fc.array(news, { minLength: 1, maxLength: 6 }).chain((all) =>
+test('the same updates end in the same state, in any order and any number of times', () => {
+  const told = fc.array(update, { minLength: 1, maxLength: 6 }).chain((all) =>
     fc.tuple(
       fc.constant(all),
       fc.shuffledSubarray(
@@ -61,7 +61,7 @@ test('the same news end in the same state, in any order and any number of times'
 
 test('more refunds never earn more, and refunds in full earn nothing', () => {
   fc.assert(
-    fc.property(fc.array(news, { maxLength: 5 }), refund, fc.boolean(), (all, more, followsEdits) => {
+    fc.property(fc.array(update, { maxLength: 5 }), refund, fc.boolean(), (all, more, followsEdits) => {
       const before = known(all);
       const after = learn(before, { state: null, refunds: [more] });
       assert.ok(pointsDue(after, rule, followsEdits) <= pointsDue(before, rule, followsEdits));
@@ -73,7 +73,7 @@ test('more refunds never earn more, and refunds in full earn nothing', () => {
 });
 
 test('edits after the payment count only where they are followed', () => {
-  const told = (version: number, minor: number): OrderNews => ({
+  const told = (version: number, minor: number): OrderUpdate => ({
     state: {
       version,
       paid: true,
@@ -94,7 +94,7 @@ test('edits after the payment count only where they are followed', () => {
 });
 
 test('what was cancelled and is taken up again by the shop earns again, unless the caller has cancelled it', () => {
-  const at = (version: number, cancelled: boolean): OrderNews => ({
+  const at = (version: number, cancelled: boolean): OrderUpdate => ({
     state: { version, paid: true, cancelled, total: euros(1_000), placedAt: null },
     refunds: [],
   });
@@ -103,7 +103,7 @@ test('what was cancelled and is taken up again by the shop earns again, unless t
 });
 
 test('an unpaid order earns nothing, and is not forgotten to have been paid once', () => {
-  const at = (version: number, paid: boolean): OrderNews => ({
+  const at = (version: number, paid: boolean): OrderUpdate => ({
     state: {
       version,
       paid,

@@ -2,7 +2,7 @@ import { digitsOf, type MinorUnits } from '../../kit/money.ts';
 import { orderPoints } from '../../passes/programs/order-points.ts';
 import type { EarnRule } from '../../passes/programs/program-row.ts';
 
-/** What is known of an order, however many pieces of news it was put together from. */
+/** What is known of an order, from however many updates. */
 export interface OrderState {
   readonly currency: string | null;
   /** The earliest state in which it was paid: points are earned for its total, unless edits are followed. */
@@ -23,14 +23,14 @@ export interface Refund {
   readonly currency: string;
 }
 
-/** What one piece of news says. */
-export interface OrderNews {
+/** What one update says. */
+export interface OrderUpdate {
   readonly state: {
     /** When it was so; of two states the one with the greater is newer. */
     readonly version: number;
     readonly paid: boolean;
     readonly cancelled: boolean;
-    /** Null where a cancellation is all that is told. */
+    /** Null where the update is nothing but a cancellation. */
     readonly total: MinorUnits | null;
     readonly placedAt: Date | null;
   } | null;
@@ -55,22 +55,22 @@ export const mostRefunds = 1_000;
 /** Newer than any state that a store tells. */
 export const lastVersion = Number.MAX_SAFE_INTEGER;
 
-/** The news that an order earns nothing, whatever else is told of it. */
-export const cancelledForGood: OrderNews = {
+/** The update that an order earns nothing, whatever else is reported of it. */
+export const cancelledForGood: OrderUpdate = {
   state: { version: lastVersion, paid: false, cancelled: true, total: null, placedAt: null },
   refunds: [],
 };
 
 /**
- * The order with a piece of news. Whatever comes first, last or twice: the same news end in the same state. Each part
- * keeps the earliest, the newest or the greatest of what it was told.
+ * The order after an update. The same updates end in the same state, in any order and any number of times: each part
+ * keeps the earliest, the newest or the greatest value.
  */
-export function learn(order: OrderState, { state, refunds }: OrderNews): OrderState {
+export function learn(order: OrderState, { state, refunds }: OrderUpdate): OrderState {
   const known = state === null || isForeign(order, state.total) ? order : learnState(order, state);
   return { ...known, refunds: learnRefunds(order.refunds, refunds) };
 }
 
-function learnState(order: OrderState, state: NonNullable<OrderNews['state']>): OrderState {
+function learnState(order: OrderState, state: NonNullable<OrderUpdate['state']>): OrderState {
   const { version, paid, cancelled, total, placedAt } = state;
   const isPaid = paid && total !== null && isEarlier(order, version, total.minor);
   const isNewest = order.latestVersion === null || version >= order.latestVersion;
@@ -113,7 +113,7 @@ export function pointsDue(order: OrderState, rule: EarnRule, followsEdits: boole
   return minor <= 0 ? 0 : orderPoints(rule, { minor, currency, digits: digitsOf(currency) });
 }
 
-/** Whether a total is in another currency than the order: the first one that it is told in is its own. */
+/** Whether a total is in another currency than the order: the first one that is reported is its own. */
 export function isForeign(order: OrderState, total: MinorUnits | null): boolean {
   return total !== null && order.currency !== null && order.currency !== total.currency;
 }
@@ -125,7 +125,7 @@ function isEarlier({ paidVersion, paidTotal }: OrderState, version: number, tota
 
 function learnRefunds(
   known: ReadonlyMap<string, Refund>,
-  refunds: OrderNews['refunds'],
+  refunds: OrderUpdate['refunds'],
 ): ReadonlyMap<string, Refund> {
   if (refunds.length === 0) return known;
   const all = new Map(known);
@@ -137,7 +137,7 @@ function learnRefunds(
   return all;
 }
 
-/** A store that tells a refund in parts has told more of it later. */
+/** A store that reports a refund in parts reports the greater amount later. */
 function isMore(refund: Refund, than: Refund): boolean {
   return refund.amount > than.amount || (refund.amount === than.amount && refund.currency < than.currency);
 }

@@ -7,10 +7,10 @@ import { encodeId } from '../../kit/ids.ts';
 import { digitsOf, Money, presentMoney } from '../../kit/money.ts';
 import type { Settled } from '../../ledger/ledger-item.ts';
 import type { AccountState } from '../../ledger/loyalty.schema.ts';
-import { stateOf } from './draft.ts';
 import { apiSource, type SettledOrder } from './order-item.ts';
 import { refundedOf } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
+import { stateOf } from './settlement.ts';
 
 /** An order's number in the caller's system, or in the store. */
 export const OrderId = inNfc({

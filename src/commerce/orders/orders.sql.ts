@@ -53,7 +53,7 @@ const columns = sql`workspace_id, ${written}`;
 type StoredRow = Omit<OrderRow, 'pointsExpireAt'> & { readonly pointsExpireAt: Date | number | null };
 
 /** The orders that are known, kept from changing until the transaction ends. */
-export async function lockOrders(
+export async function holdOrders(
   tx: Tx,
   workspaceId: string,
   keys: readonly OrderKey[],
@@ -105,7 +105,7 @@ export async function readRefunds(
   return rows;
 }
 
-/** Writes orders that nobody knew. Raises `LostRace` when somebody else has written one since. */
+/** Inserts new orders. Raises `LostRace` when another transaction has inserted one since. */
 export async function insertOrders(tx: Tx, workspaceId: string, orders: readonly OrderRow[]): Promise<void> {
   if (orders.length === 0) return;
   const { rows } = await prepared<{ added: number }>`
@@ -130,7 +130,7 @@ export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly
       placed_at = o.placed_at, partner_id = o.partner_id, items = o.items, instance_id = o.instance_id,
       issued = o.issued, account_id = o.account_id, rule = o.rule, points_expire_at = o.points_expire_at,
       limited_by = o.limited_by, points = o.points, credited = o.credited, updated_at = o.updated_at
-    from (select * from ${unnested(orders)} as told(${written}) limit ${orders.length}) as o
+    from (select * from ${unnested(orders)} as given(${written}) limit ${orders.length}) as o
     where orders.source = o.source and orders.order_id = o.order_id and orders.workspace_id = ${workspaceId}
   `.execute(tx);
 }

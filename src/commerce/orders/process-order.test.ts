@@ -158,8 +158,8 @@ describe('POST /orders/process', () => {
     const { client } = shop;
     const unknown = 'pass_01h455vb4pex5vsknk084sn02q';
     refused(await shop.process('1', { passId: unknown }), 404, 'pass_not_found');
-    const draft = await makePass(client, {}, 'draft');
-    refused(await shop.process('1', { passId: draft.passId }), 400, 'pass_not_found');
+    const settlement = await makePass(client, {}, 'draft');
+    refused(await shop.process('1', { passId: settlement.passId }), 400, 'pass_not_found');
     const archived = await makePass(client, {}, 'archived');
     refused(await shop.process('1', { passId: archived.passId }), 400, 'pass_not_found');
     const plain = await makePass(client);

@@ -9,20 +9,20 @@ import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { firstId } from '../../kit/id-range.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { post } from '../../ledger/post-to-ledger.ts';
-import { type Draft, draftsOf, type Result, toldBy } from './draft.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { laneOf, type OrderAnswer, type OrderItem, type SettledOrder } from './order-item.ts';
 import { isForeign, learn, mostRefunds, refundedOf } from './order-state.ts';
 import {
+  holdOrders,
   insertOrders,
   keepRefunds,
-  lockOrders,
   type OrderRow,
   type RefundRow,
   readRefunds,
   updateOrders,
 } from './orders.sql.ts';
+import { type Result, type Settlement, settlementsOf, stateAfter } from './settlement.ts';
 
 /** What is known of orders, which are held, and the cards that their customers have now. */
 interface Known {
@@ -32,7 +32,7 @@ interface Known {
 }
 
 /**
- * Settles news of many orders of one pass in one transaction. What an order has earned follows from all that is known
+ * Settles updates of many orders of one pass in one transaction. What an order has earned follows from all that is known
  * of it; the ledger gets the difference. Refunds of an order, and what its store tells of it, are settled together. A
  * refused item leaves nothing behind, nor does the card that it would have got.
  */
@@ -41,10 +41,10 @@ export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
     const { workspaceId } = items[0]?.ctx ?? { workspaceId: firstId };
     const keys = items.map(({ order }) => order);
     const buyers = items.flatMap(({ customer }) => customer ?? []);
-    // Without a pass there is nobody to find.
+    // Without a pass no card can be found.
     const ofPass = { workspaceId, passId: decodeId('pass', items[0]?.passId ?? '') ?? firstId };
     const [rows, refunds, found] = await Promise.all([
-      lockOrders(tx, workspaceId, keys),
+      holdOrders(tx, workspaceId, keys),
       readRefunds(tx, workspaceId, keys),
       findHolders(tx, ofPass, buyers),
     ]);
@@ -52,17 +52,17 @@ export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
     return { rows, refunds, cards: new Map(cards.map((item, place) => [item, found[place] ?? null])) };
   },
   async settle(tx, items, { rows, refunds, cards }) {
-    const drafts = draftsOf(items, rows, refunds);
-    for (const draft of drafts) draft.refused = unfitOf(draft);
-    await findCards(tx, drafts, cards);
-    await postEach(tx, drafts);
+    const settlements = settlementsOf(items, rows, refunds);
+    for (const settlement of settlements) settlement.refused = unfitOf(settlement);
+    await findCards(tx, settlements, cards);
+    await postEach(tx, settlements);
     const settled = await writeOrders(
       tx,
-      drafts.filter(({ refused }) => refused === null),
+      settlements.filter(({ refused }) => refused === null),
     );
     const results = new Map<OrderItem, SettledOrder | ApiError | typeof again>(settled);
-    for (const { items: told, refused } of drafts)
-      if (refused !== null) for (const item of told) results.set(item, refused);
+    for (const { items: refusedItems, refused } of settlements)
+      if (refused !== null) for (const item of refusedItems) results.set(item, refused);
     return results;
   },
 });
@@ -87,19 +87,19 @@ export async function submitOrder<A extends OrderAnswer>(
 /** An order learns its pass once. */
 const mostTurns = 5;
 
-/** Why the news do not fit what is known of their order. */
-function unfitOf(draft: Draft): Draft['refused'] {
+/** Why the updates do not fit what is known of their order. */
+function unfitOf(settlement: Settlement): Settlement['refused'] {
   const {
     items: [item],
     row,
-  } = draft;
+  } = settlement;
   if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
     return item.operation === 'processOrder' ? earnsElsewhere() : again;
-  if (toldBy(draft).refunds.size > mostRefunds)
+  if (stateAfter(settlement).refunds.size > mostRefunds)
     return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
-  const total = item.news.state?.total ?? null;
-  if (item.operation !== 'processOrder' || !isForeign(draft.state, total)) return null;
-  return invalidRequest(`total.currency: the store has told this order in ${row.currency}.`);
+  const total = item.update.state?.total ?? null;
+  if (item.operation !== 'processOrder' || !isForeign(settlement.state, total)) return null;
+  return invalidRequest(`total.currency: the store has sent this order in ${row.currency}.`);
 }
 
 function earnsElsewhere(): ApiError {
@@ -107,54 +107,57 @@ function earnsElsewhere(): ApiError {
 }
 
 /** Posts what the orders with a card have gained or lost; of the others nothing but what is known changes. */
-async function postEach(tx: Tx, drafts: readonly Draft[]): Promise<void> {
-  const posted = drafts.flatMap((draft) => {
-    if (draft.refused !== null) return [];
-    const entry = ledgerItemOf(draft);
-    if (entry === null) learnAll(draft);
-    return entry === null ? [] : [{ draft, entry }];
+async function postEach(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
+  const posted = settlements.flatMap((settlement) => {
+    if (settlement.refused !== null) return [];
+    const entry = ledgerItemOf(settlement);
+    if (entry === null) learnAll(settlement);
+    return entry === null ? [] : [{ settlement, entry }];
   });
   if (posted.length === 0) return;
   const results = await post(
     tx,
     posted.map(({ entry }) => entry),
   );
-  for (const { draft, entry } of posted) {
+  for (const { settlement, entry } of posted) {
     const result = results.get(entry);
-    if (!(result instanceof ApiError)) draft.posted = result ?? null;
+    if (!(result instanceof ApiError)) settlement.posted = result ?? null;
     // It takes the card along that was issued for it: alone in a transaction, everything is taken back.
-    else if (draft.cardIsNew) throw result;
-    else draft.refused = result;
+    else if (settlement.cardIsNew) throw result;
+    else settlement.refused = result;
   }
 }
 
-function learnAll(draft: Draft): void {
-  for (const item of draft.items) {
-    draft.state = learn(draft.state, item.news);
-    draft.results.set(item, { state: draft.state, settled: draft.settled, gained: 0 });
+function learnAll(settlement: Settlement): void {
+  for (const item of settlement.items) {
+    settlement.state = learn(settlement.state, item.update);
+    settlement.results.set(item, { state: settlement.state, settled: settlement.settled, gained: 0 });
   }
 }
 
-/** Writes orders and their refunds; what became of each piece of news. Raises `LostRace` like `insertOrders`. */
-async function writeOrders(tx: Tx, drafts: readonly Draft[]): Promise<Map<OrderItem, SettledOrder>> {
+/** Writes orders and their refunds; what became of each update. Raises `LostRace` like `insertOrders`. */
+async function writeOrders(
+  tx: Tx,
+  settlements: readonly Settlement[],
+): Promise<Map<OrderItem, SettledOrder>> {
   const settled = new Map<OrderItem, SettledOrder>();
-  const [first] = drafts;
+  const [first] = settlements;
   if (first === undefined) return settled;
   const { ctx } = first.items[0];
-  const rowsOf = (some: readonly Draft[]) => some.map((draft) => rowAfter(draft, draft));
-  const cards = drafts.flatMap(({ instanceId }) => instanceId ?? []);
+  const rowsOf = (some: readonly Settlement[]) => some.map((settlement) => rowAfter(settlement, settlement));
+  const cards = settlements.flatMap(({ instanceId }) => instanceId ?? []);
   const [links] = await Promise.all([
     linksOf(tx, ctx, cards),
-    insertOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => isNew))),
-    updateOrders(tx, ctx.workspaceId, rowsOf(drafts.filter(({ isNew }) => !isNew))),
-    keepRefunds(tx, ctx.workspaceId, drafts.flatMap(newRefundsOf)),
+    insertOrders(tx, ctx.workspaceId, rowsOf(settlements.filter(({ isNew }) => isNew))),
+    updateOrders(tx, ctx.workspaceId, rowsOf(settlements.filter(({ isNew }) => !isNew))),
+    keepRefunds(tx, ctx.workspaceId, settlements.flatMap(newRefundsOf)),
   ]);
-  for (const draft of drafts) {
-    const { posted } = draft;
-    const linked = links.get(draft.instanceId ?? '');
-    for (const [item, result] of draft.results) {
+  for (const settlement of settlements) {
+    const { posted } = settlement;
+    const linked = links.get(settlement.instanceId ?? '');
+    for (const [item, result] of settlement.results) {
       settled.set(item, {
-        row: rowAfter(draft, result),
+        row: rowAfter(settlement, result),
         refunded: refundedOf(result.state),
         account: posted && linked ? { settled: posted, links: linked, points: result.gained } : null,
       });
@@ -163,14 +166,14 @@ async function writeOrders(tx: Tx, drafts: readonly Draft[]): Promise<Map<OrderI
   return settled;
 }
 
-/** The row of an order as it stands after one of its news, or all. */
-function rowAfter(draft: Draft, { state, settled }: Pick<Result, 'state' | 'settled'>): OrderRow {
-  const { row, instanceId, cardIsNew, partnerId } = draft;
-  const [item] = draft.items;
-  const { refunds: _, ...told } = state;
+/** The row of an order as it stands after one of its updates, or all. */
+function rowAfter(settlement: Settlement, { state, settled }: Pick<Result, 'state' | 'settled'>): OrderRow {
+  const { row, instanceId, cardIsNew, partnerId } = settlement;
+  const [item] = settlement.items;
+  const { refunds: _, ...known } = state;
   return {
     ...row,
-    ...told,
+    ...known,
     ...settled,
     passId: row.passId ?? (instanceId === null ? null : decodeId('pass', item.passId ?? '')),
     instanceId,
@@ -181,7 +184,7 @@ function rowAfter(draft: Draft, { state, settled }: Pick<Result, 'state' | 'sett
   };
 }
 
-function newRefundsOf({ items: [item], state, refundsBefore }: Draft) {
+function newRefundsOf({ items: [item], state, refundsBefore }: Settlement) {
   return [...state.refunds].flatMap(([refundId, refund]) =>
     refundsBefore.get(refundId) === refund
       ? []

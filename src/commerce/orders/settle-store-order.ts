@@ -1,4 +1,4 @@
-import { fittingName, fittingPhone } from '../../cards/fitting-holder.ts';
+import { fittingName, fittingPhone } from '../../cards/keep-holder.ts';
 import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
 import { encodeId } from '../../kit/ids.ts';
@@ -26,15 +26,15 @@ export interface OrderStore {
  * was connected, and those of a store without a pass are nothing to us. Raises the refusals of Process Order, of which
  * many pass: tell it again then.
  */
-export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Promise<void> {
-  if (told.state?.test === true) return;
-  await submitOrder(ctx, () => describe(ctx, store, told));
+export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<void> {
+  if (sent.state?.test === true) return;
+  await submitOrder(ctx, () => describe(ctx, store, sent));
 }
 
 /** Null where the order is none of ours. */
-async function describe(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Promise<OrderItem | null> {
-  const { state } = told;
-  const order = { source: store.storeId, orderId: told.orderId };
+async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<OrderItem | null> {
+  const { state } = sent;
+  const order = { source: store.storeId, orderId: sent.orderId };
   const row = await findKnownOrder(ctx.app.database.db, ctx.workspaceId, order);
   const passId = row?.passId ?? store.passId;
   if (passId === null) return null;
@@ -46,7 +46,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Pro
     claims: [],
     names: [],
     passId: encodeId('pass', passId),
-    news: newsOf(told),
+    update: updateOf(sent),
     customer: state?.customer == null ? null : holderOf(store, state.customer),
     partnerId: null,
     items: null,
@@ -55,11 +55,11 @@ async function describe(ctx: ActorCtx, store: OrderStore, told: StoreOrder): Pro
   };
 }
 
-function newsOf({ state, refunds, deleted }: StoreOrder): OrderItem['news'] {
+function updateOf({ state, refunds, deleted }: StoreOrder): OrderItem['update'] {
   if (deleted) return cancelledForGood;
   return {
     state: state && { ...state, total: parseMoney('total', state.total) },
-    // What goes beyond would be refused, and nobody could mend it.
+    // What goes beyond would be refused, and no caller could correct it.
     refunds: refunds
       .slice(0, mostRefunds)
       .map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),

@@ -31,7 +31,7 @@ export class Shop {
     return new Shop(app, client, made.pass.passId, made.program.programId);
   }
 
-  /** Sends in an order of ten euros by Ada unless told. */
+  /** Sends in an order of ten euros by Ada by default. */
   process(orderId: string, more: object = {}): Promise<Reply> {
     return this.client.post('/orders/process', {
       passId: this.passId,

@@ -4,7 +4,13 @@ import type { Db, Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { nothingWaits, presentStore } from './store.schema.ts';
 import type { StoreRow } from './store-row.ts';
-import { countWaiting, findStoreAnywhere, findStoreOf, findTwoConnected, lockStore } from './stores.sql.ts';
+import {
+  countWaiting,
+  findStoreAnywhere,
+  findStoreOf,
+  findTwoConnected,
+  holdStoreRow,
+} from './stores.sql.ts';
 
 /** A store of the caller by its public id. Raises `store_not_found`; `forbidden` when another account owns it. */
 export async function findStore(db: Db, ctx: ActorCtx, publicId: string): Promise<StoreRow> {
@@ -23,7 +29,7 @@ export async function findStore(db: Db, ctx: ActorCtx, publicId: string): Promis
 export async function holdStore(tx: Tx, ctx: ActorCtx, publicId: string): Promise<StoreRow> {
   const storeId = decodeId('store', publicId);
   // Two statements: one that waits for the lock would show the store as it was before the wait.
-  if (storeId !== null) await lockStore(tx, ctx.workspaceId, storeId);
+  if (storeId !== null) await holdStoreRow(tx, ctx.workspaceId, storeId);
   return findConnectedStore(tx, ctx, publicId);
 }
 

@@ -8,8 +8,7 @@ import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../ledger/account.fixture.ts';
 import { obeyPrivacyRequests } from '../../removal/obey-privacy-requests.job.ts';
 import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
-import { trimWebhooks } from './trim-webhooks.job.ts';
-import { workOffWebhooks } from './work-off-webhooks.job.ts';
+import { trimWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 clock.now = () => app.running.app.now();
@@ -134,7 +133,7 @@ describe('a customer who is to be erased', () => {
     assert.equal((await shop.requests())[0]?.customerId, 'Zo\u00eb');
   });
 
-  it('does not come back with news of an old order; a new order is a new beginning', async () => {
+  it('does not come back with an update of an old order; a new order is a new beginning', async () => {
     const shop = await openShop();
     const placedAt = clock.now().toISOString();
     await shop.tell('customer.redact', { customer: { id: '7003' }, orderIds: [] });

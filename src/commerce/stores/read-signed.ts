@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { addressBucket } from '../../kit/address.ts';
+import type { BulkheadOptions } from '../../kit/bulkhead.ts';
 
 /** A body that was signed with one of the secrets, and its hash. */
 export interface SignedBody {
@@ -69,3 +70,12 @@ export function readSignature(text: string | null): Buffer | null {
   if (text === null || !/^[A-Za-z0-9+/]{43}=$/.test(text)) return null;
   return Buffer.from(text, 'base64');
 }
+
+/** Bodies of up to 5 MiB from whoever claims to be a store: so many of them lie in memory at a time. */
+export const largeBodies: BulkheadOptions = {
+  places: { perKey: 4, total: 12 },
+  waiting: { perKey: 40, total: 400 },
+  patienceMs: 2_000,
+  refusal: () =>
+    refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.', {}, { 'retry-after': '5' }),
+};

@@ -290,7 +290,7 @@ it('an app that was removed in the store is disconnected, and what came before c
   assert.deepEqual(audited, [{ actor: storeId }]);
 });
 
-it('late news of a removal are nothing to an app that is installed again', async () => {
+it('a late webhook of a removal is nothing to an app that is installed again', async () => {
   const { shop, client, storeId, state, balances } = await openShopify();
   const event = { id: 548_380_009, domain: shop.domain, myshopify_domain: shop.domain };
   await shop.webhooks.send(shop.makeWebhook('app/uninstalled', event));

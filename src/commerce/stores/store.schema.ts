@@ -3,11 +3,12 @@ import { documentedAs, variants } from '../../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { platformCredentials } from './platform-credentials.ts';
+import type { PrivacyRequestRow } from './privacy.sql.ts';
 import { isReadable, type StoreProblem, type StoreRow, webhookTopics, webhookUrl } from './store-row.ts';
 
 const Platform = oneOf(['shopify', 'woocommerce', 'custom']);
 
-/** What each platform's credentials are is told by its connector. */
+/** What each platform's credentials are is said by its connector. */
 const Credentials = documentedAs(
   Type.Record(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), line(1_000), {
     maxProperties: 5,
@@ -181,5 +182,31 @@ function problemOf({ problem }: StoreRow, { count, refused, givenUp }: Waiting) 
   return {
     code: refused,
     message: `${count} webhooks wait: the cards cannot take them at the moment. They are tried again for 30 days.`,
+  };
+}
+
+export const PrivacyRequest = closed(
+  {
+    requestId: Id,
+    topic: oneOf(['data_request', 'customer_redact', 'shop_redact']),
+    customerId: nullable(Type.String({ description: "the store's number of the customer" })),
+    orderIds: Type.Array(Type.String(), { description: "the store's numbers of the orders" }),
+    instanceIds: Type.Array(Id, { description: 'cards of the customer, or that were erased' }),
+    receivedAt: Timestamp,
+    doneAt: nullable(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'PrivacyRequest' },
+);
+
+/** A demand as the API shows it. */
+export function presentPrivacyRequest(row: PrivacyRequestRow) {
+  return {
+    requestId: encodeId('preq', row.requestId),
+    topic: row.topic,
+    customerId: row.subject.customerId,
+    orderIds: [...row.subject.orderIds],
+    instanceIds: row.instanceIds.map((instanceId) => encodeId('inst', instanceId)),
+    receivedAt: row.receivedAt.toISOString(),
+    doneAt: row.doneAt?.toISOString() ?? null,
   };
 }

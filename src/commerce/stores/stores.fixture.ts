@@ -7,7 +7,7 @@ export const accessToken = 'shpat_0123456789abcdef0123456789abcdef';
 
 let serial = 0;
 
-/** What connects a store that nobody else has. */
+/** The body that connects a store of its own. */
 export function newStore(more: object = {}): Json {
   serial += 1;
   return {
@@ -60,7 +60,7 @@ export function deliver(
 /** What shops go by; tests that move the service's clock set it to that one. */
 export const clock = { now: () => new Date() };
 
-/** An order of a custom shop: ten euros by customer 7, paid now, unless told. */
+/** An order of a custom shop: ten euros by customer 7, paid now, by default. */
 export function newOrder(orderId: string, state: object = {}, more: object = {}): string {
   const now = clock.now().toISOString();
   return JSON.stringify({

@@ -70,7 +70,7 @@ export async function findNamedStores(
 }
 
 /** Locks a store until the end of the transaction. */
-export async function lockStore(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
+export async function holdStoreRow(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
   await tx
     .selectFrom('stores')
     .select('storeId')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEvent, type StoreOrder, StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
-import { readByWorkspace } from '../../engine/by-workspace.ts';
+import { byWorkspace, readByWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
 import { findWithin } from '../../engine/due-workspaces.ts';
 import { takeFound } from '../../engine/queue.sql.ts';
@@ -11,17 +11,18 @@ import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { settleStoreOrder } from '../orders/settle-store-order.ts';
 import { callStore, unsealCredentials } from './call-store.ts';
-import { disconnectStore } from './disconnect-store.ts';
-import { withoutErased } from './erased-customers.ts';
-import { notePrivacyRequest } from './note-privacy-request.ts';
+import { notePrivacyRequest, withoutErased } from './erased-customers.ts';
 import { readEvent } from './read-event.ts';
 import { actorOf, type StoreRow } from './store-row.ts';
-import { findStores, findSuspended } from './stores.sql.ts';
+import { findStores, findSuspended, forgetSecrets, listForgettable } from './stores.sql.ts';
+import { disconnectStore } from './stores.ts';
 import {
   type DueWebhook,
+  deleteWebhooks,
   dueWebhooks,
   type FoundWebhook,
   findDueWebhooks,
+  findOldWebhooks,
   oneMoreAttempt,
   recordWorkedOff,
   type WorkedOff,
@@ -36,11 +37,11 @@ const pauses = { firstMs: 60_000, mostMs: 6 * 3_600_000 };
 /** The platform has long stopped by then, and what waits for it is a person's data. */
 const patienceMs = 30 * 24 * 3_600_000;
 
-interface Told {
+interface Received {
   readonly webhook: DueWebhook;
   readonly store: StoreRow;
 }
-interface ToldOrder extends Told {
+interface ReceivedOrder extends Received {
   readonly order: StoreOrder;
 }
 
@@ -66,8 +67,8 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
   );
   const stores = new Map(found.map((store) => [store.storeId, store]));
   const refusals: Refusals = new Map();
-  const orders: ToldOrder[] = [];
-  const others: (Told & { event: StoreEvent })[] = [];
+  const orders: ReceivedOrder[] = [];
+  const others: (Received & { event: StoreEvent })[] = [];
   for (const webhook of webhooks) {
     const store = stores.get(webhook.storeId);
     const event = store === undefined ? null : readOrLog(ctx, store, webhook);
@@ -88,7 +89,7 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
 }
 
 /**
- * Takes webhooks that are due, up to a number of them and of bytes. Each comes back at the end of its lease, should nobody record what became of it: twice as long after each time that it
+ * Takes webhooks that are due, up to a number of them and of bytes. Each comes back at the end of its lease, should no worker record what became of it: twice as long after each time that it
  * was taken, so that one which kills its worker does so less and less often.
  */
 export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
@@ -112,7 +113,7 @@ export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
 
 const unreadable = 'unreadable';
 
-/** Whatever is wrong with one, the others go on. Somebody may have to look at it: it may be a demand of the law. */
+/** Whatever is wrong with one, the others go on. It is logged: it may be an erasure request that the law demands. */
 function readOrLog({ app }: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreEvent | null {
   const storeId = encodeId('store', store.storeId);
   const facts = { storeId, webhookId: encodeId('webhook', webhook.webhookId), topic: webhook.topic };
@@ -126,7 +127,11 @@ function readOrLog({ app }: PublicCtx, store: StoreRow, webhook: DueWebhook): St
   }
 }
 
-async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals: Refusals): Promise<void> {
+async function settleEach(
+  ctx: PublicCtx,
+  orders: readonly ReceivedOrder[],
+  refusals: Refusals,
+): Promise<void> {
   if (orders.length === 0) return;
   const suspended = await findSuspended(
     ctx.app.database.db,
@@ -138,7 +143,9 @@ async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals
     orders.filter(({ webhook }) => !refusals.has(webhook)),
     ({ store }) => store,
   );
-  const wanted = await Promise.all([...byStore].map(([store, told]) => withoutErased(ctx, store, told)));
+  const wanted = await Promise.all(
+    [...byStore].map(([store, received]) => withoutErased(ctx, store, received)),
+  );
   // All at once: they share transactions.
   await Promise.all(
     wanted.flat().map(async ({ webhook, store, order }) => {
@@ -148,7 +155,10 @@ async function settleEach(ctx: PublicCtx, orders: readonly ToldOrder[], refusals
   );
 }
 
-async function obey(ctx: PublicCtx, { store, event, webhook }: Told & { event: StoreEvent }): Promise<void> {
+async function obey(
+  ctx: PublicCtx,
+  { store, event, webhook }: Received & { event: StoreEvent },
+): Promise<void> {
   const actor = actorOf(ctx, store);
   const { database } = ctx.app;
   switch (event.kind) {
@@ -166,7 +176,7 @@ async function obey(ctx: PublicCtx, { store, event, webhook }: Told & { event: S
   }
 }
 
-/** News of a removal may be late, and the app installed again since. Raises StoreTrouble when the store cannot say. */
+/** The webhook of a removal may be late, and the app installed again since. Raises StoreTrouble when the store cannot say. */
 async function isInstalled({ app }: PublicCtx, store: StoreRow): Promise<boolean> {
   const { api } = connectors[store.platform];
   if (api === null) return false;
@@ -197,4 +207,24 @@ function resultOf(webhook: DueWebhook, refused: string | null, now: Date): Worke
   const pauseMs = backOff(pauses, webhook.attempts - 1);
   const isOver = now.getTime() - webhook.receivedAt.getTime() > patienceMs;
   return { webhook, refused, dueAt: isOver ? null : new Date(now.getTime() + pauseMs) };
+}
+
+const keptDays = { webhooks: 30, secrets: 90 };
+const rowsPerStep = 2_000;
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Deletes webhooks that came more than a month ago, and what signs those of stores that were disconnected three months
+ * ago. False when there is no more of it.
+ */
+export async function trimWebhooks(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const ago = (days: number) => new Date(now().getTime() - days * dayMs);
+  const forgotten = ago(keptDays.secrets);
+  for (const store of await listForgettable(database.db, forgotten))
+    await database.transaction((tx) => forgetSecrets(tx, store, forgotten));
+  const old = await findOldWebhooks(database.db, ago(keptDays.webhooks), rowsPerStep);
+  for (const [workspaceId, webhooks] of byWorkspace(old))
+    await database.transaction((tx) => deleteWebhooks(tx, workspaceId, webhooks));
+  return old.length === rowsPerStep;
 }

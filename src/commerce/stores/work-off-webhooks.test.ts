@@ -8,8 +8,7 @@ import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../ledger/account.fixture.ts';
 import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
-import { trimWebhooks } from './trim-webhooks.job.ts';
-import { takeWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
+import { takeWebhooks, trimWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 clock.now = () => app.running.app.now();
@@ -75,17 +74,17 @@ describe('a webhook of an order', () => {
     const first = new Date(clock.now().getTime() + 1_000).toISOString();
     const later = new Date(clock.now().getTime() + 5_000).toISOString();
     const refund = { refunds: [{ refundId: 'r', amount: { amount: '4.00', currency: 'EUR' } }] };
-    const news = [
+    const bodies = [
       JSON.stringify({ orderId: '1', ...refund }),
       newOrder('1', { updatedAt: later }, refund),
       newOrder('1', { updatedAt: first }),
       newOrder('1', { updatedAt: first, paid: false }),
     ];
-    for (const body of news) {
+    for (const body of bodies) {
       await inParallel(3, (n) => send(client, storeId, body, { deliveryId: `${n}` }));
       await workOff();
     }
-    await inParallel(40, (n) => send(client, storeId, news[n % 4] ?? '', { deliveryId: `late-${n}` }));
+    await inParallel(40, (n) => send(client, storeId, bodies[n % 4] ?? '', { deliveryId: `late-${n}` }));
     await workOff();
     assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 6 });
     await assertInvariants(app.sql);

@@ -1,11 +1,12 @@
+import { Readable } from 'node:stream';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
 import type { PassRow } from '../../passes/pass-row.ts';
 import { findStore } from '../stores/find-store.ts';
 import { actorOf, type StoreRow } from '../stores/store-row.ts';
-import { presentSweep } from './sweep.schema.ts';
-import { countInvites } from './sweep-items.sql.ts';
+import { itemsHeader, presentLines, presentSweep } from './sweep.schema.ts';
+import { countInvites, listItems } from './sweep-items.sql.ts';
 import type { SweepRow } from './sweep-row.ts';
 import { findNewestSweep } from './sweeps.sql.ts';
 
@@ -29,4 +30,21 @@ export async function showSweep(db: Db, sweep: SweepRow) {
 export async function findStoreOfSweep(ctx: PublicCtx, sweep: SweepRow): Promise<StoreRow> {
   const store = actorOf(ctx, sweep);
   return findStore(ctx.app.database.db, store, store.actor);
+}
+
+const itemsPerPage = 1_000;
+
+/** What became of each customer of a sweep as CSV: a page at a time is read, as fast as it is taken. */
+export function exportResults(db: Db, sweep: SweepRow): Readable {
+  return Readable.from(pagesOf(db, sweep), { objectMode: false });
+}
+
+async function* pagesOf(db: Db, sweep: SweepRow): AsyncGenerator<string> {
+  yield itemsHeader;
+  for (let after: string | null = null; ; ) {
+    const rows = await listItems(db, sweep, after, itemsPerPage);
+    if (rows.length > 0) yield presentLines(rows);
+    if (rows.length < itemsPerPage) return;
+    after = rows.at(-1)?.customerId ?? null;
+  }
 }

@@ -6,12 +6,13 @@ import { changeTaken, holdTaken, takeDue } from '../../engine/queue.sql.ts';
 import { backOff } from '../../kit/back-off.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { type CustomerPage, readCustomers } from './decide-outcomes.ts';
 import { endSweep } from './end-sweep.ts';
 import { findStoreOfSweep } from './find-sweep.ts';
-import { type CustomerPage, readCustomers } from './read-customers.ts';
 import { recordPage } from './record-page.ts';
+import { removeItems } from './sweep-items.sql.ts';
 import type { SweepRow } from './sweep-row.ts';
-import { dueSweeps, findPassAndStore } from './sweeps.sql.ts';
+import { dueSweeps, findPassAndStore, findStaleSweep, holdStaleSweep, markTrimmed } from './sweeps.sql.ts';
 
 /** A worker that is not heard of for so long has lost its sweep to the next that comes. */
 const leaseMs = 30_000;
@@ -133,5 +134,24 @@ async function noteTrouble(ctx: PublicCtx, sweep: SweepRow, error: unknown): Pro
     }
     const restMs = Math.min(Math.max(backOff(pauses, sweep.failures), trouble?.retryMs ?? 0), longestRestMs);
     await changeTaken(tx, dueSweeps, sweep, { dueAt: new Date(now + restMs), failures, unreadable, problem });
+  });
+}
+
+const itemsPerTurn = 2_000;
+const keptMs = 90 * 24 * 3_600_000;
+
+/**
+ * Forgets what became of each customer 90 days after a sweep has ended, and at once what a dry run had to remember. The
+ * counts stay. False when there is nothing more to forget.
+ */
+export async function trimSweeps(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const sweep = await findStaleSweep(database.db, new Date(now().getTime() - keptMs));
+  if (sweep === undefined) return false;
+  return database.transaction(async (tx) => {
+    if (!(await holdStaleSweep(tx, sweep))) return false;
+    const removed = await removeItems(tx, sweep, itemsPerTurn);
+    if (removed === 0) await markTrimmed(tx, sweep, now());
+    return true;
   });
 }

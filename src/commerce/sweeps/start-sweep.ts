@@ -9,8 +9,8 @@ import { findPass, passNotFound, refuseForeignPass, refuseUnpublished } from '..
 import { holdForIssue } from '../../passes/hold-for-issue.ts';
 import { findStoreForPass } from '../stores/find-store.ts';
 import { isReadable, type StoreRow } from '../stores/store-row.ts';
+import { readCustomers } from './decide-outcomes.ts';
 import { showSweep } from './find-sweep.ts';
-import { readCustomers } from './read-customers.ts';
 import type { SweepInput } from './sweep.schema.ts';
 import { noCounts, type SweepRow } from './sweep-row.ts';
 import { findRunningSweep, insertSweep } from './sweeps.sql.ts';

@@ -16,7 +16,7 @@ export const allowed = { FETCH_ALLOW_CIDRS: '127.0.0.1/32' };
 export const authority = makeAuthority();
 after(trustAuthority(authority));
 
-/** A shop that may be asked as often as one likes, unless told; closed when the test is over. */
+/** A shop that may be asked as often as one likes, by default; closed when the test is over. */
 export async function openShop(
   options: Parameters<typeof ShopifyStore.start>[0] = {},
 ): Promise<ShopifyStore> {

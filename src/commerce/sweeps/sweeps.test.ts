@@ -368,7 +368,7 @@ describe('the results', () => {
     const { client, sweep } = await prepared({ customers: 30 });
     await start(client, sweep);
     const done = await ended(client, sweep);
-    const { trimSweeps } = await import('./trim-sweeps.job.ts');
+    const { trimSweeps } = await import('./run-sweeps.job.ts');
     const trim = async () => {
       while (await trimSweeps({ app: app.running.app, requestId: 'test' }));
     };

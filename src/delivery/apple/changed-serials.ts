@@ -9,7 +9,7 @@ interface ChangedSerials {
 }
 
 /**
- * The cards on a device that have changed since it was told `lastUpdated`; null when there are none. Each workspace is
+ * The cards on a device that have changed since `lastUpdated`; null when there are none. Each workspace is
  * asked by itself: its tags tell exactly what is new there, in whatever order workspaces have committed.
  */
 export async function changedSerials(
@@ -18,12 +18,12 @@ export async function changedSerials(
   lastUpdated: string | undefined,
 ): Promise<ChangedSerials | null> {
   const workspaceIds = await groupCommit.read(listWorkspacesOf, passTypeIdentifier, deviceLibraryIdentifier);
-  const told = readTags(lastUpdated);
+  const tags = readTags(lastUpdated);
   const answers = await Promise.all(
     workspaceIds.map(async (workspaceId, place) => {
       if (workspaceId === null) return null;
       // Of a place that came later the device has the cards as they were when it registered them: their tag is 0.
-      const since = told === null ? null : (told.get(place) ?? 0);
+      const since = tags === null ? null : (tags.get(place) ?? 0);
       const asked = { deviceLibraryIdentifier, passTypeIdentifier, since };
       const changes = await groupCommit.read(listChanges, workspaceId, asked);
       return changes === undefined ? null : { place, changes };
@@ -34,18 +34,18 @@ export async function changedSerials(
     changes.cards === null ? [] : serialNumbersIn(changes.cards),
   );
   if (serialNumbers.length === 0) return null;
-  const tags = new Map(known.map(({ place, changes }) => [place, changes.tag]));
-  return { serialNumbers, lastUpdated: writeTags(tags) };
+  const newest = new Map(known.map(({ place, changes }) => [place, changes.tag]));
+  return { serialNumbers, lastUpdated: writeTags(newest) };
 }
 
-/** The tags that a device was told last, one for each workspace that it had cards of, by its place. */
-type ToldTags = ReadonlyMap<number, number>;
+/** The tags that a device knows, one for each workspace that it had cards of, by its place. */
+type DeviceTags = ReadonlyMap<number, number>;
 
 /**
  * Tags as a device keeps them: `1700000000000` for the first place alone, `1700000000000.1700000000005` for the first two.
  * Where places are skipped the next one is named: `1700000000000.4-1700000000005`.
  */
-function writeTags(tags: ToldTags): string {
+function writeTags(tags: DeviceTags): string {
   let next = 0;
   const items = [...tags].sort(([one], [other]) => one - other);
   return items
@@ -58,7 +58,7 @@ function writeTags(tags: ToldTags): string {
 }
 
 /** The tags in a text; null for none, and for what none of ours looks like. */
-function readTags(text = ''): ToldTags | null {
+function readTags(text = ''): DeviceTags | null {
   if (!/^(?:\d{1,9}-)?\d{1,15}(?:\.(?:\d{1,9}-)?\d{1,15})*$/.test(text)) return null;
   const tags = new Map<number, number>();
   let next = 0;

@@ -41,7 +41,7 @@ export function passJsonOf(file: Buffer): Json {
   return JSON.parse(files?.get('pass.json')?.toString('utf8') ?? '');
 }
 
-/** Speaks Apple's protocol, one request at a time and no better than told; `tools/fakes/phone.ts` behaves like iOS. */
+/** Speaks Apple's protocol, one request at a time and only as asked; `tools/fakes/phone.ts` behaves like iOS. */
 export class Device {
   readonly id = randomBytes(16).toString('hex');
   pushToken = randomBytes(32).toString('hex');

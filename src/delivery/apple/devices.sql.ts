@@ -1,3 +1,4 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -6,7 +7,7 @@ import { sql } from '../../kit/db/sql.ts';
 export const pace = { intervalMs: 60_000, burst: 5 };
 export const slackMs = pace.intervalMs * (pace.burst - 1);
 
-/** From when on a device that nobody has pushed to may be pushed to: it has all of its burst. */
+/** From when on a device that was not pushed to may be pushed to: it has all of its burst. */
 export function pushFromAtFirst(now: Date): Date {
   return new Date(now.getTime() - slackMs);
 }
@@ -31,19 +32,14 @@ export interface DueDevice extends DeviceOfWorkspace {
   readonly isKnown: boolean;
 }
 
-export interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
-
 /**
  * Gives every device that holds one of the cards, all of one workspace, a new tag, notes it on the cards' registrations,
  * and makes a push due: as soon as the device's pace allows, or once the rollout has ended. A push that is due or under
- * way already is enough: whoever records it sees the new tag. True when one is due by now.
+ * way already is enough: the worker that records it sees the new tag. True when one is due by now.
  */
 export async function wakeDevicesOf(
   tx: Tx,
-  cards: readonly Card[],
+  cards: readonly CardKey[],
   at: Date,
   rolloutId: string | null,
 ): Promise<boolean> {
@@ -86,7 +82,7 @@ export async function wakeDevicesOf(
 }
 
 /** The same for one card on one device, which the caller holds: the copy that it brought is old already. */
-export async function wakeDeviceOf(tx: Tx, card: Card, deviceId: string, at: Date): Promise<void> {
+export async function wakeDeviceOf(tx: Tx, card: CardKey, deviceId: string, at: Date): Promise<void> {
   await sql`
     with woken as (
       update apple_devices
@@ -151,8 +147,8 @@ export async function listCardsOnDevice(
   db: Db,
   { workspaceId, deviceId }: DeviceOfWorkspace,
   until: Date,
-): Promise<Card[]> {
-  const { rows } = await sql<Card>`
+): Promise<CardKey[]> {
+  const { rows } = await sql<CardKey>`
     select r.workspace_id, r.instance_id
     from apple_devices d join apple_registrations r using (workspace_id, device_id)
     where d.workspace_id = ${workspaceId} and d.device_id = ${deviceId} and d.registered_at <= ${until}
@@ -162,7 +158,7 @@ export async function listCardsOnDevice(
 }
 
 /**
- * Gives all devices, and all cards on them, a new tag, and takes back every push that is due: whoever asks next, with
+ * Gives all devices, and all cards on them, a new tag, and takes back every push that is due: a device that asks next, with
  * whatever tag, gets all cards anew.
  */
 export async function restampDevices(tx: Tx, at: Date): Promise<void> {

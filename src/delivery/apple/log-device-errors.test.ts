@@ -7,8 +7,8 @@ import { inParallel } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import { errorForLog } from '../../kit/log.ts';
+import { trimAppleLogs } from '../trim-expired.job.ts';
 import { Device, type HeldCard, takeNewCards } from './device.fixture.ts';
-import { trimAppleLogs } from './trim-apple-logs.job.ts';
 
 const logged: string[] = [];
 const log = pino(

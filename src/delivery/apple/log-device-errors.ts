@@ -16,7 +16,7 @@ const mostNamed = 3;
 
 /**
  * Keeps what a device reports: on the timeline of the registered card that a line names, or else in the log of the
- * installation. Anybody may call, so lines beyond the budget of an address, and of a card, are dropped.
+ * installation. The endpoint is public, so lines beyond the budget of an address, and of a card, are dropped.
  */
 export async function logDeviceErrors(ctx: PublicCtx, logs: readonly unknown[]): Promise<void> {
   const lines = logs.filter((line) => typeof line === 'string').filter((line) => line.trim() !== '');
@@ -68,7 +68,7 @@ async function bySerialNumber(tx: Tx, lines: readonly string[]): Promise<Map<str
 }
 
 /**
- * One line without what could be a secret: devices write their library identifier into it, and anybody could write a
+ * One line without what could be a secret: devices write their library identifier into it, and any caller could write a
  * token. What is long and no word is left out, but for the serial number that the line is about.
  */
 function tidy(line: string, serialNumber: string): string {

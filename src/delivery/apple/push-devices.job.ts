@@ -13,13 +13,13 @@ import { forgetDevice } from './unregister-device.ts';
 
 /** A turn takes devices in claims of this size, up to so many, and no longer than so long. */
 const most = { perClaim: 1_000, perTurn: 20_000, ms: 3_000 };
-/** So many are begun, and so many written to the books, before somebody else's call may have its turn. */
+/** So many are begun, and so many recorded, before other calls of the process get their turn. */
 const together = { pushes: 50, records: 250 };
 /** A worker that dies in the middle of a turn leaves its devices to others after this time: longer than a turn takes. */
 const leaseMs = 60_000;
 /** Apple: try again after 15 minutes at the latest. */
 const mostPauseMs = 900_000;
-/** A device that has told another token waits for nothing. */
+/** A device that has sent another token waits for nothing. */
 const renewedPauseMs = 1_000;
 
 type Kind = ApnsResult['kind'];
@@ -40,7 +40,7 @@ export function devicesDue(ctx: DueCtx): DueWork {
 
 /**
  * Sends one empty push to each device that is due, however many of its cards have changed, and then records what became
- * of them: devices that are due do not wait for the books. False when none is left, or when Apple cannot be reached.
+ * of them: devices that are due do not wait for the recording. False when none is left, or when Apple cannot be reached.
  */
 export async function pushDevices(ctx: PublicCtx): Promise<boolean> {
   const { apns, apple } = ctx.app;
@@ -57,7 +57,7 @@ export async function pushDevices(ctx: PublicCtx): Promise<boolean> {
   for (let at = 0; at < answers.length; at += together.records) {
     const began = performance.now();
     await record(ctx, answers.slice(at, at + together.records));
-    // Nobody waits for the books, and others use the same database.
+    // No caller waits for the recording, and others use the same database.
     if (answers.length > together.records) await sleep(performance.now() - began);
   }
   return answers.length >= most.perClaim;
@@ -78,7 +78,7 @@ async function pushSome({ app }: PublicCtx): Promise<Answer[]> {
 }
 
 /**
- * Anybody with a card can register a token of another topic: it must not stop the pushes to everybody else. Only of a
+ * Every holder of a card can register a token of another topic: it must not stop the pushes to all others. Only of a
  * token that was good before it says that our topic is wrong.
  */
 function judge(device: DueDevice, result: ApnsResult): ApnsResult {
@@ -124,11 +124,11 @@ async function giveUp(ctx: PublicCtx, devices: readonly DueDevice[], reason: str
   }
 }
 
-/** Those that have told another token since, and keep their cards. */
+/** Those that have sent another token since, and keep their cards. */
 async function forgetGone(ctx: PublicCtx, answers: readonly Answer<'gone'>[]): Promise<DueDevice[]> {
   const renewed: DueDevice[] = [];
   for (const { device, claimedAt, result } of answers) {
-    // Where Apple names no time it means the token that was taken: the device may have told another since.
+    // Where Apple names no time it means the token that was taken: the device may have sent another since.
     const gone = { reason: result.reason, at: result.at ?? claimedAt };
     if (!(await forgetDevice(ctx, device, gone))) renewed.push(device);
   }

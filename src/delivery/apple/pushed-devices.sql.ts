@@ -1,6 +1,7 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { type Card, type DueDevice, pace, slackMs } from './devices.sql.ts';
+import { type DueDevice, pace, slackMs } from './devices.sql.ts';
 
 /** From when on a device that is pushed to now may be pushed to again. */
 function pushFromAfter(pushFrom: Date, now: Date): Date {
@@ -46,11 +47,11 @@ export async function recordPushed(
   workspaceId: string,
   devices: readonly DueDevice[],
   now: Date,
-): Promise<Card[]> {
+): Promise<CardKey[]> {
   const sorted = [...devices].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
   const ids = sql.list(sorted, 'uuid', ({ deviceId }) => deviceId);
   const tags = sql.list(sorted, 'bigint', ({ tag }) => tag);
-  // Only whoever has taken a device moves it.
+  // Only the worker that has taken a device moves it.
   const froms = sorted.map(({ pushFrom }) => pushFromAfter(pushFrom, now));
   const recording = sql`
     with held as materialized (
@@ -72,7 +73,7 @@ export async function recordPushed(
     where d.workspace_id = ${workspaceId} and d.device_id = held.device_id
   `.execute(tx);
   // In the same write, as of after the wait for the locks: the first statement itself would show what was before it.
-  const reading = sql<Card>`
+  const reading = sql<CardKey>`
     select ${workspaceId}::uuid as workspace_id, r.instance_id
     from unnest(${ids}, ${tags}) as pushed(device_id, tag)
     -- "offset 0" keeps the order of the join: by the statistics of a moment ago hardly any card has a tag.
@@ -92,7 +93,7 @@ function laterOf(one: Date, other: Date): Date {
 }
 
 /**
- * Stops pushing to devices of one workspace until their next change. One that has got another change since, or has told
+ * Stops pushing to devices of one workspace until their next change. One that has got another change since, or has sent
  * another token, is due at once. Returns the cards of the others.
  */
 export async function giveUpDevices(
@@ -100,10 +101,10 @@ export async function giveUpDevices(
   workspaceId: string,
   devices: readonly DueDevice[],
   now: Date,
-): Promise<Card[]> {
+): Promise<CardKey[]> {
   const refused = await holdDevices(tx, workspaceId, devices);
   const dueAts = refused.map(({ held, tag }) => (held.tag === tag ? null : now));
-  const { rows } = await sql<Card>`
+  const { rows } = await sql<CardKey>`
     with refused as materialized (
       select * from unnest(${sql.list(refused, 'uuid', ({ held }) => held.deviceId)}, ${sql.list(dueAts, 'timestamptz')})
         as r(device_id, due_at)

@@ -17,7 +17,7 @@ import {
   upsertDevice,
 } from './registrations.sql.ts';
 
-interface Told {
+interface Registration {
   /** The workspace had not heard of the push token. */
   readonly isNewToken: boolean;
   /** Null when the card was registered on the device before. */
@@ -28,11 +28,11 @@ interface Registered {
   readonly deviceId: string;
   /** Since when the card shows what it shows in the transaction. */
   readonly seen: Date;
-  /** The device's copy was old already, and it is going to be told. */
+  /** The device's copy was old already, and it is going to be notified. */
   readonly isBehind: boolean;
 }
 
-/** A link may be passed on and a token be anybody's, but each change of a card takes as long as it has devices. */
+/** A link may be passed on and a token be made up, but each change of a card takes as long as it has devices. */
 const most = { devicesOfCard: 100, cardsOfDevice: 1_000 };
 /** Registrations of one card: each new one is noted on the timeline. */
 const budget = { burst: 500, secondsEach: 10 };
@@ -53,7 +53,7 @@ export async function registerDevice(
   const { registered, isNewToken } = await database.transaction((tx) => register(tx, ctx, card, device));
   if (isNewToken) await tellOthers(ctx, card.workspaceId, device);
   if (registered === null) return false;
-  // A design that changed during the transaction has taken the card for one that nobody holds.
+  // A design that changed during the transaction has taken the card for one that no wallet holds.
   const isOvertaken = changedAt(await currentState(database.db, card)) > registered.seen;
   if (isOvertaken)
     await database.transaction((tx) => wakeDeviceOf(tx, card, registered.deviceId, ctx.app.now()));
@@ -62,10 +62,15 @@ export async function registerDevice(
 }
 
 /**
- * Everybody takes the rows in this order: the card, the device, its list of workspaces, its pushes; at the end of the unit of
+ * Every transaction locks the rows in this order: the card, the device, its list of workspaces, its pushes; at the end of the unit of
  * work the counts of the pass, the credits.
  */
-async function register(tx: Tx, ctx: PublicCtx, card: CardState, device: TellingDevice): Promise<Told> {
+async function register(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: CardState,
+  device: TellingDevice,
+): Promise<Registration> {
   const { workspaceId } = card;
   const at = ctx.app.now();
   await holdCard(tx, card);

@@ -1,13 +1,9 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { type DeviceOfWorkspace, pushFromAtFirst } from './devices.sql.ts';
 
-interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
-
-/** A device for one pass type. Its library identifier is a secret: whoever knows it may ask for its changes. */
+/** A device for one pass type. Its library identifier is a secret: a caller that knows it may ask for its changes. */
 export interface DeviceName {
   readonly deviceLibraryIdentifier: string;
   readonly passTypeIdentifier: string;
@@ -25,7 +21,11 @@ interface KnownDevice {
 }
 
 /** The device of a card's workspace; undefined where it has no card of it. Who holds the card knows whether it is registered. */
-export async function findDevice(tx: Tx, card: Card, device: DeviceName): Promise<KnownDevice | undefined> {
+export async function findDevice(
+  tx: Tx,
+  card: CardKey,
+  device: DeviceName,
+): Promise<KnownDevice | undefined> {
   const { rows } = await sql<KnownDevice>`
     select d.device_id, d.push_token, r.device_id is not null as is_registered
     from apple_devices d
@@ -87,8 +87,8 @@ export async function renewPushToken(
   `.execute(tx);
 }
 
-/** Whether a card is registered on a device that has told its push token no later than `until`. */
-export async function isRegistered(tx: Tx, card: Card, deviceId: string, until: Date): Promise<boolean> {
+/** Whether a card is registered on a device that has sent its push token no later than `until`. */
+export async function isRegistered(tx: Tx, card: CardKey, deviceId: string, until: Date): Promise<boolean> {
   const { rows } = await sql`
     select from apple_devices d join apple_registrations r using (workspace_id, device_id)
     where d.workspace_id = ${card.workspaceId} and d.device_id = ${deviceId} and d.registered_at <= ${until}
@@ -97,7 +97,7 @@ export async function isRegistered(tx: Tx, card: Card, deviceId: string, until: 
   return rows.length > 0;
 }
 
-/** Holds a device, unless it has told its push token later than `until`; null: at any time. */
+/** Holds a device, unless it has sent its push token later than `until`; null: at any time. */
 export async function holdDevice(
   tx: Tx,
   { workspaceId, deviceId }: DeviceOfWorkspace,
@@ -122,7 +122,7 @@ export async function countCardsOn(tx: Tx, { workspaceId, deviceId }: DeviceOfWo
 }
 
 /** Registers a card on a device. The caller holds both, and knows that it is not registered. */
-export async function insertRegistration(tx: Tx, card: Card, deviceId: string, at: Date): Promise<void> {
+export async function insertRegistration(tx: Tx, card: CardKey, deviceId: string, at: Date): Promise<void> {
   const { workspaceId, instanceId } = card;
   await tx
     .insertInto('appleRegistrations')
@@ -131,7 +131,7 @@ export async function insertRegistration(tx: Tx, card: Card, deviceId: string, a
 }
 
 /** Takes a card off a device. */
-export async function deleteRegistration(tx: Tx, card: Card, deviceId: string): Promise<void> {
+export async function deleteRegistration(tx: Tx, card: CardKey, deviceId: string): Promise<void> {
   await tx
     .deleteFrom('appleRegistrations')
     .where('workspaceId', '=', card.workspaceId)
@@ -142,7 +142,7 @@ export async function deleteRegistration(tx: Tx, card: Card, deviceId: string): 
 
 /**
  * Deletes a device that holds no card of the workspace any more; its name, or undefined where it holds one. The caller
- * holds it, so that nobody registers one meanwhile.
+ * holds it, so that no transaction registers one meanwhile.
  */
 export async function deleteIdleDevice(
   tx: Tx,
@@ -159,8 +159,12 @@ export async function deleteIdleDevice(
 }
 
 /** Which of the cards, all of one workspace, any device holds. */
-export async function listRegistered(db: Db, workspaceId: string, cards: readonly Card[]): Promise<Card[]> {
-  const { rows } = await sql<Card>`
+export async function listRegistered(
+  db: Db,
+  workspaceId: string,
+  cards: readonly CardKey[],
+): Promise<CardKey[]> {
+  const { rows } = await sql<CardKey>`
     select distinct ${workspaceId}::uuid as workspace_id, r.instance_id
     from unnest(${cards.map((card) => card.instanceId)}::uuid[]) as c(instance_id)
     cross join lateral (
@@ -173,12 +177,12 @@ export async function listRegistered(db: Db, workspaceId: string, cards: readonl
   return rows;
 }
 
-/** What a device asks of a workspace: its cards that have changed since it was told this tag; null asks for all. */
+/** What a device asks of a workspace: its cards that have changed since this tag; null asks for all. */
 export interface ChangesAsked extends DeviceName {
   readonly since: number | null;
 }
 
-/** Cards of a device that have changed, and the tag that it has been told everything up to. */
+/** Cards of a device that have changed, and the tag up to which it knows everything. */
 export interface Changes {
   readonly tag: number;
   /** For each card the 16 bytes of its workspace and those of its own id, as its serial number spells them; null: none. */
@@ -196,7 +200,7 @@ export async function listChanges(
   workspaceId: string,
   asked: readonly ChangesAsked[],
 ): Promise<(Changes | undefined)[]> {
-  // Who has been told everything up to the device's tag is spared the look at its cards, which lie scattered.
+  // A device that knows everything up to its own tag is spared the look at its cards, which lie scattered.
   const { rows } = await sql<Changes & { place: number }>`
     select a.place::int, d.tag, r.cards
     from unnest(

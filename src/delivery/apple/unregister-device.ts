@@ -29,7 +29,7 @@ export async function unregisterDevice(
 /** Why a registration ends without the holder's doing: the platform's word, and the moment that it is about. */
 export interface Gone {
   readonly reason: string;
-  /** Whoever has told a push token since then is back. */
+  /** A device that has sent a push token since then is back. */
   readonly at: Date;
 }
 
@@ -56,7 +56,7 @@ export async function removeRegistration(
 
 /**
  * Takes all cards of a workspace off a device whose push token is gone, each in a transaction of its own. A device that has
- * told a token since keeps them; then the answer is false.
+ * sent a token since keeps them; then the answer is false.
  */
 export async function forgetDevice(ctx: PublicCtx, device: DeviceOfWorkspace, gone: Gone): Promise<boolean> {
   const { database } = ctx.app;

@@ -1,10 +1,6 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
-
-interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
 
 /** Remembers a call-back until it expires. False when it is known already. */
 export async function insertNonce(tx: Tx, nonce: string, expiresAt: Date): Promise<boolean> {
@@ -33,8 +29,8 @@ export interface Saved {
   readonly eventAt: Date | null;
 }
 
-/** Undefined where Google was never told of the card. The caller holds the card, which keeps this from changing. */
-export async function findSaved(tx: Tx, { workspaceId, instanceId }: Card): Promise<Saved | undefined> {
+/** Undefined where Google was never sent the card. The caller holds the card, which keeps this from changing. */
+export async function findSaved(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<Saved | undefined> {
   return tx
     .selectFrom('googleObjects')
     .select(['saved', 'eventAt'])
@@ -45,11 +41,11 @@ export async function findSaved(tx: Tx, { workspaceId, instanceId }: Card): Prom
 
 /**
  * Notes what a call-back has reported. An object that a holder begins to keep is due at `now`: the card may have changed
- * since Google was told of it.
+ * since it was sent to Google.
  */
 export async function saveEvent(
   tx: Tx,
-  { workspaceId, instanceId }: Card,
+  { workspaceId, instanceId }: CardKey,
   { saved, eventAt, now }: { readonly saved: boolean; readonly eventAt: Date; readonly now: Date },
 ): Promise<void> {
   await sql`

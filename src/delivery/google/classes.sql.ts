@@ -8,9 +8,9 @@ interface Pass {
 
 /** What Google knows of a pass, and the newest message to its holders. */
 export interface ClassRow {
-  /** SHA-256 of what Google was told last; null when it has no such class. */
+  /** SHA-256 of what Google was sent last; null when it has no such class. */
   readonly content: Buffer | null;
-  /** The rollout of the message that it was told last. */
+  /** The rollout of the message that it was sent last. */
   readonly messageRolloutId: string | null;
   /** Its notifying updates of the last 24 hours. */
   readonly notifiedAt: readonly Date[];
@@ -18,7 +18,7 @@ export interface ClassRow {
   readonly message: string | null;
 }
 
-/** What Google knows of a pass; undefined when it was told nothing yet. */
+/** What Google knows of a pass; undefined when it was sent nothing yet. */
 export async function findClass(db: Db, pass: Pass): Promise<ClassRow | undefined> {
   const { rows } = await sql<ClassRow>`
     select c.content, c.message_rollout_id, c.notified_at, ${newestMessage(pass)} as newest_rollout_id, p.message
@@ -28,7 +28,7 @@ export async function findClass(db: Db, pass: Pass): Promise<ClassRow | undefine
   return rows[0];
 }
 
-/** Notes what Google was told of a pass. A new class has missed the messages of before, and does without them. */
+/** Notes what Google was sent of a pass. A new class has missed the messages of before, and does without them. */
 export async function upsertClass(tx: Tx, pass: Pass, content: Buffer): Promise<void> {
   await sql`
     insert into google_classes (workspace_id, pass_id, content, message_rollout_id)
@@ -48,7 +48,7 @@ export async function forgetClass(tx: Tx, pass: Pass): Promise<void> {
     .execute();
 }
 
-/** Puts one message in the place of another as the last that Google was told. False when somebody else has. */
+/** Puts one message in the place of another as the last that Google was sent. False when another worker has. */
 export async function exchangeMessage(
   tx: Tx,
   pass: Pass,
@@ -72,7 +72,7 @@ export async function noteClassNotified(tx: Tx, pass: Pass, now: Date): Promise<
   `.execute(tx);
 }
 
-/** Nobody knows what Google has been told of any pass: the design is told again, a message is not. */
+/** It is unknown what Google has of any pass: the design is sent again, a message is not. */
 export async function doubtAllClasses(tx: Tx): Promise<void> {
   await sql`
     update google_classes c

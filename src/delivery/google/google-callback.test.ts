@@ -5,8 +5,8 @@ import { inParallel, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { Phones, startDevelopmentApns, until } from '../../../test/wallets.ts';
+import { trimGoogleNonces } from '../trim-expired.job.ts';
 import { GoogleShop, startGoogleApp } from './google.fixture.ts';
-import { trimGoogleNonces } from './trim-google-nonces.job.ts';
 
 const apns = await startDevelopmentApns();
 const { app, google } = await startGoogleApp({ APNS_URL: apns.url });
@@ -57,7 +57,7 @@ describe('a report of a save', () => {
   it('costs nothing at Google when the card is as it was', async () => {
     const before = shop.requests(shop.objectId(card)).length;
     await shop.report(card);
-    await shop.told(card);
+    await shop.synced(card);
     assert.equal(shop.requests(shop.objectId(card)).length, before);
   });
 
@@ -168,7 +168,7 @@ describe('a deletion while a change is on its way', () => {
 
   it('gives the credit back, once', async () => {
     await shop.report(card);
-    await shop.told(card);
+    await shop.synced(card);
     google.fail(fault);
     await shop.tier(card, 'Gold');
     await until('the attempt has failed', async () => (await shop.row(card)).attempts > 0);
@@ -177,14 +177,14 @@ describe('a deletion while a change is on its way', () => {
     const [event] = await shop.deliveries(card);
     assert.deepEqual([event.kind, event.wallet, event.reason], ['push failed', 'google', 'removed']);
     app.advance(3_600_000);
-    await shop.told(card);
+    await shop.synced(card);
     assert.deepEqual(await shop.credits(), { balance: 100, reserved: 0, spent: 0 });
     await assertInvariants(app.sql);
   });
 
   it('leaves the credit with the device that was told', async () => {
     await shop.report(card);
-    await shop.told(card);
+    await shop.synced(card);
     const phone = await phones.add([card]);
     google.fail(fault);
     await shop.tier(card, 'Gold');

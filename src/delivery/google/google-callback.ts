@@ -8,8 +8,8 @@ import { settlePushes } from '../../pushes/settle-pushes.ts';
 import { type CallbackEvent, verifyCallback } from '../../wallet/google/callback.ts';
 import { KeysUnavailable } from '../../wallet/google/google-wallet.ts';
 import { findSaved, insertNonce, saveEvent } from './callbacks.sql.ts';
+import { readObjectId } from './google-card.ts';
 import { type GoogleIssuer, walletUnavailable } from './google-issuer.ts';
-import { readObjectId } from './resource-id.ts';
 
 /**
  * Takes Google's word that a holder has saved a card, or deleted it. Repetitions, reports older than the last one, and

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { cardColors } from '../../cards/card-colors.ts';
 import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
-import { placedImages } from '../../drawing/placed-images.ts';
+import { placedImages, shownFieldsOf } from '../../drawing/card-view.ts';
 import type { CardRow } from '../../drawing/read-cards.ts';
-import { shownFieldsOf } from '../../drawing/shown-fields.ts';
+import { decodeScopedId, encodeScopedId } from '../../kit/id-token.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { BALANCE_KEY } from '../../ledger/program-fields.ts';
 import { stampsOf } from '../../ledger/stamps-drawing.ts';
@@ -21,38 +22,37 @@ import type {
 import { hasPoints } from '../../wallet/google/card-layout.ts';
 import { walletClass } from '../../wallet/google/wallet-class.ts';
 import { walletObject } from '../../wallet/google/wallet-object.ts';
-import { classIdOf, objectIdOf } from './resource-id.ts';
 
-/** A card as Google Wallet is told of it. */
-export interface ToldCard {
+/** A card as it is sent to Google Wallet. */
+export interface HashedCard {
   readonly type: GoogleCardType;
-  readonly class: Told;
-  readonly object: Told;
+  readonly class: HashedResource;
+  readonly object: HashedResource;
 }
 
-export interface Told {
+export interface HashedResource {
   readonly resource: GoogleResource;
-  /** SHA-256 of the resource: equal for what needs not be told again. */
+  /** SHA-256 of the resource: equal for what need not be sent again. */
   readonly content: Buffer;
 }
 
 /** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
-export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): ToldCard {
+export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): HashedCard {
   const fields = shownFieldsOf(card);
   const design = designOf(ctx, issuerId, card, fields);
   return {
     type: card.type,
-    class: toldClass(walletClass(design, drawnLogo(ctx, card))),
-    object: told(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
+    class: hashedClass(walletClass(design, drawnLogo(ctx, card))),
+    object: hashed(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
   };
 }
 
-function told(resource: GoogleResource): Told {
+function hashed(resource: GoogleResource): HashedResource {
   return { resource, content: contentOf(resource) };
 }
 
-/** Google knows classes that were told before there were heroes: one without is what it was. */
-function toldClass(resource: GoogleResource): Told {
+/** Google knows classes that were sent before there were heroes: one without is what it was. */
+function hashedClass(resource: GoogleResource): HashedResource {
   const { heroImage, ...others } = resource;
   return { resource, content: contentOf(heroImage === null ? others : resource) };
 }
@@ -139,4 +139,21 @@ function holdersCard(
     points: balance === undefined ? null : { label: balance.label, balance: balance.value ?? '' },
     hero: balance === undefined ? null : stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
   };
+}
+
+/** The id of a pass's class: the issuer, a dot, and a suffix that carries the workspace. */
+export function classIdOf(issuerId: string, pass: { workspaceId: string; passId: string }): string {
+  return `${issuerId}.${encodeScopedId({ scope: pass.workspaceId, id: pass.passId })}`;
+}
+
+/** The id of a card's object. It carries the workspace, so that a call-back finds its card with one look-up. */
+export function objectIdOf(issuerId: string, { workspaceId, instanceId }: CardKey): string {
+  return `${issuerId}.${encodeScopedId({ scope: workspaceId, id: instanceId })}`;
+}
+
+/** The card that an object's id names; null when it is none of this issuer's, or none of ours. */
+export function readObjectId(issuerId: string, objectId: string): CardKey | null {
+  if (!objectId.startsWith(`${issuerId}.`)) return null;
+  const named = decodeScopedId(objectId.slice(issuerId.length + 1));
+  return named && { workspaceId: named.scope, instanceId: named.id };
 }

@@ -12,7 +12,7 @@ export interface GoogleIssuer extends GoogleAccount {
   readonly wallet: GoogleWallet;
   /** Classes that are being written: many holders may press the button of a new pass at once. */
   readonly classWork: SharedWork<Asked>;
-  /** Cards that are being told: a holder, or anybody, may press the button again and again. */
+  /** Cards that are being sent: a holder may press the button again and again. */
   readonly saveWork: SharedWork<void>;
 }
 

@@ -7,7 +7,7 @@ import { until } from '../../../test/wallets.ts';
 import { type Google, startGoogle } from '../../../tools/fakes/google.ts';
 import type { CallbackPlan, SignedCallback } from '../../../tools/fakes/google-callbacks.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { classIdOf, objectIdOf } from './resource-id.ts';
+import { classIdOf, objectIdOf } from './google-card.ts';
 
 /** A service with an account at a Google of its own; both are closed after the file's tests. */
 export async function startGoogleApp(
@@ -81,11 +81,11 @@ export class GoogleShop {
     );
   }
 
-  /** A card of the pass that a holder keeps and that Google was told everything of. */
+  /** A card of the pass that a holder keeps and that Google was sent everything of. */
   async savedCard(pass: Json, body: object = {}): Promise<Json> {
     const card = await this.card(pass, body);
     await this.save(card);
-    await this.told(card);
+    await this.synced(card);
     return card;
   }
 
@@ -150,8 +150,8 @@ export class GoogleShop {
     return row;
   }
 
-  async told(card: Json): Promise<void> {
-    await until('Google was told everything', async () => (await this.row(card)).due_at === null);
+  async synced(card: Json): Promise<void> {
+    await until('Google has everything', async () => (await this.row(card)).due_at === null);
   }
 
   async credits(): Promise<Json> {

@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
 import { findClass, upsertClass } from './classes.sql.ts';
-import type { Told } from './google-card.ts';
+import type { HashedResource } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { type Asked, askGoogle } from './take-turn.ts';
 
@@ -21,7 +21,7 @@ export function keepClass(
   ctx: PublicCtx,
   google: GoogleIssuer,
   pass: Pass,
-  wanted: { readonly type: GoogleCardType; readonly class: Told },
+  wanted: { readonly type: GoogleCardType; readonly class: HashedResource },
 ): Promise<Asked> {
   const { resource, content } = wanted.class;
   return google.classWork.share(`${resource.id} ${content.toString('hex')}`, async () => {

@@ -1,22 +1,18 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import { type Queue, takeNamed } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
-interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
-
 /** What Google knows of a card. */
 interface ObjectRow {
-  /** SHA-256 of what Google was told last; null when it was told nothing yet. */
+  /** SHA-256 of what Google was sent last; null when it was sent nothing yet. */
   readonly content: Buffer | null;
   /** Whether a holder keeps it. */
   readonly saved: boolean;
 }
 
-/** A card that somebody has taken to tell Google of. */
-export interface DueObject extends Card, ObjectRow {
+/** A card that a worker has taken to send to Google. */
+export interface DueObject extends CardKey, ObjectRow {
   /** The end of the lease. */
   readonly dueAt: Date;
   /** The change that the telling stands for. */
@@ -26,8 +22,8 @@ export interface DueObject extends Card, ObjectRow {
   readonly notifiedAt: readonly Date[];
 }
 
-/** What Google was told of a card. */
-export interface ToldObject {
+/** What Google was sent of a card. */
+export interface PatchedObject {
   readonly object: DueObject;
   readonly content: Buffer | null;
   /** Whether phones were asked to announce it. */
@@ -40,7 +36,7 @@ const dayMs = 24 * 3_600_000;
  * Gives the saved objects of cards, all of one workspace, a new tag and makes a PATCH due. One that is due or under way
  * already is enough. True when one is due by now.
  */
-export async function wakeObjectsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<boolean> {
+export async function wakeObjectsOf(tx: Tx, cards: readonly CardKey[], at: Date): Promise<boolean> {
   const workspaceId = cards[0]?.workspaceId;
   const { rows } = await sql<{ isDue: boolean }>`
     with held as materialized (${held(workspaceId, cards, sql`o.saved`)}), woken as (
@@ -57,7 +53,7 @@ export async function wakeObjectsOf(tx: Tx, cards: readonly Card[], at: Date): P
 }
 
 /** Locks objects, each looked up by its key, in the order of their ids; their ids. */
-function held(workspaceId: string | undefined, cards: readonly Card[], where: Sql): Sql {
+function held(workspaceId: string | undefined, cards: readonly CardKey[], where: Sql): Sql {
   return sql`
     select o.*
     from unnest(${sql.list(
@@ -72,12 +68,12 @@ function held(workspaceId: string | undefined, cards: readonly Card[], where: Sq
 }
 
 /** In the order in which they are locked. */
-export function inOrder<C extends Card>(cards: readonly C[]): C[] {
+export function inOrder<C extends CardKey>(cards: readonly C[]): C[] {
   return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
 }
 
 /** The same for one card, whether a holder keeps its object or not, and without a wait. False where it has none. */
-export async function wakeObjectOf(tx: Tx, card: Card, at: Date): Promise<boolean> {
+export async function wakeObjectOf(tx: Tx, card: CardKey, at: Date): Promise<boolean> {
   const { rowCount } = await sql`
     update google_objects set tag = tag + 1, due_at = ${at}, attempts = 0
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
@@ -85,8 +81,8 @@ export async function wakeObjectOf(tx: Tx, card: Card, at: Date): Promise<boolea
   return rowCount === 1;
 }
 
-/** What Google knows of a card; undefined when nobody has asked for it there. */
-export async function findObject(db: Db, card: Card): Promise<ObjectRow | undefined> {
+/** What Google knows of a card; undefined when it was never sent there. */
+export async function findObject(db: Db, card: CardKey): Promise<ObjectRow | undefined> {
   return db
     .selectFrom('googleObjects')
     .select(['content', 'saved'])
@@ -98,7 +94,7 @@ export async function findObject(db: Db, card: Card): Promise<ObjectRow | undefi
 /** The columns of DueObject. */
 const due = sql`workspace_id, instance_id, due_at, content, saved, tag, attempts, notified_at`;
 
-/** Objects that Google is to be told of. */
+/** Objects that are to be sent to Google. */
 export const dueObjects: Queue<DueObject> = {
   job: 'patchObjects',
   table: 'googleObjects',
@@ -114,7 +110,7 @@ export const dueObjects: Queue<DueObject> = {
  */
 export async function takeUnsaved(
   tx: Tx,
-  card: Card,
+  card: CardKey,
   { content, now, until }: { readonly content: Buffer; readonly now: Date; readonly until: Date },
 ): Promise<DueObject | undefined> {
   await sql`
@@ -129,27 +125,27 @@ export async function takeUnsaved(
 }
 
 /**
- * Notes what Google was told of cards of one workspace. An object that has got another change since stays due. Returns
- * the cards whose newest state was told.
+ * Notes what Google was sent of cards of one workspace. An object that has got another change since stays due. Returns
+ * the cards whose newest state was patched.
  */
-export async function recordTold(
+export async function recordPatched(
   tx: Tx,
   workspaceId: string,
-  told: readonly ToldObject[],
+  patched: readonly PatchedObject[],
   now: Date,
-): Promise<Card[]> {
+): Promise<CardKey[]> {
   const dayAgo = new Date(now.getTime() - dayMs);
-  const sorted = [...told].sort((a, b) => (a.object.instanceId < b.object.instanceId ? -1 : 1));
-  const { rows } = await sql<Card>`
+  const sorted = [...patched].sort((a, b) => (a.object.instanceId < b.object.instanceId ? -1 : 1));
+  const { rows } = await sql<CardKey>`
     with held as materialized (
-      select o.instance_id, told.content, told.notified, o.tag = told.tag as is_newest
+      select o.instance_id, patched.content, patched.notified, o.tag = patched.tag as is_newest
       from unnest(
         ${sql.list(sorted, 'uuid', ({ object }) => object.instanceId)}, ${sql.list(sorted, 'bigint', ({ object }) => object.tag)},
         ${sql.list(sorted, 'bytea', ({ content }) => content)}, ${sql.list(sorted, 'boolean', ({ notified }) => notified)}
-      ) as told(instance_id, tag, content, notified)
+      ) as patched(instance_id, tag, content, notified)
       cross join lateral (
         select o.instance_id, o.tag from google_objects o
-        where o.workspace_id = ${workspaceId} and o.instance_id = told.instance_id
+        where o.workspace_id = ${workspaceId} and o.instance_id = patched.instance_id
         for no key update
       ) as o
     ), recorded as (
@@ -167,7 +163,7 @@ export async function recordTold(
 }
 
 /**
- * Lets go of objects of one workspace of which Google was told nothing. One that has got another change since stays due.
+ * Lets go of objects of one workspace of which Google was sent nothing. One that has got another change since stays due.
  * Returns the cards that have not.
  */
 export async function releaseObjects(
@@ -175,9 +171,9 @@ export async function releaseObjects(
   workspaceId: string,
   objects: readonly DueObject[],
   now: Date,
-): Promise<Card[]> {
+): Promise<CardKey[]> {
   const sorted = inOrder(objects);
-  const { rows } = await sql<Card>`
+  const { rows } = await sql<CardKey>`
     with held as materialized (
       select o.instance_id, o.tag = released.tag as is_newest
       from unnest(
@@ -199,8 +195,8 @@ export async function releaseObjects(
   return rows;
 }
 
-/** Google may or may not have carried out a request: whatever the objects shall be next, they are told again. */
-export async function doubtObjects(tx: Tx, workspaceId: string, cards: readonly Card[]): Promise<void> {
+/** Google may or may not have carried out a request: whatever the objects shall be next, they are sent again. */
+export async function doubtObjects(tx: Tx, workspaceId: string, cards: readonly CardKey[]): Promise<void> {
   await sql`
     with held as materialized (${held(workspaceId, cards, sql`o.content is not null`)})
     update google_objects o set content = ''
@@ -210,7 +206,7 @@ export async function doubtObjects(tx: Tx, workspaceId: string, cards: readonly 
 }
 
 /**
- * Nobody knows what Google has been told of any card: nothing is due, and whatever comes next is told. What is left to be
+ * It is unknown what Google has of any card: nothing is due, and whatever comes next is sent. What is left to be
  * erased there stays due.
  */
 export async function doubtAllObjects(tx: Tx): Promise<void> {

@@ -13,7 +13,7 @@ import {
   doubtObjects,
   dueObjects,
   inOrder,
-  recordTold,
+  recordPatched,
   releaseObjects,
 } from './objects.sql.ts';
 import { type DueCard, type Outcome, tellCards } from './tell-cards.ts';
@@ -28,7 +28,7 @@ const shortPauseMs = 1_000;
 type Kind = Outcome['result']['kind'];
 type OutcomeOf<K extends Kind> = Outcome & { readonly result: Extract<Outcome['result'], { kind: K }> };
 
-/** The objects of which Google may be told. */
+/** The objects that may be sent to Google. */
 export function objectsDue(ctx: DueCtx): DueWork {
   const { google } = ctx.app;
   if (google === null) return { queues: [] };
@@ -100,9 +100,9 @@ async function recordDone(ctx: PublicCtx, outcomes: readonly OutcomeOf<'done'>[]
   const { database, now } = ctx.app;
   const kept = outcomes.filter(({ content }) => content !== null);
   const idle = outcomes.filter(({ content }) => content === null);
-  for (const [isSilent, told] of Map.groupBy(kept, ({ notice }) => notice === 'silent')) {
+  for (const [isSilent, patched] of Map.groupBy(kept, ({ notice }) => notice === 'silent')) {
     const remark = isSilent ? 'notification_quota' : null;
-    const rows = told.map(({ object, content, notice }) => ({
+    const rows = patched.map(({ object, content, notice }) => ({
       workspaceId: object.workspaceId,
       object,
       content,
@@ -110,7 +110,7 @@ async function recordDone(ctx: PublicCtx, outcomes: readonly OutcomeOf<'done'>[]
     }));
     for (const [workspaceId, its] of byWorkspace(rows)) {
       await database.transaction(async (tx) => {
-        const cards = await recordTold(tx, workspaceId, its, now());
+        const cards = await recordPatched(tx, workspaceId, its, now());
         await settlePushes(tx, ctx, { wallet: 'google', cards, failure: null, remark });
       });
     }

@@ -362,7 +362,7 @@ describe('an erased card', () => {
       await shop.client.delete(`/instances/${card.instanceId}`);
       await until('it is inactive', () => shop.object(card).state === 'INACTIVE');
       assert.doesNotMatch(JSON.stringify(shop.object(card)), new RegExp(`Ada|cust_8841|${card.barcode}`));
-      await shop.told(card);
+      await shop.synced(card);
       await shop.settled();
       await assertInvariants(app.sql);
     });
@@ -374,7 +374,7 @@ describe('an erased card', () => {
     await shop.client.delete(`/instances/${card.instanceId}`);
     await until('it is inactive', () => shop.object(card).state === 'INACTIVE');
     assert.doesNotMatch(JSON.stringify(shop.object(card)), /Ada/);
-    await shop.told(card);
+    await shop.synced(card);
     assert.equal((await shop.wallets(card)).google, 0);
   });
 });

@@ -39,7 +39,7 @@ describe('the button', () => {
       assert.equal(shop.object(card, type).barcode.value, card.barcode);
       const { callbackOptions } = shop.class(pass, type);
       assert.deepEqual(callbackOptions, { url: 'https://cards.example.test/google/callback' });
-      await shop.told(card);
+      await shop.synced(card);
       await assertInvariants(app.sql);
     });
   }
@@ -60,7 +60,7 @@ describe('the button', () => {
     const links = new Set(replies.map(({ headers }) => headers.get('location')));
     for (const link of links) await google.save(link ?? '', { callbackUrl: shop.callbackUrl });
     assert.equal((await shop.wallets(card)).google, 1);
-    await shop.told(card);
+    await shop.synced(card);
     await assertInvariants(app.sql);
   });
 

@@ -6,28 +6,28 @@ import type { ApiError } from '../../kit/http/api-error.ts';
 import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
 import { saveLink } from '../../wallet/google/save-link.ts';
 import { forgetClass } from './classes.sql.ts';
-import { googleCard, type ToldCard } from './google-card.ts';
+import { googleCard, type HashedCard } from './google-card.ts';
 import { type GoogleIssuer, walletUnavailable } from './google-issuer.ts';
 import { keepClass } from './keep-class.ts';
 import {
   type DueObject,
   doubtObjects,
   findObject,
-  recordTold,
+  recordPatched,
   releaseObjects,
   takeUnsaved,
 } from './objects.sql.ts';
 import { type Asked, askGoogle } from './take-turn.ts';
 
-/** As long as somebody may stare at a page that does not come. */
+/** How long a holder may wait for the page. */
 const patienceMs = 10_000;
 const pollMs = 100;
 /** Should this process die in the middle, the next press of the button takes over after so long. */
 const leaseMs = 60_000;
 
 /**
- * The link that saves a card to Google Wallet. Google is told of the card first, unless it knows it as it is. Raises
- * `wallet_not_configured`; `wallet_unavailable` when Google cannot be told now.
+ * The link that saves a card to Google Wallet. Google is sent the card first, unless it has it as it is. Raises
+ * `wallet_not_configured`; `wallet_unavailable` when Google cannot be reached now.
  */
 export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<string> {
   const { google, now } = ctx.app;
@@ -56,7 +56,7 @@ async function tellUnsaved(
   ctx: PublicCtx,
   google: GoogleIssuer,
   card: CardRow,
-  wanted: ToldCard,
+  wanted: HashedCard,
 ): Promise<void> {
   const { database, now } = ctx.app;
   const end = performance.now() + patienceMs;
@@ -75,7 +75,7 @@ async function tellUnsaved(
       await database.transaction((tx) => forgetClass(tx, card));
     }
     if (performance.now() > end) throw busy();
-    // Somebody else is telling Google of the card.
+    // Another caller is sending the card to Google.
     await sleep(pollMs);
   }
 }
@@ -84,14 +84,14 @@ async function tellObject(
   ctx: PublicCtx,
   google: GoogleIssuer,
   object: DueObject,
-  { type, object: { resource, content } }: ToldCard,
+  { type, object: { resource, content } }: HashedCard,
 ): Promise<Asked> {
   const { database, now } = ctx.app;
   const how = { exists: object.content !== null, notify: false };
   const result = await askGoogle(() => google.wallet.putObject(type, resource, how));
   await database.transaction(async (tx) => {
     if (result.kind === 'done')
-      await recordTold(tx, object.workspaceId, [{ object, content, notified: false }], now());
+      await recordPatched(tx, object.workspaceId, [{ object, content, notified: false }], now());
     else await releaseObjects(tx, object.workspaceId, [object], now());
     if (result.kind === 'later') await doubtObjects(tx, object.workspaceId, [object]);
   });
@@ -99,14 +99,14 @@ async function tellObject(
   return result;
 }
 
-/** Raises what the holder is told when Google was not. */
+/** Raises what the holder is answered when Google did not get the card. */
 async function insist(ctx: PublicCtx, google: GoogleIssuer, result: Asked): Promise<void> {
   if (result.kind === 'done') return;
   if (result.kind === 'quota' || result.kind === 'missing' || result.kind === 'busy') throw busy();
   const { kind, reason } = result;
   if (kind === 'refused') throw new Error(`Google refuses a card: ${reason}`);
   if (kind === 'misconfigured') await stopWallet(ctx, 'google', google.issuerId, reason);
-  ctx.app.log.warn({ reason, requestId: ctx.requestId }, 'Google was not told of a card that is to be saved');
+  ctx.app.log.warn({ reason, requestId: ctx.requestId }, 'Google did not get a card that is to be saved');
   throw busy();
 }
 

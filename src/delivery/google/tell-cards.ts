@@ -4,7 +4,7 @@ import { allEnded } from '../../kit/all-ended.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
 import { type ClassRow, exchangeMessage, findClass, forgetClass, noteClassNotified } from './classes.sql.ts';
-import { googleCard, type ToldCard } from './google-card.ts';
+import { googleCard, type HashedCard } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { keepClass } from './keep-class.ts';
 import { mayNotify } from './notification-quota.ts';
@@ -30,8 +30,8 @@ export interface Outcome {
 }
 
 /**
- * Tells Google of due cards of one pass: of their class first, where it has changed, then of the newest message, then of
- * each object that is not what Google was told last.
+ * Sends due cards of one pass to Google: their class first, where it has changed, then the newest message, then
+ * each object that is not what Google was sent last.
  */
 export async function tellCards(
   ctx: PublicCtx,
@@ -39,28 +39,28 @@ export async function tellCards(
   due: readonly DueCard[],
 ): Promise<Outcome[]> {
   const wanted = due.map((each) => wantedOf(ctx, google, each));
-  const told = wanted.filter((each) => 'told' in each);
-  const [first] = told;
+  const sent = wanted.filter((each) => 'wanted' in each);
+  const [first] = sent;
   if (first === undefined) return wanted.filter((each) => 'result' in each);
   const { result, notifiedAt } = await tellPass(ctx, google, first);
-  const outcomes = told.map(async (each) =>
+  const outcomes = sent.map(async (each) =>
     result.kind === 'done' ? tellCard(ctx, google, each, notifiedAt) : unasked(each.object, lasting(result)),
   );
   return [...wanted.filter((each) => 'result' in each), ...(await allEnded(outcomes))];
 }
 
 interface WantedCard extends DueCard {
-  readonly told: ToldCard;
+  readonly wanted: HashedCard;
 }
 
-/** What Google is to be told of a card; the outcome where that is nothing. */
+/** What is to be sent to Google of a card; the outcome where that is nothing. */
 function wantedOf(ctx: PublicCtx, google: GoogleIssuer, due: DueCard): WantedCard | Outcome {
   const { object, card } = due;
-  // A press of the button that came to no end: nobody keeps the object. Only an erased card is wiped there all the same.
+  // A save that was not completed: no holder keeps the object. Only an erased card is wiped there all the same.
   const isIdle = !object.saved && (card.erasedAt === null || object.content === null);
   if (isIdle) return unasked(object, { kind: 'done' });
   try {
-    return { ...due, told: googleCard(ctx, google.issuerId, card) };
+    return { ...due, wanted: googleCard(ctx, google.issuerId, card) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the card cannot be shown there';
     return unasked(object, { kind: 'refused', reason });
@@ -71,12 +71,12 @@ function wantedOf(ctx: PublicCtx, google: GoogleIssuer, due: DueCard): WantedCar
 async function tellPass(
   ctx: PublicCtx,
   google: GoogleIssuer,
-  { card, told }: WantedCard,
+  { card, wanted }: WantedCard,
 ): Promise<{ readonly result: Asked; readonly notifiedAt: readonly Date[] }> {
-  const kept = await keepClass(ctx, google, card, told);
+  const kept = await keepClass(ctx, google, card, wanted);
   if (kept.kind !== 'done') return { result: kept, notifiedAt: [] };
   const { workspaceId, passId, type, organization } = card;
-  const of = { workspaceId, passId, type, organization, classId: told.class.resource.id };
+  const of = { workspaceId, passId, type, organization, classId: wanted.class.resource.id };
   const result = await tellMessage(ctx, google, of);
   if (result.kind === 'missing') await forget(ctx, card);
   const known = await findClass(ctx.app.database.db, card);
@@ -86,17 +86,17 @@ async function tellPass(
 async function tellCard(
   ctx: PublicCtx,
   google: GoogleIssuer,
-  { object, card, told }: WantedCard,
+  { object, card, wanted }: WantedCard,
   classNotifiedAt: readonly Date[],
 ): Promise<Outcome> {
-  const { resource, content } = told.object;
+  const { resource, content } = wanted.object;
   if (object.content?.equals(content)) return { ...unasked(object, { kind: 'done' }), content };
   const exists = object.content !== null;
   // Generic cards announce nothing but messages, and a new object is no change.
-  const wouldNotify = exists && told.type !== 'generic';
+  const wouldNotify = exists && wanted.type !== 'generic';
   const notify = wouldNotify && mayNotify([...object.notifiedAt, ...classNotifiedAt], ctx.app.now());
   const put = (asked: boolean) =>
-    askGoogle(() => google.wallet.putObject(told.type, resource, { exists, notify: asked }));
+    askGoogle(() => google.wallet.putObject(wanted.type, resource, { exists, notify: asked }));
   const first = await put(notify);
   const result = first.kind === 'quota' ? await put(false) : first;
   if (result.kind === 'missing') await forget(ctx, card);
@@ -133,7 +133,7 @@ interface MessageClass {
 
 /**
  * Adds the newest message to the class of a pass, for all of its cards at once, unless Google has it; `done` when it
- * was added, or is being added by somebody else. A worker that dies in the middle leaves it out: Google would show a
+ * was added, or is being added by another worker. A worker that dies in the middle leaves it out: Google would show a
  * repetition as a second message.
  */
 async function tellMessage(ctx: PublicCtx, google: GoogleIssuer, of: MessageClass): Promise<Asked> {

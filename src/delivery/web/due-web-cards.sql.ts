@@ -1,7 +1,8 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { Queue } from '../../engine/queue.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
-import type { Card, Viewer } from './web-cards.sql.ts';
+import type { Viewer } from './web-cards.sql.ts';
 
 /** A browser to push to. */
 export interface DueViewer extends Viewer {
@@ -41,20 +42,20 @@ export const noAttempts = sql`attempts = 0`;
  * Notes that viewers of one workspace were pushed to. One that has got another change since stays due. Returns the cards
  * whose newest state the pushes stand for.
  */
-export async function recordTold(
+export async function recordPushed(
   tx: Tx,
   workspaceId: string,
-  told: readonly DueViewer[],
+  pushed: readonly DueViewer[],
   now: Date,
-): Promise<Card[]> {
-  const { rows } = await sql<Card>`
-    with held as materialized (${held(workspaceId, told)}), recorded as (
+): Promise<CardKey[]> {
+  const { rows } = await sql<CardKey>`
+    with held as materialized (${held(workspaceId, pushed)}), recorded as (
       update web_cards w
-      set due_at = case when held.tag = held.told_tag then null else ${now}::timestamptz end, attempts = 0
+      set due_at = case when held.tag = held.pushed_tag then null else ${now}::timestamptz end, attempts = 0
       from held
       where w.workspace_id = ${workspaceId} and w.instance_id = held.instance_id and w.viewer_id = held.viewer_id
     )
-    select ${workspaceId}::uuid as workspace_id, instance_id from held where tag = told_tag
+    select ${workspaceId}::uuid as workspace_id, instance_id from held where tag = pushed_tag
   `.execute(tx);
   return rows;
 }
@@ -71,24 +72,24 @@ export async function dropSubscriptions(
     update web_cards w set push_endpoint = null, expires_at = ${until}, due_at = ${now}, attempts = 0
     from held
     where w.workspace_id = ${workspaceId} and w.instance_id = held.instance_id and w.viewer_id = held.viewer_id
-      and held.push_endpoint = held.told_endpoint
+      and held.push_endpoint = held.pushed_endpoint
   `.execute(tx);
 }
 
-/** Locks viewers, each looked up by its key, in the order of their ids; with what they were told, and where. */
-function held(workspaceId: string, told: readonly DueViewer[]) {
-  const sorted = [...told].sort((a, b) =>
+/** Locks viewers, each looked up by its key, in the order of their ids; with the state that was pushed, and where to. */
+function held(workspaceId: string, pushed: readonly DueViewer[]) {
+  const sorted = [...pushed].sort((a, b) =>
     `${a.instanceId}/${a.viewerId}` < `${b.instanceId}/${b.viewerId}` ? -1 : 1,
   );
   return sql`
-    select w.*, told.tag as told_tag, told.push_endpoint as told_endpoint
+    select w.*, pushed.tag as pushed_tag, pushed.push_endpoint as pushed_endpoint
     from unnest(
       ${sql.list(sorted, 'uuid', (viewer) => viewer.instanceId)}, ${sql.list(sorted, 'uuid', (viewer) => viewer.viewerId)},
       ${sql.list(sorted, 'text', (viewer) => viewer.pushEndpoint)}, ${sql.list(sorted, 'bigint', (viewer) => viewer.tag)}
-    ) as told(instance_id, viewer_id, push_endpoint, tag)
+    ) as pushed(instance_id, viewer_id, push_endpoint, tag)
     cross join lateral (
       select w.instance_id, w.viewer_id, w.push_endpoint, w.tag from web_cards w
-      where w.workspace_id = ${workspaceId} and w.instance_id = told.instance_id and w.viewer_id = told.viewer_id
+      where w.workspace_id = ${workspaceId} and w.instance_id = pushed.instance_id and w.viewer_id = pushed.viewer_id
       for no key update
     ) as w`;
 }

@@ -1,13 +1,14 @@
 import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
 import {
-  type Card,
   deleteEnded,
   deleteTwins,
   makeRoom,
   renewViewer,
+  shortenViewersOf,
   upsertViewer,
   type Viewer,
   type ViewerEnd,
@@ -25,7 +26,7 @@ export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<
   const until = new Date(ctx.app.now().getTime() + watchedForMs);
   if (await renewViewer(tx, viewer, until)) return;
   await holdCard(tx, viewer);
-  // Somebody may have written it down in the meantime.
+  // Another transaction may have written it in the meantime.
   if (!(await renewViewer(tx, viewer, until)))
     await addViewer(tx, ctx, viewer, { until, pushEndpoint: null });
 }
@@ -63,7 +64,7 @@ async function addViewer(
 export async function dropEnded(
   tx: Tx,
   ctx: PublicCtx,
-  viewers: Card & { readonly viewerId?: string },
+  viewers: CardKey & { readonly viewerId?: string },
   end: Date,
 ): Promise<void> {
   await holdCard(tx, viewers);
@@ -78,10 +79,18 @@ export async function dropEnded(
 export async function discount(
   tx: Tx,
   ctx: PublicCtx,
-  card: Card,
+  card: CardKey,
   dropped: number,
   reason: string,
 ): Promise<void> {
   const { web } = await countWallets(tx, ctx, card, { web: -dropped });
   if (web === 0) await settlePushes(tx, ctx, { wallet: 'web', cards: [card], failure: reason });
+}
+
+/** Long enough for a push to reach a browser, which then forgets its copy of the card. */
+const graceMs = 86_400_000;
+
+/** An erased card leaves no subscription behind: its browsers are forgotten within a day, installed or not. */
+export async function endWebCards(tx: Tx, ctx: PublicCtx, card: CardKey): Promise<void> {
+  await shortenViewersOf(tx, card, new Date(ctx.app.now().getTime() + graceMs));
 }

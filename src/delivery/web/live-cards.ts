@@ -11,7 +11,7 @@ import { listChanged } from './web-cards.sql.ts';
 interface Options {
   /** What the streams are kept up with; asked for once there is one. */
   ctx(): PublicCtx;
-  /** Streams of this process; 10,000 unless told. */
+  /** Streams of this process; 10,000 by default. */
   readonly mostStreams?: number;
 }
 
@@ -80,7 +80,7 @@ export function createLiveCards({ ctx, mostStreams = 10_000 }: Options): OpenWeb
     }
   }
 
-  /** One card that cannot be drawn keeps no other from being told. */
+  /** One card that cannot be drawn keeps no other from being sent. */
   function tell({ instanceId, view }: ReadCard): void {
     const { app } = ctx();
     try {
@@ -90,7 +90,7 @@ export function createLiveCards({ ctx, mostStreams = 10_000 }: Options): OpenWeb
     }
   }
 
-  /** Beside the turns: nobody waits for news because others come and go. */
+  /** Beside the turns: no page waits for a change because others come and go. */
   function keepUp(): void {
     if (upkeep !== null || performance.now() < upkeepAt) return;
     upkeep = viewers

@@ -1,8 +1,9 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import { EventStream, type ServerEvent } from '../../kit/http/event-stream.ts';
 import type { WebCardState } from './open-web-cards.ts';
-import type { Card, OpenCard } from './web-cards.sql.ts';
+import type { OpenCard } from './web-cards.sql.ts';
 
 /** One browser's stream of a card. */
 export interface LiveStream {
@@ -15,8 +16,8 @@ export interface LiveStream {
 }
 
 /** A card that has streams. */
-interface LiveCard extends Card {
-  /** Stands for the state that was told last. */
+interface LiveCard extends CardKey {
+  /** Stands for the state that was sent last. */
   stamp: string | null;
   /** When it will show something else by itself, in ms; null for never. */
   changesAt: number | null;
@@ -45,7 +46,7 @@ export class LiveStreams {
   }
 
   /** Adds a stream, which takes its place at once. Raises `overloaded`, and `rate_limited` when the card has many. */
-  add({ workspaceId, instanceId }: Card, version: string | null, onClose: () => void): LiveStream {
+  add({ workspaceId, instanceId }: CardKey, version: string | null, onClose: () => void): LiveStream {
     const card = this.#cards.get(instanceId) ?? newCard(workspaceId, instanceId);
     if (this.#size >= this.#most) throw overloaded('Too many cards are open.');
     if (card.streams.size >= mostStreamsOfCard) throw tooManyOfCard();
@@ -63,11 +64,11 @@ export class LiveStreams {
   /** Sends the first state, unless the browser has it. The card may have changed since: it is looked at again. */
   begin(stream: LiveStream, state: WebCardState): void {
     const { card, events } = stream;
-    const isNews = stream.version !== state.version;
+    const isNew = stream.version !== state.version;
     stream.version = state.version;
     stream.hasBegun = true;
     card.doubts += 1;
-    events.begin(retryMs.least + Math.random() * retryMs.spread, ...(isNews ? [cardEvent(state)] : []));
+    events.begin(retryMs.least + Math.random() * retryMs.spread, ...(isNew ? [cardEvent(state)] : []));
   }
 
   /** Sends every stream of the card that shows something else the state. */
@@ -105,7 +106,7 @@ export class LiveStreams {
     for (const { streams } of this.#cards.values()) for (const { events } of streams) events.body.destroy();
   }
 
-  /** What to ask the database, and what to note when its answer has been told. */
+  /** What to ask the database, and what to note when its answer has been sent. */
   look(now: Date): Look[] {
     return [...this.#cards.values()].map((card) => {
       if (card.changesAt !== null && card.changesAt <= now.getTime()) {
@@ -117,7 +118,7 @@ export class LiveStreams {
     });
   }
 
-  /** The state that the stamp stands for was told to the streams that there were. */
+  /** The state that the stamp stands for was sent to the streams that there were. */
   settle({ instanceId, doubts }: Look, stamp: string): void {
     const card = this.#cards.get(instanceId);
     if (card === undefined) return;

@@ -54,7 +54,7 @@ export class LiveViewers {
     viewer.leftAt = performance.now();
   }
 
-  /** Counts a viewer that is new here. Whoever comes too often is counted when it is still here at the next renewal. */
+  /** Counts a viewer that is new here. A viewer that comes too often is counted when it is still here at the next renewal. */
   async arrive(viewer: LiveViewer): Promise<void> {
     if (viewer.keptUntil > this.#now() || !(await this.#mayArrive(viewer))) return;
     await this.#keep(viewer);
@@ -68,7 +68,7 @@ export class LiveViewers {
       this.#renewAt = now + renewMs;
     }
     const left = (viewer: LiveViewer) => viewer.streams === 0 && viewer.leftAt + lingerMs < performance.now();
-    // Not all at once: meanwhile nobody is renewed.
+    // Not all at once: meanwhile no viewer is renewed.
     for (const viewer of [...this.#viewers.values()].filter(left).slice(0, dropsPerTurn))
       await this.#drop(viewer);
   }
@@ -102,7 +102,7 @@ export class LiveViewers {
 
   async #drop(viewer: LiveViewer): Promise<void> {
     const end = new Date(viewer.keptUntil);
-    // Whoever has it installed, or has shown it to another process since, ends later.
+    // A viewer that has it installed, or was seen by another process since, ends later.
     if (viewer.keptUntil > 0)
       await this.#database.transaction((tx) => dropEnded(tx, this.#ctx(), viewer, end));
     viewer.keptUntil = 0;

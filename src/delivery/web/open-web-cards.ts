@@ -34,7 +34,7 @@ export interface WebCardState {
   readonly name: string;
   /** Values of the style sheet's properties, by name. */
   readonly theme: Readonly<Record<string, string>>;
-  /** HTML of the card's face, and of what is written below it. */
+  /** HTML of the card's front, and of what is written below it. */
   readonly face: string;
   readonly about: string;
   /** What can change, each as the sentence that tells of its present state, by key. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../../cards/card-colors.ts';
-import { readImage } from '../../drawing/apple-images.ts';
+import { readImage } from '../../drawing/apple-content.ts';
 import type { IconName } from '../../drawing/drawn-icon.ts';
 import { loadSharp, onPixelThread } from '../../kit/sharp.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';

@@ -12,7 +12,7 @@ import {
   dropSubscriptions,
   noAttempts,
   pushedViewers,
-  recordTold,
+  recordPushed,
   shownViewers,
 } from './due-web-cards.sql.ts';
 import { discount, installedForMs } from './keep-viewer.ts';
@@ -30,7 +30,7 @@ interface Answer {
   readonly result: WebPushResult;
 }
 
-/** The browsers that are to be told. */
+/** The browsers that are to be pushed to. */
 export function webCardsDue(): DueWork {
   return { queues: [shownViewers, pushedViewers] };
 }
@@ -52,7 +52,7 @@ export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
   return shown || due.length === viewersPerTurn;
 }
 
-/** Whoever has no subscription is told by looking. Beside the pushes, which may wait for a network. */
+/** A page without a subscription polls. Beside the pushes, which may wait for a network. */
 async function settleShown(ctx: PublicCtx): Promise<boolean> {
   const { now } = ctx.app;
   const shown = await takeDue(
@@ -80,7 +80,7 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
   ];
   for (const [workspaceId, viewers] of byWorkspace(accepted)) {
     await database.transaction(async (tx) => {
-      const cards = await recordTold(tx, workspaceId, viewers, now());
+      const cards = await recordPushed(tx, workspaceId, viewers, now());
       await settlePushes(tx, ctx, { wallet: 'web', cards, failure: null });
     });
   }

@@ -5,8 +5,7 @@ import sharp from 'sharp';
 import { cardColors } from '../../cards/card-colors.ts';
 import { drawnIcon, iconNames } from '../../drawing/drawn-icon.ts';
 import type { CardView } from '../../drawing/page.ts';
-import { webCardManifest } from './web-card-manifest.ts';
-import { webCardPage } from './web-card-page.ts';
+import { webCardManifest, webCardPage } from './web-card-page.ts';
 import { webCardState } from './web-card-state.ts';
 import { webCardWords } from './web-card-words.ts';
 

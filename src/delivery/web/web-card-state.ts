@@ -32,7 +32,7 @@ ${cardDrawing(view, '../../images/')}`.text,
   };
 }
 
-/** The shop writes with each field how a change of it is to be told; without that, its label says what has changed. */
+/** The shop writes with each field how a change of it is announced; without that, its label says what has changed. */
 function factsOf(view: CardView, own: WebCardWords): Record<string, string> {
   const { words } = wordsFor(view.locale);
   const facts: Record<string, string> = {};

@@ -26,7 +26,7 @@ const en: WebCardWords = {
   validAgain: 'This card is valid.',
   live: 'Up to date',
   offline: 'Offline, as of {time}',
-  connecting: 'Looking for news …',
+  connecting: 'Looking for changes …',
   withoutScript: 'Load this page again to see whether the card has changed.',
   keep: 'Keep this card',
   install: 'Install the card',

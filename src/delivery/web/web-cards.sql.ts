@@ -1,14 +1,10 @@
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { Due } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../../kit/db/sql.ts';
 
-export interface Card {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
-
 /** A browser that has a card open or installed. */
-export interface Viewer extends Card {
+export interface Viewer extends CardKey {
   readonly viewerId: string;
 }
 
@@ -126,7 +122,7 @@ export async function shortenViewer(tx: Tx, viewer: Viewer, until: Date): Promis
 /** Takes the viewers of a card away that end before `end`; all of them, or the one. Returns how many. */
 export async function deleteEnded(
   tx: Tx,
-  { workspaceId, instanceId, viewerId = null }: Card & { readonly viewerId?: string | null },
+  { workspaceId, instanceId, viewerId = null }: CardKey & { readonly viewerId?: string | null },
   end: Date,
 ): Promise<number> {
   const { rowCount } = await sql`
@@ -144,8 +140,8 @@ export const endedViewers: Due = { table: 'webCards', due: 'expiresAt' };
 export async function listCardsWithEnded(
   db: Db,
   { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<Card[]> {
-  const { rows } = await sql<Card>`
+): Promise<CardKey[]> {
+  const { rows } = await sql<CardKey>`
     select distinct workspace_id, instance_id from (
       select workspace_id, instance_id from web_cards
       where ${within} and expires_at <= ${now}
@@ -160,7 +156,7 @@ export async function listCardsWithEnded(
  * Gives the web cards of a workspace a new tag and makes a push due. One that is due or under way already is enough. True
  * when one is due by now.
  */
-export async function wakeWebCardsOf(tx: Tx, cards: readonly Card[], at: Date): Promise<boolean> {
+export async function wakeWebCardsOf(tx: Tx, cards: readonly CardKey[], at: Date): Promise<boolean> {
   const workspaceId = cards[0]?.workspaceId;
   const { rows } = await sql<{ isDue: boolean }>`
     with held as materialized (
@@ -187,7 +183,7 @@ export async function wakeWebCardsOf(tx: Tx, cards: readonly Card[], at: Date): 
 }
 
 /** Lets all viewers of a card end soon. */
-export async function shortenViewersOf(tx: Tx, card: Card, until: Date): Promise<void> {
+export async function shortenViewersOf(tx: Tx, card: CardKey, until: Date): Promise<void> {
   await sql`
     with held as materialized (
       select viewer_id from web_cards where ${isOfCard(card)} and expires_at > ${until}
@@ -201,7 +197,7 @@ export async function shortenViewersOf(tx: Tx, card: Card, until: Date): Promise
 }
 
 /** A card that a process has open, and the stamp of the state that it has seen; null for none. */
-export interface OpenCard extends Card {
+export interface OpenCard extends CardKey {
   readonly stamp: string | null;
 }
 
@@ -244,7 +240,7 @@ export async function listChanged(
   return rows;
 }
 
-function isOfCard({ workspaceId, instanceId }: Card) {
+function isOfCard({ workspaceId, instanceId }: CardKey) {
   return sql`workspace_id = ${workspaceId} and instance_id = ${instanceId}`;
 }
 

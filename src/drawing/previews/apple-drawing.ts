@@ -1,13 +1,11 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
-import { stampsDrawing } from '../../ledger/stamps-drawing.ts';
-import { STRIP } from '../../ledger/stamps-picture.ts';
+import { STRIP, stampsDrawing } from '../../ledger/stamps-drawing.ts';
 import type { PassType } from '../../passes/pass-row.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, fieldsAtEnd, type RowLook } from './field-row.ts';
-import { plainText } from './plain-text.ts';
 import type { ApplePreview, PreviewField } from './preview-card.ts';
-import { pictureIn, rectangle, type Sheet, sheetDocument, textAt } from './sheet.ts';
+import { pictureIn, plainText, rectangle, type Sheet, sheetDocument, textAt } from './sheet.ts';
 
 /** In points. */
 const width = 375;
@@ -30,7 +28,7 @@ interface Drawn {
   readonly bottom: number;
 }
 
-/** The face of a card the way Apple Wallet shows it, as an SVG document. Equal cards give equal text. */
+/** The front of a card the way Apple Wallet shows it, as an SVG document. Equal cards give equal text. */
 export function appleDrawing(card: ApplePreview): string {
   const sheet: Sheet = { width, fromRight: card.fromRight };
   const ink = inkOf(card);

@@ -1,8 +1,7 @@
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import { barcodeSvg } from '../barcode-svg.ts';
-import { plainText } from './plain-text.ts';
 import type { ApplePreview } from './preview-card.ts';
-import { drawingIn, rectangle, type Sheet, textAt } from './sheet.ts';
+import { drawingIn, plainText, rectangle, type Sheet, textAt } from './sheet.ts';
 
 type Barcode = NonNullable<ApplePreview['barcode']>;
 

@@ -3,7 +3,7 @@ import { appleDrawing } from './apple-drawing.ts';
 import { googleDrawing } from './google-drawing.ts';
 import type { ApplePreview, GooglePreview } from './preview-card.ts';
 
-/** The face of a card as an SVG document, complete in itself. Equal cards give equal text. */
+/** The front of a card as an SVG document, complete in itself. Equal cards give equal text. */
 export function previewSvg(card: ApplePreview | GooglePreview): string {
   return card.platform === 'apple' ? appleDrawing(card) : googleDrawing(card);
 }

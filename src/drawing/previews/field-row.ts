@@ -1,7 +1,6 @@
 import { type TextStyle, textLines, textWidth } from '../../kit/fonts/measure-text.ts';
-import { plainText } from './plain-text.ts';
 import type { PreviewItem } from './preview-card.ts';
-import { type Align, type Sheet, textAt } from './sheet.ts';
+import { type Align, plainText, type Sheet, textAt } from './sheet.ts';
 
 export interface RowLook {
   readonly label: TextStyle & { readonly fill: string };

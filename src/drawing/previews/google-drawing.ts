@@ -3,9 +3,17 @@ import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import { stampsDrawing } from '../../ledger/stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, type RowLook } from './field-row.ts';
-import { plainText } from './plain-text.ts';
 import type { GooglePreview } from './preview-card.ts';
-import { across, pictureIn, rectangle, round, type Sheet, sheetDocument, textAt } from './sheet.ts';
+import {
+  across,
+  pictureIn,
+  plainText,
+  rectangle,
+  round,
+  type Sheet,
+  sheetDocument,
+  textAt,
+} from './sheet.ts';
 
 const width = 375;
 const edge = 22;
@@ -23,7 +31,7 @@ interface Drawn {
   readonly bottom: number;
 }
 
-/** The face of a card the way Google Wallet shows it, as an SVG document. Equal cards give equal text. */
+/** The front of a card the way Google Wallet shows it, as an SVG document. Equal cards give equal text. */
 export function googleDrawing(card: GooglePreview): string {
   const sheet: Sheet = { width, fromRight: card.fromRight };
   // Google chooses the colour of texts: whatever can be read on the background.

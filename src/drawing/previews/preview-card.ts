@@ -4,7 +4,7 @@ import type { PassType } from '../../passes/pass-row.ts';
 import type { BarcodeFormat } from '../barcode-svg.ts';
 import type { Picture } from './sheet.ts';
 
-/** What stands on the face of a card, whichever wallet shows it. */
+/** What the front of a card shows, whichever wallet shows it. */
 interface PreviewCard {
   readonly organization: string;
   readonly title: string;

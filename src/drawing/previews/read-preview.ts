@@ -1,22 +1,27 @@
+import { cardColors } from '../../cards/card-colors.ts';
 import { findInstance, instanceNotFound } from '../../cards/find-instance.ts';
 import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
 import type { KeyCtx } from '../../context.ts';
+import { keptWork } from '../../kit/kept-work.ts';
 import { languageTag } from '../../kit/language.ts';
+import { loadSharp, onPixelThread } from '../../kit/sharp.ts';
 import { BALANCE_KEY } from '../../ledger/program-fields.ts';
 import { stampsOf } from '../../ledger/stamps-drawing.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
+import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
 import { frontRows, hasPoints } from '../../wallet/google/card-layout.ts';
-import { appleFields } from '../apple-fields.ts';
+import { appleFields, readImage } from '../apple-content.ts';
 import { isRightToLeft } from '../card-drawing.ts';
+import { localeOf, placedImages, shownFieldsOf } from '../card-view.ts';
+import { drawnIcon } from '../drawn-icon.ts';
 import { wordsFor } from '../page-words.ts';
 import { type CardRow, readCardRows, readNewCard } from '../read-cards.ts';
-import { localeOf, shownFieldsOf } from '../shown-fields.ts';
 import type { ApplePreview, GooglePreview, PreviewField } from './preview-card.ts';
-import { applePictures, googlePictures } from './read-pictures.ts';
+import type { Picture } from './sheet.ts';
 
 /** What is to be drawn, by its public ids. */
-export interface WantedPreview {
+interface WantedPreview {
   readonly passId: string;
   /** Without one, it is a card that would be issued now. */
   readonly instanceId?: string | undefined;
@@ -52,7 +57,7 @@ async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Pro
   return card;
 }
 
-function faceOf(ctx: KeyCtx, card: CardRow) {
+function contentOf(ctx: KeyCtx, card: CardRow) {
   const locale = localeOf(card);
   const { words } = wordsFor(locale);
   const expiresAt = expiryOf(card);
@@ -80,12 +85,12 @@ async function appleCard(ctx: KeyCtx, card: CardRow): Promise<ApplePreview> {
   const fields = appleFields(card).flatMap(({ label, value, section }): PreviewField[] =>
     value === null || section === 'back' ? [] : [{ label, value, section }],
   );
-  return { ...faceOf(ctx, card), platform: 'apple', fields, images: await applePictures(ctx, card) };
+  return { ...contentOf(ctx, card), platform: 'apple', fields, images: await applePictures(ctx, card) };
 }
 
 async function googleCard(ctx: KeyCtx, card: CardRow): Promise<GooglePreview> {
   return {
-    ...faceOf(ctx, card),
+    ...contentOf(ctx, card),
     platform: 'google',
     subheader: card.type === 'generic' ? (card.holder?.name ?? null) : null,
     rows: googleRows(card),
@@ -110,4 +115,65 @@ function googleRows(card: CardRow) {
       return value === '' ? [] : [{ label, value }];
     }),
   );
+}
+
+type Pictured = Pick<CardRow, 'type' | 'images' | 'program' | 'colors'>;
+
+/** The images of a pass file, small where nobody would see more of them. */
+async function applePictures(ctx: KeyCtx, card: Pictured): Promise<ApplePreview['images']> {
+  const { logo, strip, thumbnail, background } = placedImages(card);
+  const behind = fileOf(background, ['background.png']);
+  return {
+    logo: await pictureOf(ctx, fileOf(logo, ['logo@3x.png', 'logo@2x.png', 'logo.png'])),
+    strip: await pictureOf(ctx, fileOf(strip, ['strip@2x.png', 'strip.png'])),
+    thumbnail: await pictureOf(
+      ctx,
+      fileOf(thumbnail, ['thumbnail@3x.png', 'thumbnail@2x.png', 'thumbnail.png']),
+    ),
+    background: behind === undefined ? null : await blurredPicture(ctx, behind),
+  };
+}
+
+/** The pictures that Google fetches. */
+async function googlePictures(ctx: KeyCtx, card: Pictured): Promise<Pick<GooglePreview, 'logo' | 'hero'>> {
+  const { logo, hero } = placedImages(card);
+  const own = await pictureOf(ctx, fileOf(logo, ['google-logo.png']));
+  return {
+    // Loyalty cards must have a logo: Google gets a drawing where the pass has none.
+    logo: own ?? (card.type === 'loyalty' ? await drawnLogo(card) : null),
+    hero: await pictureOf(ctx, fileOf(hero, ['google-hero.png'])),
+  };
+}
+
+function fileOf(image: PassImage | undefined, names: readonly string[]): StoredImage | undefined {
+  return names.flatMap((name) => image?.files[name] ?? [])[0];
+}
+
+async function pictureOf(ctx: KeyCtx, file: StoredImage | undefined): Promise<Picture | null> {
+  if (file === undefined) return null;
+  const bytes = await readImage(ctx.app.images, file.hash);
+  return { ...file, href: dataUri('png', bytes) };
+}
+
+async function drawnLogo({ colors }: Pictured): Promise<Picture> {
+  return { href: dataUri('png', await drawnIcon(cardColors(colors), 'logo.png')), width: 660, height: 660 };
+}
+
+/** Blurring takes milliseconds, and all cards of a pass have the same background. */
+const blurred = new WeakMap<Buffer, Promise<Buffer>>();
+
+async function blurredPicture(ctx: KeyCtx, file: StoredImage): Promise<Picture> {
+  const bytes = await readImage(ctx.app.images, file.hash);
+  return { ...file, href: dataUri('jpeg', await keptWork(blurred, bytes, () => blur(bytes))) };
+}
+
+function blur(bytes: Buffer): Promise<Buffer> {
+  return onPixelThread(async () => {
+    const sharp = await loadSharp();
+    return sharp(bytes).flatten({ background: '#000000' }).blur(7).jpeg({ quality: 80 }).toBuffer();
+  });
+}
+
+function dataUri(format: 'png' | 'jpeg', bytes: Buffer): string {
+  return `data:image/${format};base64,${bytes.toString('base64')}`;
 }

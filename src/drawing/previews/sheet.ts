@@ -1,7 +1,6 @@
 import { bundledFamilies } from '../../kit/fonts/bundled-fonts.ts';
 import { isMeasuredExactly, type TextStyle, textWidth } from '../../kit/fonts/measure-text.ts';
 import { escapeHtml } from '../../kit/html.ts';
-import { readsFromRight } from './plain-text.ts';
 
 /**
  * What is drawn on. Places are measured from the side where its language begins to read, so that a drawing is mirrored
@@ -21,7 +20,7 @@ export interface Picture {
   readonly height: number;
 }
 
-export interface Box {
+interface Box {
   /** From the side where reading begins. */
   readonly x: number;
   readonly y: number;
@@ -31,7 +30,7 @@ export interface Box {
 
 export type Align = 'start' | 'middle' | 'end';
 
-export interface TextLook extends TextStyle {
+interface TextLook extends TextStyle {
   readonly fill: string;
   readonly align?: Align;
   readonly opacity?: number;
@@ -124,3 +123,32 @@ export function sheetDocument(
       : ` xml:lang="${escapeHtml(card.language)}" lang="${escapeHtml(card.language)}"`
   }><title>${escapeHtml(card.title)}</title><defs><path id="card" d="${card.outline}"/><clipPath id="edge"><use href="#card"/></clipPath></defs>${shadow}<g clip-path="url(#edge)">${card.parts.join('')}</g></svg>`;
 }
+
+/**
+ * A text as one line that may stand in a drawing: in Unicode's NFC form, without what XML refuses, without control
+ * characters and marks that turn the direction of what follows, and with no more marks on a letter than languages use.
+ */
+export function plainText(text: string): string {
+  return text
+    .normalize('NFC')
+    .toWellFormed()
+    .replace(refused, '')
+    .replace(blank, ' ')
+    .replace(heapedMarks, '$1')
+    .trim();
+}
+
+/** Noncharacters, and signs that embed, override or isolate a direction: each text has one of its own. */
+const refused = /[\p{Noncharacter_Code_Point}\u200E\u200F\u061C\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+const blank = /[\s\p{Cc}]+/gu;
+/** They would be drawn over the lines above and below. */
+const heapedMarks = /(\p{M}{4})\p{M}+/gu;
+
+/** Whether a text begins in a script that is written from right to left. */
+function readsFromRight(text: string): boolean {
+  const [first] = /\p{L}/u.exec(text) ?? [];
+  return first !== undefined && fromRight.test(first);
+}
+
+const fromRight =
+  /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}|\p{Script=Hanifi_Rohingya}/u;

@@ -3,7 +3,7 @@ import { byWorkspace } from '../../engine/by-workspace.ts';
 import { findStaleFiles, holdStaleFiles, removeUnshown } from './images.sql.ts';
 
 const filesPerTurn = 200;
-/** Wallets that were told of an image may fetch it late. */
+/** Wallets that were given the address of an image may fetch it late. */
 const keptMs = 30 * 24 * 3_600_000;
 
 /** Removes images that no pass has shown for a month. False when there is nothing more to look at. */

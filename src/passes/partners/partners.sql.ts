@@ -32,7 +32,7 @@ export async function findLivePartner(
 }
 
 /** The same, locked until the end of the transaction. */
-export async function lockLivePartner(
+export async function holdLivePartner(
   tx: Tx,
   workspaceId: string,
   partnerId: string,

@@ -4,7 +4,7 @@ import type { EarnRule } from './program-row.ts';
 
 /**
  * What an order earns, rounded down: never less for a larger total, and nothing below the rule's least order or for an
- * order of nothing. Raises `invalid_request` where that cannot be told, since the total is in another currency, and for
+ * order of nothing. Raises `invalid_request` where that cannot be known, since the total is in another currency, and for
  * more than a balance holds.
  */
 export function orderPoints(rule: EarnRule, total: MinorUnits): number {

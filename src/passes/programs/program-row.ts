@@ -38,7 +38,7 @@ export interface EarnRule {
 }
 
 /** A decimal string with the currency's digits, and the ISO 4217 code. */
-export interface Money {
+interface Money {
   readonly amount: string;
   readonly currency: string;
 }

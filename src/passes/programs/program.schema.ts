@@ -31,12 +31,12 @@ const earn = {
   perCurrencyUnit: Type.Number({
     minimum: 0,
     maximum: 1_000_000,
-    description: 'points for each unit of the currency, with at most 3 decimals; 1 in POINTS unless told',
+    description: 'points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default',
   }),
   perOrder: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: 'points for each order; 1 in STAMPS unless told',
+    description: 'points for each order; 1 in STAMPS by default',
   }),
   minOrder: nullable(Money),
 };

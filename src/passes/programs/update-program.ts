@@ -16,14 +16,14 @@ import { replaceProgram } from './programs.sql.ts';
 type Changes = Static<typeof ProgramChanges>;
 
 /**
- * Changes a program, launches, pauses or resumes it. From the launch on its cards show it, and their wallets are told of
+ * Changes a program, launches, pauses or resumes it. From the launch on its cards show it, and their wallets are notified of
  * what changes about that. Raises `program_state_conflict`.
  */
 export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: string; changes: Changes }) {
   const { status, ...changes } = input.changes;
   const { workspaceId, passId } = await findProgram(tx, ctx, input.programId);
   const pass = await keepPass(tx, ctx, encodeId('pass', passId));
-  // Read again: only now that its pass is kept does nobody else change it.
+  // Read again: only now that its pass is kept does no other transaction change it.
   const before = await programOfPass(tx, workspaceId, passId);
   if (before === undefined) throw programNotFound(input.programId);
   const terms = changeTerms(before.mode, before, changes);

@@ -1,8 +1,18 @@
+import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
+import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
+import { normalText } from '../../kit/http/normal-text.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { findLiveIds, findLivePartner, lockLivePartner, type PartnerRow } from './partners.sql.ts';
+import { type PartnerChanges, presentPartner } from './partner.schema.ts';
+import {
+  findLiveIds,
+  findLivePartner,
+  holdLivePartner,
+  type PartnerRow,
+  replacePartner,
+} from './partners.sql.ts';
 
 /** Whose partners are looked up. Attribution is open to restricted keys, so nothing else of the caller matters. */
 type Owner = Pick<KeyCtx, 'workspaceId'>;
@@ -16,9 +26,9 @@ export async function findPartner(db: Db, { workspaceId }: Owner, publicId: stri
 }
 
 /** The same, kept from changing until the transaction ends. */
-export async function holdPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Promise<PartnerRow> {
+async function holdPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Promise<PartnerRow> {
   const partnerId = decodeId('part', publicId);
-  const row = partnerId === null ? undefined : await lockLivePartner(tx, workspaceId, partnerId);
+  const row = partnerId === null ? undefined : await holdLivePartner(tx, workspaceId, partnerId);
   if (row === undefined) throw partnerNotFound();
   return row;
 }
@@ -44,4 +54,38 @@ export async function requirePartners(
 
 export function partnerNotFound() {
   return refusal('partner_not_found', 'No partner has this id in this workspace. GET /partners lists yours.');
+}
+
+/** Changes name, external id or metadata. What was attributed to the partner stays so. */
+export async function updatePartner(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { partnerId: string; changes: Static<typeof PartnerChanges> },
+) {
+  const { changes } = input;
+  const before = await holdPartner(tx, ctx, input.partnerId);
+  const after = {
+    ...before,
+    ...changes,
+    ...(changes.externalId != null && { externalId: normalText('externalId', changes.externalId) }),
+    updatedAt: ctx.app.now(),
+  };
+  await replacePartner(tx, after);
+  audit(tx, ctx, {
+    action: 'updatePartner',
+    target: input.partnerId,
+    detail: { changed: Object.keys(changes), name: after.name, externalId: after.externalId },
+  });
+  return presentPartner(after);
+}
+
+/** Removes a partner for good. Its row stays: cards and entries of the ledger name it. */
+export async function deletePartner(tx: Tx, ctx: KeyCtx, input: { partnerId: string }): Promise<void> {
+  const partner = await holdPartner(tx, ctx, input.partnerId);
+  await replacePartner(tx, { ...partner, deletedAt: ctx.app.now() });
+  audit(tx, ctx, {
+    action: 'deletePartner',
+    target: input.partnerId,
+    detail: { name: partner.name, externalId: partner.externalId },
+  });
 }

@@ -2,8 +2,8 @@ import type { Tx } from '../kit/db/database.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { Account, Lot, UndoneEntry, UndonePoints } from './account.ts';
-import type { Book } from './account-book.ts';
-import { readLots, readReversed, readRewards, readUses, type StoredLot } from './books.sql.ts';
+import type { AccountLedger } from './account-ledger.ts';
+import { readLots, readReversed, readRewards, readUses, type StoredLot } from './accounts.sql.ts';
 import type { HeldCard } from './hold-targets.ts';
 
 /** What is about to be done to a held card's account. */
@@ -15,13 +15,13 @@ export interface WantedAccount {
   readonly undone: UndoneEntry | UndonePoints | null;
 }
 
-/** The books of held cards, by instance: what is wanted of each, and no more. */
-export async function readBooks(
+/** The accounts of held cards, by instance: what is wanted of each, and no more. */
+export async function readLedgers(
   tx: Tx,
   program: ProgramRow,
   wanted: readonly WantedAccount[],
   at: Date,
-): Promise<Map<string, Book>> {
+): Promise<Map<string, AccountLedger>> {
   const { workspaceId } = program;
   const ofCard = Map.groupBy(wanted, ({ card }) => card.instanceId);
   const touched = [...ofCard.values()].flatMap((wanted) => {
@@ -55,11 +55,11 @@ export async function readBooks(
   const lots = Map.groupBy(lotsRead, ({ accountId }) => accountId);
   const reversed = Map.groupBy(reversedRead, ({ accountId }) => accountId);
 
-  const books = new Map<string, Book>();
+  const ledgers = new Map<string, AccountLedger>();
   for (const [instanceId, [first]] of ofCard) {
     const account = first?.card.account ?? newAccount(program, instanceId);
     const { accountId } = account;
-    books.set(instanceId, {
+    ledgers.set(instanceId, {
       account,
       read: account,
       hasLots: account.seq === 0 || spending.some((one) => one.account === account),
@@ -70,7 +70,7 @@ export async function readBooks(
       uses: [],
     });
   }
-  return books;
+  return ledgers;
 }
 
 /** Rewards that may be used, or be given back or cancelled; with what unlocking took where one may be cancelled. */

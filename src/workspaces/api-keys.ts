@@ -5,10 +5,17 @@ import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { futureMoment } from '../kit/http/future-moment.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import { ownPassIds } from './create-api-key.ts';
-import { changeKey, findKeyAnywhere, type KeyRow, otherFullKeyExists } from './keys.sql.ts';
+import { addSecret, ownPassIds } from './create-api-key.ts';
+import {
+  changeKey,
+  deleteEndedSecrets,
+  endSecrets,
+  findKeyAnywhere,
+  type KeyRow,
+  otherFullKeyExists,
+} from './keys.sql.ts';
 import { type ApiKeyChanges, presentKey } from './workspace.schema.ts';
-import { lockWorkspace } from './workspaces.sql.ts';
+import { holdWorkspaceRow } from './workspaces.sql.ts';
 
 /** Changes a key's name, access, passes, rate or end. The workspace keeps at least one full-access key. */
 export async function updateApiKey(
@@ -17,7 +24,7 @@ export async function updateApiKey(
   input: { keyId: string; changes: Static<typeof ApiKeyChanges> },
 ) {
   const { changes } = input;
-  await lockWorkspace(tx, ctx.workspaceId);
+  await holdWorkspaceRow(tx, ctx.workspaceId);
   const before = await findOwnKey(tx, ctx, input.keyId);
   const after = {
     ...before,
@@ -51,7 +58,7 @@ function narrows(before: KeyRow, after: KeyRow): boolean {
 }
 
 /** Raises `last_key` when no other full-access key would be left. Call with the workspace locked. */
-export async function refuseIfLastKey(tx: Tx, ctx: CommandInWorkspace, keyId: string): Promise<void> {
+async function refuseIfLastKey(tx: Tx, ctx: CommandInWorkspace, keyId: string): Promise<void> {
   if (await otherFullKeyExists(tx, ctx.workspaceId, keyId, ctx.app.now())) return;
   throw refusal('last_key', "This is the workspace's last full-access key. Create another one first.");
 }
@@ -65,4 +72,36 @@ export async function findOwnKey(db: Db, ctx: CommandInWorkspace, publicId: stri
   if (row.workspaceId !== ctx.workspaceId)
     throw refusal('forbidden', 'This API key belongs to another account.');
   return row;
+}
+
+/** Gives a key a new secret; the old one works until the overlap ends, never past the key's own end. */
+export async function rotateApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string; overlapSeconds: number }) {
+  await holdWorkspaceRow(tx, ctx.workspaceId);
+  const key = await findOwnKey(tx, ctx, input.keyId);
+  const now = ctx.app.now();
+  const ended = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
+  if (ended)
+    throw refusal('api_key_not_found', 'This API key has ended: create a new one with POST /api-keys.');
+  await deleteEndedSecrets(tx, ctx.workspaceId, key.keyId, now);
+  await endSecrets(tx, ctx.workspaceId, key.keyId, new Date(now.getTime() + input.overlapSeconds * 1_000));
+  const secret = await addSecret(tx, ctx.workspaceId, key.keyId);
+  audit(tx, ctx, {
+    action: 'rotateApiKey',
+    target: encodeId('key', key.keyId),
+    detail: { overlapSeconds: input.overlapSeconds },
+  });
+  return { ...presentKey(key), secret };
+}
+
+/** Ends a key for good: every process answers 401 within a second. Revoking it again changes nothing. */
+export async function revokeApiKey(tx: Tx, ctx: CommandInWorkspace, input: { keyId: string }) {
+  await holdWorkspaceRow(tx, ctx.workspaceId);
+  const key = await findOwnKey(tx, ctx, input.keyId);
+  if (key.revokedAt !== null) return presentKey(key);
+  await refuseIfLastKey(tx, ctx, key.keyId);
+  const revokedAt = ctx.app.now();
+  await changeKey(tx, ctx.workspaceId, key.keyId, { revokedAt });
+  await endSecrets(tx, ctx.workspaceId, key.keyId, revokedAt);
+  audit(tx, ctx, { action: 'revokeApiKey', target: encodeId('key', key.keyId) });
+  return presentKey({ ...key, revokedAt });
 }

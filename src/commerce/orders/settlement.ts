@@ -6,27 +6,27 @@ import { nameOf, type OrderHolder, type OrderItem } from './order-item.ts';
 import { learn, type OrderState, type Refund, unknownOrder } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
 
-/** An order while a transaction works on it: what was known of it, and what becomes of it. */
-export interface Draft {
-  /** Its news, in their order; several only where they are refunds, or what a store tells. */
+/** An order while a transaction settles updates of it: what was known of it, and what becomes of it. */
+export interface Settlement {
+  /** The updates, in their order; several only where they are refunds, or come from a store. */
   readonly items: readonly [OrderItem, ...OrderItem[]];
-  /** As it was read; empty where nobody knew it. */
+  /** As it was read; empty where it is new. */
   readonly row: OrderRow;
   readonly isNew: boolean;
   readonly refundsBefore: ReadonlyMap<string, Refund>;
-  /** Whose card it is; null where the news name nobody. */
+  /** Whose card it is; null where no update names a customer. */
   readonly customer: OrderHolder | null;
   state: OrderState;
-  /** The card, and whether it was issued for this news. */
+  /** The card, and whether it was issued for it. */
   instanceId: string | null;
   cardIsNew: boolean;
   partnerId: string | null;
   settled: Settled;
-  /** After each of the news. */
+  /** After each update. */
   readonly results: Map<OrderItem, Result>;
   /** What the ledger says; null where there is no card. */
   posted: Posted<AccountState> | null;
-  /** Why none of its news is settled. */
+  /** Why none of its updates is settled. */
   refused: ApiError | typeof again | null;
 }
 
@@ -36,19 +36,19 @@ export type Settled = Pick<
   'rule' | 'points' | 'credited' | 'accountId' | 'pointsExpireAt' | 'limitedBy'
 >;
 
-/** How an order stands after a piece of news, and what that has added to the balance or taken from it. */
+/** How an order stands after an update, and what that has added to the balance or taken from it. */
 export interface Result {
   readonly state: OrderState;
   readonly settled: Settled;
   readonly gained: number;
 }
 
-/** A draft of each order that items are about. */
-export function draftsOf(
+/** A settlement for each order that items are about. */
+export function settlementsOf(
   items: readonly OrderItem[],
   rows: readonly OrderRow[],
   refunds: readonly RefundRow[],
-): Draft[] {
+): Settlement[] {
   const known = new Map(rows.map((row) => [nameOf(row), row]));
   const refundsOf = Map.groupBy(refunds, nameOf);
   return [...Map.groupBy(items, ({ order }) => nameOf(order))].flatMap(([name, [first, ...others]]) => {
@@ -76,9 +76,9 @@ export function draftsOf(
   });
 }
 
-/** The order with all its news. */
-export function toldBy({ state, items }: Draft): OrderState {
-  return items.reduce((known, { news }) => learn(known, news), state);
+/** The order after all its updates. */
+export function stateAfter({ state, items }: Settlement): OrderState {
+  return items.reduce((known, { update }) => learn(known, update), state);
 }
 
 /** What a row and its refunds say of the order. */

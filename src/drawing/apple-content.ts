@@ -1,0 +1,88 @@
+import type { PublicCtx } from '../context.ts';
+import { BALANCE_KEY, PENDING_KEY } from '../ledger/program-fields.ts';
+import { hasStrip, stampsOf } from '../ledger/stamps-drawing.ts';
+import type { ImageFiles } from '../passes/images/image-files.ts';
+import type { AppleField } from '../wallet/apple/card.ts';
+import { type PassImage, prepareImage } from '../wallet/apple/manifest.ts';
+import type { CardRow } from './card.sql.ts';
+import { type PlacedImages, placedImages, shownFieldsOf } from './card-view.ts';
+import { readCardRows } from './read-cards.ts';
+
+/** The fields of a pass file, where Wallet has room for them. */
+export function appleFields(card: CardRow): AppleField[] {
+  // An empty value would leave its label over nothing.
+  const fields = shownFieldsOf(card).map((field) => ({ ...field, value: field.value || null }));
+  const announced = withRewardsAnnounced(fields);
+  return hasStrip(card.type) && stampsOf(card.program) !== null ? besideStrip(announced) : announced;
+}
+
+/**
+ * A phone announces changes of fields that it knows. A first reward is a new field, so the balance tells of it: what
+ * unlocks a reward changes the balance, too.
+ */
+function withRewardsAnnounced(fields: readonly AppleField[]): AppleField[] {
+  const pending = fields.find(({ key }) => key === PENDING_KEY)?.value ?? null;
+  if (pending === null || pending.includes('%')) return [...fields];
+  return fields.map((field) =>
+    field.key === BALANCE_KEY && field.changeMessage !== null
+      ? { ...field, changeMessage: `${field.changeMessage} · ${pending}` }
+      : field,
+  );
+}
+
+/** Wallet writes primary fields across the strip: they lead the row below it instead. */
+function besideStrip(fields: readonly AppleField[]): AppleField[] {
+  const primary = fields.filter(({ section }) => section === 'primary');
+  const others = fields.filter(({ section }) => section !== 'primary');
+  return [...primary.map((field) => ({ ...field, section: 'secondary' as const })), ...others];
+}
+
+/** The fields that a card's pass file has now, its program's among them; none where there is no such card. */
+export async function fieldsOnPhone(
+  ctx: PublicCtx,
+  card: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<AppleField[]> {
+  return (await readCardRows(ctx, [card])).flatMap(appleFields);
+}
+
+/** An image of a pass file, and what the store knows it by. */
+interface StoredPassImage {
+  readonly hash: string;
+  readonly image: PassImage;
+}
+
+const places: readonly (keyof PlacedImages)[] = ['icon', 'logo', 'strip', 'thumbnail', 'background'];
+
+/** Checksums take milliseconds: they are kept as long as the bytes are. */
+const prepared = new WeakMap<Buffer, PassImage>();
+
+/** The images of its pass that the pass file of a card shows. Throws when one of them is not in the store. */
+export async function appleImages(
+  card: Pick<CardRow, 'type' | 'images' | 'program'>,
+  store: ImageFiles,
+): Promise<StoredPassImage[]> {
+  const placed = placedImages(card);
+  const wanted = places.flatMap((place) => {
+    const files = Object.entries(placed[place]?.files ?? {});
+    return files.filter(([name]) => name.split(/[@.]/, 1)[0] === place);
+  });
+  const images: StoredPassImage[] = [];
+  for (const [name, { hash }] of wanted)
+    images.push({ hash, image: prepare(name, await readImage(store, hash)) });
+  return images;
+}
+
+/** The bytes of an image that a pass shows. Throws when the store has lost it. */
+export async function readImage(store: ImageFiles, hash: string): Promise<Buffer> {
+  const bytes = await store.read(hash);
+  if (bytes === undefined) throw new Error(`the image ${hash} of a pass is not in the store`);
+  return bytes;
+}
+
+function prepare(name: string, bytes: Buffer): PassImage {
+  const known = prepared.get(bytes);
+  if (known?.name === name) return known;
+  const image = prepareImage(name, bytes);
+  prepared.set(bytes, image);
+  return image;
+}
