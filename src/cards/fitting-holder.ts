@@ -1,4 +1,4 @@
-import { languageTag } from '../kit/language.ts';
+import { languageTag } from '../kit/text/language.ts';
 import { localePattern, phonePattern } from './instance.schema.ts';
 
 const mostName = 200;

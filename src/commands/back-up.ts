@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
+import { createKeyedHash } from '../kit/crypto/keyed-hash.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
-import { createKeyedHash } from '../kit/keyed-hash.ts';
 import { findEncryptionKey } from '../secrets.ts';
 import { noteBackup } from './last-backup.ts';
 import { useServer } from './use-database.ts';

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Money } from '../kit/money.ts';
+import type { Money } from '../kit/http/money.ts';
 
 /**
  * A platform that stores run on, translated: what to ask of it and how to read its answers and webhooks. Nothing here

@@ -1,5 +1,5 @@
 import { ApiError } from '../kit/http/api-error.ts';
-import { digitsOf, type Money, parseMoney, presentMoney } from '../kit/money.ts';
+import { digitsOf, type Money, parseMoney, presentMoney } from '../kit/http/money.ts';
 import { unreadable } from './read-json.ts';
 
 /** An amount in ten-billionths, so that more decimals than a currency has add up exactly too. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
 import { keptWork } from '../kit/kept-work.ts';
-import { loadSharp } from '../kit/sharp.ts';
+import { loadSharp } from '../kit/pictures/sharp.ts';
 import type { PassType } from '../passes/pass-row.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/manifest.ts';
 import { type Stamps, stampsDrawing } from './stamps-drawing.ts';

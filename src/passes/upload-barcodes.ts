@@ -10,7 +10,7 @@ import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
-import { Spool } from '../kit/spool.ts';
+import { Spool } from '../kit/text/spool.ts';
 import { presentUpload, type RejectedCode, type UploadReport } from './barcode.schema.ts';
 import { countCards } from './count-cards.ts';
 import { findPass, passNotFound } from './find-pass.ts';

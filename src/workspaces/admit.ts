@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
-import { addressBucket } from '../kit/address.ts';
-import { bearerToken } from '../kit/bearer.ts';
+import { hashSecret, hasValidChecksum } from '../kit/crypto/secret-key.ts';
+import { bearerToken } from '../kit/http/bearer.ts';
+import { addressBucket } from '../kit/http/client-address.ts';
 import type { Admission } from '../kit/http/server.ts';
-import { type RateVerdict, rateHeaders } from '../kit/rate-limit.ts';
-import { hashSecret, hasValidChecksum } from '../kit/secret-key.ts';
+import { type RateVerdict, rateHeaders } from '../kit/limits/rate-limit.ts';
 import { secretPrefix } from './create-api-key.ts';
 import { callerOf, isLive, unknownKey } from './judge-key.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';

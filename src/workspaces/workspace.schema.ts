@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { Currency } from '../kit/http/money.ts';
 import { closed, Id, line, Moment, nullable, oneOf, partial, prose, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { Currency } from '../kit/money.ts';
 import type { KeyRow } from './keys.sql.ts';
 import type { WorkspaceRow } from './workspaces.sql.ts';
 

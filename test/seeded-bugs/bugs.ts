@@ -169,7 +169,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'Each process keeps rate limits of its own in Redis.',
-    file: 'src/kit/rate-limit-redis.ts',
+    file: 'src/kit/limits/rate-limit-redis.ts',
     replace: 'runScript(prefix + key, ',
     by: 'runScript(prefix + process.pid + key, ',
     command: ['npm', 'test', '--', 'test/processes/shared-state.test.ts'],
@@ -178,7 +178,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'Each process of one parent keeps rate limits of its own.',
-    file: 'src/kit/rate-limit-parent.ts',
+    file: 'src/kit/limits/rate-limit-parent.ts',
     replace: 'asked.map(({ request }) => request),',
     by: 'asked.map(({ request: [key, ...rest] }) => [process.pid + key, ...rest]),',
     command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
@@ -187,7 +187,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'What a process had counted goes with it.',
-    file: 'src/kit/figures-of-processes.ts',
+    file: 'src/kit/telemetry/figures-of-processes.ts',
     replace: 'figures: [await ended, ...figures]',
     by: 'figures',
     command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
@@ -232,7 +232,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'A spreadsheet takes the texts of a CSV file for formulas.',
-    file: 'src/kit/write-csv.ts',
+    file: 'src/kit/text/write-csv.ts',
     replace: 'formula.test(value)',
     by: 'false',
     command: ['npm', 'test', '--', 'test/attack/rendered.test.ts'],

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db/database.ts';
-import type { NamedGauge } from '../../kit/metrics.ts';
+import type { NamedGauge } from '../../kit/telemetry/metrics.ts';
 import { countWebhooks } from './webhooks.sql.ts';
 
 /** What /metrics says of the stores. */

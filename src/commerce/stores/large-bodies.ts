@@ -1,5 +1,5 @@
 import { refusal } from '../../errors.ts';
-import type { BulkheadOptions } from '../../kit/bulkhead.ts';
+import type { BulkheadOptions } from '../../kit/limits/bulkhead.ts';
 
 /** Bodies of up to 5 MiB from whoever claims to be a store: so many of them lie in memory at a time. */
 export const largeBodies: BulkheadOptions = {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
+import { Money } from '../../kit/http/money.ts';
 import { parseJson } from '../../kit/http/parse-json.ts';
 import { shapeCheck } from '../../kit/http/shape-check.ts';
 import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
-import { Money } from '../../kit/money.ts';
 import { type Connector, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
 import { exactOf, moneyOf } from '../exact-amount.ts';
 import { somebody } from '../orders.ts';

@@ -1,7 +1,7 @@
 import { findInstance, instanceNotFound } from '../../cards/find-instance.ts';
 import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
 import type { KeyCtx } from '../../context.ts';
-import { languageTag } from '../../kit/language.ts';
+import { languageTag } from '../../kit/text/language.ts';
 import { BALANCE_KEY } from '../../ledger/program-fields.ts';
 import { stampsOf } from '../../ledger/stamps-drawing.ts';
 import { drawableFormat } from '../../passes/design.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { loadSharp } from '../sharp.ts';
+import { loadSharp } from '../pictures/sharp.ts';
 import { bundledFamilies, type FontWeight, readBundledFonts } from './bundled-fonts.ts';
 import { fontAdvances } from './font-advances.ts';
 import { isMeasuredExactly, textLines, textWidth } from './measure-text.ts';

@@ -7,9 +7,9 @@ import {
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { addressBucket } from '../address.ts';
 import type { ApiError } from './api-error.ts';
 import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
+import { addressBucket } from './client-address.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
 import type { InFlight } from './in-flight.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { addressBucket } from '../address.ts';
 import { ApiError, errorBody } from './api-error.ts';
+import { addressBucket } from './client-address.ts';
 import { type Core, requestIdOf, sentKey } from './exchange.ts';
 import { interceptRequests } from './intercept-requests.ts';
 import { JSON_CONTENT, type RoutePlan } from './route-plan.ts';

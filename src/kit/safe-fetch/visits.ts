@@ -1,5 +1,5 @@
 import { Agent, type AgentOptions } from 'node:https';
-import { type Bulkhead, createBulkhead } from '../bulkhead.ts';
+import { type Bulkhead, createBulkhead } from '../limits/bulkhead.ts';
 import { checkUrl } from './check-url.ts';
 import { startDeadline } from './deadline.ts';
 import { FetchRefused } from './fetch-refused.ts';

@@ -1,4 +1,4 @@
-import { loadSharp } from '../../kit/sharp.ts';
+import { loadSharp } from '../../kit/pictures/sharp.ts';
 import { refuseBrokenColor } from '../refuse-broken-parts.ts';
 import { type PassImage, prepareImage } from './manifest.ts';
 

@@ -1,5 +1,5 @@
 import { hash, type KeyObject, sign as signWithKey, type X509Certificate } from 'node:crypto';
-import { createGate } from '../../kit/gate.ts';
+import { createGate } from '../../kit/limits/gate.ts';
 import { certificateFields } from './certificates/certificate-fields.ts';
 import { CertificateProblem } from './certificates/certificate-problem.ts';
 import type { SigningIdentity } from './certificates/certificates.ts';

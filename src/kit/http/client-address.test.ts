@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressBucket } from './address.ts';
+import { addressBucket } from './client-address.ts';
 
 test('an IPv4 address is its own bucket', () => {
   assert.equal(addressBucket('192.0.2.1'), '192.0.2.1');

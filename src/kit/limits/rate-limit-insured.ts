@@ -1,5 +1,5 @@
+import { within } from '../within.ts';
 import type { RateVerdict } from './rate-bucket.ts';
-import { within } from './within.ts';
 
 const PROBE_EVERY_MS = 1000;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createBox } from './crypto-box.ts';
+import { createBox } from './box.ts';
 
 const key = randomBytes(32);
 const box = createBox(key);

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
-import type { Link } from './process-link.ts';
-import { createSharedWork } from './shared-work.ts';
+import type { Link } from '../processes/process-link.ts';
+import { createSharedWork } from '../shared-work.ts';
 
 /** What the metrics of one process come to, as JSON can say it. */
 export type Figures = readonly MetricObjectWithValues<MetricValue<string>>[];

@@ -1,5 +1,5 @@
-import type { NamedGauge } from './metrics.ts';
-import type { Link } from './process-link.ts';
+import type { Link } from '../processes/process-link.ts';
+import type { NamedGauge } from '../telemetry/metrics.ts';
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
 import type { RateLimitLog } from './rate-limit-insured.ts';
 import { shareWithParent } from './rate-limit-parent.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from './http/api-error.ts';
+import { ApiError } from './api-error.ts';
 import { parseMoney, presentMoney } from './money.ts';
 
 const refused = (message: string) => (error: unknown) =>

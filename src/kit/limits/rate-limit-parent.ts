@@ -1,4 +1,4 @@
-import type { Link } from './process-link.ts';
+import type { Link } from '../processes/process-link.ts';
 import type { RateVerdict } from './rate-bucket.ts';
 import { createInsuredBuckets, type RateLimitLog, type Take } from './rate-limit-insured.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cpuMs } from '../../test/cpu-ms.ts';
+import { cpuMs } from '../../../test/cpu-ms.ts';
 import { trimPng } from './trim-png.ts';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');

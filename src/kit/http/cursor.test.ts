@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ApiError } from './api-error.ts';
 import { createCursors } from './cursor.ts';
-import { ApiError } from './http/api-error.ts';
 
 const cursors = createCursors(randomBytes(32));
 const refused = (error: unknown) =>

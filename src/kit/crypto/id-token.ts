@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { decodeBase32, encodeBase32, uuidBytes, uuidFromBytes } from './ids.ts';
+import { decodeBase32, encodeBase32, uuidBytes, uuidFromBytes } from '../ids.ts';
 
 /** What a link names: a thing, the scope in which it is found, and a secret of 128 random bits. */
 export interface IdToken {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { mountSmallDisk } from '../../test/small-disk.ts';
+import { mountSmallDisk } from '../../../test/small-disk.ts';
 import { Spool } from './spool.ts';
 
 let folder = '';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { invalidRequest } from './http/api-error.ts';
-import { documentedWith } from './http/documented.ts';
-import { closed } from './http/shapes.ts';
+import { invalidRequest } from './api-error.ts';
+import { documentedWith } from './documented.ts';
+import { closed } from './shapes.ts';
 
 /** ISO 4217: how many decimals a currency has, where it is not two. */
 const unusualDigits: ReadonlyMap<string, number> = new Map(

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { CsvError, parse } from 'csv-parse';
-import { invalidRequest } from './http/api-error.ts';
+import { invalidRequest } from '../http/api-error.ts';
 
 /** A row of a table, and the line of the text on which it begins. */
 export interface CsvRow {

@@ -6,9 +6,9 @@ import {
   type PrometheusContentType,
   Registry,
 } from 'prom-client';
+import type { Link } from '../processes/process-link.ts';
+import { createSharedWork } from '../shared-work.ts';
 import { type Figures, type Gathered, gatherFrom } from './figures-of-processes.ts';
-import type { Link } from './process-link.ts';
-import { createSharedWork } from './shared-work.ts';
 
 /** The figures of a process, or of several that run together. */
 export interface Metrics {

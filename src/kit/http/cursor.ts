@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalidRequest } from './http/api-error.ts';
+import { invalidRequest } from './api-error.ts';
 
 const MAC_BYTES = 16;
 const LONGEST_CURSOR = 4096;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cpuMs } from '../../test/cpu-ms.ts';
+import { cpuMs } from '../../../test/cpu-ms.ts';
 import { type ImageKind, sniffImage } from './sniff-image.ts';
 
 const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(12), Buffer.from([40, 0, 0, 0])]);
