@@ -5,13 +5,11 @@ import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
 import type { PassFiles } from './drawing/card-files.ts';
 import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
-import type { Box } from './kit/crypto/box.ts';
-import type { KeyedHash } from './kit/crypto/keyed-hash.ts';
+import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { Cursors } from './kit/http/cursor.ts';
-import type { Bulkhead } from './kit/limits/bulkhead.ts';
-import type { createGate } from './kit/limits/gate.ts';
+import type { Bulkhead, createGate } from './kit/limits/bulkhead.ts';
 import type { RateLimiter } from './kit/limits/rate-limit.ts';
 import type { Mail } from './kit/mail/mail.ts';
 import type { SafeCall } from './kit/safe-fetch/safe-call.ts';
@@ -19,7 +17,7 @@ import type { SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
-import type { WebPush } from './wallet/web/web-push.ts';
+import type { WebPush } from './wallet/web/web-push.client.ts';
 import type { KeyCache } from './workspaces/key-cache.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */

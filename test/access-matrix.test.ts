@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
 import type { Access } from '../src/context.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
-import { newSecret } from '../src/kit/crypto/secret-key.ts';
+import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { newUuidV7 } from '../src/kit/ids.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';

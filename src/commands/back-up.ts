@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
-import { createKeyedHash } from '../kit/crypto/keyed-hash.ts';
+import { createKeyedHash } from '../kit/crypto/at-rest.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
 import { findEncryptionKey } from '../secrets.ts';
 import { noteBackup } from './last-backup.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readable } from '../kit/clock.ts';
+import { readable } from '../kit/time.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 
 const fileIn = (dataDir: string) => join(dataDir, 'last-backup.json');

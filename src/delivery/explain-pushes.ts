@@ -1,5 +1,5 @@
-import { readable } from '../kit/clock.ts';
 import { encodeId } from '../kit/ids.ts';
+import { readable } from '../kit/time.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import type { DiagnosedRollout } from './diagnosis.sql.ts';
 import { explainStop } from './explain-stop.ts';

@@ -1,5 +1,5 @@
 import type { ImageFiles } from '../passes/images/image-files.ts';
-import { type PassImage, prepareImage } from '../wallet/apple/manifest.ts';
+import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import type { CardRow } from './card.sql.ts';
 import { type PlacedImages, placedImages } from './placed-images.ts';
 

@@ -2,8 +2,7 @@ import type { CommandCtx, CommandInWorkspace } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { Ending } from '../kit/db/unit.ts';
-import { firstIdSince, momentOfId } from '../kit/id-range.ts';
-import { newUuidV7 } from '../kit/ids.ts';
+import { firstIdSince, momentOfId, newUuidV7 } from '../kit/ids.ts';
 import { placeOf } from './lock-order.ts';
 
 /** What was done to which resource. */

@@ -2,8 +2,7 @@ import type { ActorCtx } from '../context.ts';
 import { type Claim, type KeptAnswer, keptAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
-import { Answered, type PlainAnswer } from './answered.ts';
-import { keptClaims, replay } from './idempotency.ts';
+import { Answered, keptClaims, type PlainAnswer, replay } from './idempotency.ts';
 
 /** One of many calls of an operation in one workspace that share a transaction. */
 export interface BatchCall<Value = never, A extends PlainAnswer = PlainAnswer> {

@@ -3,10 +3,42 @@ import { type Claim, type KeptAnswer, keptAnswers, type NewAnswer, settleClaims 
 import type { Database, Db, Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Answer, Input } from '../kit/http/endpoint.ts';
 import { idempotencyKeyPattern } from '../kit/http/text-patterns.ts';
-import { Answered, type PlainAnswer } from './answered.ts';
 import { placeOf } from './lock-order.ts';
+
+/** What a caller is answered, before it is written. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An answer under an idempotency key: each repeat gets the same bytes. */
+export class Answered<A extends PlainAnswer> {
+  readonly status: A['status'];
+  /** The body as it was written the first time. */
+  readonly json: string;
+  readonly isReplay: boolean;
+
+  constructor(status: A['status'], json: string, isReplay: boolean) {
+    this.status = status;
+    this.json = json;
+    this.isReplay = isReplay;
+  }
+
+  /** The body as a value. */
+  get body(): A['body'] {
+    return JSON.parse(this.json);
+  }
+
+  toAnswer(): Answer {
+    return {
+      status: this.status,
+      body: this.json,
+      headers: this.isReplay ? { 'idempotent-replayed': 'true' } : {},
+    };
+  }
+}
 
 const isKey = new RegExp(idempotencyKeyPattern);
 

@@ -4,7 +4,7 @@ import { findPresentCards, findTakenBarcodes, holdPresentCards } from '../cards/
 import { refusal } from '../errors.ts';
 import { LostRace, type Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { futureMoment } from '../kit/http/future-moment.ts';
+import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId } from '../kit/ids.ts';
 import { refuseOpening } from '../ledger/enter-openings.ts';
 import { refuseUnprintable } from '../passes/design.ts';

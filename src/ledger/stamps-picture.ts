@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
-import { keptWork } from '../kit/kept-work.ts';
 import { loadSharp } from '../kit/pictures/sharp.ts';
+import { keptWork } from '../kit/promises.ts';
 import type { PassType } from '../passes/pass-row.ts';
-import { type PassImage, prepareImage } from '../wallet/apple/manifest.ts';
+import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import { type Stamps, stampsDrawing } from './stamps-drawing.ts';
 
 /** In points, and how many pixels a point has. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { type CsvRow, csvRows } from '../kit/text/read-csv.ts';
+import { type CsvRow, csvRows } from '../kit/text/csv.ts';
 import type { Spool } from '../kit/text/spool.ts';
 import { codesPerUpload, type Fault } from './barcode.schema.ts';
 import { holds } from './design.ts';

@@ -1,6 +1,6 @@
 import type { ClockCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { firstId } from '../kit/id-range.ts';
+import { firstId } from '../kit/ids.ts';
 import { endAllFlushes } from '../workspaces/credits/flushes.ts';
 import { releaseCredits } from '../workspaces/credits/hold-credits.ts';
 import { listOwing, walletNames } from './pushes.sql.ts';

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
-import { hashSecret, hasValidChecksum } from '../kit/crypto/secret-key.ts';
-import { bearerToken } from '../kit/http/bearer.ts';
+import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
+import { bearerToken } from '../kit/http/headers.ts';
 import type { Admission } from '../kit/http/server.ts';
 import { type RateVerdict, rateHeaders } from '../kit/limits/rate-limit.ts';
 import { secretPrefix } from './create-api-key.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeIdToken, encodeIdToken, isSameSecret } from '../../kit/crypto/id-token.ts';
+import { decodeIdToken, encodeIdToken, isSameSecret } from '../../kit/crypto/tokens.ts';
 
 /** What the links of a mail name: the invitation, and a secret of 128 bits. */
 interface LinkTarget {

@@ -1,7 +1,7 @@
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { parseMoney } from '../../kit/http/money.ts';
-import { normalText } from '../../kit/http/normal-text.ts';
+import { normalText } from '../../kit/http/parameters.ts';
 import { findOrder } from './find-order.ts';
 import { type NewRefundBody, presentCorrection } from './order.schema.ts';
 import { claimsFor, type OrderItem, type SettledOrder } from './order-item.ts';

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { connectors, type Platform } from '../../connectors/registry.ts';
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { shapeCheck } from '../../kit/http/shape-check.ts';
 import { closed } from '../../kit/http/shapes.ts';
+import { shapeCheck } from '../../kit/http/validation.ts';
 import type { NewStore } from './store.schema.ts';
 import type { StoreConsent } from './store-row.ts';
 

@@ -1,5 +1,5 @@
 import type { StoreEvent, StoreOrder } from '../connector.ts';
-import { exactOf, sumOf } from '../exact-amount.ts';
+import { exactOf, sumOf } from '../orders.ts';
 import {
   countOf,
   emailOf,
@@ -15,8 +15,8 @@ import {
   readJson,
   unreadable,
   wordOf,
-} from '../read-json.ts';
-import { type LineParts, type OrderParts, type RefundParts, refundOf, storeOrderOf } from './order-parts.ts';
+} from '../read-answer.ts';
+import { type LineParts, type OrderParts, type RefundParts, refundOf, storeOrderOf } from './read-order.ts';
 
 /** Of others that begin with `orders/` some have other bodies. */
 const orderTopics = [

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { closed } from '../../kit/http/shapes.ts';
-import type { Connector } from '../connector.ts';
-import { readHost } from '../read-host.ts';
+import { type Connector, readHost } from '../connector.ts';
 import { shopifyApi } from './api.ts';
 import { readShopifyWebhook } from './read-webhook.ts';
 

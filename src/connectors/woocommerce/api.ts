@@ -1,7 +1,7 @@
 import type { Exchange, StoreApi, StoreCustomer } from '../connector.ts';
-import { checkStatus } from '../judge-status.ts';
 import { readEach } from '../orders.ts';
 import {
+  checkStatus,
   emailOf,
   type Fields,
   fieldsOf,
@@ -12,7 +12,7 @@ import {
   readJson,
   textOf,
   unreadable,
-} from '../read-json.ts';
+} from '../read-answer.ts';
 import { readOrder } from './read-order.ts';
 
 /** As many as the platform gives at a time. */

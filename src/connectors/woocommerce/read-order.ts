@@ -1,6 +1,5 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, sumOf } from '../exact-amount.ts';
-import { somebody } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, somebody, sumOf } from '../orders.ts';
 import {
   emailOf,
   type Fields,
@@ -12,7 +11,7 @@ import {
   numberOf,
   phoneOf,
   wordOf,
-} from '../read-json.ts';
+} from '../read-answer.ts';
 
 const what = 'an order';
 

@@ -3,7 +3,7 @@ import type { DueCtx, PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
 import { postponeTaken, takeDue } from '../../engine/queue.sql.ts';
-import { spreadBackOff } from '../../kit/back-off.ts';
+import { spreadBackOff } from '../../kit/time.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
 import { isStopped, maySend, resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
 import type { ApnsResult } from '../../wallet/apple/apns.client.ts';

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { firstIdSince } from '../../kit/id-range.ts';
+import { firstIdSince } from '../../kit/ids.ts';
 import { deleteLogs } from './logs.sql.ts';
 
 const daysKept = 30;

@@ -1,4 +1,4 @@
-import { decodeScopedId, encodeScopedId } from '../../kit/crypto/id-token.ts';
+import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 
 interface Card {
   readonly workspaceId: string;

@@ -1,7 +1,7 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import type { KeyCtx } from '../../context.ts';
-import { keptWork } from '../../kit/kept-work.ts';
 import { loadSharp, onPixelThread } from '../../kit/pictures/sharp.ts';
+import { keptWork } from '../../kit/promises.ts';
 import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
 import { readImage } from '../apple-images.ts';
 import { drawnIcon } from '../drawn-icon.ts';

@@ -11,9 +11,8 @@ import {
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
 import { sessionBounds } from './inspect-sessions.ts';
-import { sendBySession } from './send-by-session.ts';
 import { createDriver, Elsewhere, inspectClient, RolledBack, Session } from './session.ts';
-import { sendBy } from './sql.ts';
+import { sendBy, sendBySession } from './sql.ts';
 import { type Result, renameIfStale, typeParsers } from './statement.ts';
 import { type Tx, Unit } from './unit.ts';
 import { type Violation, violationIn } from './violated.ts';

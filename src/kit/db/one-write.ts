@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import { sendBySession } from './send-by-session.ts';
+import { sendBySession } from './sql.ts';
 import { renameIfStale } from './statement.ts';
 
 /**

@@ -2,10 +2,9 @@ import type { DatabaseConnection } from 'kysely';
 import { isCitus } from './citus.ts';
 import { type Database, type DatabaseOptions, type Db, openDatabase, sqlState, type Tx } from './database.ts';
 import { identifyNodes, identity } from './nodes.ts';
-import { sendBySession } from './send-by-session.ts';
 import { Elsewhere, isDirect, Session } from './session.ts';
 import { readShardMap, type ShardNode, type Shards } from './shard-map.ts';
-import { prepared } from './sql.ts';
+import { prepared, sendBySession } from './sql.ts';
 import { renameIfStale } from './statement.ts';
 
 /**

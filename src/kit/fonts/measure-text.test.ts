@@ -7,8 +7,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { loadSharp } from '../pictures/sharp.ts';
-import { bundledFamilies, type FontWeight, readBundledFonts } from './bundled-fonts.ts';
-import { fontAdvances } from './font-advances.ts';
+import { bundledFamilies, type FontWeight, fontAdvances, readBundledFonts } from './bundled-fonts.ts';
 import { isMeasuredExactly, textLines, textWidth } from './measure-text.ts';
 
 const plain = { size: 16, weight: 400 } as const;

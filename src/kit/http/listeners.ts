@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { allEnded } from '../all-ended.ts';
+import { allEnded } from '../promises.ts';
 
 /**
  * In each turn of its loop libuv accepts one connection from each socket that listens (libuv#3696). Under load turns take

@@ -1,4 +1,3 @@
-import { type HttpLog, logAnswer } from './access-log.ts';
 import type { ApiError } from './api-error.ts';
 import { ArrivingBodies } from './arriving-bodies.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -169,4 +168,29 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     concurrency: new ConcurrencyLimit(options.maxBusy ?? 600),
     draining: false,
   };
+}
+
+/** What the server writes its log to; pino fits. */
+interface HttpLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * One line per answer. The path is the route's pattern: the URL as sent may hold tokens. `more` are fields that
+ * the application knows about the caller. A probe that succeeds is a line for whoever looks closely: it comes each second.
+ */
+function logAnswer(
+  log: HttpLog,
+  facts: AnswerFacts,
+  { isProbe, more }: { readonly isProbe: boolean; readonly more: Record<string, unknown> | undefined },
+): void {
+  const { requestId, op, method, path, status, code, ms } = facts;
+  const level = isProbe && status < 400 ? 'debug' : 'info';
+  log[level](
+    { requestId, op, method, route: path, status, code, ms: Math.round(ms * 10) / 10, ...more },
+    'answered',
+  );
 }

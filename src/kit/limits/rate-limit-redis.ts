@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { bucketShape, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
-import { createInsuredBuckets, type RateLimitLog, type Take } from './rate-limit-insured.ts';
+import { createInsuredBuckets, type RateLimitLog, type Take } from './rate-limit-shared.ts';
 
 const MOST_RETRY_MS = 1000;
 

@@ -1,8 +1,7 @@
 import type { Link } from '../processes/process-link.ts';
 import type { NamedGauge } from '../telemetry/metrics.ts';
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
-import type { RateLimitLog } from './rate-limit-insured.ts';
-import { shareWithParent } from './rate-limit-parent.ts';
+import { type RateLimitLog, shareWithParent } from './rate-limit-shared.ts';
 
 export type { RateVerdict };
 

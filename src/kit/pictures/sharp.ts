@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { useBundledFonts } from '../fonts/bundled-fonts.ts';
-import { createGate } from '../limits/gate.ts';
+import { createGate } from '../limits/bulkhead.ts';
 
 type Library = typeof import('sharp')['default'];
 export type Image = ReturnType<Library>;

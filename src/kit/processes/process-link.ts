@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { within } from '../within.ts';
+import { within } from '../promises.ts';
 
 /** Questions between this process and one that it has forked, or that has forked it. */
 export interface Link {

@@ -1,6 +1,6 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { availableParallelism, getPriority, setPriority } from 'node:os';
-import { createGate } from '../limits/gate.ts';
+import { createGate } from '../limits/bulkhead.ts';
 
 /** The side process ended before it had answered, of itself or because it took too long. The next question starts another. */
 export class SideProcessLost extends Error {}

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { allEnded } from '../all-ended.ts';
-import { backOff } from '../back-off.ts';
+import { allEnded } from '../promises.ts';
+import { backOff } from '../time.ts';
 import { createLink, type Link } from './process-link.ts';
 
 /** A process that was started here. */

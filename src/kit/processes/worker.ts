@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { backOff } from '../back-off.ts';
+import { backOff } from '../time.ts';
 
 /** Background work that is done in turns. */
 export interface Job<Ctx, Name extends string = string> {

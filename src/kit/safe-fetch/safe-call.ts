@@ -1,7 +1,6 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
-import { FetchRefused } from './fetch-refused.ts';
-import type { Question } from './open-url.ts';
-import { readBody } from './read-body.ts';
+import { FetchRefused } from './check-url.ts';
+import { type Question, readBody } from './open-url.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
 /**

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { FetchRefused } from './fetch-refused.ts';
-import type { Question } from './open-url.ts';
-import { readBody } from './read-body.ts';
+import { FetchRefused } from './check-url.ts';
+import { type Question, readBody } from './open-url.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
-export { FetchRefused } from './fetch-refused.ts';
+export { FetchRefused } from './check-url.ts';
 
 /**
  * Fetches a URL that a stranger has chosen and hands the bytes to `use`; the result is what `use` makes of them. Only

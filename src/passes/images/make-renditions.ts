@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 import { holdingPixels, type Image, loadSharp, PIXEL_BYTES } from '../../kit/pictures/sharp.ts';
 import { type ImageKind, sniffImage } from '../../kit/pictures/sniff-image.ts';
-import { trimJpeg } from '../../kit/pictures/trim-jpeg.ts';
-import { trimPng } from '../../kit/pictures/trim-png.ts';
-import { trimWebp } from '../../kit/pictures/trim-webp.ts';
+import { trimJpeg, trimPng, trimWebp } from '../../kit/pictures/trim-image.ts';
 import type { ImageSlot } from '../pass-row.ts';
 import { type Rendition, renditions, type Size, smallest } from './image-slots.ts';
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { normalText } from '../../kit/http/normal-text.ts';
+import { normalText } from '../../kit/http/parameters.ts';
 import { holdPartner } from './find-partner.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import { replacePartner } from './partners.sql.ts';

@@ -7,9 +7,8 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { readApnsAnswer, readGoawayReason } from './apns-answer.ts';
 import { type ConnectionPlan, expirationOf, headersOf, openSocket } from './apns-plan.ts';
-import type { Push } from './apns-queue.ts';
+import { type Push, readApnsAnswer, readGoawayReason } from './apns-push.ts';
 
 /** Who keeps a connection, and hears from it. */
 export interface ConnectionOwner {

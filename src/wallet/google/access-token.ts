@@ -1,7 +1,6 @@
 import { SignJWT } from 'jose';
-import { type Exchange, exchange } from './exchange.ts';
+import { type Exchange, exchange, isTransient, laterAfter, reasonOf } from './exchange.ts';
 import type { GoogleResult } from './google-wallet.ts';
-import { isTransient, laterAfter, reasonOf } from './judge-answer.ts';
 import type { ServiceAccount } from './service-account.ts';
 
 /** OAuth access tokens of a service account, one at a time. */

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { type RootKey, readRootKeys } from './callback.ts';
-import { exchange } from './exchange.ts';
+import { exchange, reasonOf } from './exchange.ts';
 import { KeysUnavailable } from './google-wallet.ts';
-import { reasonOf } from './judge-answer.ts';
 
 interface CallbackKeysOptions {
   readonly url: string;

@@ -1,7 +1,6 @@
-import type { GoogleDesign, GoogleResource } from './card.ts';
+import { type GoogleDesign, type GoogleResource, refuseBrokenDesign } from './card.ts';
 import { cardTemplate, fieldModules, mostTextModules } from './card-layout.ts';
-import { refuseBrokenDesign } from './check-card.ts';
-import { image, localized, textModule } from './resource-parts.ts';
+import { image, localized, textModule } from './resource.ts';
 
 /** Google refuses a class with more. */
 const mostLocations = 10;

@@ -1,10 +1,11 @@
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { catchUp, holdSchema, migrationsTable, remakeSchema } from '../migrate.ts';
 import { bareTables } from './bare-tables.ts';
-import { copyIn, skipRows } from './copy-in.ts';
 import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
 import type { BackupFile } from './open-file.ts';
-import { listRelations, listTables, resumeSequence } from './table-catalog.ts';
+import { copyText, listRelations, listTables, resumeSequence, type TableColumns } from './table-catalog.ts';
 
 /** What was loaded; and tables of others that lay in the same schema. */
 export interface Loaded extends BackupTotals {
@@ -57,5 +58,40 @@ async function loadTables(client: pg.ClientBase, parts: AsyncGenerator<BackupPar
     if (!isOurs) leftOut.push(part.table);
     // The table was made in this transaction: its rows need no vacuum later.
     await (isOurs ? copyIn(client, part, parts, 'from stdin with (freeze)') : skipRows(parts));
+  }
+}
+
+/**
+ * Loads the rows of a table that come next. COPY waits for the file and the file for COPY, so that no more than a few pieces
+ * lie in memory.
+ */
+export async function copyIn(
+  client: pg.ClientBase,
+  table: TableColumns,
+  parts: AsyncGenerator<BackupPart>,
+  how: string,
+): Promise<void> {
+  const sum = { rows: 0 };
+  const copy = client.query(copyFrom(copyText(client, table, how)));
+  await pipeline(rowsOf(parts, sum), copy);
+  if (copy.rowCount !== sum.rows)
+    throw new BackupProblem(`Of ${table.table} ${copy.rowCount} rows were loaded instead of ${sum.rows}`);
+}
+
+/** Passes over the rows of a table. */
+async function skipRows(parts: AsyncGenerator<BackupPart>): Promise<void> {
+  for await (const _ of rowsOf(parts, { rows: 0 }));
+}
+
+/** The rows up to the end of the table, which tells how many they are. Not by `for await`: that would end the parts, too. */
+async function* rowsOf(parts: AsyncGenerator<BackupPart>, sum: { rows: number }): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value: part } = await parts.next();
+    if (part === undefined) throw new BackupProblem('The backup is damaged: its end is missing');
+    if (part.kind === 'rows') yield part.bytes;
+    else if (part.kind === 'table end') {
+      sum.rows = part.rows;
+      return;
+    }
   }
 }
