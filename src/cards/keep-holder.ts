@@ -1,5 +1,6 @@
 import { refusal } from '../errors.ts';
-import { type Db, sqlState, type Tx, violatedConstraint } from '../kit/db/database.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { sqlState, violatedConstraint } from '../kit/db/database-errors.ts';
 import { deleteHolder, findHeldCards, saveHolder } from './holders.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findPresentCards } from './instances.sql.ts';

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts';
 import { BackupProblem } from '../kit/db/backup/format.ts';
-import { isTransient, sqlState } from '../kit/db/database.ts';
+import { isTransient, sqlState } from '../kit/db/database-errors.ts';
 import { sessionBounds, UnboundedSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused } from '../kit/db/migrate.ts';
 import { EmbeddedPostgresError } from '../kit/embedded-postgres/errors.ts';

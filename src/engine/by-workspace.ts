@@ -1,5 +1,4 @@
-import type { Db } from '../kit/db/database.ts';
-import { inOneWrite } from '../kit/db/one-write.ts';
+import { type Db, inOneWrite } from '../kit/db/database.ts';
 import { allEnded } from '../kit/promises.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Database, Db, Tx } from '../kit/db/database.ts';
-import { inSnapshot } from '../kit/db/snapshot.ts';
+import { type Database, type Db, inSnapshot, type Tx } from '../kit/db/database.ts';
 import { encodeId, firstIdSince } from '../kit/ids.ts';
 import { keptTotals } from '../passes/programs/find-program.ts';
 import * as audit from './audit.sql.ts';

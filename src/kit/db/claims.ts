@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Db, LostRace, type Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
+import { LostRace } from './database-errors.ts';
 import { prepared, sql } from './sql.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CommitUnknown, type Db, isTransient, LostRace, NoTurn, sqlState, type Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
+import { CommitUnknown, isTransient, LostRace, NoTurn, sqlState } from './database-errors.ts';
 import type { Tenants } from './tenants.ts';
 
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */

@@ -1,6 +1,7 @@
 import type { DatabaseConnection } from 'kysely';
 import { isCitus } from './citus.ts';
-import { type Database, type DatabaseOptions, type Db, openDatabase, sqlState, type Tx } from './database.ts';
+import { type Database, type DatabaseOptions, type Db, openDatabase, type Tx } from './database.ts';
+import { sqlState } from './database-errors.ts';
 import { identifyNodes, identity } from './nodes.ts';
 import { Elsewhere, isDirect, Session } from './session.ts';
 import { readShardMap, type ShardNode, type Shards } from './shard-map.ts';

@@ -3,19 +3,9 @@ import type { Socket } from 'node:net';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
 import { addressBucket } from './client-address.ts';
 import { type Core, Exchange, requestIdOf, sentKey } from './exchange.ts';
+import { busy } from './refusals.ts';
 import { JSON_CONTENT, type RoutePlan } from './route-plan.ts';
 import { sendError } from './send-answer.ts';
-
-/** What a busy service answers. */
-export function busy(): ApiError {
-  return new ApiError(
-    503,
-    'overloaded',
-    'The service is busy. Retry after a second.',
-    {},
-    { 'retry-after': '1' },
-  );
-}
 
 /**
  * Under overload most requests are turned away, so that must cost a fraction of what it costs to serve one: it is done

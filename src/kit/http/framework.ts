@@ -1,11 +1,11 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ApiError, invalidRequest } from './api-error.ts';
-import { busy, refuseDoubtfulFraming, turnAwayBeforeRouting } from './before-routing.ts';
+import { refuseDoubtfulFraming, turnAwayBeforeRouting } from './before-routing.ts';
 import { BodyStream } from './body-stream.ts';
 import type { Input } from './endpoint.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
 import { answerBelowRouting, answerClientError } from './raw-answers.ts';
-import { notFound } from './refusals.ts';
+import { busy, notFound } from './refusals.ts';
 import { checkBodyHeaders, readBody } from './request-body.ts';
 import { checkArrival, isOverloaded, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';

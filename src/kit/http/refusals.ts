@@ -3,6 +3,30 @@ import { ApiError, invalidRequest } from './api-error.ts';
 import type { RoutePlan } from './route-plan.ts';
 import { alternatives } from './schema-words.ts';
 
+/** What a busy service answers. */
+export function busy(): ApiError {
+  return new ApiError(
+    503,
+    'overloaded',
+    'The service is busy. Retry after a second.',
+    {},
+    { 'retry-after': '1' },
+  );
+}
+
+/** The longest request target that is taken, in bytes. */
+export const MAX_URL_LENGTH = 8_192;
+
+export function urlTooLong(): ApiError {
+  return new ApiError(
+    414,
+    'uri_too_long',
+    `The URL is longer than ${MAX_URL_LENGTH} characters; shorten it.`,
+  );
+}
+
+export const WRONG_VERSION = 'This HTTP version is not supported here; use HTTP/1.1.';
+
 export function missingBody(plan: RoutePlan): ApiError {
   const types = [...plan.bodies.keys()].join(' or ');
   return invalidRequest(`The request has no body; send one with Content-Type: ${types}.`);

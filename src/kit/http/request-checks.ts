@@ -1,10 +1,7 @@
-import { ApiError, invalidRequest } from './api-error.ts';
-import { busy } from './before-routing.ts';
+import { invalidRequest } from './api-error.ts';
 import { type Core, type Exchange, rawHeaderValues } from './exchange.ts';
+import { busy, MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './refusals.ts';
 import { clipped } from './schema-words.ts';
-
-/** The longest request target that is taken, in bytes. */
-export const MAX_URL_LENGTH = 8_192;
 
 /** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
 export function checkArrival(exchange: Exchange): void {
@@ -34,16 +31,6 @@ export function readQuery(url: string, query: string): Readonly<Record<string, s
   }
   return query === '' ? NO_PARAMETERS : parsePairs(query, 'query parameter');
 }
-
-export function urlTooLong(): ApiError {
-  return new ApiError(
-    414,
-    'uri_too_long',
-    `The URL is longer than ${MAX_URL_LENGTH} characters; shorten it.`,
-  );
-}
-
-export const WRONG_VERSION = 'This HTTP version is not supported here; use HTTP/1.1.';
 
 const HOST = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
 const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));

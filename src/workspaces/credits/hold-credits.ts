@@ -1,6 +1,7 @@
 import type { ClockCtx, PublicCtx } from '../../context.ts';
 import { placeOf } from '../../engine/lock-order.ts';
-import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { LostRace } from '../../kit/db/database-errors.ts';
 import type { Ending } from '../../kit/db/unit.ts';
 import { findCreditAccount, moveCredits } from './credits.sql.ts';
 

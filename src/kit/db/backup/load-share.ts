@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sqlState, violatedConstraint } from '../database.ts';
+import { sqlState, violatedConstraint } from '../database-errors.ts';
 import { type AppliedMigration, appliedMigrations } from '../migrate.ts';
 import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
 import { copyIn } from './load-backup.ts';
