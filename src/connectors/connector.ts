@@ -119,7 +119,7 @@ export interface OrderState {
   /** What points are earned for: goods after discounts, without taxes, shipping, tips and gift cards. Before refunds. */
   readonly total: Money;
   readonly placedAt: Date;
-  /** Null where nobody is named. */
+  /** Null where no customer is named. */
   readonly customer: OrderCustomer | null;
   /** A trial of the merchant: it earns nothing. */
   readonly test: boolean;

@@ -60,8 +60,8 @@ export function readEach<T>(rows: readonly Fields[], read: (row: Fields) => T | 
   });
 }
 
-/** Null where nobody is named: a name alone names nobody. */
-export function somebody(customer: OrderCustomer): OrderCustomer | null {
+/** Null where nothing tells who it is: a name alone does not. */
+export function namedCustomer(customer: OrderCustomer): OrderCustomer | null {
   const { customerId, email, phone } = customer;
   return customerId === null && email === null && phone === null ? null : customer;
 }

@@ -4,7 +4,7 @@ import { type StoreAnswer, StoreTrouble } from './connector.ts';
 /** An object of an answer: nothing is known of what is in it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Raised for what a store sends and nobody can make sense of; `what` is what was looked for. */
+/** Raised for what a store sends and cannot be read; `what` is what was looked for. */
 export function unreadable(what: string): StoreTrouble {
   return new StoreTrouble('store_answer_unreadable', `What the store says of ${what} cannot be read.`, null);
 }

@@ -49,7 +49,7 @@ const ending: Ending<AuditRow[]> = {
 };
 
 /**
- * Records a change with the unit of work that makes it: if this fails, the change does too. Whoever acts in a
+ * Records a change with the unit of work that makes it: if this fails, the change does too. A caller who acts in a
  * workspace stands there by its public id.
  */
 export function audit(tx: Tx, ctx: CommandInWorkspace, entry: AuditEntry): void;

@@ -149,7 +149,7 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
 ): Endpoint<Ctx> {
   return {
     ...described(spec),
-    // What is prepared is fetched from somebody else.
+    // What is prepared is fetched from another service.
     hasOwnLimits: spec.hasOwnLimits ?? spec.prepare !== undefined,
     async handle(admitted, raw) {
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;

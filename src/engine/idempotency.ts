@@ -69,7 +69,7 @@ interface OnceOptions {
 
 /**
  * Runs `effect` in one transaction that keeps its answer, or replays the answer that an earlier call left: the same status
- * and bytes. A refusal stands only where nobody else has made the same call meanwhile.
+ * and bytes. A refusal stands only where no other transaction has made the same call meanwhile.
  */
 export async function once<A extends PlainAnswer>(
   database: Database,
@@ -120,7 +120,7 @@ export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
 interface KeptClaims {
   workspaceId: string;
   readonly answered: NewAnswer[];
-  /** Calls that were refused, and what is to be told that somebody else has made the same call meanwhile. */
+  /** Calls that were refused, and what is called where another transaction has made the same call meanwhile. */
   readonly refused: { readonly claim: Claim; overtaken(kept: KeptAnswer): void }[];
 }
 

@@ -15,9 +15,9 @@ export function keptWork<K, T>(shelf: Shelf<K, T>, key: K, work: () => Promise<T
   return begun;
 }
 
-/** Work that several may ask for at the same time, and that need be done only once. */
+/** Work that several callers may ask for at the same time, and that is then done once. */
 export interface SharedWork<T> {
-  /** Does the work, or waits for whoever is doing the work of this name. What it raises, all of them get. */
+  /** Does the work, or waits for the work of this name that is under way. All callers get what it raises. */
   share(name: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -112,9 +112,9 @@ export function networks(text: string | undefined, name: string): readonly strin
 const shortest = 8;
 
 /**
- * Raises ConfigError for a variable that is one slip of the keyboard from the name of a setting that nobody has set: a
+ * Raises ConfigError for a variable that is one slip of the keyboard from the name of a setting that is not set: a
  * letter too many, missing, wrong, in the other case, or two that changed places. An empty one counts as set here, so that
- * whoever needs the other name for another program can say so. Any other variable is somebody else's.
+ * an operator who needs the other name for another program can say so. Any other variable is left alone.
  */
 export function refuseMisspelt(
   env: Readonly<Record<string, string | undefined>>,

@@ -5,7 +5,7 @@ import { parseJson } from '../../kit/http/parse-json.ts';
 import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
 import { shapeCheck } from '../../kit/http/validation.ts';
 import { type Connector, readHost, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
-import { exactOf, moneyOf, somebody } from '../orders.ts';
+import { exactOf, moneyOf, namedCustomer } from '../orders.ts';
 import { emailOf, nameOf, phoneOf } from '../read-answer.ts';
 
 /** Any shop that can sign a JSON text. It cannot be asked for anything. */
@@ -57,7 +57,7 @@ function stateOf({ state }: CustomOrder): StoreOrder['state'] {
     cancelled: state.cancelled ?? false,
     total: moneyIn(state.total),
     placedAt: new Date(state.placedAt),
-    customer: customer == null ? null : somebody(customerOf(customer)),
+    customer: customer == null ? null : namedCustomer(customerOf(customer)),
     test: state.test ?? false,
   };
 }

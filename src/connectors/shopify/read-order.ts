@@ -1,5 +1,5 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, somebody, sumOf } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, namedCustomer, sumOf } from '../orders.ts';
 import {
   countOf,
   emailOf,
@@ -74,7 +74,7 @@ export function storeOrderOf(parts: OrderParts): StoreOrder {
       cancelled: parts.isCancelled || financialStatus === 'voided',
       total: moneyOf(total, currency, 'an order'),
       placedAt: parts.placedAt,
-      customer: somebody(parts.customer),
+      customer: namedCustomer(parts.customer),
       test: parts.isTest,
     },
     refunds: parts.refunds.map((refund) => refundOf(refund, currency, taxesIncluded)),

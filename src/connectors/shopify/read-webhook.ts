@@ -145,7 +145,7 @@ function refundPartsOf(refund: Fields, shopCurrency: unknown): RefundParts {
     refundsShipping: adjustments.some(isShipping) || listOf(refund.refund_shipping_lines, what).length > 0,
     transactions: listOf(refund.transactions, what)
       .filter(({ kind, status }) => kind === 'refund' && status === 'success')
-      // In another currency nobody can say what it was worth.
+      // What it was worth in another currency is unknown.
       .filter(({ amount_set, currency }) => (amount_set ?? null) !== null || currency === shopCurrency)
       .map(({ amount_set, amount }) => amountOf(amount_set, amount)),
   };

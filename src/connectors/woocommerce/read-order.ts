@@ -1,5 +1,5 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, somebody, sumOf } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, namedCustomer, sumOf } from '../orders.ts';
 import {
   emailOf,
   type Fields,
@@ -33,7 +33,7 @@ export function readOrder(order: Fields): StoreOrder {
       cancelled: cancelledStatuses.includes(status),
       total: moneyOf(goods, currency, what),
       placedAt: momentOf(order.date_created_gmt, what, 'Z'),
-      customer: somebody(customerOf(order)),
+      customer: namedCustomer(customerOf(order)),
       test: false,
     },
     refunds: listOf(order.refunds, what).map((refund) => ({

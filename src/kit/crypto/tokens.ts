@@ -29,7 +29,7 @@ export function hasValidChecksum(prefix: string, secret: string): boolean {
 
 /**
  * The 32-byte SHA-256 digest under which a secret is stored and found. A slow hash would add nothing to 178
- * random bits and would hand everybody a way to burn the server's CPU with junk.
+ * random bits and would let any client burn the server's CPU with junk.
  */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');

@@ -8,7 +8,7 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** Somebody else's commit came in between: the transaction starts again and then sees it. */
+/** Another transaction's commit came in between: this one starts again and then sees it. */
 export class LostRace extends Error {}
 
 /** It did not get its turn in the time that a request may wait for one; nothing was begun. */

@@ -38,7 +38,7 @@ export interface Database {
    * Runs `work` in one READ COMMITTED transaction, writes what it has left to the end, and commits it. After a
    * serialization failure, a deadlock, a lost race or a violated key it is run again from the start, so it must hold no
    * outside effect.
-   * Raises what `work` raises, or a `CommitUnknown` when nobody can say whether the commit took place.
+   * Raises what `work` raises, or a `CommitUnknown` when it is unknown whether the commit took place.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export interface DatabaseOptions {
   /** Whether the caller takes a connection for what cannot be pipelined, such as COPY. */
   readonly copies?: boolean;
   onError(error: Error): void;
-  /** A key was violated, which a race has done that nobody foresaw: the transaction is about to start again. */
+  /** A race that the code does not provide for has violated a key: the transaction is about to start again. */
   onViolation?(violated: Violation): void;
 }
 
@@ -230,7 +230,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 }
 
 /**
- * The unique or foreign key that an error names. All operations look before they write, so that somebody else's commit has
+ * The unique or foreign key that an error names. All operations look before they write, so that another transaction's commit has
  * come in between: the next try sees it, and refuses as it is documented.
  */
 function violationOf(error: unknown): Violation | null {

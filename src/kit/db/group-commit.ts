@@ -85,7 +85,7 @@ function isStall(error: unknown): boolean {
   return sqlState(error) === '55P03';
 }
 
-/** A row that the database refuses, or one that somebody else holds. */
+/** A row that the database refuses, or one that another transaction holds. */
 function mayBeOneItem(error: unknown): boolean {
   const isHeld = error instanceof LostRace || ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '');
   return isHeld || !(isTransient(error) || error instanceof CommitUnknown);
@@ -115,7 +115,7 @@ interface Options<Item, Result> {
   readonly width: number;
   /** How many items are worth a run beside another: fewer wait for it to end, and share the next one. */
   readonly worthwhile: number;
-  /** Whoever has waited so long, in ms, waits for a run that is stuck: a run beside it is worth while for one item. */
+  /** An item that has waited so long, in ms, waits for a run that is stuck: a run beside it is worth while for one item. */
   readonly slowMs: number;
   /** How long an item may wait for its run to begin, in ms; afterwards it is refused with what `refusal` makes. */
   readonly patienceMs: number;
@@ -140,11 +140,11 @@ interface Lane<Item, Result> {
   /** How many items are in its runs, and how many were there or waited at a time of late. */
   inFlight: number;
   peak: number;
-  /** Somebody looks after those who wait. */
+  /** A timer looks after the items that wait. */
   isWatched: boolean;
 }
 
-/** A batcher whose lanes take turns with nobody: each has its own runs. */
+/** A batcher whose lanes take no turns with others: each has its own runs. */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
   const { largest, width, worthwhile, slowMs, patienceMs, refusal, run, mayBeOneItem, isStall } = options;
   const lanes = new Map<string, Lane<Item, Result>>();
@@ -164,7 +164,7 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
       if (batch.length > 0) await settle(name, batch);
       lane.inFlight -= batch.length;
       lane.peak -= 1;
-      // Whoever was just answered is about to come again, and may share the next run.
+      // A caller that was just answered is about to come again, and may share the next run.
       if (lane.waiting.length < fair(lane)) await nextTurn();
     } while (isDue(lane));
     lane.running -= 1;
@@ -181,7 +181,7 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
     return Math.min(largest, Math.max(worthwhile, Math.floor(peak / width)));
   }
 
-  /** Who has waited too long is gone, or will be: work that nobody wants any more would only delay the others. */
+  /** The caller of an item that has waited too long is gone, or will be: its work would only delay the others. */
   function refuseOverdue({ waiting }: Lane<Item, Result>): void {
     const latest = performance.now() - patienceMs;
     const inTime = waiting.findIndex(({ since }) => since >= latest);
@@ -189,7 +189,7 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
     for (const { reject } of overdue) reject(refusal());
   }
 
-  /** While some wait: lets none of them wait for a run that is stuck, nor longer than anybody does. */
+  /** While some wait: lets none of them wait for a run that is stuck, nor longer than the limit. */
   function watch(name: string, lane: Lane<Item, Result>): void {
     if (lane.isWatched) return;
     lane.isWatched = true;

@@ -60,7 +60,7 @@ export async function appliedMigrations(session: pg.Pool | pg.ClientBase): Promi
 export const migrationsTable = 'schema_migrations';
 
 /**
- * Keeps everybody else from making or changing the schema until the transaction of `client` ends: a program that starts
+ * Keeps other processes from making or changing the schema until the transaction of `client` ends: a program that starts
  * meanwhile waits.
  */
 export async function holdSchema(client: pg.ClientBase): Promise<void> {
@@ -107,8 +107,8 @@ interface Migration extends AppliedMigration {
 const lockId = 7_052_017;
 
 /**
- * Does a step in a transaction that begins with the lock, and again where somebody else's lock was waited for in vain. Lock
- * and settings end with the transaction: behind a pooler the session is somebody else's then.
+ * Does a step in a transaction that begins with the lock, and again where another session's lock was waited for in vain. Lock
+ * and settings end with the transaction: behind a pooler the session is another client's then.
  */
 async function takeTurn<T>(
   client: pg.PoolClient,

@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /**
- * A connection while somebody has it. Statements that are sent before the first of them is awaited leave in one write,
+ * A connection that was taken from the pool. Statements that are sent before the first of them is awaited leave in one write,
  * and are answered in their order; BEGIN goes with the first of a transaction.
  */
 export class Session implements DatabaseConnection {
@@ -39,7 +39,7 @@ export class Session implements DatabaseConnection {
     this.#pipelines = 'pipeline' in client && client.pipeline === true;
   }
 
-  /** From now on statements are about a part of the database. Before `commit` has answered nobody knows whether it is there. */
+  /** From now on statements are about a part of the database. Until `commit` has answered it is unknown whether the part is there. */
   enter(part: Part): void {
     this.#part = part;
     if (this.#begin !== null) this.#begin += `; ${part.opening}`;

@@ -22,7 +22,7 @@ export function sendBy(db: Db, sender: Sender): void {
   senders.set(db, sender);
 }
 
-/** A statement as text, with its values as parameters, and other parts as they stand. It is compiled by nobody. */
+/** A statement as text, with its values as parameters, and other parts as they stand. Kysely does not compile it. */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql<Row> {
   return partsOf(strings, values, false);
 }

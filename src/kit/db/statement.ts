@@ -96,7 +96,7 @@ function preparedOf(text: string): Prepared {
 }
 
 /**
- * Whether the server has refused a prepared statement as such: a migration has changed its columns, or somebody took it
+ * Whether the server has refused a prepared statement as such: a migration has changed its columns, or another client took it
  * away. All statements get new names then, under which every connection prepares them anew.
  */
 export function renameIfStale(error: unknown): boolean {

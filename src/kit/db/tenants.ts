@@ -15,7 +15,7 @@ import { renameIfStale } from './statement.ts';
  * work goes through the coordinator, which is as right.
  */
 export interface Tenants {
-  /** Like `Database.transaction`; nobody's in particular where the tenant is null. */
+  /** Like `Database.transaction`; of no tenant in particular where it is null. */
   transaction<T>(tenant: string | null, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Statements that read, and change nothing where they are sent twice. */
   read<T>(tenant: string | null, ask: (db: Db) => Promise<T>): Promise<T>;

@@ -60,7 +60,7 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
     }
   };
 
-  // However this process ends, short of a kill: nobody else would stop the server.
+  // However this process ends, short of a kill: no other process would stop the server.
   const leave = () => {
     ending.abort();
     postmaster?.interrupt();

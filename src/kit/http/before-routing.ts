@@ -105,7 +105,7 @@ function interceptRequests(
   take: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean,
 ): void {
   const [serve] = server.listeners('request');
-  if (serve === undefined) throw new Error('nobody listens to requests');
+  if (serve === undefined) throw new Error('the server has no listener for requests');
   server.removeAllListeners('request');
   server.on('request', (incoming, outgoing) => {
     if (!take(incoming, outgoing)) serve.call(server, incoming, outgoing);

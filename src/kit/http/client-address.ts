@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * The unit in which clients are counted by address: an IPv4 address as it is, an IPv6 address by its /64 (one
- * site is handed a whole /64, so counting single addresses would limit nobody), an IPv4-mapped one
+ * site is handed a whole /64, so counting single addresses would not limit it), an IPv4-mapped one
  * (`::ffff:192.0.2.1`) as its IPv4 address. Zone ids are dropped. Whatever is not an address shares the one
  * bucket `invalid`, so that forged text cannot make buckets at will.
  */

@@ -37,7 +37,7 @@ export interface HttpServerOptions<Ctx> {
   errorPage?(error: ApiError, requestId: string): AnswerPage;
   /** For a browser that asks for `/`; programs are told that there is no such path. */
   readonly homePage?: AnswerPage;
-  /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for anybody. */
+  /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for an unknown caller. */
   callerOf?(ctx: Ctx): string | null;
   /** Fields of the caller for the log. */
   logFields?(ctx: Ctx): Record<string, unknown>;
@@ -79,7 +79,7 @@ export interface HttpServer {
 }
 
 /**
- * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, whoever had to make it, carries
+ * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, those of the HTTP parser included, carries
  * X-Request-Id, and every refusal the contract's error body. Paths are served as declared and below `/v1`.
  */
 export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServer {
@@ -180,7 +180,7 @@ interface HttpLog {
 
 /**
  * One line per answer. The path is the route's pattern: the URL as sent may hold tokens. `more` are fields that
- * the application knows about the caller. A probe that succeeds is a line for whoever looks closely: it comes each second.
+ * the application knows about the caller. A probe that succeeds is logged at debug: it comes each second.
  */
 function logAnswer(
   log: HttpLog,

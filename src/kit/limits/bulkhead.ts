@@ -143,7 +143,7 @@ export function createGate(limit: number): <T>(work: () => Promise<T>, weight?: 
       return await work();
     } finally {
       free += share;
-      // Their places are taken before they run, so that nobody who comes later slips in between.
+      // Their places are taken before they run, so that no later call slips in between.
       for (let next = waiting[0]; next !== undefined && next.share <= free; next = waiting[0]) {
         waiting.shift();
         free -= next.share;

@@ -26,7 +26,7 @@ interface InsuredOptions {
 }
 
 /**
- * Buckets that somebody else keeps for all processes. When the keeper cannot be reached, fails or takes longer than
+ * Buckets that another process keeps for all of them. When the keeper cannot be reached, fails or takes longer than
  * `patienceMs`, `insurance` decides, from then on without waiting; one warning says so. A probe each second finds out when
  * the keeper is well again. Until the first `probe` the insurance decides.
  */
@@ -144,7 +144,7 @@ export async function shareWithParent(
   }
 }
 
-/** The parent's side: counts for whoever asks by this link. */
+/** The parent's side: counts what the child asks by this link. */
 export function countFor(
   child: Link,
   limiter: { take(...request: Request): RateVerdict | Promise<RateVerdict> },

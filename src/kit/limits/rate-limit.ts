@@ -66,7 +66,7 @@ export function limiterGauges(limiter: RateLimiter): NamedGauge[] {
 /**
  * `RateLimit-Policy` and `RateLimit` in the structured-field form of draft-ietf-httpapi-ratelimit-headers
  * (text of September 2025), and `Retry-After` on a refusal. A bucket has no window; the fields say what is
- * true of it: whoever sends at most `q` (the burst) in any `w` seconds (the time a full bucket takes to
+ * true of it: a caller who sends at most `q` (the burst) in any `w` seconds (the time a full bucket takes to
  * drain) is never refused, `r` more are possible now, and after `t` seconds more than `r`. On a refusal `t`
  * is `Retry-After`, as the draft asks.
  */

@@ -57,11 +57,11 @@ export type MailOutcome =
   | { readonly kind: 'sent' }
   /** The server refuses it for now. `status` is its reply in numbers: `451 4.7.1`. */
   | { readonly kind: 'deferred'; readonly status: string }
-  /** The server refuses it for good; perhaps because nobody has the address. */
+  /** The server refuses it for good; perhaps because the address does not exist. */
   | { readonly kind: 'refused'; readonly status: string; readonly isBadAddress: boolean }
   /** No server took anything: it cannot be reached, does not let us in, or wants no mail of ours. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** It was handed over, and nobody has heard whether it arrived. */
+  /** It was handed over, and the server did not say whether it took it. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** What is needed of an error to judge it. */

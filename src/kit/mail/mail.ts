@@ -55,7 +55,7 @@ export function createMail(options: Options): Mail {
   return {
     async send(letter) {
       const outcome = await post(letter);
-      // A server that breaks off after every letter would leave a whole queue of which nobody knows what became.
+      // A server that breaks off after every letter would leave a whole queue of letters whose outcome is unknown.
       if (outcome.kind === 'unavailable' || outcome.kind === 'unknown') {
         const longestMs = backOff({ firstMs: firstPauseMs, mostMs: mostPauseMs }, failures);
         // Letters that fail side by side are one failure.

@@ -13,7 +13,7 @@ const mostIdleMs = 20_000;
 /** Some servers take no more on one connection. */
 const mostLetters = 100;
 
-/** As many connections as there are letters at the same time: whoever sends bounds them. */
+/** As many connections as there are letters at the same time: the caller bounds them. */
 export function createSmtpLines(server: SmtpServer, patience: SmtpPatience): SmtpLines {
   const idle: { line: SmtpLine; letters: number; timer: NodeJS.Timeout }[] = [];
   let isClosed = false;

@@ -61,7 +61,7 @@ export function createLink(other: ChildProcess | NodeJS.Process): Link {
   async function replyTo(id: number, name: string, content: unknown): Promise<Message> {
     try {
       const reply = replies.get(name);
-      if (reply === undefined) return { id, error: `nobody answers ${name}` };
+      if (reply === undefined) return { id, error: `the other process does not answer ${name}` };
       return { id, content: await reply(content) };
     } catch (error) {
       return { id, error: String(error) };

@@ -31,7 +31,7 @@ export interface SideProcessLimits {
 
 /**
  * A process beside this one for work on what strangers send: where native code crashes, hangs or hoards memory, it does so
- * there. It starts with the first question and lets everybody else go first. The function that comes back asks it:
+ * there. It starts with the first question, at a lower priority than other processes. The function that comes back asks it:
  * raises SideProcessLost, and an Error where answering raised one.
  */
 export function sideProcess<Question, Answer>(
@@ -124,7 +124,7 @@ async function ask(running: Running, question: unknown, limits: SideProcessLimit
     clearTimeout(late);
     open.delete(id);
     if (open.size === 0) {
-      // Between questions it keeps nobody from ending.
+      // Between questions it does not keep this process from ending.
       keepAlive(child, false);
       running.idle = setTimeout(() => retire(running), limits.idleMs).unref();
     }

@@ -164,13 +164,13 @@ export function createSupervisor<Role>(options: Options<Role>): Supervisor<Role>
   };
 }
 
-/** Lets nobody in any more, and ends what it has begun. */
+/** Has a process accept no more requests, and end what it has begun. */
 const endSoon = 'SIGINT';
 
 interface Place<Role> {
   readonly role: Role;
   current: Running<Role> | null;
-  /** Whoever comes to the place waits until nobody is being put there. */
+  /** Resolves when no exchange of its process is under way. */
   exchanged: Promise<void>;
 }
 

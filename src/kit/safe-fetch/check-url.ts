@@ -19,7 +19,7 @@ export function checkUrl(text: string, allowsLocalhost: boolean, base?: URL): UR
   return url;
 }
 
-/** Says the same whatever the address, so that nobody learns what is there. */
+/** The same for every address, so that callers do not learn what is there. */
 export const blockedHost =
   'The host is local, private or reserved. Use a URL that everybody on the Internet can open.';
 

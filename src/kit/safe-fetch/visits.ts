@@ -92,7 +92,7 @@ function unreachable(error: unknown): FetchRefused {
   return new FetchRefused('unreachable', `${what}${detail}.`);
 }
 
-/** Ends work that takes too long, or that nobody waits for any more. */
+/** Ends work that takes too long, or that its caller has given up. */
 interface Deadline {
   /** Aborted by the deadline or by the caller; its reason is what to raise. */
   readonly signal: AbortSignal;

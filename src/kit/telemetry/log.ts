@@ -51,7 +51,7 @@ export function openLog(level: string, { isShared = false, format = null }: Opti
 interface Options {
   /** Whether other processes write to the same output: then no line of theirs comes between the parts of one of ours. */
   readonly isShared?: boolean;
-  /** Null: what whoever reads it can read. */
+  /** Null: `pretty` on a terminal, JSON elsewhere. */
   readonly format?: 'json' | 'pretty' | null;
 }
 

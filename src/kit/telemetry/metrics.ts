@@ -62,7 +62,7 @@ export function createMetrics({ pool, gauges, parent }: Options): Metrics {
       this.set({ state: 'waited for' }, waiting);
     },
   });
-  // Anybody may scrape, as often as they like: scrapes that come together share what they ask for.
+  // Scrapes are not limited: those that come together share what they ask for.
   const readings = createSharedWork<Readonly<Record<string, number>>>();
   for (const { name, help, label, read, together } of gauges) {
     new Gauge({
@@ -142,7 +142,7 @@ async function gatherFrom(parent: Link, own: () => Promise<Figures>): Promise<Ga
 }
 
 /**
- * A sum must not fall when a process ends or does not answer: whoever watches would take it for a restart, and count all
+ * A sum must not fall when a process ends or does not answer: Prometheus would take it for a restart, and count all
  * that the others have counted once more. So what a process had counted when it was asked last stays in the sum.
  */
 export function createFigureGatherer(patienceMs = usualPatienceMs): FigureGatherer {

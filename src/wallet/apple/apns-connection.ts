@@ -20,7 +20,7 @@ export interface ConnectionOwner {
   onGoaway(connection: ApnsConnection, reason: string, tookNothing: boolean): void;
   /** APNs did not look at this push. */
   onUntouched(push: Push, reason: string): void;
-  /** The connection is no more, or could not be made. Nobody knows what became of the pushes that are `lost`. */
+  /** The connection is no more, or could not be made. What became of the pushes that are `lost` is unknown. */
   onEnd(connection: ApnsConnection, reason: string, lost: readonly Push[]): void;
 }
 

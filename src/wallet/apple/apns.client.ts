@@ -102,7 +102,7 @@ export function createApns(options: ApnsOptions): Apns {
   function onGoaway(connection: ApnsConnection, reason: string, tookNothing: boolean): void {
     if (connection !== current) return;
     current = null;
-    // A server that takes nothing from anybody would else be connected to again and again.
+    // A server that takes nothing would else be connected to again and again.
     if (tookNothing) pause(reason, connection);
     else log.info({ reason }, 'APNs ends a connection: the next one takes over');
     reconnect();

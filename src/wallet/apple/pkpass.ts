@@ -21,7 +21,7 @@ export async function buildPkpass(
 /**
  * The same file as consecutive chunks, in which large images are the bytes of `images` themselves. Copying
  * the images costs more than everything else but the RSA operation: write the chunks to the socket one after
- * the other, and keep chunks, not files, where passes are cached. Nobody may write to a chunk.
+ * the other, and keep chunks, not files, where passes are cached. Callers must not write to a chunk.
  */
 export async function buildPkpassChunks(
   card: AppleCard,

@@ -85,7 +85,7 @@ export interface GooglePoints {
 export interface GooglePicture {
   /** A public https address; Google fetches and caches it, so a new picture needs a new address. */
   readonly url: string;
-  /** What it shows, for whoever cannot see it. */
+  /** What it shows, for holders who cannot see it. */
   readonly description: string;
 }
 

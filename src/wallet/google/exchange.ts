@@ -69,7 +69,7 @@ export type Judgement =
   | GoogleResult
   /** The access token is not accepted. */
   | { readonly kind: 'unauthorized'; readonly reason: string }
-  /** What was to be inserted exists, or somebody else is changing it. */
+  /** What was to be inserted exists, or another request is changing it. */
   | { readonly kind: 'taken'; readonly reason: string };
 
 /** Where Google names no time: it counts requests by the second, and its faults are short. */

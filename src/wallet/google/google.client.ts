@@ -102,7 +102,7 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
   };
 }
 
-/** The end of the attempts: what somebody else is changing is left to a later one. */
+/** The end of the attempts: what another request is changing is left to a later one. */
 function settled(judgement: Authorized): GoogleResult {
   return judgement.kind === 'taken' ? { ...judgement, kind: 'later', afterMs: 1_000 } : judgement;
 }

@@ -22,7 +22,7 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     merchantLocations: design.locations
       .slice(0, mostLocations)
       .map(({ latitude, longitude }) => ({ latitude, longitude })),
-    // As with a pass file, whoever has the card's link may add it.
+    // As with a pass file, a person who has the card's link may add it.
     multipleDevicesAndHoldersAllowedStatus: 'MULTIPLE_HOLDERS',
     callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },
   };

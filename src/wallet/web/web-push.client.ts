@@ -99,7 +99,7 @@ const known: readonly (string | { readonly below: string })[] = [
  * known host and its usual port, or on one of `more` (`host`, or `host:port`).
  *
  * An endpoint comes from a stranger's browser, and the service posts to it from inside its own network. Without this
- * list anybody with a link could have it knock at any address there (server-side request forgery); a check of the
+ * list any client with a link could have it knock at any address there (server-side request forgery); a check of the
  * address that a name resolves to could be undone by an answer that changes, a list of names cannot.
  */
 function isPushService(endpoint: string, more: readonly string[]): boolean {

@@ -14,7 +14,7 @@ export interface Loaded extends BackupTotals {
 
 /**
  * Loads a backup into an empty database, in the transaction of `client`: the schema as it was made there, all rows, then
- * the migrations since; tables of others are left out. Until the transaction commits nobody sees anything of it, and
+ * the migrations since; tables of others are left out. Until the transaction commits no other session sees anything of it, and
  * programs that start wait. Raises `BackupProblem` where the database is not empty or the file not whole, and
  * `MigrationRefused`.
  */

@@ -68,7 +68,7 @@ async function loadTables(
   }
 }
 
-/** An id alone tells whose it is: one that somebody else has here would take it from them. */
+/** An id alone tells whose it is: one that another workspace has here would be taken from it. */
 async function refuseIdsOfOthers(client: pg.ClientBase, workspaceId: string, table: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select quote_ident(a.attname) as id
@@ -91,7 +91,7 @@ async function refuseIdsOfOthers(client: pg.ClientBase, workspaceId: string, tab
 
 /**
  * Answers what looks at the parts of a backup one after the other, and raises what `foreign` makes of a table that has a
- * row of anybody but this workspace, or none to tell it by.
+ * row of another workspace, or no column to tell it by.
  */
 export function ownedBy(workspaceId: string, foreign: (table: string) => Error): (part: BackupPart) => void {
   let table = '';

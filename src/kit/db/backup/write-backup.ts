@@ -49,7 +49,7 @@ export async function writeBackup(
     },
   );
   if (before.length === 0) throw new BackupProblem('The database is empty: there is nothing to keep');
-  // One snapshot for all tables. SERIALIZABLE would see no more, since nobody else uses it.
+  // One snapshot for all tables. SERIALIZABLE would see no more, since no other transaction uses it.
   return inLongTransaction(url, { ...readOnly, isolation: 'repeatable read' }, async ({ tx, client }) => {
     // LOCK takes no snapshot: what the first query sees is as the tables are now, and they stay so until the end.
     const names = before.map(({ table }) => client.escapeIdentifier(table));
@@ -88,7 +88,7 @@ async function* partsOf(
   tables: readonly TableColumns[],
   textOf: (table: TableColumns) => string,
 ): AsyncGenerator<UnsummedPart> {
-  // How values are written depends on these; and whoever reads them may be another version.
+  // How values are written depends on these; and the program that reads them may be of another version.
   await client.query(
     "set local client_encoding = 'UTF8'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601'; set local timezone = 'UTC'; set local extra_float_digits = 3",
   );
@@ -104,9 +104,9 @@ async function* partsOf(
 }
 
 /**
- * Has a snapshot be of one moment on all nodes of a cluster: `take` begins its transaction while nobody else writes, which
- * takes milliseconds. Whoever writes meanwhile waits; and where somebody writes for longer, or waits for it on another node,
- * it lets go and tries again, so that nobody waits for long. Without a cluster one server's snapshot is of one moment anyway.
+ * Has a snapshot be of one moment on all nodes of a cluster: `take` begins its transaction while no other one writes, which
+ * takes milliseconds. Writers wait meanwhile; and where one writes for longer, or waits for it on another node,
+ * it lets go and tries again, so that none waits for long. Without a cluster one server's snapshot is of one moment anyway.
  */
 async function atStillMoment(url: string, name: string, take: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -136,8 +136,9 @@ function isHeldUp(error: unknown): boolean {
 }
 
 /**
- * Waits for all who write, and keeps others from it: whoever goes through the coordinator holds the locks of tables there until
- * every node has committed, and whoever goes to a node those of the same tables there, which Citus locks as well.
+ * Waits for all transactions that write, and keeps others from it: one that goes through the coordinator holds the locks of
+ * tables there until every node has committed, and one that goes to a node those of the same tables there, which Citus
+ * locks as well.
  */
 async function holdWriters(client: pg.ClientBase): Promise<void> {
   await setForTransaction(client, { lock_timeout: '300' });
