@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import { createAccessTokens } from './access-token.ts';
-import { createCallbackKeys } from './callback-keys.ts';
 import type { GoogleCardType, GoogleResource } from './card.ts';
 import { exchange, type Judgement, judge } from './exchange.ts';
 import type { GoogleResult, GoogleWallet, PutOptions } from './google-wallet.ts';
 import { googleWord, withoutNulls } from './resource.ts';
 import type { ServiceAccount } from './service-account.ts';
+import { createAccessTokens, createCallbackKeys } from './tokens-and-keys.ts';
 
 interface GoogleWalletOptions {
   /** Of the Wallet API, without a slash at its end: `https://walletobjects.googleapis.com`. */
