@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openDatabase, type Tx, type Violation } from '../../src/kit/db/database.ts';
+import { openDatabase, type Tx } from '../../src/kit/db/database.ts';
 import {
   CommitUnknown,
   isHeldUp,
   isTransient,
   sqlState,
+  type Violation,
   violatedConstraint,
 } from '../../src/kit/db/database-errors.ts';
 import { boundNodes, explainUnbounded, inspectNodes } from '../../src/kit/db/nodes.ts';

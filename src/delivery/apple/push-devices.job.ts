@@ -6,7 +6,7 @@ import { postponeTaken, takeDue } from '../../engine/queue.sql.ts';
 import { spreadBackOff } from '../../kit/time.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
 import { isStopped, maySend, resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
-import type { ApnsResult } from '../../wallet/apple/apns.client.ts';
+import type { ApnsResult } from '../../wallet/apple/apns-push.ts';
 import { type DueDevice, dueDevices } from './devices.sql.ts';
 import { giveUpDevices, recordPushed } from './pushed-devices.sql.ts';
 import { forgetDevice } from './unregister-device.ts';

@@ -7,8 +7,15 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
 import { startTcpProxy } from '../../../tools/fakes/tcp-proxy.ts';
-import { openDatabase, type Tx, type Violation } from './database.ts';
-import { CommitUnknown, isHeldUp, isTransient, LostRace, sqlState } from './database-errors.ts';
+import { openDatabase, type Tx } from './database.ts';
+import {
+  CommitUnknown,
+  isHeldUp,
+  isTransient,
+  LostRace,
+  sqlState,
+  type Violation,
+} from './database-errors.ts';
 
 const url = await createTestDatabase();
 const proxy = await startTcpProxy(url);

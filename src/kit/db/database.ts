@@ -24,7 +24,7 @@ import { sendBy, sendBySession } from './sql.ts';
 import { type Result, renameIfStale, typeParsers } from './statement.ts';
 import { type Tx, Unit } from './unit.ts';
 
-export type { Tx, Violation };
+export type { Tx };
 
 /** Reads. A `Tx` fits where a read wants `Db`; the reverse does not compile. */
 export type Db = Kysely<Schema>;

@@ -8,8 +8,6 @@ import { InFlight } from './in-flight.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import { planRoute } from './route-plan.ts';
 
-export type { Admission, AnswerFacts } from './exchange.ts';
-
 export interface HttpServerOptions<Ctx> {
   readonly routes: readonly Route<Ctx>[];
   /**

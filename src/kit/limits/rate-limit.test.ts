@@ -161,9 +161,9 @@ test('the headers are structured fields, and on a refusal t is Retry-After', () 
     RateLimit: '"default";r=199;t=1',
   });
   take('b', 0.25, 1);
-  assert.deepEqual(rateHeaders(take('b', 0.25, 1), 0.25, 'address'), {
-    'RateLimit-Policy': '"address";q=1;w=4',
-    RateLimit: '"address";r=0;t=4',
+  assert.deepEqual(rateHeaders(take('b', 0.25, 1), 0.25), {
+    'RateLimit-Policy': '"default";q=1;w=4',
+    RateLimit: '"default";r=0;t=4',
     'Retry-After': '4',
   });
   assert.equal(rateHeaders(take('c', 100, 10), 100)['RateLimit-Policy'], '"default";q=10;w=1');

@@ -3,8 +3,6 @@ import type { NamedGauge } from '../telemetry/metrics.ts';
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
 import { type RateLimitLog, shareWithParent } from './rate-limit-shared.ts';
 
-export type { RateVerdict };
-
 const MOST_KEYS = 200_000;
 
 /** Decides request by request; exact in the sense of GCRA: see `take`. */
@@ -70,15 +68,11 @@ export function limiterGauges(limiter: RateLimiter): NamedGauge[] {
  * drain) is never refused, `r` more are possible now, and after `t` seconds more than `r`. On a refusal `t`
  * is `Retry-After`, as the draft asks.
  */
-export function rateHeaders(
-  verdict: RateVerdict,
-  ratePerSecond: number,
-  policy = 'default',
-): Record<string, string> {
+export function rateHeaders(verdict: RateVerdict, ratePerSecond: number): Record<string, string> {
   const window = Math.max(1, Math.ceil(verdict.limit / ratePerSecond));
   const headers: Record<string, string> = {
-    'RateLimit-Policy': `"${policy}";q=${verdict.limit};w=${window}`,
-    RateLimit: `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+    'RateLimit-Policy': `"default";q=${verdict.limit};w=${window}`,
+    RateLimit: `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`,
   };
   if (!verdict.allowed) headers['Retry-After'] = String(verdict.retryAfterSeconds);
   return headers;

@@ -124,8 +124,9 @@ export interface FigureGatherer {
   forget(link: Link): void;
 }
 
-const usualPatienceMs = 1_000;
-/** Longer than the parent waits for each of its processes. */
+/** How long the parent waits for each of its processes. */
+const patienceMs = 1_000;
+/** How long a process waits for the parent, which waits for each of them. */
 const gatherMs = 3_000;
 
 /**
@@ -145,7 +146,7 @@ async function gatherFrom(parent: Link, own: () => Promise<Figures>): Promise<Ga
  * A sum must not fall when a process ends or does not answer: Prometheus would take it for a restart, and count all
  * that the others have counted once more. So what a process had counted when it was asked last stays in the sum.
  */
-export function createFigureGatherer(patienceMs = usualPatienceMs): FigureGatherer {
+export function createFigureGatherer(): FigureGatherer {
   const latest = new WeakMap<Link, Figures>();
   const work = createSharedWork<Gathered>();
   let gone: Promise<Figures> = Promise.resolve([]);

@@ -5,8 +5,6 @@ import { type ApnsTimes, type ConnectionPlan, secureContextOf, usualTimes } from
 import { ApnsQueue, type ApnsResult, type Push } from './apns-push.ts';
 import type { SigningIdentity } from './certificates/certificates.ts';
 
-export type { ApnsResult } from './apns-push.ts';
-
 /** Apple's push service, for the passes of one pass type. */
 export interface Apns {
   /**
