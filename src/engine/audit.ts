@@ -15,7 +15,7 @@ interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The same, done by the operator to a workspace. */
+/** What the operator did to a workspace. */
 interface OperatorEntry extends AuditEntry {
   readonly workspaceId: string;
   readonly actor: 'operator';

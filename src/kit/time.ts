@@ -60,8 +60,8 @@ export function backOff(rest: Rest, times: number): number {
 }
 
 /**
- * The same, spread so that what failed together does not come back together, and never shorter than the other side has
- * asked for.
+ * The rest of `backOff`, spread so that what failed together is not tried again together, and never shorter than the other
+ * side has asked for.
  */
 export function spreadBackOff(rest: Rest, times: number, leastMs = 0): number {
   const restMs = backOff(rest, times);

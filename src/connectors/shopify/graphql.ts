@@ -14,8 +14,8 @@ export const customersQuery = `query($first: Int!, $query: String!) {
 }`;
 
 /**
- * A question may cost 1,000 points at most, by what it could bring home. Orders with more lines are asked for one by one
- * afterwards. Of what still does not fit in, the webhooks tell.
+ * A question may cost 1,000 points at most, by how much it could answer. Orders with more lines are asked for one by one
+ * afterwards. What still does not fit in comes by webhooks.
  */
 export const mostOrders = 3;
 const someLines = 25;

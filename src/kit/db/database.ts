@@ -79,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnect: inspectClient,
   });
   // Without listeners, a client whose server restarts ends the whole process. A lost connection is told of once: by the
-  // client, idle or not, and no longer while the pool closes, when the server may be faster than the good-bye.
+  // client, idle or not, and no longer while the pool closes, when the server may close the connection first.
   pool.on('error', () => undefined);
   let isClosing = false;
   pool.on('connect', (client) => {

@@ -163,7 +163,7 @@ function withOwnStack(error: Error): never {
 /** The SQLSTATE of a prepared statement that is not there: the one that was to prepare it has failed. */
 const unknownName = '26000';
 
-/** Connections that lead to one server process as long as they live. */
+/** Connections that lead to one server process until they are closed. */
 const directClients = new WeakSet<pg.ClientBase>();
 
 /**
@@ -175,7 +175,7 @@ export async function inspectClient(client: pg.ClientBase): Promise<void> {
   if ('processID' in client && rows[0]?.pid === client.processID) directClients.add(client);
 }
 
-/** Whether a connection leads to one server process as long as it lives. */
+/** Whether a connection leads to one server process until it is closed. */
 export function isDirect(client: pg.ClientBase): boolean {
   return directClients.has(client);
 }

@@ -8,7 +8,7 @@ export interface Result<Row> {
 }
 
 /**
- * A statement on its way to the server. Its rows are made as they arrive, with the names of their columns in
+ * A statement that is sent to the server. Its rows are made as they arrive, with the names of their columns in
  * camelCase, and without the events and copies that `pg` makes of each.
  */
 export class Statement<Row> extends pg.Query {

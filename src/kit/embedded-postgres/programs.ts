@@ -153,7 +153,7 @@ function stampOf(programs: Programs, files: CopiedFile[]): string {
 async function isIntact(copy: Programs, files: CopiedFile[]): Promise<boolean> {
   const root = await lstat(copy.root).catch(() => undefined);
   if (!root) return false;
-  // In a folder that all accounts may write to, another one may have put a trap under this name.
+  // In a folder that all accounts may write to, another one may have put a file of its own under this name.
   const ours = root.isDirectory() && root.uid === process.geteuid?.() && (root.mode & 0o022) === 0;
   if (!ours) throw new EmbeddedPostgresError(`${copy.root} belongs to another account.`);
   const sizes = files.map(async ({ path, size }) => (await stat(join(copy.root, path))).size === size);

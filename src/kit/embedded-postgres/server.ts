@@ -189,7 +189,7 @@ async function becomesReady(cluster: string, postmaster: Postmaster, leftMs?: nu
   return false;
 }
 
-/** Another server is on its way up or down here: the one of a process that was killed a moment ago. */
+/** Another server is starting or stopping here: that of a process that was killed a moment ago. */
 function isBeingReleased(output: string): boolean {
   return /lock file "postmaster\.pid" (already exists|is empty)|pre-existing shared memory block/.test(
     output,

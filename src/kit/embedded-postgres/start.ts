@@ -127,7 +127,7 @@ async function listen(
 
 /**
  * A connection string for the server that another process runs on a data directory; null when none runs that is
- * ready. It may be used for as long as that process lives.
+ * ready. It is valid for as long as that process runs.
  */
 export async function findRunningServer(dataDir: string): Promise<string | null> {
   const paths = dataPaths(dataDir);

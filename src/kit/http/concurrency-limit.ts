@@ -61,7 +61,7 @@ export class ConcurrencyLimit {
 
   /**
    * The median tells: a few callers who wait for a lock of theirs do not make it slow for all. And where most places were
-   * free, it was not the crowd that made it slow.
+   * free, it was not the number of requests that made it slow.
    */
   #adapt(): void {
     const median = this.#times.sort((one, other) => one - other)[window >> 1] ?? 0;

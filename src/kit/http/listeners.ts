@@ -13,7 +13,7 @@ import { allEnded } from '../promises.ts';
 const socketCount = process.platform === 'linux' ? 16 : 1;
 
 /**
- * So many connections may wait at each, as far as the system allows (`net.core.somaxconn`). With Node's 511 a crowd that
+ * So many connections may wait at each, as far as the system allows (`net.core.somaxconn`). With Node's 511 many clients that
  * comes at once is not refused but unheard: it asks again after a second, and after three.
  */
 const shared = { backlog: 4_096, reusePort: socketCount > 1 };

@@ -36,7 +36,7 @@ interface Turn {
 
 /**
  * A bulkhead within this process. A free place goes to the key that has the fewest, and among those to the call that
- * came first, so that a crowd of callers does not hold up a single one.
+ * came first, so that one caller with many calls does not hold up the others.
  */
 export function createBulkhead({ places, waiting, patienceMs, refusal }: BulkheadOptions): Bulkhead {
   const lines = new Map<string, Line>();

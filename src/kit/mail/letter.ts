@@ -79,7 +79,7 @@ export function judgeFailure(failure: MailFailure, wasHandedOver: boolean): Mail
   }
   const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const status = enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`;
-  // 421: it takes leave. Before a recipient is named, a reply is about us and not about the letter.
+  // 421: it closes the connection. Before a recipient is named, a reply is about us and not about the letter.
   if (!wasHandedOver && (responseCode === 421 || !/^(RCPT TO|DATA)/.test(command)))
     return { kind: 'unavailable', reason: `${code} ${status}` };
   if (responseCode < 500) return { kind: 'deferred', status };

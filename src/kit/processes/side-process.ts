@@ -9,7 +9,7 @@ export class SideProcessLost extends Error {}
 export const sideProcessOptions = {
   serialization: 'advanced',
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  // What lives for a moment is not worth a hundred megabytes.
+  // A process that runs for a moment needs no young generation of a hundred megabytes.
   execArgv: ['--max-semi-space-size=4'],
   env: {
     // Of itself glibc keeps, for each thread, ever larger blocks of what native code has given back.

@@ -23,7 +23,7 @@ export async function resolveHost(
 /** No name server is asked about this one (RFC 6761 §6.3). Whether it may be visited was decided before. */
 const loopback: Readonly<Record<string, readonly string[]>> = { localhost: ['127.0.0.1', '::1'] };
 
-/** Enough to get around a machine that is down; a stranger's list of a thousand doors is not for us to knock at. */
+/** Enough to get around a machine that is down; a longer list of a stranger's would have us connect to all of it. */
 const mostAddresses = 6;
 
 /**

@@ -23,7 +23,7 @@ export interface Visitor {
 }
 
 interface VisitsOptions extends Visitor {
-  /** What is brought home, as messages call it. */
+  /** What is fetched, as messages call it. */
   readonly noun: string;
   /** How long connections are kept, and how many. */
   readonly connections: AgentOptions;

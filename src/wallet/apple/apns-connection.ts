@@ -183,7 +183,7 @@ export class ApnsConnection {
     else if (this.#isReady) {
       this.#headers['apns-expiration'] = expirationOf(this.#plan.expirySeconds);
       this.#giveUpFlights(this.#now - this.#plan.times.answerMs);
-      // No PING goes out on a connection that is on its way out.
+      // No PING is sent on a connection that is being closed.
       if (!this.#isDraining) this.#watch();
     }
   }

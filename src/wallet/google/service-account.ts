@@ -73,7 +73,7 @@ function privateKey({ private_key: pem }: Record<string, unknown>): KeyObject {
 
 function readKey(pem: string): KeyObject | null {
   try {
-    // On its way through settings and shells a line break often ends as a backslash and an n.
+    // Settings and shells often turn a line break into a backslash and an n.
     return createPrivateKey(pem.replaceAll('\\n', '\n'));
   } catch {
     return null;
