@@ -22,8 +22,9 @@ import { createPreviewPictures, previewLimits } from './drawing/previews/preview
 import { openDueWorkspaces } from './engine/due-workspaces.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
-import { createBox } from './kit/crypto/at-rest.ts';
-import { openDatabase, type Violation } from './kit/db/database.ts';
+import { createBox, createKeyedHash, deriveKey } from './kit/crypto/at-rest.ts';
+import { openDatabase } from './kit/db/database.ts';
+import type { Violation } from './kit/db/database-errors.ts';
 import { createGroupCommit } from './kit/db/group-commit.ts';
 import { migrate } from './kit/db/migrate.ts';
 import { openTenants } from './kit/db/tenants.ts';

@@ -1,5 +1,4 @@
 import type { NodemailerError } from 'nodemailer';
-import MailComposer from 'nodemailer/lib/mail-composer';
 
 /** A mail to one person, in two forms that say the same. */
 export interface Letter {
@@ -25,6 +24,8 @@ export interface SealedLetter {
 
 /** Writes a letter out. The same letter has the same Message-ID each time. */
 export async function composeLetter(letter: Letter): Promise<SealedLetter> {
+  // A process that sends no mail does not load the library.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { key, from, to, subject, html, text, headers, date } = letter;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const composer = new MailComposer({

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { backOff } from '../time.ts';
 import {
+  composeLetter,
   judgeFailure,
   type Letter,
   type MailFailure,
   type MailOutcome,
   type SealedLetter,
 } from './letter.ts';
-import { fileLetter } from './mail.ts';
 import type { SmtpLines, SmtpPatience, SmtpServer } from './smtp.ts';
 
 /** Where letters are posted. */
@@ -43,10 +46,9 @@ export function createMail(options: Options): Mail {
   let pausedUntil: number | null = null;
 
   async function post(letter: Letter): Promise<MailOutcome> {
-    // Who sends no mail shall not pay for the library.
-    const { composeLetter } = await import('./letter.ts');
     const sealed = await composeLetter(letter);
     if (server === null) return file(options, sealed);
+    // A process that sends no mail does not load the library.
     const { createSmtpLines } = await import('./smtp.ts');
     lines ??= createSmtpLines(server, patience);
     return lines.send(sealed);
