@@ -4,15 +4,14 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PKPass } from 'passkit-generator';
 import sharp from 'sharp';
-import { buildPkpass, buildPkpassChunks } from '../src/wallet/apple/build-pkpass.ts';
 import type { AppleCard } from '../src/wallet/apple/card.ts';
 import { loadSigningIdentity } from '../src/wallet/apple/certificates/certificates.ts';
 import {
   createDevelopmentIdentity,
   type DevelopmentIdentity,
 } from '../src/wallet/apple/certificates/development-ca.ts';
-import { type PassImage, prepareImage } from '../src/wallet/apple/manifest.ts';
 import { passJson } from '../src/wallet/apple/pass-json.ts';
+import { buildPkpass, buildPkpassChunks, type PassImage, prepareImage } from '../src/wallet/apple/pkpass.ts';
 import { createSigner, type PassSigner } from '../src/wallet/apple/signature.ts';
 import { type BenchResult, median, report } from './result.ts';
 

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { findRunningServer } from '../src/kit/embedded-postgres/running.ts';
-import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
+import { findRunningServer, startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { freePort } from '../test/service-process.ts';
 

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { refuseMisspelt } from './kit/misspelt-settings.ts';
 import {
   ConfigError,
   digits,
@@ -9,11 +8,12 @@ import {
   networks,
   oneOf,
   processCount,
+  refuseMisspelt,
   tokenSetting,
   url,
   webAddress,
   wholeNumber,
-} from './kit/setting-values.ts';
+} from './kit/settings.ts';
 
 export { ConfigError };
 

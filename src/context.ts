@@ -5,22 +5,19 @@ import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
 import type { PassFiles } from './drawing/card-files.ts';
 import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
-import type { Bulkhead } from './kit/bulkhead.ts';
-import type { Box } from './kit/crypto-box.ts';
-import type { Cursors } from './kit/cursor.ts';
+import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { DocsSite } from './kit/docs/docs-site.ts';
-import type { createGate } from './kit/gate.ts';
-import type { KeyedHash } from './kit/keyed-hash.ts';
+import type { Cursors } from './kit/http/cursor.ts';
+import type { Bulkhead, createGate } from './kit/limits/bulkhead.ts';
+import type { RateLimiter } from './kit/limits/rate-limit.ts';
 import type { Mail } from './kit/mail/mail.ts';
-import type { RateLimiter } from './kit/rate-limit.ts';
-import type { SafeCall } from './kit/safe-fetch/safe-call.ts';
-import type { SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
+import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
-import type { WebPush } from './wallet/web/web-push.ts';
+import type { WebPush } from './wallet/web/web-push.client.ts';
 import type { KeyCache } from './workspaces/key-cache.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */

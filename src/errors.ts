@@ -1,4 +1,4 @@
-import { CommitUnknown, isHeldUp, isTransient } from './kit/db/database.ts';
+import { CommitUnknown, isHeldUp, isTransient } from './kit/db/database-errors.ts';
 import { ApiError } from './kit/http/api-error.ts';
 
 /**

@@ -23,7 +23,7 @@ import {
 } from './engine/due.sql.ts';
 import type { Db } from './kit/db/database.ts';
 import { sql } from './kit/db/sql.ts';
-import type { Job } from './kit/worker.ts';
+import type { Job } from './kit/processes/worker.ts';
 import { auditLedgers } from './ledger/audit-ledger.job.ts';
 import { expirePoints } from './ledger/expire-points.job.ts';
 import { sealLedgers } from './ledger/seal-ledger.job.ts';

@@ -216,14 +216,17 @@ export function frameworkStaysInKitHttp(sources: Sources): string[] {
     ]);
 }
 
-/** Only kit/sharp.ts loads sharp, where the formats that it may read and its memory are bounded. */
+/** Only kit/pictures/sharp.ts loads sharp, where the formats that it may read and its memory are bounded. */
 export function sharpStaysInTheKit(sources: Sources): string[] {
   return program(sources)
-    .filter(([path]) => path !== 'src/kit/sharp.ts')
+    .filter(([path]) => path !== 'src/kit/pictures/sharp.ts')
     .flatMap(([path, text]) =>
       importsOf(text)
         .filter(({ from }) => from === 'sharp')
-        .map(({ line }) => `${path}:${line} imports sharp: take it from loadSharp() of src/kit/sharp.ts`),
+        .map(
+          ({ line }) =>
+            `${path}:${line} imports sharp: take it from loadSharp() of src/kit/pictures/sharp.ts`,
+        ),
     );
 }
 

@@ -5,8 +5,8 @@ import { connectStore, newStore } from '../src/commerce/stores/stores.fixture.ts
 import { Device, takeCard } from '../src/delivery/apple/device.fixture.ts';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
+import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { newSecret } from '../src/kit/secret-key.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { startInternet } from '../tools/fakes/internet.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { connectShop, connectStore, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
 import { findDueJobs, jobs } from '../src/jobs.ts';
 import { decodeId } from '../src/kit/ids.ts';
-import { createWorker, usualLookMs } from '../src/kit/worker.ts';
+import { createWorker, usualLookMs } from '../src/kit/processes/worker.ts';
 import { coffee, Till } from '../src/ledger/till.fixture.ts';
 import type { Json } from './client.ts';
 import { startTestApp } from './harness.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from '../src/config.ts';
-import { CertificateProblem } from '../src/wallet/apple/certificates/certificate-problem.ts';
+import { CertificateProblem } from '../src/wallet/apple/certificates/certificate-fields.ts';
 import { type FakeApns, startFakeApns } from './fakes/apns.ts';
 import type { Authority } from './fakes/authority.ts';
 import { LinkUnusable, Phone } from './fakes/phone.ts';

@@ -9,7 +9,7 @@ import { unregisterDevice as unregisterVerb } from '../delivery/apple/unregister
 import { cardForDevice, noteFetched } from '../drawing/open-card.ts';
 import { passFileAnswer } from '../drawing/pass-file-answer.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { isNotModified } from '../kit/http/http-date.ts';
+import { isNotModified } from '../kit/http/headers.ts';
 import { closed } from '../kit/http/shapes.ts';
 
 const tag = 'Apple Wallet';

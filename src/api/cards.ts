@@ -18,7 +18,7 @@ import { updateInstance as updateVerb } from '../issuing/update-instance.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { closed, ExternalRef, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
-import { firstIdSince } from '../kit/id-range.ts';
+import { firstIdSince } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { eraseInstance as eraseVerb } from '../removal/erase-instance.ts';
 

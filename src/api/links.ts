@@ -9,7 +9,7 @@ import { noteFetched, noteVisit, openCard } from '../drawing/open-card.ts';
 import { cardPage, platformOf } from '../drawing/page.ts';
 import { passFileAnswer } from '../drawing/pass-file-answer.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { isNotModified } from '../kit/http/http-date.ts';
+import { isNotModified } from '../kit/http/headers.ts';
 
 const tag = 'Holder';
 const pkpass = 'application/vnd.apple.pkpass';

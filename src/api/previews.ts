@@ -4,7 +4,7 @@ import type { KeyCtx } from '../context.ts';
 import { previewSvg } from '../drawing/previews/draw-preview.ts';
 import { readPreview } from '../drawing/previews/read-preview.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { matchesEtag } from '../kit/http/matches-etag.ts';
+import { matchesEtag } from '../kit/http/headers.ts';
 import { closed, Id, oneOf } from '../kit/http/shapes.ts';
 
 const tag = 'Passes';

@@ -5,7 +5,7 @@ import { refusal } from '../errors.ts';
 import { PAGE_POLICY } from '../kit/docs/layout.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import type { Input } from '../kit/http/endpoint.ts';
-import { matchesEtag } from '../kit/http/matches-etag.ts';
+import { matchesEtag } from '../kit/http/headers.ts';
 import { closed } from '../kit/http/shapes.ts';
 import { takesGzip } from '../kit/http/takes-gzip.ts';
 import { ping } from '../workspaces/workspaces.sql.ts';

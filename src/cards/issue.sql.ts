@@ -1,5 +1,6 @@
 import { firstEvents, type InstanceEventRow } from '../events/timeline.sql.ts';
-import { LostRace, type Tx } from '../kit/db/database.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { LostRace } from '../kit/db/database-errors.ts';
 import { prepared } from '../kit/db/sql.ts';
 import type { InstanceRow } from './instance-row.ts';
 

@@ -1,6 +1,7 @@
 import { refusal } from '../errors.ts';
-import { type Db, sqlState, type Tx, violatedConstraint } from '../kit/db/database.ts';
-import { languageTag } from '../kit/language.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { sqlState, violatedConstraint } from '../kit/db/database-errors.ts';
+import { languageTag } from '../kit/text/language.ts';
 import { deleteHolder, findHeldCards, saveHolder } from './holders.sql.ts';
 import { localePattern, phonePattern } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';

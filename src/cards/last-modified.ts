@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../context.ts';
-import { laterMoment, wholeSecond } from '../kit/clock.ts';
+import { laterMoment, wholeSecond } from '../kit/time.ts';
 import type { InstanceRow } from './instance-row.ts';
 
 /** What says since when a card shows what it shows. */

@@ -1,4 +1,4 @@
-import { decodeIdToken, encodeIdToken, isSameSecret } from '../kit/id-token.ts';
+import { decodeIdToken, encodeIdToken, isSameSecret } from '../kit/crypto/tokens.ts';
 
 /** What a holder's link names: the card, and a secret of 128 random bits that only the link's owner knows. */
 export interface LinkTarget {

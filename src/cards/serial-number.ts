@@ -1,4 +1,4 @@
-import { decodeScopedId, encodeScopedId } from '../kit/id-token.ts';
+import { decodeScopedId, encodeScopedId } from '../kit/crypto/tokens.ts';
 import { encodeBase32 } from '../kit/ids.ts';
 import type { CardKey } from './instance-row.ts';
 

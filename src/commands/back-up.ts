@@ -1,9 +1,9 @@
 import { mkdir, readFile, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
-import { readable } from '../kit/clock.ts';
+import { createKeyedHash } from '../kit/crypto/at-rest.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
-import { createKeyedHash } from '../kit/keyed-hash.ts';
+import { readable } from '../kit/time.ts';
 import { findEncryptionKey } from '../secrets.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import { useServer } from './use-database.ts';

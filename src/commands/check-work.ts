@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { DueCtx } from '../context.ts';
 import { findOldestDue, workingSessions } from '../jobs.ts';
-import { readable } from '../kit/clock.ts';
 import type { Database } from '../kit/db/database.ts';
 import { isDirect } from '../kit/db/session.ts';
+import { readable } from '../kit/time.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 
 /** So long may work wait that nobody does, before that is an error: a restart takes less. */

@@ -1,11 +1,11 @@
 import { ConfigError } from '../config.ts';
 import { BackupProblem } from '../kit/db/backup/format.ts';
-import { isTransient, sqlState } from '../kit/db/database.ts';
+import { isTransient, sqlState } from '../kit/db/database-errors.ts';
 import { sessionBounds, UnboundedSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused } from '../kit/db/migrate.ts';
 import { EmbeddedPostgresError } from '../kit/embedded-postgres/errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { CertificateProblem } from '../wallet/apple/certificates/certificate-problem.ts';
+import { CertificateProblem } from '../wallet/apple/certificates/certificate-fields.ts';
 import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
 import { DiagnosisFailed } from './diagnose-instance.ts';
 

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { ConfigError, readConfig } from '../config.ts';
 import type { CommandCtx } from '../context.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
-import { shapeCheck } from '../kit/http/shape-check.ts';
+import { shapeCheck } from '../kit/http/validation.ts';
 import { findAnyWorkspace, updateAnyWorkspace } from '../passes/update-workspace.ts';
 import { revokeApiKey } from '../workspaces/api-keys.ts';
 import { createApiKey } from '../workspaces/create-api-key.ts';

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../config.ts';
-import { createLink, type Link } from '../kit/process-link.ts';
+import { createLink, type Link } from '../kit/processes/process-link.ts';
 import { runService } from './run-service.ts';
 import type { Ready, Role } from './serve-many.ts';
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { type RunningApp, startApp } from '../app.ts';
 import { checkStart } from '../check-start.ts';
 import { type Config, environmentWith } from '../config.ts';
-import { createFigureGatherer } from '../kit/figures-of-processes.ts';
-import { countFor } from '../kit/rate-limit-parent.ts';
-import { createSupervisor, EndedAtStart, type Supervisor } from '../kit/supervisor.ts';
+import { countFor } from '../kit/limits/rate-limit-shared.ts';
+import { createSupervisor, EndedAtStart, type Supervisor } from '../kit/processes/supervisor.ts';
+import { createFigureGatherer } from '../kit/telemetry/metrics.ts';
 import { exitClosed, greet } from './run-service.ts';
 import { type Asked, listenToSignals } from './stop-signals.ts';
 

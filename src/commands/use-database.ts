@@ -4,8 +4,7 @@ import { migrationsFolder } from '../app.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
 import { pendingMigrations } from '../kit/db/migrate.ts';
-import { findRunningServer } from '../kit/embedded-postgres/running.ts';
-import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
+import { findRunningServer, startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
 
 /**
  * Runs a command on the database of the configuration, in sessions of that name. Raises `ConfigError` where there is none, or an older one,

@@ -1,5 +1,5 @@
 import type { Db } from '../kit/db/database.ts';
-import type { NamedGauge } from '../kit/metrics.ts';
+import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import { countWaiting } from './invites/sending.sql.ts';
 import { countWebhooks } from './stores/webhooks.sql.ts';
 import { countSweeps } from './sweeps/sweeps.sql.ts';

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Money } from '../kit/money.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import type { Money } from '../kit/http/money.ts';
 
 /**
  * A platform that stores run on, translated: what to ask of it and how to read its answers and webhooks. Nothing here
@@ -118,7 +119,7 @@ export interface OrderState {
   /** What points are earned for: goods after discounts, without taxes, shipping, tips and gift cards. Before refunds. */
   readonly total: Money;
   readonly placedAt: Date;
-  /** Null where nobody is named. */
+  /** Null where no customer is named. */
   readonly customer: OrderCustomer | null;
   /** A trial of the merchant: it earns nothing. */
   readonly test: boolean;
@@ -164,4 +165,21 @@ export class StoreTrouble extends Error {
     this.reason = reason;
     this.retryMs = retryMs;
   }
+}
+
+/** Customers are named `<host>/<number>` in 255 characters. */
+const longest = 150;
+
+/** A host with a port where that is not 443, in lower case. Raises `invalid_request` for everything else. */
+export function readHost(text: string): string {
+  const url = URL.parse(`https://${text}`);
+  const host = url?.host ?? '';
+  const isPlain = url?.href === `https://${host}/` && /^[^\s/\\?#@]+$/.test(text);
+  const hasDot = host.includes('.') || host.startsWith('[');
+  if (!isPlain || !hasDot || host.endsWith('.'))
+    throw invalidRequest(
+      'domain: must be a host such as shop.example.com, without https:// and without a path.',
+    );
+  if (host.length > longest) throw invalidRequest(`domain: must have at most ${longest} characters.`);
+  return host;
 }

@@ -6,7 +6,7 @@ import { makeAuthority } from '../../tools/fakes/authority.ts';
 import { endlessBucket, ShopifyStore } from '../../tools/fakes/shopify-store.ts';
 import { OrderRefused } from '../../tools/fakes/store-orders.ts';
 import { WooCommerceStore } from '../../tools/fakes/woocommerce-store.ts';
-import { createSafeCall } from '../kit/safe-fetch/safe-call.ts';
+import { createSafeCall } from '../kit/safe-fetch/safe-fetch.ts';
 import { bytesOf } from './bodies.fixture.ts';
 import {
   type Connector,

@@ -1,6 +1,6 @@
 import type { OperatorCtx } from '../context.ts';
-import { readable } from '../kit/clock.ts';
 import { encodeId } from '../kit/ids.ts';
+import { readable } from '../kit/time.ts';
 import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
 import { mayServeDevices } from '../wallet/apple/pass-json.ts';
 import { explainApple } from './explain-apple.ts';

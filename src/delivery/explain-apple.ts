@@ -1,5 +1,5 @@
 import { changedAt, isServed } from '../cards/last-modified.ts';
-import { readable } from '../kit/clock.ts';
+import { readable } from '../kit/time.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import type { DiagnosedDevice } from './diagnosis.sql.ts';
 import { explainDue, explainLast } from './explain-due.ts';

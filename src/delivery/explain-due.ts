@@ -1,4 +1,4 @@
-import { readable } from '../kit/clock.ts';
+import { readable } from '../kit/time.ts';
 import type { WalletName } from '../pushes/pushes.sql.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import { type Facts, lastOf } from './gather-facts.ts';

@@ -1,4 +1,4 @@
-import { readable } from '../kit/clock.ts';
+import { readable } from '../kit/time.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import type { DiagnosedObject } from './diagnosis.sql.ts';
 import { explainDue, explainLast } from './explain-due.ts';

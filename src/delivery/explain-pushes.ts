@@ -1,6 +1,6 @@
-import { readable } from '../kit/clock.ts';
 import type { Db } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
+import { readable } from '../kit/time.ts';
 import { listStops, type WalletScopes, type WalletStop } from '../pushes/wallet-stops.sql.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import type { DiagnosedRollout } from './diagnosis.sql.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
-import type { NamedGauge } from '../kit/metrics.ts';
+import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import { countPushes } from '../pushes/pushes.sql.ts';
 import { listStops } from '../pushes/wallet-stops.sql.ts';
 import { scopesOf } from '../pushes/wallet-stops.ts';

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../context.ts';
-import { firstIdSince } from '../kit/id-range.ts';
+import { firstIdSince } from '../kit/ids.ts';
 import { deleteLogs } from './apple/logs.sql.ts';
 import { deleteNonces } from './google/callbacks.sql.ts';
 

@@ -3,7 +3,7 @@ import { BALANCE_KEY, PENDING_KEY } from '../ledger/program-fields.ts';
 import { hasStrip, stampsOf } from '../ledger/stamps-drawing.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
-import { type PassImage, prepareImage } from '../wallet/apple/manifest.ts';
+import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import type { CardRow } from './card.sql.ts';
 import { type PlacedImages, placedImages, shownFieldsOf } from './card-view.ts';
 import { readCardRows } from './read-cards.ts';

@@ -1,7 +1,7 @@
 import type { HolderRow } from '../cards/instance-row.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import { firstId } from '../kit/id-range.ts';
+import { firstId } from '../kit/ids.ts';
 import type { CardProgram } from '../ledger/program-fields.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
-import { keptWork } from '../kit/kept-work.ts';
-import { loadSharp } from '../kit/sharp.ts';
+import { loadSharp } from '../kit/pictures/sharp.ts';
+import { keptWork } from '../kit/promises.ts';
 
 export const iconNames = ['180.png', '192.png', '512.png', 'maskable.png'] as const;
 export type IconName = (typeof iconNames)[number];

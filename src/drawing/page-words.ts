@@ -1,4 +1,4 @@
-import { inLanguageOf } from '../kit/language.ts';
+import { inLanguageOf } from '../kit/text/language.ts';
 
 /** What the holder's page says in its own name, in one language. `{shop}` stands for the organization. */
 export interface Words {

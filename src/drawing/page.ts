@@ -1,6 +1,6 @@
 import { type CardColors, cardColors, type WantedColors } from '../cards/card-colors.ts';
 import { Html, type HtmlPart, html } from '../kit/html.ts';
-import { languageTag } from '../kit/language.ts';
+import { languageTag } from '../kit/text/language.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardDrawing, type DrawnCard, shownFields } from './card-drawing.ts';

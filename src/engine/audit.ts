@@ -2,8 +2,7 @@ import type { CommandCtx, CommandInWorkspace } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { Ending } from '../kit/db/unit.ts';
-import { firstIdSince, momentOfId } from '../kit/id-range.ts';
-import { newUuidV7 } from '../kit/ids.ts';
+import { firstIdSince, momentOfId, newUuidV7 } from '../kit/ids.ts';
 import { placeOf } from './lock-order.ts';
 
 /** What was done to which resource. */
@@ -16,7 +15,7 @@ interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The same, done by the operator to a workspace. */
+/** What the operator did to a workspace. */
 interface OperatorEntry extends AuditEntry {
   readonly workspaceId: string;
   readonly actor: 'operator';
@@ -50,7 +49,7 @@ const ending: Ending<AuditRow[]> = {
 };
 
 /**
- * Records a change with the unit of work that makes it: if this fails, the change does too. Whoever acts in a
+ * Records a change with the unit of work that makes it: if this fails, the change does too. A caller who acts in a
  * workspace stands there by its public id.
  */
 export function audit(tx: Tx, ctx: CommandInWorkspace, entry: AuditEntry): void;

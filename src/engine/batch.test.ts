@@ -9,8 +9,8 @@ import { createGroupCommit } from '../kit/db/group-commit.ts';
 import { sql } from '../kit/db/sql.ts';
 import { withoutNodes } from '../kit/db/tenants.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { Answered } from './answered.ts';
 import { again, type BatchCall, batchOf, type Outcome } from './batch.ts';
+import { Answered } from './idempotency.ts';
 
 const url = await createTestDatabase();
 const database = openDatabase({ url, connections: 6, onError() {} });

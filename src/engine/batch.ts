@@ -2,13 +2,12 @@ import type { ActorCtx } from '../context.ts';
 import { type Claim, type KeptAnswer, keptAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
-import { Answered, type PlainAnswer } from './answered.ts';
-import { keptClaims, replay } from './idempotency.ts';
+import { Answered, keptClaims, type PlainAnswer, replay } from './idempotency.ts';
 
 /** One of many calls of an operation in one workspace that share a transaction. */
 export interface BatchCall<Value = never, A extends PlainAnswer = PlainAnswer> {
   readonly ctx: ActorCtx;
-  /** Its idempotency keys: whoever repeats one of them gets the same answer. */
+  /** Its idempotency keys: a caller who repeats one of them gets the same answer. */
   readonly claims: readonly Claim[];
   /** What only one call of a round may name, beside its keys: the next one is to see what the first has done. */
   readonly names: readonly string[];
@@ -172,7 +171,7 @@ class Run<Call extends BatchCall> {
     }
   }
 
-  /** A refusal stands only where nobody else has made the same call meanwhile. */
+  /** A refusal stands only where no other transaction has made the same call meanwhile. */
   #refuse(call: Call, refusal: ApiError): void {
     this.#set(call, refusal);
     for (const claim of call.claims) {

@@ -1,6 +1,5 @@
-import { allEnded } from '../kit/all-ended.ts';
-import type { Db } from '../kit/db/database.ts';
-import { inOneWrite } from '../kit/db/one-write.ts';
+import { type Db, inOneWrite } from '../kit/db/database.ts';
+import { allEnded } from '../kit/promises.ts';
 
 /**
  * Rows of several workspaces as those of one after the other, in the order of the workspaces' ids: each statement names one,

@@ -16,8 +16,8 @@ import {
 
 /**
  * In which workspaces something is due, on a cluster: rows live on many nodes there, and to ask all of them for each queue,
- * four times a second, would cost more than the work. Whoever leaves something to a job notes the workspace, and workers
- * look in those that are noted. What nobody has noted, since its process was killed or since it falls due by the clock, is
+ * four times a second, would cost more than the work. A process that leaves something to a job notes the workspace, and workers
+ * look in those that are noted. What was not noted, since its process was killed or since it falls due by the clock, is
  * found by a look at all workspaces, once in a while.
  */
 export interface DueWorkspaces<Job extends string = string> {

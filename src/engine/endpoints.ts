@@ -5,10 +5,8 @@ import { asRefusal } from '../errors.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Answer, Endpoint, Input, MediaType } from '../kit/http/endpoint.ts';
-import { firstId } from '../kit/id-range.ts';
-import { decodeId } from '../kit/ids.ts';
-import { Answered } from './answered.ts';
-import { effectOf, idempotencyKey, isKept, once } from './idempotency.ts';
+import { decodeId, firstId } from '../kit/ids.ts';
+import { Answered, effectOf, idempotencyKey, isKept, once } from './idempotency.ts';
 
 type Answers = Readonly<Record<number, TSchema | MediaType | null>>;
 
@@ -151,7 +149,7 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
 ): Endpoint<Ctx> {
   return {
     ...described(spec),
-    // What is prepared is fetched from somebody else.
+    // What is prepared is fetched from another service.
     hasOwnLimits: spec.hasOwnLimits ?? spec.prepare !== undefined,
     async handle(admitted, raw) {
       const key = spec.idempotent === true ? idempotencyKey(raw) : null;

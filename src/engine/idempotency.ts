@@ -3,10 +3,42 @@ import { type Claim, type KeptAnswer, keptAnswers, type NewAnswer, settleClaims 
 import type { Database, Db, Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Answer, Input } from '../kit/http/endpoint.ts';
 import { idempotencyKeyPattern } from '../kit/http/text-patterns.ts';
-import { Answered, type PlainAnswer } from './answered.ts';
 import { placeOf } from './lock-order.ts';
+
+/** What a caller is answered, before it is written. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An answer under an idempotency key: each repeat gets the same bytes. */
+export class Answered<A extends PlainAnswer> {
+  readonly status: A['status'];
+  /** The body as it was written the first time. */
+  readonly json: string;
+  readonly isReplay: boolean;
+
+  constructor(status: A['status'], json: string, isReplay: boolean) {
+    this.status = status;
+    this.json = json;
+    this.isReplay = isReplay;
+  }
+
+  /** The body as a value. */
+  get body(): A['body'] {
+    return JSON.parse(this.json);
+  }
+
+  toAnswer(): Answer {
+    return {
+      status: this.status,
+      body: this.json,
+      headers: this.isReplay ? { 'idempotent-replayed': 'true' } : {},
+    };
+  }
+}
 
 const isKey = new RegExp(idempotencyKeyPattern);
 
@@ -37,7 +69,7 @@ interface OnceOptions {
 
 /**
  * Runs `effect` in one transaction that keeps its answer, or replays the answer that an earlier call left: the same status
- * and bytes. A refusal stands only where nobody else has made the same call meanwhile.
+ * and bytes. A refusal stands only where no other transaction has made the same call meanwhile.
  */
 export async function once<A extends PlainAnswer>(
   database: Database,
@@ -88,7 +120,7 @@ export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
 interface KeptClaims {
   workspaceId: string;
   readonly answered: NewAnswer[];
-  /** Calls that were refused, and what is to be told that somebody else has made the same call meanwhile. */
+  /** Calls that were refused, and what is called where another transaction has made the same call meanwhile. */
   readonly refused: { readonly claim: Claim; overtaken(kept: KeptAnswer): void }[];
 }
 

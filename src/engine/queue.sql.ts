@@ -4,7 +4,7 @@ import { type Due, isDue } from './due.sql.ts';
 import { type DueApp, type FindWithin, findWithin } from './due-workspaces.ts';
 
 /**
- * Rows that workers take for the length of a lease: until then they are due for nobody else, and for whoever comes then
+ * Rows that workers take for the length of a lease: until then they are due for no other worker, and then for whichever comes first
  * when the worker was never heard of again. A lease of no length is a turn: the row is due again at once, behind all
  * others. Names of columns are those of the rows.
  */
@@ -23,7 +23,7 @@ export interface Queue<Row> extends Due {
 /** What becomes of the rows that are taken. */
 interface Claim<Row, Found> {
   readonly now: Date;
-  /** When a row is due again, should nobody record what became of it; null: never. */
+  /** When a row is due again, should no worker record what became of it; null: never. */
   readonly until: Date | null | ((row: Found) => Date);
   readonly most: number;
   /** Further assignments. */
@@ -49,7 +49,7 @@ export async function takeDue<Row>(on: On<Row>, claim: Claim<Row, Partial<Row>>)
   return takeFound(on, await findWithin(on.app, on.queue.job, asked, find), claim);
 }
 
-/** The same with rows that somebody has found to be due: the first ones, or else those behind them. */
+/** The same with rows that were found to be due: the first ones, or else those behind them. */
 export async function takeFound<Row, Found extends Partial<Row>>(
   { app: { database }, queue }: On<Row>,
   found: readonly Found[],
@@ -107,7 +107,7 @@ interface Lease {
 }
 
 /**
- * Takes the first of the rows, all of one part, that are due and that nobody else is taking, in a transaction of the
+ * Takes the first of the rows, all of one part, that are due and that no other worker is taking, in a transaction of the
  * caller. Each is looked up by its key, in this order.
  */
 export async function takeNamed<Row>(

@@ -1,6 +1,6 @@
 import type { ClockCtx, PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { firstIdSince } from '../kit/id-range.ts';
+import { firstIdSince } from '../kit/ids.ts';
 import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './timeline.sql.ts';
 
 /** Repeats within this time are one event, so that reloading a page cannot fill the timeline. */

@@ -1,6 +1,6 @@
 import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
-import type { Answered } from '../engine/answered.ts';
 import { batchOf, submit } from '../engine/batch.ts';
+import type { Answered } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import { insertRepeats } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';

@@ -4,7 +4,7 @@ import type { InstanceRow } from '../cards/instance-row.ts';
 import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
-import { normalText } from '../kit/http/normal-text.ts';
+import { normalText } from '../kit/http/parameters.ts';
 import type { Opening } from '../ledger/enter-openings.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { HeldPass } from '../passes/pass-row.ts';

@@ -3,7 +3,7 @@ import { type BatchResults, ImportedInstance, NewInstance } from '../cards/insta
 import type { ActorCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../kit/http/api-error.ts';
-import { shapeCheck } from '../kit/http/shape-check.ts';
+import { shapeCheck } from '../kit/http/validation.ts';
 import { issueInstance } from './issue-instances.ts';
 import { type IssueItem, itemOf } from './issue-item.ts';
 

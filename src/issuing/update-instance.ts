@@ -8,7 +8,7 @@ import type { KeyCtx } from '../context.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { futureMoment } from '../kit/http/future-moment.ts';
+import { futureMoment } from '../kit/http/parameters.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { completeHolder } from './new-card.ts';
 import { keepHolderAndAccount } from './take-over.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../context.ts';
 import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
-import { sqlState } from '../kit/db/database.ts';
-import { inSnapshot } from '../kit/db/snapshot.ts';
+import { inSnapshot } from '../kit/db/database.ts';
+import { sqlState } from '../kit/db/database-errors.ts';
 import { encodeId } from '../kit/ids.ts';
 import { countOn, keepAudit } from './audit-ledger.ts';
 import {

@@ -1,8 +1,6 @@
-import type { Database, Db, Tx } from '../kit/db/database.ts';
-import { inSnapshot } from '../kit/db/snapshot.ts';
-import { firstIdSince } from '../kit/id-range.ts';
-import { encodeId } from '../kit/ids.ts';
-import type { NamedGauge } from '../kit/metrics.ts';
+import { type Database, type Db, inSnapshot, type Tx } from '../kit/db/database.ts';
+import { encodeId, firstIdSince } from '../kit/ids.ts';
+import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import { keptTotals } from '../passes/programs/find-program.ts';
 import * as audit from './audit.sql.ts';
 import * as audits from './audits.sql.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import { firstId } from '../kit/id-range.ts';
+import { firstId } from '../kit/ids.ts';
 import { hashedFields, hashedText } from './seal-fields.sql.ts';
 
 /** An account that breaks a rule. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed, Id, oneOf } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { csvOf } from '../kit/write-csv.ts';
+import { csvOf } from '../kit/text/csv.ts';
 import type { BalanceRow } from './balances.sql.ts';
 
 /** What a file of balances names a card by, the first that is not empty; and the figure. */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import { firstId } from '../kit/id-range.ts';
+import { firstId } from '../kit/ids.ts';
 
 /** What a card has, for a table of them. */
 export interface BalanceRow {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
-import { lastId } from '../kit/id-range.ts';
+import { lastId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
 
 /** An entry of the ledger as it is read. */

@@ -1,5 +1,6 @@
 import type { PublicCtx } from '../context.ts';
-import { isTransient, type Tx } from '../kit/db/database.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { isTransient } from '../kit/db/database-errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findAnyPass } from '../passes/find-pass.ts';

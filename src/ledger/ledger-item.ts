@@ -1,6 +1,6 @@
 import type { ActorCtx } from '../context.ts';
-import type { PlainAnswer } from '../engine/answered.ts';
 import type { BatchCall } from '../engine/batch.ts';
+import type { PlainAnswer } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { encodeId } from '../kit/ids.ts';

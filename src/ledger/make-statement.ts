@@ -1,8 +1,8 @@
 import { countByPass, type PartnerCards } from '../cards/partner-cards.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
-import { idsBetween } from '../kit/id-range.ts';
-import { dayStart } from '../kit/zoned-time.ts';
+import { idsBetween } from '../kit/ids.ts';
+import { dayStart } from '../kit/time.ts';
 import { findPartner } from '../passes/partners/partners.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { type PartnerSums, sumByProgram } from './entries.sql.ts';

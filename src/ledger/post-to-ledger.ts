@@ -1,14 +1,14 @@
 import { refuseVoided } from '../cards/find-instance.ts';
 import type { ActorCtx } from '../context.ts';
-import type { Answered, PlainAnswer } from '../engine/answered.ts';
 import { audit } from '../engine/audit.ts';
 import { batchOf, submit } from '../engine/batch.ts';
+import type { Answered, PlainAnswer } from '../engine/idempotency.ts';
 import { placeOf } from '../engine/lock-order.ts';
-import { LostRace, type Tx } from '../kit/db/database.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { LostRace } from '../kit/db/database-errors.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
-import { firstId } from '../kit/id-range.ts';
-import { decodeId, encodeId } from '../kit/ids.ts';
+import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';

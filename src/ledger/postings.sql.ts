@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { LostRace, type Tx } from '../kit/db/database.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { LostRace } from '../kit/db/database-errors.ts';
 import { prepared } from '../kit/db/sql.ts';
 import type { Account, Lot, LotUse, NewEntry, Reward } from './account.ts';
 

@@ -3,7 +3,7 @@ import { refuseVoided } from '../cards/find-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
-import { parseMoney } from '../kit/money.ts';
+import { parseMoney } from '../kit/http/money.ts';
 import { findPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';

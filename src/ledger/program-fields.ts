@@ -1,4 +1,4 @@
-import { inLanguageOf, languageTag } from '../kit/language.ts';
+import { inLanguageOf, languageTag } from '../kit/text/language.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
 

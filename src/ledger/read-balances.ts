@@ -1,6 +1,5 @@
 import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
-import { type CsvRow, readCsv } from '../kit/read-csv.ts';
-import { textOfCell } from '../kit/write-csv.ts';
+import { type CsvRow, readCsv, textOfCell } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import type { CardTarget } from './hold-targets.ts';
 import { targetOf } from './loyalty.schema.ts';

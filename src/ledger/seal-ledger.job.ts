@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../context.ts';
 import { holdTaken, takeDue } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { firstIdSince } from '../kit/id-range.ts';
+import { firstIdSince } from '../kit/ids.ts';
 import {
   accountHash,
   noHash,

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
-import { keptWork } from '../kit/kept-work.ts';
-import { loadSharp } from '../kit/sharp.ts';
+import { loadSharp } from '../kit/pictures/sharp.ts';
+import { keptWork } from '../kit/promises.ts';
 import type { PassType } from '../passes/pass-row.ts';
-import { type PassImage, prepareImage } from '../wallet/apple/manifest.ts';
+import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import type { CardProgram } from './program-fields.ts';
 
 /** How many stamps a card has, of how many that unlock a reward. */

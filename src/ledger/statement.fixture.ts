@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
-import { firstIdSince } from '../kit/id-range.ts';
-import { decodeId } from '../kit/ids.ts';
+import { decodeId, firstIdSince } from '../kit/ids.ts';
 
 /** An entry of the past, as a test tells it: the ledger itself writes only of now. */
 interface PastEntry {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, Id, nullable, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { csvOf } from '../kit/write-csv.ts';
+import { csvOf } from '../kit/text/csv.ts';
 import type { PartnerRow } from '../passes/partners/partners.sql.ts';
 
 /** What a line of a statement counts, in the order of its columns. */

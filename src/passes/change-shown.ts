@@ -1,6 +1,6 @@
 import type { ClockCtx, CommandCtx, KeyCtx, PublicCtx } from '../context.ts';
-import { laterMoment, wholeSecond } from '../kit/clock.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { laterMoment, wholeSecond } from '../kit/time.ts';
 import { rollOutDesign } from '../pushes/begin-rollout.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import type { PassRow } from './pass-row.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { normalText } from '../kit/http/normal-text.ts';
+import { normalText } from '../kit/http/parameters.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
 import type { NewPass } from './pass.schema.ts';

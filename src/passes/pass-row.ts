@@ -1,4 +1,4 @@
-import { refusedNames } from '../kit/http/refused-names.ts';
+import { refusedNames } from '../kit/http/documented.ts';
 import type { ProgramMode } from './programs/program-row.ts';
 
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';

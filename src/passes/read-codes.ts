@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { type CsvRow, csvRows } from '../kit/read-csv.ts';
-import type { Spool } from '../kit/spool.ts';
+import { type CsvRow, csvRows } from '../kit/text/csv.ts';
+import type { Spool } from '../kit/text/spool.ts';
 import { codesPerUpload, type Fault } from './barcode.schema.ts';
 import { holds } from './design.ts';
 import type { BarcodeFormat } from './pass-row.ts';

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
-import { laterMoment } from '../kit/clock.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
+import { laterMoment } from '../kit/time.ts';
 import { rollOutDesign, rolloutsOf } from '../pushes/begin-rollout.ts';
 import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
 import { refuseFullDrafts } from './create-pass.ts';

@@ -4,8 +4,8 @@ import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
+import { isCurrency } from '../kit/http/money.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import { isCurrency } from '../kit/money.ts';
 import {
   type OperatorChanges,
   presentWorkspace,

@@ -1,8 +1,7 @@
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import { firstId } from '../kit/id-range.ts';
-import { newUuidV7 } from '../kit/ids.ts';
+import { firstId, newUuidV7 } from '../kit/ids.ts';
 import type { HeldCard } from './pushes.sql.ts';
 
 /** A change of a pass on its way to all its installed cards. */

@@ -2,7 +2,7 @@ import type { ClockCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { firstId } from '../kit/id-range.ts';
+import { firstId } from '../kit/ids.ts';
 import { endAllFlushes, releaseCredits, settleCredits } from '../workspaces/credits/credits.ts';
 import { listOwing, type Settlement, settleWallet, type WalletName, walletNames } from './pushes.sql.ts';
 import { listOpenRollouts, saveStep } from './rollouts.sql.ts';

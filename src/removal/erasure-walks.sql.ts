@@ -1,7 +1,7 @@
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import { firstId } from '../kit/id-range.ts';
+import { firstId } from '../kit/ids.ts';
 
 /** How far a pass was walked through for cards that were erased, and left something, before a moment. */
 export interface ErasureWalk {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused, type Client } from '../../test/client.ts';
 import { makeKey } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
+import { newSecret } from '../kit/crypto/tokens.ts';
 import { RawClient } from '../kit/http/raw-client.fixture.ts';
-import { newSecret } from '../kit/secret-key.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { pool } = app.running.app.database;

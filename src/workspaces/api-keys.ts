@@ -3,7 +3,7 @@ import type { CommandInWorkspace, KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { futureMoment } from '../kit/http/future-moment.ts';
+import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { addSecret, ownPassIds } from './create-api-key.ts';
 import {

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { CommandCtx, CommandInWorkspace } from '../context.ts';
 import { audit } from '../engine/audit.ts';
+import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { futureMoment } from '../kit/http/future-moment.ts';
+import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
-import { hashSecret, newSecret } from '../kit/secret-key.ts';
 import { countOwnPasses, insertKey, insertSecret, type KeyRow } from './keys.sql.ts';
 import { type NewApiKey, presentKey } from './workspace.schema.ts';
 

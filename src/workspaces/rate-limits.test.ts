@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused, type Client, type Reply } from '../../test/client.ts';
 import { inParallel, makeKey, makePass, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
-import { newSecret } from '../kit/secret-key.ts';
+import { newSecret } from '../kit/crypto/tokens.ts';
 
 const app = await startTestApp({ RATE_LIMIT_PER_SECOND: '1000' });
 

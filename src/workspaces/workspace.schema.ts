@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Currency } from '../kit/http/money.ts';
 import {
   closed,
   ExternalRef,
@@ -12,7 +13,6 @@ import {
   Timestamp,
 } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { Currency } from '../kit/money.ts';
 import type { KeyRow } from './keys.sql.ts';
 import type { WorkspaceRow } from './workspaces.sql.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newSecret } from '../../src/kit/secret-key.ts';
+import { newSecret } from '../../src/kit/crypto/tokens.ts';
 import { routes } from '../../src/routes.ts';
 import type { Reply } from '../client.ts';
 import { startTestApp } from '../harness.ts';

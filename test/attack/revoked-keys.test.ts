@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectShop, openShop } from '../../src/commerce/sweeps/sweeps.fixture.ts';
 import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
-import { loadSharp } from '../../src/kit/sharp.ts';
+import { loadSharp } from '../../src/kit/pictures/sharp.ts';
 import { fileOf, sendFile } from '../../src/ledger/balances.fixture.ts';
 import { Till } from '../../src/ledger/till.fixture.ts';
 import { barcodesPath, makePool, poolOf } from '../../src/passes/pool.fixture.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { invite, storedLinks } from '../../src/commerce/invites/invites.fixture.ts';
 import { connectShop } from '../../src/commerce/stores/stores.fixture.ts';
-import { encodeScopedId } from '../../src/kit/id-token.ts';
+import { encodeScopedId } from '../../src/kit/crypto/tokens.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { makeProgram } from '../../src/ledger/account.fixture.ts';
 import { routes } from '../../src/routes.ts';

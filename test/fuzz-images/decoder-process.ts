@@ -1,4 +1,4 @@
-import { loadSharp } from '../../src/kit/sharp.ts';
+import { loadSharp } from '../../src/kit/pictures/sharp.ts';
 import { ImageRefused, makeRenditions } from '../../src/passes/images/make-renditions.ts';
 import type { ImageSlot } from '../../src/passes/pass-row.ts';
 import { cpuMs } from '../cpu-ms.ts';

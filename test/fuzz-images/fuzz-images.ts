@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sideProcessOptions } from '../../src/kit/side-process.ts';
+import { sideProcessOptions } from '../../src/kit/processes/side-process.ts';
 import { imageSlots } from '../../src/passes/pass-row.ts';
 import type { Outcome, Task } from './decoder-process.ts';
 import { mutate, type Seeds } from './mutations.ts';

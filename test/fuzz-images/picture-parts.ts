@@ -1,4 +1,4 @@
-import { sniffImage } from '../../src/kit/sniff-image.ts';
+import { sniffImage } from '../../src/kit/pictures/sniff-image.ts';
 import { pngChunk, pngChunks, pngSignature } from '../../src/passes/images/pictures.fixture.ts';
 
 /** A chunk of a PNG or a WebP, or a segment of a JPEG with what follows it up to the next. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { firstId, lastId } from '../../src/kit/id-range.ts';
+import { firstId, lastId } from '../../src/kit/ids.ts';
 
 /** A node of a plan, as `explain (format json)` spells it. */
 export interface PlanNode {

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { isServed } from '../../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../../src/kit/embedded-postgres/postmaster.ts';
-import { findRunningServer } from '../../src/kit/embedded-postgres/running.ts';
+import { findRunningServer } from '../../src/kit/embedded-postgres/start.ts';
 import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { Client } from '../client.ts';

@@ -169,7 +169,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'Each process keeps rate limits of its own in Redis.',
-    file: 'src/kit/rate-limit-redis.ts',
+    file: 'src/kit/limits/rate-limit-redis.ts',
     replace: 'runScript(prefix + key, ',
     by: 'runScript(prefix + process.pid + key, ',
     command: ['npm', 'test', '--', 'test/processes/shared-state.test.ts'],
@@ -178,7 +178,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'Each process of one parent keeps rate limits of its own.',
-    file: 'src/kit/rate-limit-parent.ts',
+    file: 'src/kit/limits/rate-limit-shared.ts',
     replace: 'asked.map(({ request }) => request),',
     by: 'asked.map(({ request: [key, ...rest] }) => [process.pid + key, ...rest]),',
     command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
@@ -187,7 +187,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'What a process had counted goes with it.',
-    file: 'src/kit/figures-of-processes.ts',
+    file: 'src/kit/telemetry/metrics.ts',
     replace: 'figures: [await ended, ...figures]',
     by: 'figures',
     command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
@@ -232,7 +232,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'A spreadsheet takes the texts of a CSV file for formulas.',
-    file: 'src/kit/write-csv.ts',
+    file: 'src/kit/text/csv.ts',
     replace: 'formula.test(value)',
     by: 'false',
     command: ['npm', 'test', '--', 'test/attack/rendered.test.ts'],
@@ -241,10 +241,10 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'The queue in front of the database has no deadline.',
-    file: 'src/kit/db/batcher.ts',
+    file: 'src/kit/db/group-commit.ts',
     replace: 'reject(refusal());',
     by: 'void reject;',
-    command: ['npm', 'test', '--', 'src/kit/db/batcher.test.ts'],
+    command: ['npm', 'test', '--', 'src/kit/db/group-commit.test.ts'],
     fails: 'refuses what has waited too long for its turn',
   },
   {
@@ -268,7 +268,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'Properties that nobody knows are passed over.',
-    file: 'src/kit/http/shape-check.ts',
+    file: 'src/kit/http/validation.ts',
     replace: 'removeAdditional: false,',
     by: 'removeAdditional: true,',
     command: ['npm', 'test', '--', 'test/attack/mass-assignment.test.ts'],
@@ -367,19 +367,19 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'cluster',
     bug: 'A statement about the cards of everybody else is asked of one shard.',
-    file: 'src/kit/db/shard-names.ts',
+    file: 'src/kit/db/shard-map.ts',
     replace: '(?:<>|!=)',
     by: '(?:!=)',
-    command: ['npm', 'test', '--', 'src/kit/db/shard-names.test.ts'],
+    command: ['npm', 'test', '--', 'src/kit/db/shard-map.test.ts'],
     fails: 'is about all of a table where it is about everybody but one',
   },
   {
     suite: 'cluster',
     bug: 'What one workspace locks of all of them is locked in the copy of one node.',
-    file: 'src/kit/db/shard-names.ts',
+    file: 'src/kit/db/shard-map.ts',
     replace: "((locks || isTarget) && copies.has(name ?? ''))",
     by: 'false',
-    command: ['npm', 'test', '--', 'src/kit/db/shard-names.test.ts'],
+    command: ['npm', 'test', '--', 'src/kit/db/shard-map.test.ts'],
     fails:
       'reads the copy of a table that is everywhere, and is left to the cluster where it locks or writes that',
   },

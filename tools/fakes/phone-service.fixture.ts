@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { buildPkpass } from '../../src/wallet/apple/build-pkpass.ts';
 import type { AppleCard, AppleField } from '../../src/wallet/apple/card.ts';
 import {
   leaf,
@@ -9,7 +8,7 @@ import {
   teamIdentifier,
   wwdr,
 } from '../../src/wallet/apple/certificates/signing.fixture.ts';
-import { prepareImage } from '../../src/wallet/apple/manifest.ts';
+import { buildPkpass, prepareImage } from '../../src/wallet/apple/pkpass.ts';
 import { createSigner } from '../../src/wallet/apple/signature.ts';
 import { icons } from '../../src/wallet/apple/validator/pkpass-sample.fixture.ts';
 

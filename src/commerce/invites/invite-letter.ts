@@ -1,7 +1,7 @@
 import { type CardColors, cardColors, contrast, type WantedColors } from '../../cards/card-colors.ts';
 import { Html, html } from '../../kit/html.ts';
-import { inLanguageOf } from '../../kit/language.ts';
-import type { Letter } from '../../kit/mail/compose-letter.ts';
+import type { Letter } from '../../kit/mail/letter.ts';
+import { inLanguageOf } from '../../kit/text/language.ts';
 import type { PassType } from '../../passes/pass-row.ts';
 import {
   filledHtml,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import { decodeIdToken, encodeIdToken, isSameSecret } from '../../kit/id-token.ts';
+import { decodeIdToken, encodeIdToken, isSameSecret } from '../../kit/crypto/tokens.ts';
 import { findLinkedInvite, type LinkedInvite } from './invites.sql.ts';
 
 /** What the links of a mail name: the invitation, and a secret of 128 bits. */

@@ -8,7 +8,7 @@ import { readNewCard } from '../../drawing/read-cards.ts';
 import { refusal } from '../../errors.ts';
 import { html } from '../../kit/html.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { inLanguageOf } from '../../kit/language.ts';
+import { inLanguageOf } from '../../kit/text/language.ts';
 import { findAnyPass } from '../../passes/find-pass.ts';
 import { inviteByLink, inviteGone } from './invite-link.ts';
 import { filledHtml, inviteLanguages, kindOf } from './invite-words.ts';

@@ -2,7 +2,7 @@ import type { PublicCtx } from '../../context.ts';
 import { type PageDocument, pageDocument } from '../../drawing/page-document.ts';
 import { QUESTION_PAGE_STYLE } from '../../drawing/page-style.ts';
 import { html } from '../../kit/html.ts';
-import { inLanguageOf } from '../../kit/language.ts';
+import { inLanguageOf } from '../../kit/text/language.ts';
 import { stopInvitesTo } from './forgetting.sql.ts';
 import { inviteByLink } from './invite-link.ts';
 import { filledHtml, filledText, inviteLanguages } from './invite-words.ts';

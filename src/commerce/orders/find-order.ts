@@ -1,6 +1,6 @@
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import { normalText } from '../../kit/http/normal-text.ts';
+import { normalText } from '../../kit/http/parameters.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { refuseOtherPass } from '../../passes/find-pass.ts';
 import { findStore } from '../stores/find-store.ts';

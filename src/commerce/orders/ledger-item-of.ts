@@ -1,4 +1,4 @@
-import { LostRace } from '../../kit/db/database.ts';
+import { LostRace } from '../../kit/db/database-errors.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Cause } from '../../ledger/account.ts';
 import { type AccountLedger, expireDue, undoPoints } from '../../ledger/account-ledger.ts';

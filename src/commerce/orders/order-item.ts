@@ -2,7 +2,7 @@ import type { linksTo } from '../../cards/instance.schema.ts';
 import type { ActorCtx } from '../../context.ts';
 import type { BatchCall } from '../../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
-import { firstId } from '../../kit/id-range.ts';
+import { firstId } from '../../kit/ids.ts';
 import type { Settled } from '../../ledger/ledger-item.ts';
 import type { AccountState } from '../../ledger/loyalty.schema.ts';
 import type { OrderUpdate } from './order-state.ts';

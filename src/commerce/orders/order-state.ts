@@ -1,4 +1,4 @@
-import { digitsOf, type MinorUnits } from '../../kit/money.ts';
+import { digitsOf, type MinorUnits } from '../../kit/http/money.ts';
 import { orderPoints } from '../../passes/programs/order-points.ts';
 import type { EarnRule } from '../../passes/programs/program-row.ts';
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Links, Phone, presentPush, pushColumns, statusOf } from '../../cards/instance.schema.ts';
 import { anyGiven, documentedWith, inNfc } from '../../kit/http/documented.ts';
+import { digitsOf, Money, presentMoney } from '../../kit/http/money.ts';
 import { closed, Id, line, Moment, nullable, Timestamp } from '../../kit/http/shapes.ts';
 import { paddedAddressPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { digitsOf, Money, presentMoney } from '../../kit/money.ts';
 import type { Settled } from '../../ledger/ledger-item.ts';
 import type { AccountState } from '../../ledger/loyalty.schema.ts';
 import { apiSource, type SettledOrder } from './order-item.ts';

@@ -1,4 +1,5 @@
-import { type Db, LostRace, type Tx } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
+import { LostRace } from '../../kit/db/database-errors.ts';
 import { prepared, sql } from '../../kit/db/sql.ts';
 import type { EarnRule } from '../../passes/programs/program-row.ts';
 import type { Refund } from './order-state.ts';

@@ -1,7 +1,7 @@
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { normalText } from '../../kit/http/normal-text.ts';
-import { parseMoney } from '../../kit/money.ts';
+import { parseMoney } from '../../kit/http/money.ts';
+import { normalText } from '../../kit/http/parameters.ts';
 import { pastMoment } from '../../ledger/earn-points.ts';
 import { reachesPass } from '../../passes/find-pass.ts';
 import { foldAddress } from '../invites/address.ts';

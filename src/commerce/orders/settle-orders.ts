@@ -1,13 +1,12 @@
 import { linksOf } from '../../cards/find-instance.ts';
 import { findHolders } from '../../cards/keep-holder.ts';
 import type { ActorCtx } from '../../context.ts';
-import type { Answered } from '../../engine/answered.ts';
 import { again, batchOf, submitOnce } from '../../engine/batch.ts';
+import type { Answered } from '../../engine/idempotency.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
-import { firstId } from '../../kit/id-range.ts';
-import { decodeId, encodeId } from '../../kit/ids.ts';
+import { decodeId, encodeId, firstId } from '../../kit/ids.ts';
 import { post } from '../../ledger/post-to-ledger.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';

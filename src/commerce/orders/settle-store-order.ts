@@ -1,8 +1,8 @@
 import { fittingName, fittingPhone } from '../../cards/keep-holder.ts';
 import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
+import { parseMoney } from '../../kit/http/money.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { parseMoney } from '../../kit/money.ts';
 import { normalEmail } from '../invites/address.ts';
 import { identifierOf } from '../stores/store-row.ts';
 import type { OrderHolder, OrderItem } from './order-item.ts';

@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import { addressBucket } from '../../kit/address.ts';
-import type { BulkheadOptions } from '../../kit/bulkhead.ts';
+import { addressBucket } from '../../kit/http/client-address.ts';
+import type { BulkheadOptions } from '../../kit/limits/bulkhead.ts';
 
 /** A body that was signed with one of the secrets, and its hash. */
 export interface SignedBody {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed, Id, listOf, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { csvOf } from '../../kit/write-csv.ts';
+import { csvOf } from '../../kit/text/csv.ts';
 import type { SweepItemRow } from './sweep-items.sql.ts';
 import { countOf, noCounts, type Outcome, type SweepRow } from './sweep-row.ts';
 

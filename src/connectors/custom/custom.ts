@@ -1,14 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
+import { Money } from '../../kit/http/money.ts';
 import { parseJson } from '../../kit/http/parse-json.ts';
-import { shapeCheck } from '../../kit/http/shape-check.ts';
 import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
-import { Money } from '../../kit/money.ts';
-import { type Connector, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
-import { exactOf, moneyOf } from '../exact-amount.ts';
-import { somebody } from '../orders.ts';
-import { readHost } from '../read-host.ts';
-import { emailOf, nameOf, phoneOf } from '../read-json.ts';
+import { shapeCheck } from '../../kit/http/validation.ts';
+import { type Connector, readHost, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
+import { exactOf, moneyOf, namedCustomer } from '../orders.ts';
+import { emailOf, nameOf, phoneOf } from '../read-answer.ts';
 
 /** Any shop that can sign a JSON text. It cannot be asked for anything. */
 export const custom: Connector = {
@@ -59,7 +57,7 @@ function stateOf({ state }: CustomOrder): StoreOrder['state'] {
     cancelled: state.cancelled ?? false,
     total: moneyIn(state.total),
     placedAt: new Date(state.placedAt),
-    customer: customer == null ? null : somebody(customerOf(customer)),
+    customer: customer == null ? null : namedCustomer(customerOf(customer)),
     test: state.test ?? false,
   };
 }

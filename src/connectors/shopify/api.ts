@@ -10,17 +10,19 @@ import {
   nameOf,
   numberOf,
   unreadable,
-} from '../read-json.ts';
+} from '../read-answer.ts';
 import {
   customersQuery,
+  dataOf,
   longOrderQuery,
   mostCustomers,
   mostOrders,
   ordersQuery,
+  readBody,
+  restOf,
   shopQuery,
-} from './queries.ts';
-import { dataOf, readBody, restOf } from './read-answer.ts';
-import { orderOfNode } from './read-node.ts';
+} from './graphql.ts';
+import { orderOfNode } from './read-order.ts';
 
 /** Stable for a year from the beginning of its quarter; a newer one is tried against the fixtures first. */
 const apiVersion = '2026-10';

@@ -1,10 +1,26 @@
 import { Type } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { closed } from '../../kit/http/shapes.ts';
-import type { Connector } from '../connector.ts';
-import { readHost } from '../read-host.ts';
+import { type Connector, readHost, type StoreEvent, type StoreOrder } from '../connector.ts';
+import { exactOf, sumOf } from '../orders.ts';
+import {
+  countOf,
+  emailOf,
+  type Fields,
+  fieldsOf,
+  fieldsOrNull,
+  holdsOnly,
+  listOf,
+  momentOf,
+  nameOf,
+  numberOf,
+  phoneOf,
+  readJson,
+  unreadable,
+  wordOf,
+} from '../read-answer.ts';
 import { shopifyApi } from './api.ts';
-import { readShopifyWebhook } from './read-webhook.ts';
+import { type LineParts, type OrderParts, type RefundParts, refundOf, storeOrderOf } from './read-order.ts';
 
 export const ShopifyCredentials = closed(
   {
@@ -39,3 +55,161 @@ export const shopify: Connector = {
   readWebhook: readShopifyWebhook,
   api: shopifyApi,
 };
+
+/** Of others that begin with `orders/` some have other bodies. */
+const orderTopics = [
+  'orders/create',
+  'orders/updated',
+  'orders/paid',
+  'orders/partially_paid',
+  'orders/cancelled',
+  'orders/fulfilled',
+  'orders/partially_fulfilled',
+];
+
+const what = 'an order';
+
+function readShopifyWebhook(topic: string, body: Buffer, domain: string): StoreEvent {
+  if (orderTopics.includes(topic))
+    return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
+  switch (topic) {
+    case 'refunds/create':
+      return loneRefundOf(fieldsIn(body));
+    case 'orders/delete':
+      return { kind: 'order', order: deletedOf(fieldsIn(body)) };
+    case 'customers/data_request':
+      return { kind: 'data_request', ...subjectOf(addressed(fieldsIn(body), domain), 'orders_requested') };
+    case 'customers/redact':
+      return { kind: 'customer_redact', ...subjectOf(addressed(fieldsIn(body), domain), 'orders_to_redact') };
+    case 'shop/redact':
+      holdsOnly(addressed(fieldsIn(body), domain), ['shop_id', 'shop_domain']);
+      return { kind: 'shop_redact' };
+    case 'app/uninstalled':
+      if (fieldsIn(body).myshopify_domain !== domain) throw unreadable('whose app was taken off');
+      return { kind: 'uninstalled' };
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function fieldsIn(body: Buffer): Fields {
+  return fieldsOf(readJson(body, 'the webhook'), 'the webhook');
+}
+
+function orderPartsOf(order: Fields): OrderParts {
+  const customer = fieldsOrNull(order.customer, what);
+  const goods = listOf(order.line_items, what).filter(({ tip }) => tip === null || tip === undefined);
+  return {
+    orderId: numberOf(order.id, what),
+    updatedAt: momentOf(order.updated_at, what),
+    placedAt: momentOf(order.processed_at ?? order.created_at, what),
+    financialStatus: wordOf(order.financial_status),
+    isCancelled: typeof order.cancelled_at === 'string',
+    isTest: order.test === true,
+    taxesIncluded: order.taxes_included === true,
+    currency: order.currency,
+    customer: {
+      customerId: customer === null ? null : numberOf(customer.id, what),
+      email: emailOf(order.email) ?? emailOf(customer?.email),
+      phone: phoneOf(order.phone) ?? phoneOf(customer?.phone),
+      name: nameOf(customer?.first_name, customer?.last_name),
+    },
+    lines: goods.map(lineOf),
+    refunds: listOf(order.refunds, what).map((refund) => refundPartsOf(refund, order.currency)),
+  };
+}
+
+/**
+ * A refund by itself does not say whether its prices include tax, so the lesser of both is told. The order is told too,
+ * with the exact amount, and of two amounts of one refund the greater counts. One that does not even say its currency is
+ * left to the order.
+ */
+function loneRefundOf(refund: Fields): StoreEvent {
+  const currency = currencyOf(refund);
+  if (currency === null) return { kind: 'other' };
+  const refunds = [refundOf(refundPartsOf(refund, currency), currency, true)];
+  return { kind: 'order', order: { orderId: numberOf(refund.order_id, what), state: null, refunds } };
+}
+
+/** That of the shop, which is in its amounts only: those of transactions are in what the customer has paid with. */
+function currencyOf(refund: Fields): unknown {
+  const sets = [
+    ...listOf(refund.refund_line_items, what).map(({ subtotal_set }) => subtotal_set),
+    ...listOf(refund.order_adjustments, what).map(({ amount_set }) => amount_set),
+    refund.total_duties_set,
+  ];
+  for (const set of sets) {
+    const { currency_code } = fieldsOrNull(fieldsOrNull(set, what)?.shop_money, what) ?? {};
+    if (currency_code !== undefined) return currency_code;
+  }
+  return null;
+}
+
+/** A webhook tells the number of an order that was deleted, and nothing else. */
+function deletedOf(order: Fields): StoreOrder {
+  holdsOnly(order, ['id']);
+  return { orderId: numberOf(order.id, what), state: null, refunds: [], deleted: true };
+}
+
+function lineOf(line: Fields): LineParts {
+  const allocations = listOf(line.discount_allocations, what);
+  const discounts = allocations.map((allocation) => amountOf(allocation.amount_set, allocation.amount));
+  const taxes = listOf(line.tax_lines, what).map((tax) => amountOf(tax.price_set, tax.price));
+  return {
+    isGiftCard: line.gift_card === true,
+    quantity: countOf(line.quantity, what),
+    price: amountOf(line.price_set, line.price),
+    // Discounts of the whole order are among the allocations only.
+    discount: Array.isArray(line.discount_allocations)
+      ? sumOf(discounts)
+      : amountOf(line.total_discount_set, line.total_discount ?? '0'),
+    tax: sumOf(taxes),
+  };
+}
+
+function refundPartsOf(refund: Fields, shopCurrency: unknown): RefundParts {
+  const adjustments = listOf(refund.order_adjustments, what);
+  const isShipping = ({ kind }: Fields) => kind === 'shipping_refund';
+  return {
+    refundId: numberOf(refund.id, what),
+    lines: listOf(refund.refund_line_items, what).map((line) => ({
+      isGiftCard: fieldsOrNull(line.line_item, what)?.gift_card === true,
+      subtotal: amountOf(line.subtotal_set, line.subtotal),
+      tax: amountOf(line.total_tax_set, line.total_tax ?? '0'),
+    })),
+    adjustments: adjustments
+      .filter((adjustment) => !isShipping(adjustment))
+      .map((adjustment) => amountOf(adjustment.amount_set, adjustment.amount)),
+    refundsShipping: adjustments.some(isShipping) || listOf(refund.refund_shipping_lines, what).length > 0,
+    transactions: listOf(refund.transactions, what)
+      .filter(({ kind, status }) => kind === 'refund' && status === 'success')
+      // What it was worth in another currency is unknown.
+      .filter(({ amount_set, currency }) => (amount_set ?? null) !== null || currency === shopCurrency)
+      .map(({ amount_set, amount }) => amountOf(amount_set, amount)),
+  };
+}
+
+/** In the shop's currency; the plain amount is that of older bodies. */
+function amountOf(set: unknown, plain: unknown): bigint {
+  const money = fieldsOrNull(fieldsOrNull(set, what)?.shop_money, what);
+  return exactOf(money === null ? plain : money.amount, what);
+}
+
+/** The body of a demand that is made to this store: the secret is that of an app, which others have too. */
+function addressed(body: Fields, domain: string): Fields {
+  if (body.shop_domain !== domain) throw unreadable('whose demand it is');
+  return body;
+}
+
+function subjectOf(body: Fields, orders: string) {
+  const customer = fieldsOrNull(body.customer, 'the customer');
+  const numbers = body[orders];
+  // Each demand has a list of another name.
+  if (!Array.isArray(numbers)) throw unreadable('the orders');
+  const { id } = customer ?? {};
+  return {
+    customerId: id === null || id === undefined ? null : numberOf(id, 'the customer'),
+    email: emailOf(customer?.email),
+    orderIds: numbers.map((number) => numberOf(number, 'the orders')),
+  };
+}

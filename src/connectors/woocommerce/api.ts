@@ -1,7 +1,7 @@
 import type { Exchange, StoreApi, StoreCustomer } from '../connector.ts';
-import { checkStatus } from '../judge-status.ts';
 import { readEach } from '../orders.ts';
 import {
+  checkStatus,
   emailOf,
   type Fields,
   fieldsOf,
@@ -12,7 +12,7 @@ import {
   readJson,
   textOf,
   unreadable,
-} from '../read-json.ts';
+} from '../read-answer.ts';
 import { readOrder } from './read-order.ts';
 
 /** As many as the platform gives at a time. */
@@ -113,7 +113,7 @@ function reasonOf(body: Buffer): string | null {
 
 /**
  * A place in the list of customers, which is asked for by how many to leave out, since the platform cannot be asked for
- * the numbers behind one. Whoever is deleted moves all behind them forward, and would make us leave somebody out.
+ * the numbers behind one. A customer who is deleted moves all behind them forward, and would make us leave one out.
  */
 interface CustomerPlace {
   /** So many rows lead up to the highest number. */
@@ -199,7 +199,7 @@ function nextOrders({ since, offset }: OrderPlace, rows: readonly Fields[], perP
   return moment > since ? `${moment.toISOString()} 0` : `${since.toISOString()} ${offset + rows.length}`;
 }
 
-/** When an order was changed; the beginning of time where nobody can tell. */
+/** When an order was changed; the beginning of time where it is unknown. */
 function changeOf({ date_modified_gmt: text }: Fields): Date {
   const moment = new Date(typeof text === 'string' ? `${text}Z` : 0);
   return Number.isNaN(moment.getTime()) ? new Date(0) : moment;

@@ -1,6 +1,5 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, sumOf } from '../exact-amount.ts';
-import { somebody } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, namedCustomer, sumOf } from '../orders.ts';
 import {
   emailOf,
   type Fields,
@@ -12,7 +11,7 @@ import {
   numberOf,
   phoneOf,
   wordOf,
-} from '../read-json.ts';
+} from '../read-answer.ts';
 
 const what = 'an order';
 
@@ -34,7 +33,7 @@ export function readOrder(order: Fields): StoreOrder {
       cancelled: cancelledStatuses.includes(status),
       total: moneyOf(goods, currency, what),
       placedAt: momentOf(order.date_created_gmt, what, 'Z'),
-      customer: somebody(customerOf(order)),
+      customer: namedCustomer(customerOf(order)),
       test: false,
     },
     refunds: listOf(order.refunds, what).map((refund) => ({

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { closed } from '../../kit/http/shapes.ts';
-import type { Connector, StoreEvent } from '../connector.ts';
-import { readHost } from '../read-host.ts';
-import { fieldsOf, readJson } from '../read-json.ts';
+import { type Connector, readHost, type StoreEvent } from '../connector.ts';
+import { fieldsOf, readJson } from '../read-answer.ts';
 import { woocommerceApi } from './api.ts';
 import { readDeleted, readOrder } from './read-order.ts';
 

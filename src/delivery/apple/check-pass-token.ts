@@ -1,7 +1,7 @@
 import { readSerialNumber } from '../../cards/serial-number.ts';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import { isSameSecret } from '../../kit/id-token.ts';
+import { isSameSecret } from '../../kit/crypto/tokens.ts';
 import { type CardState, findCardStates } from './registrations.sql.ts';
 
 interface Named {

@@ -6,7 +6,7 @@ import { assertRefused, type Client, type Json, type Reply } from '../../../test
 import { inParallel } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
-import { errorForLog } from '../../kit/log.ts';
+import { errorForLog } from '../../kit/telemetry/log.ts';
 import { trimAppleLogs } from '../trim-expired.job.ts';
 import { Device, type HeldCard, takeNewCards } from './device.fixture.ts';
 

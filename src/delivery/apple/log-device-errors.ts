@@ -3,8 +3,8 @@ import { readSerialNumber, serialNumberOf, serialNumberPattern } from '../../car
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import { noteReports } from '../../events/note-on-timeline.ts';
-import { addressBucket } from '../../kit/address.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { addressBucket } from '../../kit/http/client-address.ts';
 import { insertLogs } from './logs.sql.ts';
 import { listRegistered } from './registrations.sql.ts';
 

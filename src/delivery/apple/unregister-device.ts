@@ -1,6 +1,7 @@
 import { countWallets, holdCard } from '../../cards/count-wallets.ts';
 import type { PublicCtx } from '../../context.ts';
-import { LostRace, type Tx } from '../../kit/db/database.ts';
+import type { Tx } from '../../kit/db/database.ts';
+import { LostRace } from '../../kit/db/database-errors.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
 import { leaveWorkspace } from './device-workspaces.sql.ts';
 import { type DeviceOfWorkspace, listCardsOnDevice } from './devices.sql.ts';

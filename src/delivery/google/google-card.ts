@@ -5,7 +5,7 @@ import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import { placedImages, shownFieldsOf } from '../../drawing/card-view.ts';
 import type { CardRow } from '../../drawing/read-cards.ts';
-import { decodeScopedId, encodeScopedId } from '../../kit/id-token.ts';
+import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { BALANCE_KEY } from '../../ledger/program-fields.ts';
 import { stampsOf } from '../../ledger/stamps-drawing.ts';

@@ -1,10 +1,9 @@
 import { type Config, ConfigError } from '../../config.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
-import type { SharedWork } from '../../kit/shared-work.ts';
+import type { SharedWork } from '../../kit/promises.ts';
 import type { GoogleWallet } from '../../wallet/google/google-wallet.ts';
-import { loadServiceAccount } from '../../wallet/google/load-service-account.ts';
-import type { ServiceAccount } from '../../wallet/google/service-account.ts';
+import { loadServiceAccount, type ServiceAccount } from '../../wallet/google/service-account.ts';
 import type { Asked } from './take-turn.ts';
 
 /** The account that this installation has with Google Wallet. */

@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
 import type { CardRow } from '../../drawing/read-cards.ts';
-import { allEnded } from '../../kit/all-ended.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { allEnded } from '../../kit/promises.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
 import { type ClassRow, exchangeMessage, findClass, forgetClass, noteClassNotified } from './classes.sql.ts';
 import { googleCard, type HashedCard } from './google-card.ts';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../../cards/card-colors.ts';
 import { readImage } from '../../drawing/apple-content.ts';
 import type { IconName } from '../../drawing/drawn-icon.ts';
-import { loadSharp, onPixelThread } from '../../kit/sharp.ts';
+import { loadSharp, onPixelThread } from '../../kit/pictures/sharp.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import type { StoredImage } from '../../passes/pass-row.ts';
 

@@ -3,9 +3,9 @@ import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
 import { postponeTaken, takeDue } from '../../engine/queue.sql.ts';
-import { spreadBackOff } from '../../kit/back-off.ts';
+import { spreadBackOff } from '../../kit/time.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
-import type { WebPushResult } from '../../wallet/web/web-push.ts';
+import type { WebPushResult } from '../../wallet/web/web-push.client.ts';
 import {
   type DueViewer,
   deleteSubscribed,

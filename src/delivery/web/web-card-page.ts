@@ -6,7 +6,7 @@ import { type PageDocument, pageDocument } from '../../drawing/page-document.ts'
 import { cardStyle } from '../../drawing/page-style.ts';
 import { wordsFor } from '../../drawing/page-words.ts';
 import { Html, html } from '../../kit/html.ts';
-import { inLanguageOf } from '../../kit/language.ts';
+import { inLanguageOf } from '../../kit/text/language.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import { iconAddress } from './pass-icon.ts';
 import { type WebCardWords, webCardWords } from './web-card-words.ts';

@@ -4,7 +4,7 @@ import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '.
 import { cardTheme } from '../../drawing/page-style.ts';
 import { wordsFor } from '../../drawing/page-words.ts';
 import { html } from '../../kit/html.ts';
-import { inLanguageOf } from '../../kit/language.ts';
+import { inLanguageOf } from '../../kit/text/language.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import { type WebCardWords, webCardWords } from './web-card-words.ts';
 

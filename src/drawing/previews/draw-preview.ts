@@ -1,4 +1,4 @@
-import { loadSharp, onPixelThread } from '../../kit/sharp.ts';
+import { loadSharp, onPixelThread } from '../../kit/pictures/sharp.ts';
 import { appleDrawing } from './apple-drawing.ts';
 import { googleDrawing } from './google-drawing.ts';
 import type { ApplePreview, GooglePreview } from './preview-card.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { refusal } from '../../errors.ts';
-import type { Bulkhead, BulkheadOptions } from '../../kit/bulkhead.ts';
+import type { Bulkhead, BulkheadOptions } from '../../kit/limits/bulkhead.ts';
 import { previewPng } from './draw-preview.ts';
 
 /** Previews as PNG. One takes a fifth of a second of a processor, so few are drawn at a time. */

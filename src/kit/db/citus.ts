@@ -18,7 +18,7 @@ export async function isCitus(session: pg.Pool | pg.ClientBase): Promise<boolean
 
 /**
  * Sets what holds until the transaction of `client` ends, and on a cluster for its part on each node, where the account has
- * bounds of its own. Takes no snapshot. Without a cluster the first is a setting that nobody reads.
+ * bounds of its own. Takes no snapshot. Without a cluster the first setting has no effect.
  */
 export async function setForTransaction(
   client: pg.ClientBase,
@@ -100,10 +100,10 @@ export async function changeSchema(
   }
 }
 
-/** Rows that were distributed stay on the coordinator as well, where nobody sees, changes or erases them. */
+/** Rows that were distributed stay on the coordinator as well, where no statement sees, changes or erases them. */
 async function dropLeftRows(client: pg.ClientBase, table: string): Promise<void> {
   const name = client.escapeIdentifier(table);
-  // Of the coordinator's own table alone; triggers may keep whoever it is from emptying it.
+  // Of the coordinator's own table alone; triggers may forbid emptying it.
   await client.query(onlyHere);
   await client.query(`alter table ${name} disable trigger user`);
   await client.query('select truncate_local_data_after_distributing_table($1)', [table]);

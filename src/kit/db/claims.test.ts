@@ -3,7 +3,8 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
 import { fingerprintOf, keptAnswers, overwriteAnswers, settleClaims } from './claims.ts';
-import { LostRace, openDatabase, type Tx, transactOnce } from './database.ts';
+import { openDatabase, type Tx, transactOnce } from './database.ts';
+import { LostRace } from './database-errors.ts';
 import { sql } from './sql.ts';
 
 const url = await createTestDatabase();

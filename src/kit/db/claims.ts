@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Db, LostRace, type Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
+import { LostRace } from './database-errors.ts';
 import { prepared, sql } from './sql.ts';
 
 /**
@@ -51,8 +52,8 @@ export async function keptAnswers(
 }
 
 /**
- * Keeps the answers of calls, and makes sure of the refused ones that nobody else has made the same call since: waits
- * for whoever is about to. Answers what others have kept for keys of the refused ones. Raises `LostRace` when somebody
+ * Keeps the answers of calls, and makes sure of the refused ones that no other transaction has made the same call since: waits
+ * for one that is about to. Answers what others have kept for keys of the refused ones. Raises `LostRace` when somebody
  * else has kept an answer for one of the others. The keys must differ, and belong to one operation.
  */
 export async function settleClaims(
@@ -92,7 +93,7 @@ export async function overwriteAnswers(
   `.execute(tx);
 }
 
-/** Takes claims, in the order of their keys, so that two callers cannot block each other; the keys that nobody had. */
+/** Takes claims, in the order of their keys, so that two callers cannot block each other; the keys that were free. */
 async function takeClaims(
   tx: Tx,
   workspaceId: string,

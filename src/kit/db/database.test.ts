@@ -7,16 +7,15 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
 import { startTcpProxy } from '../../../tools/fakes/tcp-proxy.ts';
+import { openDatabase, type Tx } from './database.ts';
 import {
   CommitUnknown,
   isHeldUp,
   isTransient,
   LostRace,
-  openDatabase,
   sqlState,
-  type Tx,
   type Violation,
-} from './database.ts';
+} from './database-errors.ts';
 
 const url = await createTestDatabase();
 const proxy = await startTcpProxy(url);

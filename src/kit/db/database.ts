@@ -10,15 +10,21 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
+import {
+  CommitUnknown,
+  isCommitUnknown,
+  LostRace,
+  sqlState,
+  type Violation,
+  violationIn,
+} from './database-errors.ts';
 import { sessionBounds } from './inspect-sessions.ts';
-import { sendBySession } from './send-by-session.ts';
 import { createDriver, Elsewhere, inspectClient, RolledBack, Session } from './session.ts';
-import { sendBy } from './sql.ts';
+import { sendBy, sendBySession } from './sql.ts';
 import { type Result, renameIfStale, typeParsers } from './statement.ts';
 import { type Tx, Unit } from './unit.ts';
-import { type Violation, violationIn } from './violated.ts';
 
-export type { Tx, Violation };
+export type { Tx };
 
 /** Reads. A `Tx` fits where a read wants `Db`; the reverse does not compile. */
 export type Db = Kysely<Schema>;
@@ -32,25 +38,11 @@ export interface Database {
    * Runs `work` in one READ COMMITTED transaction, writes what it has left to the end, and commits it. After a
    * serialization failure, a deadlock, a lost race or a violated key it is run again from the start, so it must hold no
    * outside effect.
-   * Raises what `work` raises, or a `CommitUnknown` when nobody can say whether the commit took place.
+   * Raises what `work` raises, or a `CommitUnknown` when it is unknown whether the commit took place.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
-
-/** The connection broke while COMMIT was under way: the change is there or it is not. */
-export class CommitUnknown extends Error {
-  constructor(cause: unknown) {
-    super('the connection was lost during commit', { cause });
-    this.name = 'CommitUnknown';
-  }
-}
-
-/** Somebody else's commit came in between: the transaction starts again and then sees it. */
-export class LostRace extends Error {}
-
-/** It did not get its turn in the time that a request may wait for one; nothing was begun. */
-export class NoTurn extends Error {}
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -65,7 +57,7 @@ export interface DatabaseOptions {
   /** Whether the caller takes a connection for what cannot be pipelined, such as COPY. */
   readonly copies?: boolean;
   onError(error: Error): void;
-  /** A key was violated, which a race has done that nobody foresaw: the transaction is about to start again. */
+  /** A race that the code does not provide for has violated a key: the transaction is about to start again. */
   onViolation?(violated: Violation): void;
 }
 
@@ -87,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnect: inspectClient,
   });
   // Without listeners, a client whose server restarts ends the whole process. A lost connection is told of once: by the
-  // client, idle or not, and no longer while the pool closes, when the server may be faster than the good-bye.
+  // client, idle or not, and no longer while the pool closes, when the server may close the connection first.
   pool.on('error', () => undefined);
   let isClosing = false;
   pool.on('connect', (client) => {
@@ -169,6 +161,15 @@ async function endIn<T>(tx: OpenTx, work: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Runs `work` in one REPEATABLE READ transaction and commits it: all its statements see the same moment, whatever
+ * others commit meanwhile. To change a row that another transaction has changed since raises SQLSTATE 40001; it is not
+ * tried again.
+ */
+export function inSnapshot<T>({ db }: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transactOnce(db, work, { isolationLevel: 'repeatable read' });
+}
+
 /** A transaction that the caller ends, on a connection of its own. */
 export async function beginTransaction(db: Db, settings: TransactionSettings = {}): Promise<OpenTx> {
   let builder = db.startTransaction();
@@ -197,55 +198,30 @@ async function sendAlone<Row>(
   }
 }
 
+/**
+ * Statements that read, sent on one connection, in one write as far as `ask` sends them before it awaits one: several of
+ * them take no longer than one that asks for all at once. Each sees what has been committed by then.
+ */
+export async function inOneWrite<T>(db: Db, ask: (db: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (one) => {
+    await sendBySession(one);
+    try {
+      return await ask(one);
+    } catch (error) {
+      if (!renameIfStale(error)) throw error;
+      return ask(one);
+    }
+  });
+}
+
 /** Raises `CommitUnknown` unless the server has said what became of the transaction, and knows it. */
 async function commit(tx: OpenTx): Promise<void> {
   try {
     await tx.commit().execute();
   } catch (error) {
-    const isKnown = sqlState(error) !== undefined && !isConnectionLoss(error) && !isNodeLoss(error);
-    throw isKnown || error instanceof RolledBack || error instanceof Elsewhere
-      ? error
-      : new CommitUnknown(error);
+    if (error instanceof RolledBack || error instanceof Elsewhere || !isCommitUnknown(error)) throw error;
+    throw new CommitUnknown(error);
   }
-}
-
-/** The five-character SQLSTATE of a database error, if it is one. */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-/** The constraint that a database error names, if it names one. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return violationIn(error)?.constraint;
-}
-
-/**
- * Whether a failed transaction may be tried again by the client: it was rolled back for certain and the cause
- * passes by itself (lock, race, time-out, restart, disk, connections). A lost commit is not among them.
- */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof CommitUnknown) return false;
-  if (error instanceof LostRace) return true;
-  const state = sqlState(error);
-  if (isHeldUp(error)) return true;
-  if (error instanceof Error && state === 'XX000') return lostNode.test(error.message);
-  if (state !== undefined) return /^(40|53|08|57|58|25P0[34])/.test(state);
-  // No connection came about: no socket file, which is not any missing file, or no answer to the server's name.
-  const wasNotReached =
-    error instanceof Error &&
-    'syscall' in error &&
-    ['connect', 'getaddrinfo'].includes(String(error.syscall));
-  return (
-    wasNotReached ||
-    (error instanceof Error &&
-      connectionTrouble.test(`${error.message} ${'code' in error ? error.code : ''}`))
-  );
-}
-
-/** Whether a connection, a turn or a lock did not come for as long as a request may wait for it. */
-export function isHeldUp(error: unknown): boolean {
-  if (error instanceof NoTurn || sqlState(error) === '55P03') return true;
-  return error instanceof Error && noConnectionInTime.test(error.message);
 }
 
 /** A lock time-out is not: it has waited long enough already. */
@@ -254,7 +230,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 }
 
 /**
- * The unique or foreign key that an error names. All operations look before they write, so that somebody else's commit has
+ * The unique or foreign key that an error names. All operations look before they write, so that another transaction's commit has
  * come in between: the next try sees it, and refuses as it is documented.
  */
 function violationOf(error: unknown): Violation | null {
@@ -264,21 +240,3 @@ function violationOf(error: unknown): Violation | null {
 function isBusy(client: pg.PoolClient): boolean {
   return 'readyForQuery' in client && client.readyForQuery === false;
 }
-
-function isConnectionLoss(error: unknown): boolean {
-  return /^(08|57P0)/.test(sqlState(error) ?? '');
-}
-
-/** Citus has told a node to commit, and the node has not said whether it did. */
-function isNodeLoss(error: unknown): boolean {
-  return sqlState(error) === 'XX000' && error instanceof Error && noNodeSaidSo.test(error.message);
-}
-
-const noNodeSaidSo = /^could not commit transaction for shard \d+ on at least one active node$/;
-/** As pg-pool says it: none was free, or a new one did not come about. */
-const noConnectionInTime = /^timeout exceeded when trying to connect$|due to connection timeout$/;
-/** As Citus says before it commits that a node is gone, under the code of what ought not to happen. */
-const lostNode =
-  /^(failure on connection marked as essential|server closed the connection unexpectedly|no connection to the server|connection not open)/;
-const connectionTrouble =
-  /Connection terminated|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Client has encountered a connection error|not queryable/;

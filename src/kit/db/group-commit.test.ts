@@ -3,8 +3,9 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
 import { startTcpProxy } from '../../../tools/fakes/tcp-proxy.ts';
-import { CommitUnknown, type Db, LostRace, openDatabase, type Tx } from './database.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { type Db, openDatabase, type Tx } from './database.ts';
+import { CommitUnknown, LostRace } from './database-errors.ts';
+import { createBatcher, createGroupCommit } from './group-commit.ts';
 import { withoutNodes } from './tenants.ts';
 
 const url = await createTestDatabase();
@@ -116,5 +117,200 @@ describe('group commit', () => {
     const results = await Promise.all([1, 2, 3].map((item) => groupCommit.read(double, 'lane', item)));
     assert.deepEqual(results, [2, 4, 6]);
     assert.deepEqual(asked, [[1, 2, 3]]);
+  });
+});
+
+class Refused extends Error {}
+
+/** Nobody here waits too long, unless told. */
+const patient = { patienceMs: 60_000, slowMs: 60_000, refusal: () => new Error('too late') };
+
+/** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
+function doubling({ largest = 100, width = 1 } = {}) {
+  const runs: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    ...patient,
+    largest,
+    width,
+    worthwhile: 1,
+    async run(_lane, items) {
+      runs.push([...items]);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (items.includes(-1)) throw new Refused('a bad item');
+      if (items.includes(-2)) throw new Error('the database is gone');
+      return items.map((item) => item * 2);
+    },
+    mayBeOneItem: (error) => error instanceof Refused,
+    isStall: () => false,
+  });
+  return { runs, submit: batcher.submit };
+}
+
+describe('a batcher', () => {
+  it('merges the calls of one turn into one run, and answers each its own result', async () => {
+    const { runs, submit } = doubling();
+    assert.deepEqual(await Promise.all([1, 2, 3].map((item) => submit('lane', item))), [2, 4, 6]);
+    assert.deepEqual(runs, [[1, 2, 3]]);
+  });
+
+  it('merges what arrives during a run into the next one', async () => {
+    const { runs, submit } = doubling();
+    const first = submit('lane', 1);
+    await Promise.resolve();
+    const others = [2, 3, 4].map((item) => submit('lane', item));
+    await Promise.all([first, ...others]);
+    assert.deepEqual(runs, [[1], [2, 3, 4]]);
+  });
+
+  it('takes no more than the largest number of items into one run', async () => {
+    const { runs, submit } = doubling({ largest: 2 });
+    const results = await Promise.all([1, 2, 3, 4, 5].map((item) => submit('lane', item)));
+    assert.deepEqual(results, [2, 4, 6, 8, 10]);
+    assert.deepEqual(runs, [[1, 2], [3, 4], [5]]);
+  });
+
+  it('starts up to `width` runs of a lane at a time, and as many in every other lane', async () => {
+    const inside: Record<string, number> = {};
+    const most: Record<string, number> = {};
+    const batcher = createBatcher<number, string>({
+      ...patient,
+      largest: 1,
+      width: 2,
+      worthwhile: 1,
+      async run(lane, items) {
+        inside[lane] = (inside[lane] ?? 0) + 1;
+        most[lane] = Math.max(most[lane] ?? 0, inside[lane]);
+        await new Promise((resolve) => setImmediate(resolve));
+        inside[lane]--;
+        return items.map((item) => `${lane}${item}`);
+      },
+      mayBeOneItem: () => true,
+      isStall: () => false,
+    });
+    const calls = ['a', 'a', 'a', 'b', 'b', 'b'].map((lane, at) => batcher.submit(lane, at));
+    assert.deepEqual(await Promise.all(calls), ['a0', 'a1', 'a2', 'b3', 'b4', 'b5']);
+    assert.deepEqual(most, { a: 2, b: 2 });
+  });
+
+  it('starts a second run beside the first only for items enough', async () => {
+    const runs: number[][] = [];
+    const batcher = createBatcher<number, number>({
+      ...patient,
+      largest: 100,
+      width: 2,
+      worthwhile: 3,
+      async run(_lane, items) {
+        runs.push([...items]);
+        await new Promise((resolve) => setImmediate(resolve));
+        return items;
+      },
+      mayBeOneItem: () => false,
+      isStall: () => false,
+    });
+    const submit = (item: number) => batcher.submit('lane', item);
+    const first = submit(1);
+    await Promise.resolve();
+    const few = [submit(2), submit(3)];
+    await Promise.resolve();
+    assert.deepEqual(runs, [[1]]);
+    const enough = submit(4);
+    await Promise.resolve();
+    assert.deepEqual(runs, [[1], [2, 3, 4]]);
+    await Promise.all([first, ...few, enough, submit(5)]);
+    assert.deepEqual(runs, [[1], [2, 3, 4], [5]]);
+  });
+
+  it('refuses one bad item alone; its neighbours get their results', async () => {
+    const { runs, submit } = doubling();
+    const settled = await Promise.allSettled([1, -1, 3].map((item) => submit('lane', item)));
+    assert.deepEqual(
+      settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+      [2, 'a bad item', 6],
+    );
+    assert.deepEqual(runs, [[1, -1, 3], [1], [-1], [3]]);
+  });
+
+  it('gives an error that is nobody’s fault to everybody, without trying again', async () => {
+    const { runs, submit } = doubling();
+    const settled = await Promise.allSettled([1, -2].map((item) => submit('lane', item)));
+    assert.deepEqual(
+      settled.map((one) => one.status === 'rejected' && one.reason.message),
+      ['the database is gone', 'the database is gone'],
+    );
+    assert.equal(runs.length, 1);
+  });
+
+  it('does not let every item wait for what stalls one', async () => {
+    const runs: number[][] = [];
+    const batcher = createBatcher<number, number>({
+      ...patient,
+      largest: 100,
+      width: 1,
+      worthwhile: 1,
+      async run(_lane, items) {
+        runs.push([...items]);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (items.some((item) => item < 0)) throw new Refused('held');
+        return [...items];
+      },
+      mayBeOneItem: () => true,
+      isStall: () => true,
+    });
+    const held = Array.from({ length: 30 }, (_, at) => (at === 0 ? 1 : -at));
+    const settled = await Promise.allSettled(held.map((item) => batcher.submit('lane', item)));
+    assert.equal(settled[0]?.status, 'fulfilled', 'who began beside it is served');
+    assert.equal(settled.filter((one) => one.status === 'rejected').length, 29);
+    assert.ok(runs.length < 8, `${runs.length} runs for 30 items`);
+  });
+
+  it('goes on after a failed run', async () => {
+    const { submit } = doubling();
+    const failed = submit('lane', -2);
+    await assert.rejects(failed, /gone/);
+    assert.equal(await submit('lane', 5), 10);
+  });
+
+  /** Whose run of 1 stays until it is released. */
+  function stuck(options: { width: number; patienceMs: number }) {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const runs: number[][] = [];
+    const batcher = createBatcher<number, number>({
+      ...options,
+      largest: 100,
+      worthwhile: 100,
+      slowMs: 10,
+      refusal: () => new Refused('too late'),
+      async run(_lane, items) {
+        runs.push([...items]);
+        if (items.includes(1)) await held;
+        return items;
+      },
+      mayBeOneItem: () => false,
+      isStall: () => false,
+    });
+    return { runs, release, submit: (item: number) => batcher.submit('lane', item) };
+  }
+
+  it('lets nobody wait for a run that is stuck, as long as there may be another', async () => {
+    const { runs, release, submit } = stuck({ width: 2, patienceMs: 60_000 });
+    const first = submit(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await Promise.all([submit(2), submit(3)]), [2, 3]);
+    assert.equal(await submit(4), 4);
+    assert.deepEqual(runs, [[1], [2, 3], [4]]);
+    release();
+    assert.equal(await first, 1);
+  });
+
+  it('refuses what has waited too long for its turn, and goes on with the rest', {
+    timeout: 20_000,
+  }, async () => {
+    const { release, submit } = stuck({ width: 1, patienceMs: 20 });
+    const first = submit(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    await assert.rejects(submit(2), /too late/);
+    release();
+    assert.equal(await first, 1);
+    assert.equal(await submit(3), 3);
   });
 });

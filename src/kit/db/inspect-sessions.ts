@@ -36,7 +36,7 @@ export async function inspectSessions(pool: pg.Pool): Promise<SessionReport> {
   };
 }
 
-/** How many other programs are connected to the database. What kind a session is, not everybody may see. */
+/** How many other programs are connected to the database. What kind a session is, not every role may see. */
 export async function countOtherSessions(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`
     select count(*)::int as count from pg_stat_activity

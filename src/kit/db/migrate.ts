@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { changeSchema, distributeTables, type Placement, patience, setForTransaction } from './citus.ts';
 import { boundNodes } from './nodes.ts';
-import { splitStatements } from './split-statements.ts';
 
 /**
  * Brings the database to the newest numbered migration of `folder` and returns the names applied. Safe to run
@@ -61,7 +60,7 @@ export async function appliedMigrations(session: pg.Pool | pg.ClientBase): Promi
 export const migrationsTable = 'schema_migrations';
 
 /**
- * Keeps everybody else from making or changing the schema until the transaction of `client` ends: a program that starts
+ * Keeps other processes from making or changing the schema until the transaction of `client` ends: a program that starts
  * meanwhile waits.
  */
 export async function holdSchema(client: pg.ClientBase): Promise<void> {
@@ -108,8 +107,8 @@ interface Migration extends AppliedMigration {
 const lockId = 7_052_017;
 
 /**
- * Does a step in a transaction that begins with the lock, and again where somebody else's lock was waited for in vain. Lock
- * and settings end with the transaction: behind a pooler the session is somebody else's then.
+ * Does a step in a transaction that begins with the lock, and again where another session's lock was waited for in vain. Lock
+ * and settings end with the transaction: behind a pooler the session is another client's then.
  */
 async function takeTurn<T>(
   client: pg.PoolClient,
@@ -199,3 +198,28 @@ function migrationsIn(folder: string): Migration[] {
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     });
 }
+
+/**
+ * The statements of a text of SQL, without the comments between them. Knows strings, quoted names, dollar quotes and comments,
+ * in which a semicolon ends nothing.
+ */
+export function splitStatements(text: string): string[] {
+  const statements: string[] = [];
+  let statement = '';
+  for (let at = 0; at < text.length; ) {
+    const rest = text.slice(at);
+    const comment = statement === '' ? /^(?:\s+|--.*|\/\*[\s\S]*?\*\/)/.exec(rest) : null;
+    const [token = ''] = comment ?? whole.exec(rest) ?? rest;
+    at += token.length;
+    if (comment !== null) continue;
+    if (token === ';') {
+      statements.push(statement.trimEnd());
+      statement = '';
+    } else statement += token;
+  }
+  return statement === '' ? statements : [...statements, statement.trimEnd()];
+}
+
+/** What is read at one go: a run of ordinary characters, or whatever may hold a semicolon. */
+const whole =
+  /^(?:[^;'"$\-/eE\w]+|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?<tag>[a-z_]\w*)?\$[\s\S]*?\$\k<tag>\$|--.*|\/\*[\s\S]*?\*\/|\w+)/i;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
-import { openDatabase, sqlState } from './database.ts';
-import { inOneWrite } from './one-write.ts';
+import { inOneWrite, openDatabase } from './database.ts';
+import { sqlState } from './database-errors.ts';
 import { prepared, sql } from './sql.ts';
 
 const url = await createTestDatabase();

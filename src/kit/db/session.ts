@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /**
- * A connection while somebody has it. Statements that are sent before the first of them is awaited leave in one write,
+ * A connection that was taken from the pool. Statements that are sent before the first of them is awaited leave in one write,
  * and are answered in their order; BEGIN goes with the first of a transaction.
  */
 export class Session implements DatabaseConnection {
@@ -39,7 +39,7 @@ export class Session implements DatabaseConnection {
     this.#pipelines = 'pipeline' in client && client.pipeline === true;
   }
 
-  /** From now on statements are about a part of the database. Before `commit` has answered nobody knows whether it is there. */
+  /** From now on statements are about a part of the database. Until `commit` has answered it is unknown whether the part is there. */
   enter(part: Part): void {
     this.#part = part;
     if (this.#begin !== null) this.#begin += `; ${part.opening}`;
@@ -163,7 +163,7 @@ function withOwnStack(error: Error): never {
 /** The SQLSTATE of a prepared statement that is not there: the one that was to prepare it has failed. */
 const unknownName = '26000';
 
-/** Connections that lead to one server process as long as they live. */
+/** Connections that lead to one server process until they are closed. */
 const directClients = new WeakSet<pg.ClientBase>();
 
 /**
@@ -175,7 +175,7 @@ export async function inspectClient(client: pg.ClientBase): Promise<void> {
   if ('processID' in client && rows[0]?.pid === client.processID) directClients.add(client);
 }
 
-/** Whether a connection leads to one server process as long as it lives. */
+/** Whether a connection leads to one server process until it is closed. */
 export function isDirect(client: pg.ClientBase): boolean {
   return directClients.has(client);
 }

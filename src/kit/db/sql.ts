@@ -1,6 +1,6 @@
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Kysely } from 'kysely';
 import type { Schema } from '../../../db/schema.ts';
-import type { Session } from './session.ts';
+import { Session } from './session.ts';
 import type { Result } from './statement.ts';
 
 type Db = Kysely<Schema>;
@@ -22,7 +22,7 @@ export function sendBy(db: Db, sender: Sender): void {
   senders.set(db, sender);
 }
 
-/** A statement as text, with its values as parameters, and other parts as they stand. It is compiled by nobody. */
+/** A statement as text, with its values as parameters, and other parts as they stand. Kysely does not compile it. */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql<Row> {
   return partsOf(strings, values, false);
 }
@@ -133,4 +133,11 @@ async function executeByKysely<Row>(db: Db, { text, values }: Sql<Row>): Promise
   const query = CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>;
   const { rows, numAffectedRows } = await db.getExecutor().executeQuery(query);
   return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
+}
+
+/** Has statements on a connection that `db` keeps leave by its session, so that several go in one write. */
+export async function sendBySession(db: Parameters<typeof sendBy>[0]): Promise<void> {
+  await db.getExecutor().provideConnection(async (connection: DatabaseConnection) => {
+    if (connection instanceof Session) sendBy(db, connection);
+  });
 }

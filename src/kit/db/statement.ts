@@ -8,7 +8,7 @@ export interface Result<Row> {
 }
 
 /**
- * A statement on its way to the server. Its rows are made as they arrive, with the names of their columns in
+ * A statement that is sent to the server. Its rows are made as they arrive, with the names of their columns in
  * camelCase, and without the events and copies that `pg` makes of each.
  */
 export class Statement<Row> extends pg.Query {
@@ -96,7 +96,7 @@ function preparedOf(text: string): Prepared {
 }
 
 /**
- * Whether the server has refused a prepared statement as such: a migration has changed its columns, or somebody took it
+ * Whether the server has refused a prepared statement as such: a migration has changed its columns, or another client took it
  * away. All statements get new names then, under which every connection prepares them anew.
  */
 export function renameIfStale(error: unknown): boolean {

@@ -1,11 +1,11 @@
 import type { DatabaseConnection } from 'kysely';
 import { isCitus } from './citus.ts';
-import { type Database, type DatabaseOptions, type Db, openDatabase, sqlState, type Tx } from './database.ts';
+import { type Database, type DatabaseOptions, type Db, openDatabase, type Tx } from './database.ts';
+import { sqlState } from './database-errors.ts';
 import { identifyNodes, identity } from './nodes.ts';
-import { sendBySession } from './send-by-session.ts';
 import { Elsewhere, isDirect, Session } from './session.ts';
 import { readShardMap, type ShardNode, type Shards } from './shard-map.ts';
-import { prepared } from './sql.ts';
+import { prepared, sendBySession } from './sql.ts';
 import { renameIfStale } from './statement.ts';
 
 /**
@@ -15,7 +15,7 @@ import { renameIfStale } from './statement.ts';
  * work goes through the coordinator, which is as right.
  */
 export interface Tenants {
-  /** Like `Database.transaction`; nobody's in particular where the tenant is null. */
+  /** Like `Database.transaction`; of no tenant in particular where it is null. */
   transaction<T>(tenant: string | null, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Statements that read, and change nothing where they are sent twice. */
   read<T>(tenant: string | null, ask: (db: Db) => Promise<T>): Promise<T>;

@@ -83,7 +83,7 @@ export async function removeUnfinished(paths: DataPaths): Promise<void> {
 
 /**
  * Gives the files to the account the server runs as (root only) and closes the directory to others, both of
- * which PostgreSQL insists on. Raises `EmbeddedPostgresError` when an ordinary account opens somebody else's
+ * which PostgreSQL insists on. Raises `EmbeddedPostgresError` when an ordinary account opens another account's
  * cluster.
  */
 export async function claimFiles(cluster: string, runAs: RunAs): Promise<void> {
@@ -115,7 +115,7 @@ export async function readPassword(paths: DataPaths): Promise<string | null> {
   return stored.trim() || null;
 }
 
-/** A password that nobody guesses. */
+/** A random password. */
 export function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -28,7 +28,7 @@ export async function keepLogBounded(path: string, limitBytes = logLimitBytes): 
     () => 0,
   );
   if (size <= limitBytes) return;
-  // On a full disk the copy fails, and cutting is all the more welcome.
+  // On a full disk the copy fails; cutting the log then frees space.
   await copyFile(path, `${path}.1`).catch(() => {});
   await truncate(path).catch(() => {});
 }

@@ -59,7 +59,7 @@ function announceOwner(file: string): void {
   try {
     writeFileSync(file, `${process.pid} ${hostname()}\n`);
   } catch {
-    // Only a name for somebody else's message; on a full disk the lock is what counts.
+    // Only a name for the message of another process; on a full disk the lock is what counts.
   }
 }
 

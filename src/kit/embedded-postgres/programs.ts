@@ -102,7 +102,7 @@ export async function copyPrograms(
       if (await works(copy)) return copy;
       if (!found) await rm(copy.root, { recursive: true, force: true });
     } catch {
-      // Missing, full, read-only or somebody else's: the next place may do.
+      // Missing, full, read-only or of another account: the next place may do.
     }
   }
   return undefined;
@@ -153,7 +153,7 @@ function stampOf(programs: Programs, files: CopiedFile[]): string {
 async function isIntact(copy: Programs, files: CopiedFile[]): Promise<boolean> {
   const root = await lstat(copy.root).catch(() => undefined);
   if (!root) return false;
-  // In a folder that everybody may write to, somebody else may have put a trap under this name.
+  // In a folder that all accounts may write to, another one may have put a file of its own under this name.
   const ours = root.isDirectory() && root.uid === process.geteuid?.() && (root.mode & 0o022) === 0;
   if (!ours) throw new EmbeddedPostgresError(`${copy.root} belongs to another account.`);
   const sizes = files.map(async ({ path, size }) => (await stat(join(copy.root, path))).size === size);

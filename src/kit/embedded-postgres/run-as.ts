@@ -54,7 +54,7 @@ export async function chooseRunAs(request: RunRequest): Promise<{ runAs: RunAs; 
 
 /**
  * Starts a program of PostgreSQL with `directory` as its working directory and a bare environment, so that
- * nobody's PGOPTIONS or locale changes what it does.
+ * no PGOPTIONS or locale of this process changes what it does.
  */
 export function spawnAs(
   runAs: RunAs,

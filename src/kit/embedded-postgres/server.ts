@@ -60,7 +60,7 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
     }
   };
 
-  // However this process ends, short of a kill: nobody else would stop the server.
+  // However this process ends, short of a kill: no other process would stop the server.
   const leave = () => {
     ending.abort();
     postmaster?.interrupt();
@@ -189,7 +189,7 @@ async function becomesReady(cluster: string, postmaster: Postmaster, leftMs?: nu
   return false;
 }
 
-/** Another server is on its way up or down here: the one of a process that was killed a moment ago. */
+/** Another server is starting or stopping here: that of a process that was killed a moment ago. */
 function isBeingReleased(output: string): boolean {
   return /lock file "postmaster\.pid" (already exists|is empty)|pre-existing shared memory block/.test(
     output,

@@ -17,7 +17,7 @@ import {
 } from './harness.fixture.ts';
 import { keepLogBounded } from './log.ts';
 import { stopPostmaster } from './postmaster.ts';
-import { findRunningServer } from './running.ts';
+import { findRunningServer } from './start.ts';
 
 test('the first start makes a durable UTF-8 database, and a later one finds its data', async (t) => {
   const dataDir = join(await scratch(t), 'data');

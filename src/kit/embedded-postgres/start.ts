@@ -14,7 +14,7 @@ import { EmbeddedPostgresError, explainFileErrors } from './errors.ts';
 import { type Log, silentLog } from './log.ts';
 import { lockDataDirectory } from './owner-lock.ts';
 import { type DataPaths, dataPaths } from './paths.ts';
-import { stopAbandonedServer } from './postmaster.ts';
+import { isPostmasterOf, readPostmasterFile, stopAbandonedServer } from './postmaster.ts';
 import { locatePrograms, type Programs } from './programs.ts';
 import { chooseRunAs, type RootStrategy } from './run-as.ts';
 import { EndpointUnavailable, type Server, type ServerPlan, startServer } from './server.ts';
@@ -123,4 +123,23 @@ async function listen(
     }
   }
   throw new EmbeddedPostgresError('The database server found no address to listen on.', { cause: refusal });
+}
+
+/**
+ * A connection string for the server that another process runs on a data directory; null when none runs that is
+ * ready. It is valid for as long as that process runs.
+ */
+export async function findRunningServer(dataDir: string): Promise<string | null> {
+  const paths = dataPaths(dataDir);
+  const secret = await readPassword(paths);
+  const named = await readPostmasterFile(paths.cluster);
+  // While it starts it has not yet told where it listens.
+  if (secret === null || named?.status !== 'ready') return null;
+  if (!(await isPostmasterOf(named.pid, paths.cluster))) return null;
+  return connectionUrl(
+    named.sockets === ''
+      ? { kind: 'loopback', port: named.port }
+      : { kind: 'socket', directory: paths.cluster },
+    secret,
+  );
 }

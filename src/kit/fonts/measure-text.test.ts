@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { loadSharp } from '../sharp.ts';
-import { bundledFamilies, type FontWeight, readBundledFonts } from './bundled-fonts.ts';
-import { fontAdvances } from './font-advances.ts';
+import { loadSharp } from '../pictures/sharp.ts';
+import { bundledFamilies, type FontWeight, fontAdvances, readBundledFonts } from './bundled-fonts.ts';
 import { isMeasuredExactly, textLines, textWidth } from './measure-text.ts';
 
 const plain = { size: 16, weight: 400 } as const;

@@ -1,5 +1,4 @@
-import { type FontWeight, readBundledFonts } from './bundled-fonts.ts';
-import { fontAdvances } from './font-advances.ts';
+import { type FontWeight, fontAdvances, readBundledFonts } from './bundled-fonts.ts';
 
 export interface TextStyle {
   /** In the units of the drawing. */

@@ -29,7 +29,7 @@ export interface Arrival {
 }
 
 /**
- * The requests that wait for their bodies. They are no load, since nobody works for them, but memory; whoever keeps us
+ * The requests that wait for their bodies. They are no load, since no handler works for them, but memory; whoever keeps us
  * waiting shares that with others who do, and never takes it from callers who are known. Those that have come with their
  * heads are none of them, and cost nothing.
  */
@@ -56,7 +56,7 @@ export class ArrivingBodies {
     });
   }
 
-  /** The same for what is left of a request that was answered: nobody reads it, but the connection stays open for it. */
+  /** The same for what is left of a request that was answered: it is not read, but the connection stays open for it. */
   discard(incoming: IncomingMessage, sender: Sender): void {
     const { socket } = incoming;
     if (incoming.complete || !socket.writable) return;
@@ -78,12 +78,12 @@ export class ArrivingBodies {
   /** Every `checkMs` milliseconds gives up those that come too slowly, and have come for longer than `graceMs`. */
   watch(checkMs: number, graceMs: number): void {
     this.#graceMs = graceMs;
-    // What has come while the process was held up is read before anybody is called late.
+    // What has come while the process was held up is read before any sender is called late.
     this.#timer = setInterval(() => setImmediate(() => this.#giveUpLate()), checkMs);
     this.#timer.unref();
   }
 
-  /** The server is closing: after five seconds whoever has stopped sending is given up. */
+  /** The server is closing: after five seconds bodies that have stopped arriving are given up. */
   hurry(): void {
     const hurry = () => {
       this.#graceMs = Math.min(this.#graceMs, lastGraceMs);

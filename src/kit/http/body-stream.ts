@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Arrival } from './arriving-bodies.ts';
-import { bodyTooLarge, brokenBody, lateRequest, missingBody } from './body-refusals.ts';
 import type { Exchange } from './exchange.ts';
+import { bodyTooLarge, brokenBody, lateRequest, missingBody } from './refusals.ts';
 import type { RoutePlan } from './route-plan.ts';
 import { giveUp } from './send-answer.ts';
 

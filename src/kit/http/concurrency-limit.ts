@@ -9,7 +9,7 @@ const shrink = 0.8;
 const growth = 16;
 
 /**
- * The requests whose handlers are at work. There are so many places and no queue: whoever comes when all are taken is told
+ * The requests whose handlers are at work. There are so many places and no queue: a request that comes when all are taken is told
  * to come back, which costs next to nothing, and those inside are served as fast as ever. How many places there are
  * follows from how long it takes to serve: on a machine, or with a database, that is slower, there are fewer.
  */
@@ -33,7 +33,7 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Whether a request of this caller has to be refused. Once half of the places are taken, nobody gets more than an equal
+   * Whether a request of this caller has to be refused. Once half of the places are taken, no caller gets more than an equal
    * share of them all, so that there is room for one more caller whatever the others do.
    */
   isFull(caller: string): boolean {
@@ -61,7 +61,7 @@ export class ConcurrencyLimit {
 
   /**
    * The median tells: a few callers who wait for a lock of theirs do not make it slow for all. And where most places were
-   * free, it was not the crowd that made it slow.
+   * free, it was not the number of requests that made it slow.
    */
   #adapt(): void {
     const median = this.#times.sort((one, other) => one - other)[window >> 1] ?? 0;

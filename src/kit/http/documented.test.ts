@@ -14,8 +14,8 @@ import {
   variants,
 } from './documented.ts';
 import { openapiDocument } from './reference/openapi.ts';
-import { shapeCheck } from './shape-check.ts';
 import { closed } from './shapes.ts';
+import { shapeCheck } from './validation.ts';
 
 function describe(body: TSchema) {
   return openapiDocument({

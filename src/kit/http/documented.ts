@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
-import { refusedNames } from './refused-names.ts';
+
+/** Property names that reach an object's prototype: no JSON body may hold them. */
+export const refusedNames: readonly string[] = ['__proto__', 'prototype', 'constructor'];
 
 /** Where a schema keeps what the document has in its place. The validator sees string keys only. */
 const inDocument = Symbol('inDocument');

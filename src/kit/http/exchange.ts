@@ -7,9 +7,9 @@ import {
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { addressBucket } from '../address.ts';
 import type { ApiError } from './api-error.ts';
 import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
+import { addressBucket } from './client-address.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
 import type { InFlight } from './in-flight.ts';
@@ -66,7 +66,7 @@ export interface Core {
   /** Told once about every request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;
-  /** The name of a caller of whom `admit` has found out who it is; null for anybody. */
+  /** The name of the caller that `admit` has found; null for an unknown one. */
   callerOf(ctx: unknown): string | null;
   readonly inFlight: InFlight;
   readonly arriving: ArrivingBodies;
@@ -213,11 +213,11 @@ export class Exchange implements Admission {
     if (this.answeredAt > 0 && now - this.answeredAt > limitMs) this.incoming.socket.destroy();
   }
 
-  /** The answer is out, or nobody is there any more to take it. */
+  /** The answer is out, or its client is gone. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // Node tells nobody of a body that breaks off when its request is answered.
+    // Node reports no error of a body that breaks off when its request is answered.
     this.#arrival?.end();
     if (this.#isEndless) this.core.inFlight.streams -= 1;
     this.#stream?.destroy();

@@ -1,19 +1,17 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ApiError, invalidRequest } from './api-error.ts';
+import { refuseDoubtfulFraming, turnAwayBeforeRouting } from './before-routing.ts';
 import { BodyStream } from './body-stream.ts';
 import type { Input } from './endpoint.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
-import { refuseDoubtfulFraming } from './framing.ts';
-import { notFound } from './not-found.ts';
 import { answerBelowRouting, answerClientError } from './raw-answers.ts';
+import { busy, notFound } from './refusals.ts';
 import { checkBodyHeaders, readBody } from './request-body.ts';
 import { checkArrival, isOverloaded, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
 import { sendAnswer, sendError, sendHome } from './send-answer.ts';
-import { validatorOptions } from './shape-check.ts';
-import { busy, turnAwayBeforeRouting } from './turn-away.ts';
-import { validationMessage } from './validation-message.ts';
+import { validationMessage, validatorOptions } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

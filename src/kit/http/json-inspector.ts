@@ -1,6 +1,6 @@
 import { type ApiError, invalidRequest } from './api-error.ts';
-import { propertyPath } from './property-path.ts';
-import { refusedNames } from './refused-names.ts';
+import { refusedNames } from './documented.ts';
+import { propertyPath } from './schema-words.ts';
 
 /** The deepest nesting of arrays and objects that is taken. */
 const MAX_JSON_DEPTH = 32;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { allEnded } from '../all-ended.ts';
+import { allEnded } from '../promises.ts';
 
 /**
  * In each turn of its loop libuv accepts one connection from each socket that listens (libuv#3696). Under load turns take
@@ -13,7 +13,7 @@ import { allEnded } from '../all-ended.ts';
 const socketCount = process.platform === 'linux' ? 16 : 1;
 
 /**
- * So many connections may wait at each, as far as the system allows (`net.core.somaxconn`). With Node's 511 a crowd that
+ * So many connections may wait at each, as far as the system allows (`net.core.somaxconn`). With Node's 511 many clients that
  * comes at once is not refused but unheard: it asks again after a second, and after three.
  */
 const shared = { backlog: 4_096, reusePort: socketCount > 1 };
@@ -21,7 +21,7 @@ const shared = { backlog: 4_096, reusePort: socketCount > 1 };
 /** The sockets at which a server listens besides its own. */
 export interface Listeners {
   readonly port: number;
-  /** Lets nobody in any more, and resolves when those who were let in are gone. */
+  /** Accepts no further connections, and resolves when the accepted ones are closed. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openListeners(
   }
 }
 
-/** Raises the system's error when nobody could listen there now. */
+/** Raises the system's error when no process could listen there now. */
 export async function requireFreePort({ host, port }: At): Promise<void> {
   if (port !== 0) await usableAddresses(host, port);
 }
@@ -60,8 +60,8 @@ const patienceMs = 5_000;
 const restMs = 10;
 
 /**
- * Two that begin at once would both find a port free, and then share it: whoever takes one does so alone. The turn is a
- * socket of Linux's abstract namespace, which one process holds and nobody has to clean up; null where ports are not shared.
+ * Two that begin at once would both find a port free, and then share it: each process takes its port alone. The turn is a
+ * socket of Linux's abstract namespace, which one process holds, and which goes with it; null where ports are not shared.
  */
 async function takeTurn({ host, port }: At): Promise<Server | null> {
   if (!shared.reusePort || port === 0) return null;
@@ -110,7 +110,7 @@ async function listenAt(
 }
 
 /**
- * The addresses of a host at which the port is free, with port 0 all: `localhost` has two where there is IPv6. Whoever shares a port is not
+ * The addresses of a host at which the port is free, with port 0 all: `localhost` has two where there is IPv6. A process that shares a port is not
  * told that it is in use, so that is found out by one that does not share it.
  */
 async function usableAddresses(host: string, port: number): Promise<string[]> {

@@ -1,11 +1,16 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
-import { lateRequest } from './body-refusals.ts';
+import { isInDoubt } from './before-routing.ts';
 import { type Core, Exchange, lastExchange, requestIdOf } from './exchange.ts';
-import { isInDoubt } from './framing.ts';
-import { METHODS, methodNotAllowed } from './not-found.ts';
-import { MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './request-checks.ts';
+import {
+  lateRequest,
+  MAX_URL_LENGTH,
+  METHODS,
+  methodNotAllowed,
+  urlTooLong,
+  WRONG_VERSION,
+} from './refusals.ts';
 import { giveUp, sendError } from './send-answer.ts';
 
 /** Makes the server answer, in the contract's form, what Node refuses or answers before a request reaches us. */

@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from './api-error.ts';
 import { JSON_TYPE } from './body-parts.ts';
+import { BodyStream } from './body-stream.ts';
+import type { BodyKind } from './endpoint.ts';
+import { type Exchange, rawHeaderValues } from './exchange.ts';
+import { parseJson } from './parse-json.ts';
 import {
   bodyTooLarge,
   brokenBody,
@@ -8,12 +12,8 @@ import {
   missingBody,
   unexpectedBody,
   unsupportedBody,
-} from './body-refusals.ts';
-import { BodyStream } from './body-stream.ts';
-import type { BodyKind } from './endpoint.ts';
-import { type Exchange, rawHeaderValues } from './exchange.ts';
-import { parsePairs } from './pair-list.ts';
-import { parseJson } from './parse-json.ts';
+} from './refusals.ts';
+import { parsePairs } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import { giveUp } from './send-answer.ts';
 

@@ -1,10 +1,7 @@
-import { ApiError, invalidRequest } from './api-error.ts';
+import { invalidRequest } from './api-error.ts';
 import { type Core, type Exchange, rawHeaderValues } from './exchange.ts';
-import { parsePairs } from './pair-list.ts';
-import { busy } from './turn-away.ts';
-
-/** The longest request target that is taken, in bytes. */
-export const MAX_URL_LENGTH = 8_192;
+import { busy, MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './refusals.ts';
+import { clipped } from './schema-words.ts';
 
 /** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
 export function checkArrival(exchange: Exchange): void {
@@ -35,15 +32,45 @@ export function readQuery(url: string, query: string): Readonly<Record<string, s
   return query === '' ? NO_PARAMETERS : parsePairs(query, 'query parameter');
 }
 
-export function urlTooLong(): ApiError {
-  return new ApiError(
-    414,
-    'uri_too_long',
-    `The URL is longer than ${MAX_URL_LENGTH} characters; shorten it.`,
-  );
-}
-
-export const WRONG_VERSION = 'This HTTP version is not supported here; use HTTP/1.1.';
-
 const HOST = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
 const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
+
+/**
+ * Reads `a=1&b=2`, percent-encoded UTF-8 with `+` for a space, as query strings and forms have it. `noun` is what
+ * one pair is called in messages. Throws `invalid_request` for a name given twice, bad encoding and NUL.
+ */
+export function parsePairs(text: string, noun: 'query parameter' | 'form field'): Record<string, string> {
+  const pairs: Record<string, string> = Object.create(null);
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const rawName = equals === -1 ? pair : pair.slice(0, equals);
+    const name = decode(rawName);
+    if (name === null) {
+      throw invalidRequest(`The name of the ${noun} ${shown(rawName)} is not valid percent-encoded UTF-8.`);
+    }
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+    if (value === null)
+      throw invalidRequest(`The ${noun} ${shown(name)} is not valid percent-encoded UTF-8.`);
+    if (name.includes('\0') || value.includes('\0')) {
+      throw invalidRequest(`The ${noun} ${shown(name)} holds a NUL character; remove it.`);
+    }
+    if (name in pairs) throw invalidRequest(`The ${noun} ${shown(name)} is given twice; send it once.`);
+    pairs[name] = value;
+  }
+  return pairs;
+}
+
+function decode(text: string): string | null {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return null;
+  }
+}
+
+function shown(name: string): string {
+  return /^[\w.[\]-]+$/.test(name) ? clipped(name) : JSON.stringify(clipped(name));
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnswerFacts } from './exchange.ts';
 import { RawClient } from './raw-client.fixture.ts';
-import type { AnswerFacts, HttpServerOptions } from './server.ts';
+import type { HttpServerOptions } from './server.ts';
 import { startTestApp, type TestApp, type TestCtx } from './test-app.fixture.ts';
 
 let app: TestApp;

@@ -1,4 +1,3 @@
-import { type HttpLog, logAnswer } from './access-log.ts';
 import type { ApiError } from './api-error.ts';
 import { ArrivingBodies } from './arriving-bodies.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -8,8 +7,6 @@ import { createFramework } from './framework.ts';
 import { InFlight } from './in-flight.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import { planRoute } from './route-plan.ts';
-
-export type { Admission, AnswerFacts } from './exchange.ts';
 
 export interface HttpServerOptions<Ctx> {
   readonly routes: readonly Route<Ctx>[];
@@ -38,7 +35,7 @@ export interface HttpServerOptions<Ctx> {
   errorPage?(error: ApiError, requestId: string): AnswerPage;
   /** For a browser that asks for `/`; programs are told that there is no such path. */
   readonly homePage?: AnswerPage;
-  /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for anybody. */
+  /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for an unknown caller. */
   callerOf?(ctx: Ctx): string | null;
   /** Fields of the caller for the log. */
   logFields?(ctx: Ctx): Record<string, unknown>;
@@ -80,7 +77,7 @@ export interface HttpServer {
 }
 
 /**
- * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, whoever had to make it, carries
+ * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, those of the HTTP parser included, carries
  * X-Request-Id, and every refusal the contract's error body. Paths are served as declared and below `/v1`.
  */
 export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServer {
@@ -169,4 +166,29 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     concurrency: new ConcurrencyLimit(options.maxBusy ?? 600),
     draining: false,
   };
+}
+
+/** What the server writes its log to; pino fits. */
+interface HttpLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * One line per answer. The path is the route's pattern: the URL as sent may hold tokens. `more` are fields that
+ * the application knows about the caller. A probe that succeeds is logged at debug: it comes each second.
+ */
+function logAnswer(
+  log: HttpLog,
+  facts: AnswerFacts,
+  { isProbe, more }: { readonly isProbe: boolean; readonly more: Record<string, unknown> | undefined },
+): void {
+  const { requestId, op, method, path, status, code, ms } = facts;
+  const level = isProbe && status < 400 ? 'debug' : 'info';
+  log[level](
+    { requestId, op, method, route: path, status, code, ms: Math.round(ms * 10) / 10, ...more },
+    'answered',
+  );
 }

@@ -17,7 +17,7 @@ export function prose(maxLength: number) {
   return Type.String({ minLength: 1, maxLength, pattern: prosePattern });
 }
 
-/** The same, or null. */
+/** A value of the schema, or null. */
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { ApiError } from './api-error.ts';
 import { type Answer, type Endpoint, type Input, route } from './endpoint.ts';
-import { type Admission, createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
+import type { Admission } from './exchange.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
 
 /** A tiny application for the tests of the server: a handful of endpoints, and a record of what it logged. */
 export interface TestApp {

@@ -19,7 +19,7 @@ const VISIBLE = `[^${CONTROLS}${LINE_SEPARATORS}${SPACES}]`;
 export const linePattern = `^[${SPACES}]*${VISIBLE}${IN_LINE}*$`;
 /** Text without control characters. */
 export const printablePattern = `^[^${CONTROLS}]+$`;
-/** The same, or none. */
+/** Text without control characters, or none. */
 export const labelPattern = `^[^${CONTROLS}]*$`;
 /** Several lines, with tabs. */
 export const prosePattern = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]+$';
@@ -28,7 +28,7 @@ const AROUND_AT = `[^@${CONTROLS}${LINE_SEPARATORS}${SPACES}]+`;
 
 /** Something like an e-mail address. */
 export const addressPattern = `^${AROUND_AT}@${AROUND_AT}$`;
-/** The same, with white space around it. */
+/** Something like an e-mail address, with white space around it. */
 export const paddedAddressPattern = `^[${WHITE_SPACE}]*${AROUND_AT}@${AROUND_AT}[${WHITE_SPACE}]*$`;
 
 /** RFC 5321 §4.1.2, dot-string, with the letters of RFC 6531: what ASCII has no place in it is left out. */

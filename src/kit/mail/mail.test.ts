@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import { type Fault, Mailbox, type Stage } from '../../../tools/fakes/mailbox.ts';
 import { linksOf, readMail } from '../../../tools/fakes/received-mail.ts';
-import type { Letter } from './compose-letter.ts';
+import type { Letter } from './letter.ts';
 import { createMail, type Mail } from './mail.ts';
-import { createSmtpLines } from './smtp-lines.ts';
+import { createSmtpLines } from './smtp.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'mail-test-'));
 const open: (Mailbox | Mail)[] = [];

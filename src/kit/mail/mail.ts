@@ -1,9 +1,16 @@
-import { backOff } from '../back-off.ts';
-import type { Letter, SealedLetter } from './compose-letter.ts';
-import { fileLetter } from './mail-folder.ts';
-import { judgeFailure, type MailFailure, type MailOutcome } from './mail-outcome.ts';
-import type { SmtpPatience, SmtpServer } from './smtp-line.ts';
-import type { SmtpLines } from './smtp-lines.ts';
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { backOff } from '../time.ts';
+import {
+  composeLetter,
+  judgeFailure,
+  type Letter,
+  type MailFailure,
+  type MailOutcome,
+  type SealedLetter,
+} from './letter.ts';
+import type { SmtpLines, SmtpPatience, SmtpServer } from './smtp.ts';
 
 /** Where letters are posted. */
 export interface Mail {
@@ -39,11 +46,10 @@ export function createMail(options: Options): Mail {
   let pausedUntil: number | null = null;
 
   async function post(letter: Letter): Promise<MailOutcome> {
-    // Who sends no mail shall not pay for the library.
-    const { composeLetter } = await import('./compose-letter.ts');
     const sealed = await composeLetter(letter);
     if (server === null) return file(options, sealed);
-    const { createSmtpLines } = await import('./smtp-lines.ts');
+    // A process that sends no mail does not load the library.
+    const { createSmtpLines } = await import('./smtp.ts');
     lines ??= createSmtpLines(server, patience);
     return lines.send(sealed);
   }
@@ -51,7 +57,7 @@ export function createMail(options: Options): Mail {
   return {
     async send(letter) {
       const outcome = await post(letter);
-      // A server that breaks off after every letter would leave a whole queue of which nobody knows what became.
+      // A server that breaks off after every letter would leave a whole queue of letters whose outcome is unknown.
       if (outcome.kind === 'unavailable' || outcome.kind === 'unknown') {
         const longestMs = backOff({ firstMs: firstPauseMs, mostMs: mostPauseMs }, failures);
         // Letters that fail side by side are one failure.
@@ -76,7 +82,7 @@ export async function tryMailServer(
   smtpUrl: string,
   { ca, patience = usualPatience }: Pick<Options, 'ca' | 'patience'> = {},
 ): Promise<string | null> {
-  const { SmtpLine } = await import('./smtp-line.ts');
+  const { SmtpLine } = await import('./smtp.ts');
   try {
     const line = await SmtpLine.open({ ...readSmtpUrl(smtpUrl), ...(ca !== undefined && { ca }) }, patience);
     line.close();
@@ -111,4 +117,23 @@ function readSmtpUrl(smtpUrl: string): SmtpServer {
   if (protocol === 'smtps:') return { host, port: Number(port || 465), tls: 'at once', login };
   const tls = isHere ? 'never' : login === null ? 'offered' : 'required';
   return { host, port: Number(port || 587), tls, login };
+}
+
+/**
+ * Writes a letter as `<key>.eml`, whole or not at all, for the owner's eyes only; answers its path. A file that is there
+ * already stays as it is.
+ */
+async function fileLetter(folder: string, { key, bytes }: SealedLetter): Promise<string> {
+  const path = join(folder, `${key}.eml`);
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(draft, bytes, { mode: 0o600, flush: true });
+    await link(draft, path).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return path;
 }

@@ -1,5 +1,3 @@
-import { FetchRefused } from './fetch-refused.ts';
-
 /**
  * Reads the URL of a fetch, or what a redirect names, and refuses what is not plain https to a host that may have a
  * public address, or to `localhost` where that is allowed. Addresses are checked later: here only what the URL itself shows.
@@ -21,7 +19,7 @@ export function checkUrl(text: string, allowsLocalhost: boolean, base?: URL): UR
   return url;
 }
 
-/** Says the same whatever the address, so that nobody learns what is there. */
+/** The same for every address, so that callers do not learn what is there. */
 export const blockedHost =
   'The host is local, private or reserved. Use a URL that everybody on the Internet can open.';
 
@@ -41,4 +39,25 @@ function hasControlOrSpace(text: string): boolean {
 
 function invalid(what: string): FetchRefused {
   return new FetchRefused('invalid_url', `The URL, or one that it redirects to, ${what}.`);
+}
+
+/** Why a URL was not fetched, or not called. */
+export type FetchReason =
+  | 'invalid_url'
+  | 'blocked_host'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_many_redirects'
+  | 'too_large'
+  | 'invalid_header'
+  | 'busy';
+
+/** Raised when a URL cannot or may not be fetched. The message says what to fix and holds nothing of the answer. */
+export class FetchRefused extends Error {
+  readonly reason: FetchReason;
+
+  constructor(reason: FetchReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
 }

@@ -4,9 +4,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drip, dripHeaders, file, flood, raw, redirect, silence } from '../../../tools/fakes/web-host.ts';
 import { blockedAddresses, spellings } from './addresses.fixture.ts';
-import { type CallOptions, createSafeCall } from './safe-call.ts';
 import { startLab } from './safe-fetch.fixture.ts';
-import { FetchRefused } from './safe-fetch.ts';
+import { type CallOptions, createSafeCall, FetchRefused } from './safe-fetch.ts';
 
 const lab = await startLab();
 const call = createSafeCall({ allow: ['127.0.0.1/32'], userAgent: 'Lab' });

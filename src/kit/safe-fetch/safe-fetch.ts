@@ -1,10 +1,14 @@
-import type { IncomingMessage } from 'node:http';
-import { FetchRefused } from './fetch-refused.ts';
-import type { Question } from './open-url.ts';
-import { readBody } from './read-body.ts';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
+import { FetchRefused } from './check-url.ts';
+import { type Question, readBody } from './open-url.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
-export { FetchRefused } from './fetch-refused.ts';
+export { FetchRefused } from './check-url.ts';
 
 /**
  * Fetches a URL that a stranger has chosen and hands the bytes to `use`; the result is what `use` makes of them. Only
@@ -22,7 +26,7 @@ export interface FetchOptions<T> {
 }
 
 const mostRedirects = 3;
-const mostBytes = 20 * 1_048_576;
+const mostFileBytes = 20 * 1_048_576;
 const get: Question = { method: 'GET', headers: {}, body: null };
 
 /** Makes the way to fetch from strangers; all its fetches share their places. */
@@ -34,7 +38,7 @@ export function createSafeFetch(visitor: Visitor): SafeFetch {
     const { answer, close } = await visits.open(url, get, signal);
     let next: URL;
     try {
-      if (answer.statusCode === 200) return await readBody(answer, mostBytes, 'file');
+      if (answer.statusCode === 200) return await readBody(answer, mostFileBytes, 'file');
       next = visits.check(redirectOf(answer, redirectsLeft), url);
     } finally {
       close();
@@ -62,4 +66,81 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, redirectsLeft:
     throw new FetchRefused('unreachable', `The host answered ${statusCode} without a Location.`);
   // Headers are read as Latin-1, but what is not ASCII was meant as UTF-8.
   return Buffer.from(headers.location, 'latin1').toString();
+}
+
+/**
+ * Asks a question of an https API that a stranger has named, with the headers and the body that it wants, credentials
+ * among them. Any status is an answer. A redirect is one too and is not followed, since the credentials would travel
+ * along. Only hosts with public addresses, 10 seconds, 16 MiB; nothing is decompressed. Raises FetchRefused when the URL
+ * cannot or may not be called.
+ */
+export type SafeCall = (url: string, options: CallOptions) => Promise<CallAnswer>;
+
+export interface CallOptions extends Question {
+  /** Who is asked: few calls of one key are under way at a time. */
+  readonly key: string;
+  /** Ends the call, and raises the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CallAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const mostAnswerBytes = 16 * 1_048_576;
+/**
+ * Calls of one host follow each other, and a handshake each would be most of their time. A connection is kept for less
+ * time than servers keep it, so that none is used that is being closed.
+ */
+const connections = { keepAlive: true, maxFreeSockets: 4, timeout: 2_000 };
+
+/** Makes the way to call strangers; all its calls share their places. */
+export function createSafeCall(visitor: Visitor): SafeCall {
+  const visits = createVisits({ ...visitor, noun: 'answer', connections });
+
+  async function ask(url: URL, question: Question, signal: AbortSignal): Promise<CallAnswer> {
+    const { answer, close } = await visits.open(url, question, signal);
+    try {
+      const body = await readBody(answer, mostAnswerBytes, 'answer');
+      return { status: answer.statusCode ?? 0, headers: flat(answer.headers), body };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  return async (text, { key, signal, ...question }) => {
+    const url = visits.check(text);
+    checkHeaders(question.headers);
+    return await visits.enter(
+      key,
+      () => visits.inTime((within) => ask(url, question, within), signal),
+      signal,
+    );
+  };
+}
+
+/** What says whom the question is for and where it ends is not the caller's. */
+const ours =
+  /^(?:host|connection|keep-alive|proxy-.*|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding)$/i;
+
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (ours.test(name)) throw new FetchRefused('invalid_header', `The header ${name} cannot be chosen.`);
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      // Without the value, which may be a secret.
+      throw new FetchRefused('invalid_header', 'A header holds characters that no header may hold.');
+    }
+  }
+}
+
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return Object.fromEntries(entries);
 }

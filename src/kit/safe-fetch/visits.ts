@@ -1,11 +1,8 @@
 import { Agent, type AgentOptions } from 'node:https';
-import { type Bulkhead, createBulkhead } from '../bulkhead.ts';
-import { checkUrl } from './check-url.ts';
-import { startDeadline } from './deadline.ts';
-import { FetchRefused } from './fetch-refused.ts';
+import { type Bulkhead, createBulkhead } from '../limits/bulkhead.ts';
+import { checkUrl, FetchRefused } from './check-url.ts';
+import { addressCheck, resolveHost } from './host-addresses.ts';
 import { type OpenedUrl, openUrl, type Question } from './open-url.ts';
-import { addressCheck } from './public-address.ts';
-import { resolveHost } from './resolve-host.ts';
 
 /** Visits to the hosts of strangers: few at a time, none for long, and only to addresses that are allowed. */
 export interface Visits {
@@ -26,7 +23,7 @@ export interface Visitor {
 }
 
 interface VisitsOptions extends Visitor {
-  /** What is brought home, as messages call it. */
+  /** What is fetched, as messages call it. */
   readonly noun: string;
   /** How long connections are kept, and how many. */
   readonly connections: AgentOptions;
@@ -93,4 +90,35 @@ function unreachable(error: unknown): FetchRefused {
     ? 'The certificate of the host is not valid'
     : 'The host cannot be reached, or its answer is broken';
   return new FetchRefused('unreachable', `${what}${detail}.`);
+}
+
+/** Ends work that takes too long, or that its caller has given up. */
+interface Deadline {
+  /** Aborted by the deadline or by the caller; its reason is what to raise. */
+  readonly signal: AbortSignal;
+  /** The work has ended: nothing is aborted any more. */
+  clear(): void;
+}
+
+/** Starts a deadline of so many milliseconds, and follows the caller's signal. */
+function startDeadline(ms: number, overdue: () => Error, caller?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const end = performance.now() + ms;
+  const follow = () => controller.abort(caller?.reason);
+  // A timer counts from the beginning of the event loop's turn, so it may come early.
+  const check = () => {
+    const left = end - performance.now();
+    if (left > 0) timer = setTimeout(check, Math.ceil(left));
+    else controller.abort(overdue());
+  };
+  let timer = setTimeout(check, ms);
+  if (caller?.aborted) follow();
+  caller?.addEventListener('abort', follow);
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', follow);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { answer } from '../../engine/endpoints.ts';
-import { matchesEtag } from '../../kit/http/matches-etag.ts';
+import { matchesEtag } from '../../kit/http/headers.ts';
 
 /**
  * A PNG whose address changes when it does: whoever has it need never ask for it again. `etag` names its content,

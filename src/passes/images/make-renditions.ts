@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import { holdingPixels, type Image, loadSharp, PIXEL_BYTES } from '../../kit/sharp.ts';
-import { type ImageKind, sniffImage } from '../../kit/sniff-image.ts';
-import { trimJpeg } from '../../kit/trim-jpeg.ts';
-import { trimPng } from '../../kit/trim-png.ts';
-import { trimWebp } from '../../kit/trim-webp.ts';
+import { holdingPixels, type Image, loadSharp, PIXEL_BYTES } from '../../kit/pictures/sharp.ts';
+import { type ImageKind, sniffImage } from '../../kit/pictures/sniff-image.ts';
+import { trimJpeg, trimPng, trimWebp } from '../../kit/pictures/trim-image.ts';
 import type { ImageSlot } from '../pass-row.ts';
 import { type Rendition, renditions, type Size, smallest } from './image-slots.ts';
 

@@ -7,7 +7,7 @@ import { startTestApp } from '../../../test/harness.ts';
 import { startInternet } from '../../../tools/fakes/internet.ts';
 import { file } from '../../../tools/fakes/web-host.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { loadSharp } from '../../kit/sharp.ts';
+import { loadSharp } from '../../kit/pictures/sharp.ts';
 import { imageSlots } from '../pass-row.ts';
 
 const internet = await startInternet();

@@ -1,4 +1,4 @@
-import { SideProcessLost, sideProcess } from '../../kit/side-process.ts';
+import { SideProcessLost, sideProcess } from '../../kit/processes/side-process.ts';
 import type { ImageSlot } from '../pass-row.ts';
 import { ImageRefused, type RenderedImage } from './make-renditions.ts';
 import type { RenderAnswer, RenderQuestion } from './render-process.ts';

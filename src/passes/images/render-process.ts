@@ -1,5 +1,5 @@
-import { loadSharp } from '../../kit/sharp.ts';
-import { answerQuestions } from '../../kit/side-process.ts';
+import { loadSharp } from '../../kit/pictures/sharp.ts';
+import { answerQuestions } from '../../kit/processes/side-process.ts';
 import type { ImageSlot } from '../pass-row.ts';
 import { ImageRefused, makeRenditions, type RenderedImage } from './make-renditions.ts';
 

@@ -3,7 +3,7 @@ import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { normalText } from '../../kit/http/normal-text.ts';
+import { normalText } from '../../kit/http/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import {

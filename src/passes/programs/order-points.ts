@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { type MinorUnits, parseMoney } from '../../kit/money.ts';
+import { type MinorUnits, parseMoney } from '../../kit/http/money.ts';
 import type { EarnRule } from './program-row.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { parseMoney, presentMoney } from '../../kit/money.ts';
+import { parseMoney, presentMoney } from '../../kit/http/money.ts';
 import type { PassRow } from '../pass-row.ts';
 import { isExactRate } from './order-points.ts';
 import type { ProgramChanges } from './program.schema.ts';

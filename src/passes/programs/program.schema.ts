@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { documentedAs, variants } from '../../kit/http/documented.ts';
+import { Money } from '../../kit/http/money.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { Money } from '../../kit/money.ts';
 import { Warnings } from '../pass.schema.ts';
 import type { ProgramRow } from './program-row.ts';
 import type { LastAudit, ProgramStateRow, ProgramTotals } from './programs.sql.ts';

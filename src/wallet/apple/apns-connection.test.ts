@@ -10,8 +10,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { type FakeApns, startFakeApns } from '../../../tools/fakes/apns.ts';
 import { issueServerCertificate } from '../../../tools/fakes/authority.ts';
-import type { ApnsResult } from './apns.client.ts';
 import { authority, logged, openApns, startApns, tokenOf, tokens, until } from './apns.fixture.ts';
+import type { ApnsResult } from './apns-push.ts';
 import {
   leaf,
   leafKeys,

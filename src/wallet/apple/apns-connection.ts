@@ -7,9 +7,8 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { readApnsAnswer, readGoawayReason } from './apns-answer.ts';
 import { type ConnectionPlan, expirationOf, headersOf, openSocket } from './apns-plan.ts';
-import type { Push } from './apns-queue.ts';
+import { type Push, readApnsAnswer, readGoawayReason } from './apns-push.ts';
 
 /** Who keeps a connection, and hears from it. */
 export interface ConnectionOwner {
@@ -21,7 +20,7 @@ export interface ConnectionOwner {
   onGoaway(connection: ApnsConnection, reason: string, tookNothing: boolean): void;
   /** APNs did not look at this push. */
   onUntouched(push: Push, reason: string): void;
-  /** The connection is no more, or could not be made. Nobody knows what became of the pushes that are `lost`. */
+  /** The connection is no more, or could not be made. What became of the pushes that are `lost` is unknown. */
   onEnd(connection: ApnsConnection, reason: string, lost: readonly Push[]): void;
 }
 
@@ -184,7 +183,7 @@ export class ApnsConnection {
     else if (this.#isReady) {
       this.#headers['apns-expiration'] = expirationOf(this.#plan.expirySeconds);
       this.#giveUpFlights(this.#now - this.#plan.times.answerMs);
-      // No PING goes out on a connection that is on its way out.
+      // No PING is sent on a connection that is being closed.
       if (!this.#isDraining) this.#watch();
     }
   }

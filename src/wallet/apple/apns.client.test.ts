@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { sensitiveHeaders } from 'node:http2';
 import { after, describe, it } from 'node:test';
 import type { ScriptedAnswer } from '../../../tools/fakes/apns.ts';
-import type { ApnsResult } from './apns.client.ts';
 import { authority, logged, openApns, startApns, tokenOf, tokens, until } from './apns.fixture.ts';
+import type { ApnsResult } from './apns-push.ts';
 import {
   leafKeys,
   makeLeaf,

@@ -1,12 +1,9 @@
 import type { Logger } from 'pino';
-import type { ApnsResult } from './apns-answer.ts';
-import { ApnsCircuit } from './apns-circuit.ts';
+import { backOff } from '../../kit/time.ts';
 import { ApnsConnection, type ConnectionOwner } from './apns-connection.ts';
 import { type ApnsTimes, type ConnectionPlan, secureContextOf, usualTimes } from './apns-plan.ts';
-import { ApnsQueue, type Push } from './apns-queue.ts';
+import { ApnsQueue, type ApnsResult, type Push } from './apns-push.ts';
 import type { SigningIdentity } from './certificates/certificates.ts';
-
-export type { ApnsResult } from './apns-answer.ts';
 
 /** Apple's push service, for the passes of one pass type. */
 export interface Apns {
@@ -103,7 +100,7 @@ export function createApns(options: ApnsOptions): Apns {
   function onGoaway(connection: ApnsConnection, reason: string, tookNothing: boolean): void {
     if (connection !== current) return;
     current = null;
-    // A server that takes nothing from anybody would else be connected to again and again.
+    // A server that takes nothing would else be connected to again and again.
     if (tookNothing) pause(reason, connection);
     else log.info({ reason }, 'APNs ends a connection: the next one takes over');
     reconnect();
@@ -172,4 +169,37 @@ function planOf({ url, identity, topic, expirySeconds = sevenDays, ca, times }: 
 /** Nothing else can be part of the path, and nothing else is a device token. */
 function isDeviceToken(token: string): boolean {
   return /^[0-9A-Fa-f]+$/.test(token);
+}
+
+/**
+ * Says when the next attempt to connect is worth it. The pause grows with each failure in a row, and is spread, so that
+ * processes that lost APNs together do not come back together.
+ */
+class ApnsCircuit {
+  readonly #times: ApnsTimes;
+  #failures = 0;
+  #pausedUntil: number | null = null;
+
+  constructor(times: ApnsTimes) {
+    this.#times = times;
+  }
+
+  /** By `performance.now()`; null when nothing speaks against an attempt. */
+  get pausedUntil(): number | null {
+    if (this.#pausedUntil !== null && this.#pausedUntil <= performance.now()) this.#pausedUntil = null;
+    return this.#pausedUntil;
+  }
+
+  /** How long to leave APNs alone, in milliseconds. */
+  get pauseMs(): number {
+    return Math.ceil(Math.max((this.pausedUntil ?? 0) - performance.now(), 0)) || this.#times.firstPauseMs;
+  }
+
+  /** Opens after a failure. One that comes after answers is the first again. */
+  open(wasUseful: boolean): void {
+    const { firstPauseMs, mostPauseMs } = this.#times;
+    this.#failures = wasUseful ? 1 : this.#failures + 1;
+    const longestMs = backOff({ firstMs: firstPauseMs, mostMs: mostPauseMs }, this.#failures);
+    this.#pausedUntil = performance.now() + longestMs * (0.5 + Math.random() / 2);
+  }
 }

@@ -1,6 +1,6 @@
-import { loadSharp } from '../../kit/sharp.ts';
+import { loadSharp } from '../../kit/pictures/sharp.ts';
 import { refuseBrokenColor } from '../refuse-broken-parts.ts';
-import { type PassImage, prepareImage } from './manifest.ts';
+import { type PassImage, prepareImage } from './pkpass.ts';
 
 /** `#rrggbb`; null takes the default. */
 export interface IconColors {

@@ -1,4 +1,4 @@
-import { isSafeUrl } from '../../kit/http/is-safe-url.ts';
+import { isSafeUrl } from '../../kit/http/outgoing-calls.ts';
 import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
 import type { AppleBarcode, AppleCard, AppleField, AppleLocation, AppleSection } from './card.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { CertificateProblem } from './certificates/certificate-problem.ts';
+import { CertificateProblem } from './certificates/certificate-fields.ts';
 import { createDevelopmentIdentity, type DevelopmentIdentity } from './certificates/development-ca.ts';
 import { createSigner, type SigningMaterial } from './signature.ts';
 

@@ -1,7 +1,6 @@
 import { hash, type KeyObject, sign as signWithKey, type X509Certificate } from 'node:crypto';
-import { createGate } from '../../kit/gate.ts';
-import { certificateFields } from './certificates/certificate-fields.ts';
-import { CertificateProblem } from './certificates/certificate-problem.ts';
+import { createGate } from '../../kit/limits/bulkhead.ts';
+import { CertificateProblem, certificateFields } from './certificates/certificate-fields.ts';
 import type { SigningIdentity } from './certificates/certificates.ts';
 import { der, objectIdentifier, setOf, TAG } from './der.ts';
 

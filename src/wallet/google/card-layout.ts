@@ -1,5 +1,5 @@
 import type { GoogleDesign, GoogleField, GoogleSection } from './card.ts';
-import { textModule } from './resource-parts.ts';
+import { textModule } from './resource.ts';
 
 /** What decides on the front of a card. */
 type FrontDesign = Pick<GoogleDesign, 'type' | 'fields' | 'showsPoints'>;

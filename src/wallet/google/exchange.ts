@@ -1,5 +1,6 @@
-import { fetchFailure } from '../../kit/http/fetch-failure.ts';
-import { retryAfterMs } from '../../kit/http/http-date.ts';
+import { retryAfterMs } from '../../kit/http/headers.ts';
+import { fetchFailure } from '../../kit/http/outgoing-calls.ts';
+import type { GoogleResult } from './google-wallet.ts';
 
 /** An answer of another service, or why there is none. */
 export type Exchange =
@@ -59,4 +60,93 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     return null;
   }
+}
+
+type Answer = Extract<Exchange, { kind: 'answer' }>;
+
+/** What an answer of the Wallet API means, before anything is tried again. */
+export type Judgement =
+  | GoogleResult
+  /** The access token is not accepted. */
+  | { readonly kind: 'unauthorized'; readonly reason: string }
+  /** What was to be inserted exists, or another request is changing it. */
+  | { readonly kind: 'taken'; readonly reason: string };
+
+/** Where Google names no time: it counts requests by the second, and its faults are short. */
+const usualWaitMs = 5_000;
+const shortestWaitMs = 1_000;
+const longestWaitMs = 3_600_000;
+
+const longestReason = 300;
+
+/** What an answer means to a request that did, or did not, ask phones to announce a change. */
+export function judge(answer: Exchange, notify: boolean): Judgement {
+  if (answer.kind === 'unreachable') return laterAfter(answer);
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { kind: 'done' };
+  if (notify && isNotificationQuota(answer)) return { kind: 'quota' };
+  if (isTransient(answer)) return laterAfter(answer);
+  const reason = reasonOf(answer);
+  if (status === 401) return { kind: 'unauthorized', reason };
+  if (status === 403 || status < 400) return { kind: 'misconfigured', reason };
+  if (status === 404) return { kind: 'missing', reason };
+  if (status === 409) return { kind: 'taken', reason };
+  return { kind: 'refused', reason };
+}
+
+/** Whether the same request may succeed on another try. */
+export function isTransient(answer: Answer): boolean {
+  const { status } = answer;
+  return status === 408 || status === 429 || status >= 500 || (status === 403 && isRateLimit(answer));
+}
+
+/** Try again, as soon as the answer allows: within an hour. */
+export function laterAfter(answer: Exchange): Extract<GoogleResult, { kind: 'later' }> {
+  if (answer.kind === 'unreachable') return { kind: 'later', reason: answer.reason, afterMs: usualWaitMs };
+  const asked = answer.retryAfterMs ?? usualWaitMs;
+  const afterMs = Math.min(Math.max(asked, shortestWaitMs), longestWaitMs);
+  return { kind: 'later', reason: reasonOf(answer), afterMs };
+}
+
+/** The status and what the body says about it, in one line. */
+export function reasonOf(answer: Answer): string {
+  const { code, message } = errorOf(answer);
+  const text = [answer.status, code, message].filter((part) => part !== '').join(' ');
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ').slice(0, longestReason);
+}
+
+/**
+ * Seen in the wild: 403 with the reason `quotaExceeded` and "Quota exceeded for issuer … when adding TEXT_AND_NOTIFY
+ * message …". Google's guide calls it QuotaExceededException.
+ */
+function isNotificationQuota(answer: Answer): boolean {
+  const { code, message } = errorOf(answer);
+  return (
+    /QuotaExceededException|quota exceeded.*NOTIFY/is.test(`${code} ${message}`) ||
+    (answer.status === 403 && code === 'quotaExceeded')
+  );
+}
+
+/** Older Google APIs say with 403 what newer ones say with 429. */
+function isRateLimit(answer: Answer): boolean {
+  return /^(rateLimitExceeded|userRateLimitExceeded|quotaExceeded)$/.test(errorOf(answer).code);
+}
+
+/** Google's error body, and that of OAuth (RFC 6749 §5.2). */
+function errorOf({ body }: Answer): { code: string; message: string } {
+  const outer = membersOf(body);
+  const error = membersOf(outer.error);
+  const first = membersOf(Array.isArray(error.errors) ? error.errors[0] : null);
+  return {
+    code: firstText(outer.error, first.reason, error.status),
+    message: firstText(outer.error_description, error.message),
+  };
+}
+
+function firstText(...values: readonly unknown[]): string {
+  return values.find((value) => typeof value === 'string') ?? '';
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

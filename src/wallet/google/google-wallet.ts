@@ -11,7 +11,7 @@ export interface GoogleWallet {
   addMessage(type: GoogleCardType, classId: string, message: GoogleMessage): Promise<GoogleResult>;
   /**
    * The keys that call-backs are verified with: fetched within the last hour, or before when Google does not answer;
-   * none has expired. `fresh` fetches them again, at most every ten seconds, for anybody can send a call-back. Raises
+   * none has expired. `fresh` fetches them again, at most every ten seconds, for any client can send a call-back. Raises
    * KeysUnavailable when there are none.
    */
   callbackKeys(fresh?: boolean): Promise<RootKey[]>;

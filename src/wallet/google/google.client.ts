@@ -1,14 +1,10 @@
 import type { Logger } from 'pino';
-import { createAccessTokens } from './access-token.ts';
-import { createCallbackKeys } from './callback-keys.ts';
 import type { GoogleCardType, GoogleResource } from './card.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type Judgement, judge } from './exchange.ts';
 import type { GoogleResult, GoogleWallet, PutOptions } from './google-wallet.ts';
-import { type Judgement, judge } from './judge-answer.ts';
-import { notifyPreference } from './notify-preference.ts';
-import { googleWord } from './resource-name.ts';
-import { withoutNulls } from './resource-parts.ts';
+import { googleWord, withoutNulls } from './resource.ts';
 import type { ServiceAccount } from './service-account.ts';
+import { createAccessTokens, createCallbackKeys } from './tokens-and-keys.ts';
 
 interface GoogleWalletOptions {
   /** Of the Wallet API, without a slash at its end: `https://walletobjects.googleapis.com`. */
@@ -105,7 +101,16 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
   };
 }
 
-/** The end of the attempts: what somebody else is changing is left to a later one. */
+/** The end of the attempts: what another request is changing is left to a later one. */
 function settled(judgement: Authorized): GoogleResult {
   return judgement.kind === 'taken' ? { ...judgement, kind: 'later', afterMs: 1_000 } : judgement;
+}
+
+/**
+ * What a PATCH says besides the change so that phones announce it. Google forgets it after the request, so it belongs
+ * into each one; generic passes have no such member, and refuse it. Only changes of certain fields are announced, such
+ * as a balance of points, never those of text modules: those need a message.
+ */
+function notifyPreference(type: GoogleCardType, notify: boolean): { notifyPreference?: 'NOTIFY_ON_UPDATE' } {
+  return notify && type !== 'generic' ? { notifyPreference: 'NOTIFY_ON_UPDATE' } : {};
 }

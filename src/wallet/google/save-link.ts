@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import type { GoogleCardType } from './card.ts';
-import { googleWord } from './resource-name.ts';
+import { googleWord } from './resource.ts';
 import type { ServiceAccount } from './service-account.ts';
 
 const savePage = 'https://pay.google.com/gp/v/save/';

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { isSafeUrl } from '../../kit/http/is-safe-url.ts';
+import { readFileSync } from 'node:fs';
+import { isSafeUrl } from '../../kit/http/outgoing-calls.ts';
 
 /** The account of a Google Cloud project in whose name the Wallet API is called. */
 export interface ServiceAccount {
@@ -72,7 +73,7 @@ function privateKey({ private_key: pem }: Record<string, unknown>): KeyObject {
 
 function readKey(pem: string): KeyObject | null {
   try {
-    // On its way through settings and shells a line break often ends as a backslash and an n.
+    // Settings and shells often turn a line break into a backslash and an n.
     return createPrivateKey(pem.replaceAll('\\n', '\n'));
   } catch {
     return null;
@@ -83,4 +84,28 @@ function readKey(pem: string): KeyObject | null {
 function tokenUri({ token_uri: uri = googlesTokenUri }: Record<string, unknown>): string {
   if (typeof uri === 'string' && URL.canParse(uri) && isSafeUrl(uri)) return uri;
   throw new ServiceAccountProblem(`token_uri must be an https:// address, usually ${googlesTokenUri}.`);
+}
+
+/**
+ * The service account of GOOGLE_SERVICE_ACCOUNT: the JSON of its key file, or a path to it. Raises
+ * `ServiceAccountProblem`, whose message names the setting, says what to do, and never quotes the key.
+ */
+export function loadServiceAccount(setting: string): ServiceAccount {
+  try {
+    return parseServiceAccount(setting.trimStart().startsWith('{') ? setting : readKeyFile(setting));
+  } catch (error) {
+    if (!(error instanceof ServiceAccountProblem)) throw error;
+    throw new ServiceAccountProblem(`GOOGLE_SERVICE_ACCOUNT: ${error.message}`);
+  }
+}
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ServiceAccountProblem(
+      `the file "${path.slice(0, 200)}" cannot be read (${code}). Give the path of the JSON key file, or its text.`,
+    );
+  }
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { problemsOf } from '../../../tools/fakes/google-validator.ts';
 import type { GoogleCardType, GoogleDesign } from './card.ts';
-import { googleWord } from './resource-name.ts';
-import { withoutNulls } from './resource-parts.ts';
+import { googleWord, withoutNulls } from './resource.ts';
 import { fallbackLogoUrl, field, fields, issuerId, plainDesign } from './sample-card.fixture.ts';
 import { walletClass } from './wallet-class.ts';
 

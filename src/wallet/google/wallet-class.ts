@@ -1,7 +1,6 @@
-import type { GoogleDesign, GoogleResource } from './card.ts';
+import { type GoogleDesign, type GoogleResource, refuseBrokenDesign } from './card.ts';
 import { cardTemplate, fieldModules, mostTextModules } from './card-layout.ts';
-import { refuseBrokenDesign } from './check-card.ts';
-import { image, localized, textModule } from './resource-parts.ts';
+import { image, localized, textModule } from './resource.ts';
 
 /** Google refuses a class with more. */
 const mostLocations = 10;
@@ -23,7 +22,7 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     merchantLocations: design.locations
       .slice(0, mostLocations)
       .map(({ latitude, longitude }) => ({ latitude, longitude })),
-    // As with a pass file, whoever has the card's link may add it.
+    // As with a pass file, a person who has the card's link may add it.
     multipleDevicesAndHoldersAllowedStatus: 'MULTIPLE_HOLDERS',
     callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },
   };

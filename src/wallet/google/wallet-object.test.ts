@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { problemsOf } from '../../../tools/fakes/google-validator.ts';
 import type { GoogleCard, GoogleCardType, GoogleDesign } from './card.ts';
-import { googleWord } from './resource-name.ts';
-import { withoutNulls } from './resource-parts.ts';
+import { googleWord, withoutNulls } from './resource.ts';
 import { field, fields, issuerId, plainCard, plainDesign } from './sample-card.fixture.ts';
 import { walletObject } from './wallet-object.ts';
 

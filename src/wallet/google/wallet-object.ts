@@ -1,7 +1,13 @@
-import type { GoogleBarcode, GoogleCard, GoogleDesign, GoogleField, GoogleResource } from './card.ts';
+import {
+  type GoogleBarcode,
+  type GoogleCard,
+  type GoogleDesign,
+  type GoogleField,
+  type GoogleResource,
+  refuseBrokenCard,
+} from './card.ts';
 import { fieldModules, hasPoints, mostTextModules } from './card-layout.ts';
-import { refuseBrokenCard } from './check-card.ts';
-import { image, localized } from './resource-parts.ts';
+import { image, localized } from './resource.ts';
 
 /**
  * The object of a card, complete: what the card lacks is null or empty in it, so that a PATCH with it clears what was

@@ -1,7 +1,28 @@
-import { fetchFailure } from '../../kit/http/fetch-failure.ts';
-import { retryAfterMs } from '../../kit/http/http-date.ts';
+import { retryAfterMs } from '../../kit/http/headers.ts';
+import { fetchFailure } from '../../kit/http/outgoing-calls.ts';
 import type { Vapid } from './vapid.ts';
-import type { WebPush, WebPushResult } from './web-push.ts';
+
+/** Web Push (RFC 8030) to browsers that hold an installed web card. */
+export interface WebPush {
+  /** What a browser subscribes with: the application server key of RFC 8292, an uncompressed point as base64url. */
+  readonly publicKey: string;
+  /** Whether endpoints of this address may be kept and pushed to. */
+  allows(endpoint: string): boolean;
+  /** Sends one empty push: the browser wakes the card's service worker, which asks for the newest state. Never throws. */
+  push(endpoint: string): Promise<WebPushResult>;
+}
+
+/** What became of a push. */
+export type WebPushResult =
+  | { readonly kind: 'accepted' }
+  /** The subscription has ended. */
+  | { readonly kind: 'gone'; readonly reason: string }
+  /** The push service will never take pushes to this subscription from us. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The push service does not accept who we say we are: our clock or our contact may be wrong, or the subscription. */
+  | { readonly kind: 'unauthorized'; readonly reason: string }
+  /** Not now; `afterMs` is how long the push service asks to wait, null where it does not say. */
+  | { readonly kind: 'later'; readonly reason: string; readonly afterMs: number | null };
 
 interface Options {
   readonly vapid: Vapid;
@@ -78,7 +99,7 @@ const known: readonly (string | { readonly below: string })[] = [
  * known host and its usual port, or on one of `more` (`host`, or `host:port`).
  *
  * An endpoint comes from a stranger's browser, and the service posts to it from inside its own network. Without this
- * list anybody with a link could have it knock at any address there (server-side request forgery); a check of the
+ * list any client with a link could have it knock at any address there (server-side request forgery); a check of the
  * address that a name resolves to could be undone by an answer that changes, a list of names cannot.
  */
 function isPushService(endpoint: string, more: readonly string[]): boolean {

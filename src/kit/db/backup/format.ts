@@ -4,7 +4,7 @@ import type { AppliedMigration } from '../migrate.ts';
 /** A backup that cannot be made or used; the message says why. */
 export class BackupProblem extends Error {}
 
-/** The first line of the file, which anybody can read. */
+/** The first line of the file, as JSON. */
 export interface BackupHeader {
   readonly format: string;
   readonly createdAt: string;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { sqlState, violatedConstraint } from '../database.ts';
+import { sqlState, violatedConstraint } from '../database-errors.ts';
 import { type AppliedMigration, appliedMigrations } from '../migrate.ts';
-import { copyIn } from './copy-in.ts';
 import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
+import { copyIn } from './load-backup.ts';
 import type { BackupFile } from './open-file.ts';
 import { resumeSequence, shareTables } from './table-catalog.ts';
 
@@ -68,7 +68,7 @@ async function loadTables(
   }
 }
 
-/** An id alone tells whose it is: one that somebody else has here would take it from them. */
+/** An id alone tells whose it is: one that another workspace has here would be taken from it. */
 async function refuseIdsOfOthers(client: pg.ClientBase, workspaceId: string, table: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select quote_ident(a.attname) as id
@@ -87,4 +87,45 @@ async function refuseIdsOfOthers(client: pg.ClientBase, workspaceId: string, tab
     [workspaceId],
   );
   if (taken.length > 0) throw new BackupProblem(`Rows of ${table} have ids that another workspace has here`);
+}
+
+/**
+ * Answers what looks at the parts of a backup one after the other, and raises what `foreign` makes of a table that has a
+ * row of another workspace, or no column to tell it by.
+ */
+export function ownedBy(workspaceId: string, foreign: (table: string) => Error): (part: BackupPart) => void {
+  let table = '';
+  let column = -1;
+  let begun: Buffer[] = [];
+  const look = (line: Buffer) => {
+    if (fieldOf(line, column) !== workspaceId) throw foreign(table);
+  };
+  return (part) => {
+    if (part.kind === 'table') {
+      table = part.table;
+      column = part.columns.indexOf('workspace_id');
+      if (column === -1) throw foreign(table);
+    }
+    if (part.kind === 'table end' && begun.length > 0) throw foreign(table);
+    if (part.kind !== 'rows') return;
+    let from = 0;
+    for (let end = part.bytes.indexOf(10); end !== -1; end = part.bytes.indexOf(10, from)) {
+      look(Buffer.concat([...begun, part.bytes.subarray(from, end)]));
+      begun = [];
+      from = end + 1;
+    }
+    if (from < part.bytes.length) begun.push(part.bytes.subarray(from));
+  };
+}
+
+/** In COPY's text a tab stands between two values, and nowhere else. */
+function fieldOf(line: Buffer, column: number): string {
+  let from = 0;
+  for (let passed = 0; passed < column; passed++) {
+    const tab = line.indexOf(9, from);
+    if (tab === -1) return '';
+    from = tab + 1;
+  }
+  const end = line.indexOf(9, from);
+  return line.toString('latin1', from, end === -1 ? line.length : end);
 }

@@ -51,7 +51,7 @@ export const isOurs = `c.relnamespace = current_schema()::regnamespace and not e
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
 )`;
 
-/** The sequences that number columns, where they have given a number. Raises `BackupProblem` for one that nobody lets us read. */
+/** The sequences that number columns, where they have given a number. Raises `BackupProblem` for one that may not be read. */
 export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<{
     table: string;

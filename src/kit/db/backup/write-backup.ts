@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { isCitus, keepToOneConnection, setForTransaction } from '../citus.ts';
+import { sqlState } from '../database-errors.ts';
 import { inLongTransaction } from '../long-transaction.ts';
 import { appliedMigrations, migrationsTable } from '../migrate.ts';
 import type { Tx } from '../unit.ts';
 import { type BackupHeader, BackupProblem, type BackupTotals, type UnsummedPart } from './format.ts';
-import { atStillMoment, beginOnNodes } from './still-moment.ts';
 import {
   copyShare,
   copyText,
@@ -47,7 +49,7 @@ export async function writeBackup(
     },
   );
   if (before.length === 0) throw new BackupProblem('The database is empty: there is nothing to keep');
-  // One snapshot for all tables. SERIALIZABLE would see no more, since nobody else uses it.
+  // One snapshot for all tables. SERIALIZABLE would see no more, since no other transaction uses it.
   return inLongTransaction(url, { ...readOnly, isolation: 'repeatable read' }, async ({ tx, client }) => {
     // LOCK takes no snapshot: what the first query sees is as the tables are now, and they stay so until the end.
     const names = before.map(({ table }) => client.escapeIdentifier(table));
@@ -86,7 +88,7 @@ async function* partsOf(
   tables: readonly TableColumns[],
   textOf: (table: TableColumns) => string,
 ): AsyncGenerator<UnsummedPart> {
-  // How values are written depends on these; and whoever reads them may be another version.
+  // How values are written depends on these; and the program that reads them may be of another version.
   await client.query(
     "set local client_encoding = 'UTF8'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601'; set local timezone = 'UTC'; set local extra_float_digits = 3",
   );
@@ -99,4 +101,70 @@ async function* partsOf(
   const written = new Set(tables.map(({ table }) => table));
   const sequences = (await listSequences(client)).filter(({ table }) => written.has(table));
   yield { kind: 'end', sequences };
+}
+
+/**
+ * Has a snapshot be of one moment on all nodes of a cluster: `take` begins its transaction while no other one writes, which
+ * takes milliseconds. Writers wait meanwhile; and where one writes for longer, or waits for it on another node,
+ * it lets go and tries again, so that none waits for long. Without a cluster one server's snapshot is of one moment anyway.
+ */
+async function atStillMoment(url: string, name: string, take: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await inLongTransaction(
+        url,
+        { name, isolation: 'read committed', access: 'read only' },
+        async ({ client }) => {
+          if (await isCitus(client)) await holdWriters(client);
+          await take();
+        },
+      );
+      return;
+    } catch (error) {
+      if (!isHeldUp(error)) throw error;
+      if (attempt === 100)
+        throw new BackupProblem('Somebody writes without a pause: no moment was still. Try again later');
+      await sleep(100 + Math.random() * 200);
+    }
+  }
+}
+
+/** Whether a lock did not come; Citus says of one on a node that its connection has failed. */
+function isHeldUp(error: unknown): boolean {
+  if (['55P03', '40P01'].includes(sqlState(error) ?? '')) return true;
+  return error instanceof Error && error.message.startsWith('failure on connection marked as essential');
+}
+
+/**
+ * Waits for all transactions that write, and keeps others from it: one that goes through the coordinator holds the locks of
+ * tables there until every node has committed, and one that goes to a node those of the same tables there, which Citus
+ * locks as well.
+ */
+async function holdWriters(client: pg.ClientBase): Promise<void> {
+  await setForTransaction(client, { lock_timeout: '300' });
+  const names = (await listTables(client)).map(({ table }) => client.escapeIdentifier(table));
+  await client.query(`lock table ${names.join(', ')} in share mode`);
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*) from run_command_on_all_nodes(
+      'select count(*) from pg_prepared_xacts where database = current_database() and gid like ''citus\\_%''')
+    where not success or result <> '0'`,
+  );
+  if (Number(rows[0]?.count) > 0)
+    throw new BackupProblem(
+      'A node does not answer, or holds transactions that are not decided: ask the doctor about it, and try again in a minute',
+    );
+}
+
+/**
+ * Begins, on every node, the transaction that the rows are read in: with one connection to each there is one snapshot of each.
+ * Nothing where there is no cluster.
+ */
+async function beginOnNodes(client: pg.ClientBase): Promise<void> {
+  if (!(await isCitus(client))) return;
+  await keepToOneConnection(client);
+  const { rows } = await client.query<{ table: string }>(
+    "select quote_ident(relname) as table from pg_dist_partition join pg_class on oid = logicalrelid where partmethod = 'h' order by 1 limit 1",
+  );
+  // All of its shards are asked, which are on all nodes that have any.
+  if (rows[0] !== undefined) await client.query(`select from ${rows[0].table} limit 1`);
 }

@@ -11,6 +11,11 @@ import {
   readAsn1,
 } from './asn1-reader.ts';
 
+/** A certificate, key or chain cannot be used for signing; the message says what is wrong and what to do. */
+export class CertificateProblem extends Error {
+  override readonly name = 'CertificateProblem';
+}
+
 /** Object identifiers of names and extensions in Apple's pass certificates. */
 export const certificateOid = {
   commonName: '2.5.4.3',

@@ -1,8 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Asn1Error } from './asn1-reader.ts';
-import { certificateFields } from './certificate-fields.ts';
-import { CertificateProblem } from './certificate-problem.ts';
+import { CertificateProblem, certificateFields } from './certificate-fields.ts';
 import { isPkcs12, readPkcs12 } from './pkcs12.ts';
 import { UnsupportedEncryption, WrongPassphrase } from './pkcs12-decrypt.ts';
 

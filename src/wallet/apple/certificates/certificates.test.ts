@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { CertificateProblem } from './certificate-problem.ts';
+import { CertificateProblem } from './certificate-fields.ts';
 import { loadSigningIdentity, type SigningSource } from './certificates.ts';
 import {
   daysFromNow,

@@ -1,6 +1,7 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import {
   type CertificateFields,
+  CertificateProblem,
   certificateFields,
   certificateOid,
   describeName,
@@ -9,7 +10,6 @@ import {
   nameValue,
   passCertificateFacts,
 } from './certificate-fields.ts';
-import { CertificateProblem } from './certificate-problem.ts';
 import { type CertificateMaterial, readCertificateMaterial } from './certificate-source.ts';
 
 /** Everything needed to sign passes of one type, checked. `root` is known only when it was supplied too. */

@@ -8,8 +8,13 @@ import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { buildPass, passJson } from '../validator/pkpass-sample.fixture.ts';
 import { validatePkpass } from '../validator/validate-pkpass.ts';
-import { certificateFields, isIssuedBy, passCertificateFacts, wwdrCommonName } from './certificate-fields.ts';
-import { CertificateProblem } from './certificate-problem.ts';
+import {
+  CertificateProblem,
+  certificateFields,
+  isIssuedBy,
+  passCertificateFacts,
+  wwdrCommonName,
+} from './certificate-fields.ts';
 import type { SigningIdentity } from './certificates.ts';
 import {
   createDevelopmentIdentity,

@@ -2,8 +2,13 @@ import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes, X509Cer
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { certificateFields, certificateOid, nameValue, wwdrCommonName } from './certificate-fields.ts';
-import { CertificateProblem } from './certificate-problem.ts';
+import {
+  CertificateProblem,
+  certificateFields,
+  certificateOid,
+  nameValue,
+  wwdrCommonName,
+} from './certificate-fields.ts';
 import { loadSigningIdentity, type SigningIdentity } from './certificates.ts';
 import { authorityExtensions, issueCertificate, passCertificateExtensions } from './issue-certificate.ts';
 

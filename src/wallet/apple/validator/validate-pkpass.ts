@@ -1,8 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
-import { validateFiles, validateManifest } from './validate-container.ts';
+import { validateFiles, validateManifest, validatePersonalization } from './validate-container.ts';
 import { validateImages } from './validate-images.ts';
 import { readPassJson, validatePassJson } from './validate-pass-json.ts';
-import { validatePersonalization } from './validate-personalization.ts';
 import { type PassFiles, type PkpassFinding, type Report, rules } from './validate-rules.ts';
 import { validateSignature } from './validate-signature.ts';
 import { validateStrings } from './validate-strings.ts';

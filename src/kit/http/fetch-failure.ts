@@ -1,8 +1,0 @@
-/** Why `fetch` failed: of its error only what is certain to hold nothing of the request, since some messages quote a header. */
-export function fetchFailure(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'the request failed';
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  return typeof code === 'string' ? `the request failed: ${code}` : 'the request failed';
-}

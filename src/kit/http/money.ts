@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { invalidRequest } from './api-error.ts';
+import { documentedWith } from './documented.ts';
+import { closed } from './shapes.ts';
+
+/** ISO 4217: how many decimals a currency has, where it is not two. */
+const unusualDigits: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+      [3, 'BHD IQD JOD KWD LYD OMR TND'],
+      [4, 'CLF UYW'],
+    ] as const
+  ).flatMap(([digits, codes]) => codes.split(' ').map((code): [string, number] => [code, digits])),
+);
+const currencies: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...unusualDigits.keys(),
+]);
+
+/** A currency. Which ones there are is told apart from the shape: a list of them all is no message. */
+export const Currency = documentedWith(
+  Type.String({
+    pattern: '^[A-Z]{3}$',
+    maxLength: 3,
+    description: 'a currency of ISO 4217, e.g. EUR',
+  }),
+  { $id: 'Currency', pattern: undefined, maxLength: undefined, enum: [...currencies].sort() },
+);
+
+/** An amount as JSON has it: a decimal string, since numbers would round it, and the currency. */
+export const Money = closed(
+  {
+    amount: Type.String({
+      pattern: '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,4})?$',
+      maxLength: 21,
+      description: 'a decimal number such as 12.50',
+    }),
+    currency: Currency,
+  },
+  { description: 'an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}`' },
+);
+
+export type Money = Static<typeof Money>;
+
+/** An amount in the smallest unit of its currency, of which 10 ^ `digits` make one unit. */
+export interface MinorUnits {
+  readonly minor: number;
+  readonly currency: string;
+  readonly digits: number;
+}
+
+/** Whether there is such a currency. */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code);
+}
+
+/**
+ * What a parameter says, exactly. Raises `invalid_request` for an unknown currency, for more decimals than the currency
+ * has, and for more than a whole number of 53 bits holds.
+ */
+export function parseMoney(
+  parameter: string,
+  { amount, currency }: { readonly amount: string; readonly currency: string },
+): MinorUnits {
+  if (!isCurrency(currency))
+    throw invalidRequest(`${parameter}.currency: "${currency.slice(0, 10)}" is no currency of ISO 4217.`);
+  const digits = digitsOf(currency);
+  const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount);
+  if (parts === null)
+    throw invalidRequest(`${parameter}.amount: must be a decimal number such as "12.50", in quotes.`);
+  const [, whole = '', decimals = ''] = parts;
+  if (decimals.length > digits)
+    throw invalidRequest(`${parameter}.amount: ${currency} has ${decimalsIn(digits)}.`);
+  const minor = BigInt(whole + decimals.padEnd(digits, '0'));
+  if (minor > BigInt(Number.MAX_SAFE_INTEGER)) throw invalidRequest(`${parameter}.amount: is too large.`);
+  return { minor: Number(minor), currency, digits };
+}
+
+/** How many decimals the currency has. */
+export function digitsOf(currency: string): number {
+  return unusualDigits.get(currency) ?? 2;
+}
+
+/** The amount as JSON has it, with all decimals of its currency. */
+export function presentMoney({ minor, currency, digits }: MinorUnits): { amount: string; currency: string } {
+  const text = String(minor).padStart(digits + 1, '0');
+  const point = text.length - digits;
+  return { amount: digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`, currency };
+}
+
+function decimalsIn(digits: number): string {
+  return digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
+}
