@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,39 +7,25 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { decodeId, encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp, temporaryDataDir } from './harness.ts';
-import { succeed } from './run-command.ts';
+import { type CommandRun, runCommand, succeed } from './run-command.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
 import { until } from './wallets.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const app = await startTestApp({ WORKERS: 'off' });
 const { instanceId } = await makeCard(app.client, (await makePass(app.client)).passId);
 
-interface Run {
-  readonly code: number;
-  readonly printed: string;
-  readonly complained: string;
-}
-
 /** `punchcard doctor` on the machine of the service, with its settings. */
-function doctor(args: readonly string[], settings: Record<string, string> = {}): Promise<Run> {
-  const env = {
-    PATH: process.env.PATH,
+function doctor(args: readonly string[], settings: Record<string, string> = {}): Promise<CommandRun> {
+  return runCommand(['doctor', ...args], {
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.config.dataDir,
     PUBLIC_URL: app.config.publicUrl,
     PORT: new URL(app.url).port,
     ...settings,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, 'doctor', ...args], { env }, (error, printed, complained) =>
-      resolve({ code: error === null ? 0 : Number(error.code), printed, complained }),
-    );
   });
 }
 

@@ -93,11 +93,15 @@ describe('a page', () => {
   });
 
   it('nor is one of an error', async () => {
-    for (const { method, path, endpoint } of pages.filter(({ endpoint }) => endpoint.page === true)) {
+    const forPeople = pages.filter(({ endpoint }) => endpoint.page === true);
+    for (const { method, path, endpoint } of forPeople.filter(({ path }) => path.includes('{token}'))) {
       const at = (token: string) => pathWith(path, { ...names, token });
       await assertSealed(method, at('nobodys'), 404);
       await assertSealed(method, at('x'.repeat(300)), 400);
       await assertSealed(method, `${at(tokenOf(endpoint.op) ?? '')}?a=%ff`, 400);
     }
+    await assertSealed('GET', '/docs/nobodys', 404);
+    await assertSealed('GET', `/docs/${'x'.repeat(300)}`, 400);
+    await assertSealed('GET', '/docs/search?q=%ff', 400);
   });
 });

@@ -33,7 +33,7 @@ describe('the property tests of the ledger', { concurrency: 2, timeout }, () => 
 /** A copy of all that the property tests need, with the bug in it. */
 async function copyOf(mutation: Mutation | null): Promise<string> {
   const folder = await mkdtemp(join(copies, 'copy-'));
-  for (const part of ['src', 'db', 'test', 'package.json', 'tsconfig.json'])
+  for (const part of ['src', 'db', 'docs', 'test', 'package.json', 'tsconfig.json'])
     await cp(join(project, part), join(folder, part), { recursive: true });
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
   if (mutation === null) return folder;

@@ -12,9 +12,9 @@ import { decodeId } from '../../kit/ids.ts';
 /** What the service is started with, so that it may ask stores on this machine. */
 export const allowed = { FETCH_ALLOW_CIDRS: '127.0.0.1/32' };
 
-/** Signs the certificates of simulated stores. */
+/** Signs the certificates of simulated stores; every test file of this process trusts it. */
 export const authority = makeAuthority();
-after(trustAuthority(authority));
+trustAuthority(authority);
 
 /** A shop that may be asked as often as one likes, by default; closed when the test is over. */
 export async function openShop(

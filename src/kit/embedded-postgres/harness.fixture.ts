@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { silentLog } from './log.ts';
@@ -35,13 +36,13 @@ export async function scratch(t: TestContext): Promise<string> {
 }
 
 let pooled: string | undefined;
-after(async () => {
-  if (pooled) await rm(pooled, { recursive: true, force: true });
+process.once('exit', () => {
+  if (pooled) rmSync(pooled, { recursive: true, force: true });
 });
 
 /**
  * A data directory whose database exists and is stopped. Making one takes longer than everything else, so the
- * tests of a file hand one on; each uses table names of its own.
+ * tests of a process hand one on; each uses table names of its own.
  */
 export async function usedDataDir(t: TestContext, name = 'data'): Promise<string> {
   const dataDir = join(await scratch(t), name);
