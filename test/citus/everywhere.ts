@@ -24,6 +24,7 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'commerce/sweeps/sweeps.sql.ts#countSweeps': 'a gauge',
   'ledger/audits.sql.ts#listLedgers': 'a command that goes through all workspaces with a ledger',
   'engine/due-workspaces.sql.ts#listDueWorkspaces': 'the look at all workspaces, every ten seconds',
+  'engine/due.sql.ts#dueSince': "the doctor's: what has waited longest of all",
   'engine/queue.sql.ts#findDue': 'by the clock: seals, recounts, and what erasures have left',
   'passes/images/images.sql.ts#findStaleFiles': 'by the clock, every ten minutes',
   'commerce/stores/stores.sql.ts#listForgettable': 'by the clock, every ten minutes',

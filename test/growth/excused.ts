@@ -71,6 +71,8 @@ export const excused: Readonly<Record<string, string>> = {
     'trimming looks at all passes of the workspaces whose files are old',
   'engine/due.sql.ts#findTrue rollouts':
     'the rollouts under way, a few: passes over those that wait to let devices go',
+  'engine/due.sql.ts#dueSince rollouts':
+    'the rollouts under way, a few: passes over those that wait to let devices go',
   'engine/queue.sql.ts#findDue rollouts':
     'the rollouts under way, a few: passes over those that wait to let devices go',
   'engine/queue.sql.ts#takeNamed invites': 'the mails under way at this moment',
