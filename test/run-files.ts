@@ -6,8 +6,8 @@ import { runNode } from './run-node.ts';
 
 /** A process loads the service once for so many test files. */
 const filesOfAGroup = 8;
-/** Tests wait now and then, so that there is room for more than one a processor. */
-const side = Math.ceil(availableParallelism() * 1.5);
+/** More at once make tests late that look at a clock. */
+const side = availableParallelism();
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
