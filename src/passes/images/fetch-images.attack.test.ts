@@ -73,13 +73,13 @@ async function assertRefused(images: object, expected: string): Promise<void> {
 
 /** A hash of the rows of each table; when keys were last used does not count. */
 async function everything(): Promise<Json> {
-  await app.sql('update api_keys set last_used_at = null');
   const tables = await app.sql<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
   );
   const hashes = tables.map(({ name }) =>
     app.sql(
-      `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as rows from ${name} t`,
+      `select '${name}' as name, md5(string_agg(row, '|' order by row)) as rows
+       from (select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t) as rows`,
     ),
   );
   return (await Promise.all(hashes)).flat();
