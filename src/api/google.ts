@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { cardColors } from '../cards/card-colors.ts';
 import type { PublicCtx } from '../context.ts';
@@ -6,6 +5,7 @@ import { googleCallback as callbackVerb } from '../delivery/google/google-callba
 import { drawnIcon } from '../drawing/drawn-icon.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
+import { contentTag } from '../kit/http/headers.ts';
 import { closed, Id } from '../kit/http/shapes.ts';
 import { mostStamps, stampsHero } from '../ledger/stamps-drawing.ts';
 import { findColors } from '../passes/find-pass.ts';
@@ -48,7 +48,7 @@ export const getPassLogo = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const colors = await findColors(ctx.app.database.db, params.passId);
     const png = await drawnIcon(cardColors(colors), 'logo.png');
-    return immutablePicture(png, nameOf(png), headers['if-none-match']);
+    return immutablePicture(png, contentTag(png), headers['if-none-match']);
   },
 });
 
@@ -69,10 +69,6 @@ export const getStampPicture = endpoint({
       throw refusal('pass_not_found', `No pass has a picture of ${filled} of ${threshold} stamps.`);
     const colors = await findColors(ctx.app.database.db, params.passId);
     const png = await stampsHero({ filled, threshold }, cardColors(colors));
-    return immutablePicture(png, nameOf(png), headers['if-none-match']);
+    return immutablePicture(png, contentTag(png), headers['if-none-match']);
   },
 });
-
-function nameOf(png: Buffer): string {
-  return createHash('sha256').update(png).digest('base64url').slice(0, 22);
-}

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { previewSvg } from '../drawing/previews/draw-preview.ts';
 import { readPreview } from '../drawing/previews/read-preview.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { matchesEtag } from '../kit/http/headers.ts';
+import { contentTag, matchesEtag } from '../kit/http/headers.ts';
 import { closed, Id, oneOf } from '../kit/http/shapes.ts';
 
 const tag = 'Passes';
@@ -66,6 +65,5 @@ const policy = {
 
 /** The picture follows from the drawing: one that nobody needs again is not made. */
 function cachingOf(svg: string) {
-  const content = createHash('sha256').update(svg).digest('base64url').slice(0, 22);
-  return { etag: `"${content}"`, 'cache-control': 'private, no-cache' };
+  return { etag: `"${contentTag(svg)}"`, 'cache-control': 'private, no-cache' };
 }

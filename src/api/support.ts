@@ -8,6 +8,7 @@ import type { Input } from '../kit/http/endpoint.ts';
 import { matchesEtag } from '../kit/http/headers.ts';
 import { closed } from '../kit/http/shapes.ts';
 import { takesGzip } from '../kit/http/takes-gzip.ts';
+import { within } from '../kit/promises.ts';
 import { ping } from '../workspaces/workspaces.sql.ts';
 
 const tag = 'Service';
@@ -41,12 +42,6 @@ export const getReadiness = endpoint({
 
 /** A load balancer should know within two seconds, also when the database has fallen silent. */
 const patienceMs = 1_500;
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
-  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
-}
 
 export const getMetrics = endpoint({
   op: 'getMetrics',

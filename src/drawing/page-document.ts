@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { Html, html } from '../kit/html.ts';
+import { Html, html, styleHash } from '../kit/html.ts';
 
 /** A document and what a content security policy must name to let its style through. */
 export interface PageDocument {
@@ -31,9 +30,9 @@ export interface DocumentParts {
  */
 export function pageDocument(parts: DocumentParts): PageDocument {
   const { title, description, language, style, body, brings, hasForm = false } = parts;
-  const styleHash = styleHashOf(style);
+  const hash = styleHash(style);
   const more = brings === undefined ? '' : `${brings.policy}; `;
-  const policy = `default-src 'none'; style-src '${styleHash}'; ${more}base-uri 'none'; form-action '${hasForm ? 'self' : 'none'}'`;
+  const policy = `default-src 'none'; style-src '${hash}'; ${more}base-uri 'none'; form-action '${hasForm ? 'self' : 'none'}'`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -55,10 +54,5 @@ ${body}
 </body>
 </html>
 `;
-  return { html: page.text, styleHash, policy };
-}
-
-/** What a content security policy calls a style: a source expression without its quotes. */
-function styleHashOf(style: string): string {
-  return `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  return { html: page.text, styleHash: hash, policy };
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { cardDrawing } from '../../drawing/card-drawing.ts';
 import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '../../drawing/page.ts';
 import { cardTheme } from '../../drawing/page-style.ts';
 import { wordsFor } from '../../drawing/page-words.ts';
 import { html } from '../../kit/html.ts';
+import { contentTag } from '../../kit/http/headers.ts';
 import { inLanguageOf } from '../../kit/text/language.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import { type WebCardWords, webCardWords } from './web-card-words.ts';
@@ -26,7 +26,7 @@ ${cardDrawing(view, '../../images/')}`.text,
   const willExpire = view.expiresAt !== null && !view.expired;
   return {
     ...shown,
-    version: createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22),
+    version: contentTag(JSON.stringify(shown)),
     at: now.toISOString(),
     changesAt: willExpire ? (view.expiresAt?.toISOString() ?? null) : null,
   };

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Html } from '../html.ts';
+import { contentTag } from '../http/headers.ts';
 import { errorsPage } from './errors-page.ts';
 import { guideHref, guideText } from './guide.ts';
 import { layout, type PageParts } from './layout.ts';
@@ -76,6 +76,5 @@ const compress = promisify(gzip);
 
 async function keep(text: string): Promise<KeptPage> {
   const plain = Buffer.from(text);
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  return { plain, gzipped: await compress(plain, { level: 9 }), etag: `"${hash}"` };
+  return { plain, gzipped: await compress(plain, { level: 9 }), etag: `"${contentTag(plain)}"` };
 }

@@ -27,7 +27,7 @@ export function headingsOf({ markdown }: Guide): Heading[] {
   const withoutCode = markdown.replaceAll(/^```.*?^```/gms, '');
   return [...withoutCode.matchAll(/^## (.+)$/gm)].map(([, text = '']) => ({
     id: slug(text),
-    text: plain(text),
+    text: withoutBackticks(text),
   }));
 }
 
@@ -78,6 +78,7 @@ function unlinked(markup: string): string {
   return markup.replaceAll(/<\/?a\b[^>]*>/g, '');
 }
 
-function plain(text: string): string {
+/** Markdown of one line where code cannot be marked. */
+export function withoutBackticks(text: string): string {
   return text.replaceAll('`', '');
 }

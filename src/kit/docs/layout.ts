@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { Html, type HtmlPart, html } from '../html.ts';
+import { Html, type HtmlPart, html, styleHash } from '../html.ts';
 import { guideHref } from './guide.ts';
 import { groupHref, operationHref, operationsOf, ROOT, type Site } from './site.ts';
 import { STYLE } from './style.ts';
@@ -18,7 +17,7 @@ export interface PageParts {
 }
 
 /** Style from the page itself, a form that asks this service, and nothing else. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+export const PAGE_POLICY = `default-src 'none'; style-src '${styleHash(STYLE)}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** A whole page: no script, no request to anywhere, readable on a phone, in light and dark. */
 export function layout(site: Site, parts: PageParts): string {

@@ -1,9 +1,10 @@
 import { type Html, html } from '../html.ts';
 import type { Operation } from '../http/reference/openapi.ts';
 import type { JsonSchema } from '../http/reference/openapi-schema.ts';
-import { guideHref, headingsOf } from './guide.ts';
+import { guideHref, headingsOf, withoutBackticks } from './guide.ts';
 import { verb } from './layout.ts';
 import { errorHref, operationHref, ROOT, type Site } from './site.ts';
+import { resolved } from './type-words.ts';
 
 /** One thing that can be found. */
 interface Entry {
@@ -37,13 +38,10 @@ export function createSearch(site: Site): Search {
       .map((word) => word.replace(/^\/v1(?=\/)/, ''));
     if (words.length === 0) return [];
     return entries
-      .map((entry) => ({
-        entry,
-        score: Math.min(...words.map((word) => scoreOf(entry, word))),
-        sum: sumOf(entry, words),
-      }))
-      .filter(({ score }) => score > 0)
-      .sort((one, other) => other.sum - one.sum)
+      .map((entry) => ({ entry, scores: words.map((word) => scoreOf(entry, word)) }))
+      .filter(({ scores }) => !scores.includes(0))
+      .map(({ entry, scores }) => ({ entry, score: scores.reduce((sum, score) => sum + score) }))
+      .sort((one, other) => other.score - one.score)
       .slice(0, MOST)
       .map(({ entry }) => entry);
   };
@@ -74,7 +72,7 @@ function guides(site: Site): Entry[] {
       ...page,
       href: guideHref(guide),
       title: guide.title,
-      about: guide.summary.replaceAll('`', ''),
+      about: withoutBackticks(guide.summary),
       names: [guide.title.toLowerCase()],
       text: guide.markdown.toLowerCase(),
     };
@@ -107,7 +105,7 @@ function errors(site: Site): Entry[] {
     href: errorHref(code),
     title: code,
     kind: `Error ${status}`,
-    about: help.replaceAll('`', ''),
+    about: withoutBackticks(help),
     names: [code, code.replaceAll('_', ' '), String(status)],
     fields: [],
     text: help.toLowerCase(),
@@ -120,9 +118,9 @@ function fieldsOf(site: Site, { parameters, requestBody, responses }: Operation)
   const walk = (value: unknown) => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return;
     seen.add(value);
-    const { $ref, properties } = value as JsonSchema;
-    if (typeof $ref === 'string') walk(site.document.components.schemas[$ref.split('/').at(-1) ?? '']);
-    for (const name of Object.keys(properties ?? {})) names.add(name.toLowerCase());
+    const schema = value as JsonSchema;
+    if (typeof schema.$ref === 'string') walk(resolved(schema, site.document.components.schemas));
+    for (const name of Object.keys(schema.properties ?? {})) names.add(name.toLowerCase());
     for (const inner of Object.values(value)) walk(inner);
   };
   for (const parameter of parameters) if ('name' in parameter) names.add(parameter.name.toLowerCase());
@@ -139,8 +137,4 @@ function scoreOf({ names, fields, text }: Entry, word: string): number {
   if (names.some((name) => name.includes(word))) return 4;
   if (fields.some((name) => name.includes(word))) return 2;
   return text.includes(word) ? 1 : 0;
-}
-
-function sumOf(entry: Entry, words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + scoreOf(entry, word), 0);
 }

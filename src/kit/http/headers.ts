@@ -1,3 +1,10 @@
+import { createHash } from 'node:crypto';
+
+/** A name of 22 characters that only this content has, without the quotes of an entity tag. */
+export function contentTag(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
+
 /**
  * Whether a client that sends this If-None-Match has what the entity tag (in its quotes) names. RFC 9110 §13.1.2:
  * weak tags compare as strong ones, `*` matches whatever there is.
