@@ -4,6 +4,9 @@ import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
 import { decodeId } from '../kit/ids.ts';
+import { lastAuditOf } from '../ledger/audits.sql.ts';
+import { readTotals } from '../ledger/postings.sql.ts';
+import { ProgramSummary, presentSummary } from '../ledger/program-summary.schema.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { createProgram as createProgramVerb } from '../passes/programs/create-program.ts';
 import { findProgram, showProgram } from '../passes/programs/find-program.ts';
@@ -14,11 +17,9 @@ import {
   ProgramStatusName,
   ProgramWithHistory,
   presentProgram,
-  presentSummary,
   programExample,
-  Summary,
 } from '../passes/programs/program.schema.ts';
-import { lastAuditOf, listPrograms as listProgramRows, totalsOf } from '../passes/programs/programs.sql.ts';
+import { listPrograms as listProgramRows } from '../passes/programs/programs.sql.ts';
 import { updateProgram as updateProgramVerb } from '../passes/programs/update-program.ts';
 
 const tag = 'Loyalty';
@@ -100,12 +101,12 @@ export const getProgramSummary = endpoint({
   summary: 'What a loyalty program has given out and taken back',
   description: 'The totals of the ledger beside the sum of all balances, which must agree.',
   params: ProgramPath,
-  answers: { 200: Summary },
+  answers: { 200: ProgramSummary },
   errors: ['program_not_found', 'forbidden'],
   async handle(ctx: KeyCtx, { params }) {
     const { db } = ctx.app.database;
     const program = await findProgram(db, ctx, params.programId);
-    const totals = await totalsOf(db, program);
+    const totals = await readTotals(db, program);
     return answer(200, presentSummary(program, totals, await lastAuditOf(db, ctx.workspaceId)));
   },
 });

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared } from '../kit/db/sql.ts';
+import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
 
 type HolderCard = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId'>;
@@ -59,4 +59,73 @@ export async function findHeldCards(
     order by asked.place
   `.execute(db);
   return rows;
+}
+
+interface OfPass {
+  readonly workspaceId: string;
+  readonly passId: string;
+}
+
+/** All cards that a holder of a pass has had: the `instance_id` of each. */
+export function cardsOfHolder({ workspaceId, passId }: OfPass, identifier: string | null): Sql {
+  return sql`
+    select instance_id from holders
+    where identifier = ${identifier} and workspace_id = ${workspaceId} and pass_id = ${passId}`;
+}
+
+/** A card, and the identifier of its holder. */
+export interface HoldersCard {
+  readonly instanceId: string;
+  readonly identifier: string;
+}
+
+/**
+ * The former cards of holders' new ones: `instance_id` and `former_id`. A new card that is not there, since it has lost
+ * its barcode to another, has none.
+ */
+export function formerCards({ workspaceId, passId }: OfPass, cards: readonly HoldersCard[]): Sql {
+  return sql`
+    select heir.instance_id, h.instance_id as former_id
+    from unnest(
+      ${sql.list(cards, 'uuid', (card) => card.instanceId)}, ${sql.list(cards, 'text', (card) => card.identifier)}
+    ) as heir(instance_id, identifier)
+    cross join lateral (
+      select instance_id from holders
+      where identifier = heir.identifier and workspace_id = ${workspaceId} and pass_id = ${passId} and current is null
+      offset 0
+    ) as h
+    cross join lateral (
+      select from instances where instance_id = heir.instance_id and workspace_id = ${workspaceId} limit 1
+    ) as card
+    where h.instance_id <> heir.instance_id`;
+}
+
+/** Keeps the cards of these holders that have accounts from changing until the transaction ends. How many there are. */
+export async function holdCardsWithAccounts(
+  tx: Tx,
+  { workspaceId, passId }: OfPass,
+  identifiers: readonly string[],
+): Promise<number> {
+  const { rows } = await prepared`
+    select i.*
+    from (
+      select distinct h.instance_id
+      from unnest(${sql.list(identifiers, 'text')}) as asked(identifier)
+      cross join lateral (
+        select instance_id from holders
+        where identifier = asked.identifier and workspace_id = ${workspaceId} and pass_id = ${passId}
+        offset 0
+      ) as h
+      cross join lateral (
+        select from loyalty_accounts where instance_id = h.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as a
+      order by h.instance_id
+    ) as held
+    cross join lateral (
+      select from instances
+      where instance_id = held.instance_id and workspace_id = ${workspaceId}
+      for no key update
+    ) as i
+  `.execute(tx);
+  return rows.length;
 }

@@ -5,6 +5,7 @@ import type { Client, Json } from '../../test/client.ts';
 import { inParallel, makeCard, makePass, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
+import { formerCards } from '../cards/holders.sql.ts';
 import { decodeId } from '../kit/ids.ts';
 import { award, makeProgram } from '../ledger/account.fixture.ts';
 import { moveAccounts } from '../ledger/take-over.sql.ts';
@@ -139,7 +140,9 @@ describe('a new card for the holder of a voided one', () => {
       [decodeId('pass', pass.passId)],
     );
     assert.ok(owner);
-    const taken = await app.running.app.database.transaction((tx) => moveAccounts(tx, owner, heirs));
+    const taken = await app.running.app.database.transaction((tx) =>
+      moveAccounts(tx, owner.workspaceId, formerCards(owner, heirs), heirs.length),
+    );
     assert.equal(taken.length, 0);
     assert.deepEqual((await get(former)).loyalty, account(7, 2));
   });

@@ -1,8 +1,10 @@
+import { formerCards, holdCardsWithAccounts } from '../cards/holders.sql.ts';
 import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
 import { insertCards, type NewCard } from '../cards/issue.sql.ts';
 import { keepHolder } from '../cards/keep-holder.ts';
+import { ageCards } from '../cards/wallets.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { holdCardsWithAccounts, moveAccounts } from '../ledger/take-over.sql.ts';
+import { moveAccounts } from '../ledger/take-over.sql.ts';
 
 /**
  * Writes new cards of one pass. Each takes over the account of its holder's former card, if that has one. Answers the
@@ -74,7 +76,12 @@ async function takeOver(
 ): Promise<Map<string, CardAccount>> {
   if (heirs.length === 0) return new Map();
   const loyalty = new Map(heirs.map((heir) => [heir.instanceId, heir.loyalty]));
-  const taken = await moveAccounts(tx, pass, heirs);
+  const taken = await moveAccounts(tx, pass.workspaceId, formerCards(pass, heirs), heirs.length);
+  await ageCards(
+    tx,
+    pass.workspaceId,
+    taken.map(({ formerId, ...shown }) => ({ ...shown, instanceId: formerId })),
+  );
   return new Map(
     taken.flatMap(({ instanceId, balance, pendingRewards }) => {
       const its = loyalty.get(instanceId);

@@ -1,10 +1,10 @@
 import { type Database, type Db, inSnapshot, type Tx } from '../kit/db/database.ts';
 import { encodeId, firstIdSince } from '../kit/ids.ts';
 import type { NamedGauge } from '../kit/telemetry/metrics.ts';
-import { keptTotals } from '../passes/programs/find-program.ts';
 import * as audit from './audit.sql.ts';
 import * as audits from './audits.sql.ts';
 import { countFindings, type Step, sumAccounts, sumEntries } from './audits.sql.ts';
+import { readTotals } from './postings.sql.ts';
 import type { Finding, Recount } from './recount.ts';
 
 /** Who looks at a broken ledger needs the first of them; a flood would only be in the way. */
@@ -134,7 +134,7 @@ async function countProgram(
       after = step.last;
     }
   }
-  const wrongTotals = Object.entries(await keptTotals(db, program))
+  const wrongTotals = Object.entries(await readTotals(db, program))
     .filter(([name, total]) => total !== sums.get(name))
     .map(([name, total]) => ({ expected: `${name} ${sums.get(name)}`, found: `${name} ${total}` }));
   return { wrongTotals, orphans: [...orphans] };

@@ -196,3 +196,19 @@ function totalsOf(row: Partial<Row> = {}): Totals {
     names.filter((name) => name in row).map((name) => [name, BigInt(row[name] ?? 0)]),
   );
 }
+
+/** When the ledger of a workspace was last recounted, and how much was found. */
+export interface LastAudit {
+  readonly finishedAt: Date;
+  readonly findings: number;
+}
+
+export async function lastAuditOf(db: Db, workspaceId: string): Promise<LastAudit | undefined> {
+  const { rows } = await sql<LastAudit>`
+    select finished_at, jsonb_array_length(findings) as findings from ledger_audits
+    where workspace_id = ${workspaceId}
+    order by audit_id desc
+    limit 1
+  `.execute(db);
+  return rows[0];
+}

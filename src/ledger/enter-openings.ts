@@ -8,8 +8,8 @@ import { readAccounts } from './accounts.sql.ts';
 import { refuseManyRewards } from './earn-points.ts';
 import type { HeldRow } from './hold-targets.ts';
 import { refuseNone } from './ledger-item.ts';
-import { writeLedgers } from './post-to-ledger.ts';
 import { readLedgers } from './read-ledgers.ts';
+import { writeLedgers } from './write-ledgers.ts';
 
 /** What a new card brings along from where it was issued. */
 export interface Opening {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared, sql } from '../kit/db/sql.ts';
+import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { lastId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
 
@@ -133,28 +133,21 @@ export async function readHolding(
   return rows[0];
 }
 
-/** A card whose entries are meant, and its holder, under whose other cards its account may be by now. */
-export interface CardOfEntries {
-  readonly workspaceId: string;
-  readonly passId: string;
-  readonly instanceId: string;
-  readonly identifier: string | null;
-}
-
 /**
- * Removes the reasons of the entries of a card's account, and of those that the card has made in an account which its
- * holder's next card has taken over. Answers of which entries, and whether their seals cover a salted digest.
+ * Removes the reasons of the entries of a card's account, and of those that the card has made in an account which another
+ * of its holder's cards, the `instance_id` of each row of `others`, has taken over. Answers of which entries, and whether
+ * their seals cover a salted digest.
  */
 export async function clearReasons(
   tx: Tx,
-  { workspaceId, passId, instanceId, identifier }: CardOfEntries,
+  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+  others: Sql,
 ): Promise<{ entryId: string; kind: string; wasSalted: boolean }[]> {
   const { rows } = await sql<{ entryId: string; kind: string; wasSalted: boolean }>`
     with cards as materialized (
       select ${instanceId}::uuid as instance_id
       union
-      select instance_id from holders
-      where identifier = ${identifier} and workspace_id = ${workspaceId} and pass_id = ${passId}
+      ${others}
     ), said as materialized (
       select e.account_id, e.seq
       from cards c

@@ -10,8 +10,8 @@ import { plainCause } from './account.ts';
 import { type AccountLedger, expireDue } from './account-ledger.ts';
 import { type DueCards, findDueCards } from './accounts.sql.ts';
 import { holdTargets, restamp } from './hold-targets.ts';
-import { writeLedgers } from './post-to-ledger.ts';
 import { readLedgers } from './read-ledgers.ts';
+import { writeLedgers } from './write-ledgers.ts';
 
 /** A step is one transaction. */
 const cardsPerStep = 100;

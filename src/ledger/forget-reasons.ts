@@ -1,11 +1,19 @@
+import { cardsOfHolder } from '../cards/holders.sql.ts';
 import { forgetDetails } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { type CardOfEntries, clearReasons } from './entries.sql.ts';
+import { clearReasons } from './entries.sql.ts';
 
-/** Forgets what was said of the entries of a card; their figures stay, and so do the seals over them. */
-export async function forgetReasons(tx: Tx, card: CardOfEntries): Promise<void> {
-  const cleared = await clearReasons(tx, card);
+/**
+ * Forgets what was said of the entries of a card, whose holder was known under this identifier; their figures stay, and so
+ * do the seals over them.
+ */
+export async function forgetReasons(
+  tx: Tx,
+  card: { readonly workspaceId: string; readonly passId: string; readonly instanceId: string },
+  identifier: string | null,
+): Promise<void> {
+  const cleared = await clearReasons(tx, card, cardsOfHolder(card, identifier));
   // Only lines from before reasons were salted repeat them.
   const repeated = cleared.filter(({ kind, wasSalted }) => !wasSalted && kind !== 'earn');
   await forgetDetails(

@@ -3,19 +3,15 @@ import type { ActorCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { batchOf, submit } from '../engine/batch.ts';
 import type { Answered, PlainAnswer } from '../engine/idempotency.ts';
-import { placeOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
-import type { Ending } from '../kit/db/unit.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
-import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { announceChange, expectChanges, nothingToPush } from '../pushes/announce-change.ts';
-import type { NewEntry } from './account.ts';
 import { type AccountLedger, nextExpiryOf } from './account-ledger.ts';
 import { beginToHold, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
 import {
@@ -29,8 +25,8 @@ import {
   refuseNone,
   type Settled,
 } from './ledger-item.ts';
-import { insertPostings, insertUses, type Totals, updateLots, upsertRewards } from './postings.sql.ts';
 import { readLedgers } from './read-ledgers.ts';
+import { writeLedgers } from './write-ledgers.ts';
 
 /** What items of one pass are decided on. */
 interface Loaded {
@@ -193,86 +189,4 @@ async function cardsOf<Item extends LedgerItem>(
     else if (card !== undefined) cards.set(item, card);
   }
   return cards;
-}
-
-/** What has happened in a program's accounts at a moment. */
-interface Moves {
-  readonly program: ProgramRow;
-  readonly ledgers: readonly AccountLedger[];
-  readonly at: Date;
-}
-
-const ending: Ending<Moves[]> = {
-  place: placeOf('entries'),
-  begin: () => [],
-  write: async (tx, all) => {
-    await Promise.all(all.map((moves) => write(tx, moves)));
-  },
-};
-
-/**
- * Has what has happened in a program's accounts written at the end of the unit. The caller holds their
- * cards, and reads none of these accounts again before.
- */
-export function writeLedgers(tx: Tx, program: ProgramRow, ledgers: readonly AccountLedger[], at: Date): void {
-  tx.unit.of(ending).push({ program, ledgers, at });
-}
-
-async function write(tx: Tx, { program, ledgers, at }: Moves): Promise<void> {
-  const moved = ledgers.filter(({ entries }) => entries.length > 0);
-  if (moved.length === 0) return;
-  const { workspaceId } = program;
-  const ofAccount = <Row>(rowsOf: (ledger: AccountLedger) => readonly Row[]) =>
-    moved.flatMap((ledger) => rowsOf(ledger).map((row) => ({ ...row, accountId: ledger.account.accountId })));
-
-  const entries = ofAccount((ledger) =>
-    ledger.entries.map((entry) => ({ ...entry, instanceId: ledger.account.instanceId })),
-  );
-  const changedLots = ofAccount((ledger) =>
-    ledger.lots.filter(
-      ({ stored, grown, moved, lapsed }) => stored && (grown > 0 || moved !== 0 || lapsed !== 0),
-    ),
-  );
-  // In one write: none of them needs another's answer.
-  await Promise.all([
-    insertPostings(
-      tx,
-      program,
-      entries,
-      moved.map((ledger) => ({
-        account: { ...ledger.account, nextExpiryAt: nextExpiryOf(ledger) },
-        read: ledger.read,
-      })),
-      ofAccount((ledger) => ledger.lots.filter(({ stored }) => !stored)),
-      totalsOf(entries),
-      at,
-    ),
-    updateLots(tx, workspaceId, changedLots),
-    insertUses(
-      tx,
-      workspaceId,
-      ofAccount((ledger) => ledger.uses),
-    ),
-    upsertRewards(
-      tx,
-      workspaceId,
-      ofAccount((ledger) => ledger.rewards.filter(({ changed }) => changed)),
-    ),
-  ]);
-}
-
-/** Sums may be beyond what a number can say exactly. Redeems and unlocked rewards count as redeemed, whatever undoes them against it. */
-function totalsOf(entries: readonly NewEntry[]): Totals {
-  const sum = (counts: (entry: NewEntry) => boolean) =>
-    entries.filter(counts).reduce((total, entry) => total + BigInt(entry.points), 0n);
-  return {
-    issued: sum(({ kind }) => kind === 'earn'),
-    redeemed: -sum(
-      ({ kind, points }) =>
-        kind === 'redeem' || kind === 'unlock' || kind === 'cancel' || (kind === 'reversal' && points > 0),
-    ),
-    expired: -sum(({ kind }) => kind === 'expire'),
-    reversed: -sum(({ kind, points }) => kind === 'reversal' && points < 0),
-    adjusted: sum(({ kind }) => kind === 'adjust' || kind === 'import'),
-  };
 }

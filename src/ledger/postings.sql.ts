@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '../kit/db/database.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
-import { prepared } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { Account, Lot, LotUse, NewEntry, Reward } from './account.ts';
 
 /** An account after its entries, and as it was read before them. */
@@ -194,4 +195,37 @@ let lastMoment = { ms: 0, text: new Date(0).toISOString() };
 function expiry(ms: number | null): string | null {
   if (ms === null) return null;
   return ms === Number.POSITIVE_INFINITY ? 'infinity' : new Date(ms).toISOString();
+}
+
+/** What a program has given out and taken back. */
+export interface ProgramTotals {
+  readonly issued: bigint;
+  readonly redeemed: bigint;
+  readonly expired: bigint;
+  readonly reversed: bigint;
+  readonly adjusted: bigint;
+  /** The sum of all balances. */
+  readonly outstanding: bigint;
+}
+
+/** The totals of a program as they are kept, summed over their shards. */
+export async function readTotals(
+  db: Db,
+  { workspaceId, programId }: Pick<ProgramRow, 'workspaceId' | 'programId'>,
+): Promise<ProgramTotals> {
+  const { rows } = await sql<Record<keyof ProgramTotals, string | null>>`
+    select sum(issued)::text as issued, sum(redeemed)::text as redeemed, sum(expired)::text as expired,
+      sum(reversed)::text as reversed, sum(adjusted)::text as adjusted, sum(outstanding)::text as outstanding
+    from program_totals
+    where workspace_id = ${workspaceId} and program_id = ${programId}
+  `.execute(db);
+  const total = (name: keyof ProgramTotals) => BigInt(rows[0]?.[name] ?? 0);
+  return {
+    issued: total('issued'),
+    redeemed: total('redeemed'),
+    expired: total('expired'),
+    reversed: total('reversed'),
+    adjusted: total('adjusted'),
+    outstanding: total('outstanding'),
+  };
 }

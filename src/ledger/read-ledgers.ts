@@ -4,11 +4,10 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { Account, Lot, UndoneEntry, UndonePoints } from './account.ts';
 import type { AccountLedger } from './account-ledger.ts';
 import { readLots, readReversed, readRewards, readUses, type StoredLot } from './accounts.sql.ts';
-import type { HeldCard } from './hold-targets.ts';
 
 /** What is about to be done to a held card's account. */
 export interface WantedAccount {
-  readonly card: Pick<HeldCard, 'instanceId' | 'account'>;
+  readonly card: { readonly instanceId: string; readonly account: Account | null };
   /** Whether points or rewards may be taken from it. */
   readonly spends: boolean;
   /** What is to be undone. Of an entry it is found out whether it was undone before. */

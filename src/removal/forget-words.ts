@@ -29,7 +29,7 @@ export async function forgetWords(
     await changeInstance(tx, erased, { barcode }, null);
     await replaceCode(tx, erased, { instanceId, barcode: former }, barcode);
   }
-  await forgetReasons(tx, { ...erased, identifier });
+  await forgetReasons(tx, erased, identifier);
   await forgetAnswers(tx, ctx, { ...erased, barcode });
 }
 

@@ -11,8 +11,6 @@ import {
   findProgramOfPass,
   insertState,
   newestStates,
-  type ProgramTotals,
-  totalsOf,
 } from './programs.sql.ts';
 
 /**
@@ -39,14 +37,6 @@ export async function programOfPass(
   passId: string,
 ): Promise<ProgramRow | undefined> {
   return findProgramOfPass(db, workspaceId, passId);
-}
-
-/** The totals of a program as they are kept. */
-export async function keptTotals(
-  db: Db,
-  program: Pick<ProgramRow, 'workspaceId' | 'programId'>,
-): Promise<ProgramTotals> {
-  return totalsOf(db, program);
 }
 
 export function programNotFound(publicId: string) {

@@ -5,7 +5,7 @@ import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit
 import { encodeId } from '../../kit/ids.ts';
 import { Warnings } from '../pass.schema.ts';
 import type { ProgramRow } from './program-row.ts';
-import type { LastAudit, ProgramStateRow, ProgramTotals } from './programs.sql.ts';
+import type { ProgramStateRow } from './programs.sql.ts';
 
 const ModeName = oneOf(['POINTS', 'STAMPS']);
 export const ProgramStatusName = oneOf(['not_launched', 'active', 'paused']);
@@ -142,33 +142,6 @@ export const ProgramWithHistory = closed(
   { $id: 'ProgramWithHistory' },
 );
 
-export const Summary = closed(
-  {
-    programId: Id,
-    issued: Type.Integer(),
-    redeemed: Type.Integer(),
-    expired: Type.Integer(),
-    reversed: Type.Integer(),
-    adjusted: Type.Integer(),
-    outstanding: Type.Integer({ description: 'the sum of all balances' }),
-    trialBalance: closed(
-      {
-        entries: Type.Integer({ description: 'issued + adjusted − redeemed − expired − reversed' }),
-        balances: Type.Integer(),
-        difference: Type.Integer({ description: '0: the ledger and the balances agree' }),
-      },
-      { description: 'two independent counts of what is outstanding' },
-    ),
-    lastAudit: nullable(
-      closed(
-        { at: Timestamp, findings: Type.Integer() },
-        { description: 'when the whole ledger of the workspace was last recounted, and how much was wrong' },
-      ),
-    ),
-  },
-  { $id: 'ProgramSummary' },
-);
-
 /** A body that the reference shows for a new program. */
 export const programExample = {
   passId: 'pass_01h455vb4pex5vsknk084sn02q',
@@ -207,25 +180,4 @@ export function presentWithHistory(row: ProgramRow, states: readonly ProgramStat
     actor,
   }));
   return { ...presentProgram(row), history };
-}
-
-/** The totals of a program as the API shows them, and what must come out even. */
-export function presentSummary(row: ProgramRow, totals: ProgramTotals, audit: LastAudit | undefined) {
-  const { issued, redeemed, expired, reversed, adjusted, outstanding } = totals;
-  const entries = issued + adjusted - redeemed - expired - reversed;
-  return {
-    programId: encodeId('prog', row.programId),
-    issued: Number(issued),
-    redeemed: Number(redeemed),
-    expired: Number(expired),
-    reversed: Number(reversed),
-    adjusted: Number(adjusted),
-    outstanding: Number(outstanding),
-    trialBalance: {
-      entries: Number(entries),
-      balances: Number(outstanding),
-      difference: Number(entries - outstanding),
-    },
-    lastAudit: audit === undefined ? null : { at: audit.finishedAt.toISOString(), findings: audit.findings },
-  };
 }

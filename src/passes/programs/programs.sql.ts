@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { prepared } from '../../kit/db/sql.ts';
 import type { ProgramRow, ProgramStatus } from './program-row.ts';
@@ -103,55 +102,6 @@ export async function newestStates(
     .orderBy('stateId', 'desc')
     .limit(take)
     .execute()) as ProgramStateRow[];
-}
-
-/** What a program has given out and taken back. */
-export interface ProgramTotals {
-  readonly issued: bigint;
-  readonly redeemed: bigint;
-  readonly expired: bigint;
-  readonly reversed: bigint;
-  readonly adjusted: bigint;
-  /** The sum of all balances. */
-  readonly outstanding: bigint;
-}
-
-/** The totals of a program, summed over their shards. */
-export async function totalsOf(
-  db: Db,
-  { workspaceId, programId }: Pick<ProgramRow, 'workspaceId' | 'programId'>,
-): Promise<ProgramTotals> {
-  const { rows } = await sql<Record<keyof ProgramTotals, string | null>>`
-    select sum(issued)::text as issued, sum(redeemed)::text as redeemed, sum(expired)::text as expired,
-      sum(reversed)::text as reversed, sum(adjusted)::text as adjusted, sum(outstanding)::text as outstanding
-    from program_totals
-    where workspace_id = ${workspaceId} and program_id = ${programId}
-  `.execute(db);
-  const total = (name: keyof ProgramTotals) => BigInt(rows[0]?.[name] ?? 0);
-  return {
-    issued: total('issued'),
-    redeemed: total('redeemed'),
-    expired: total('expired'),
-    reversed: total('reversed'),
-    adjusted: total('adjusted'),
-    outstanding: total('outstanding'),
-  };
-}
-
-/** When the ledger of a workspace was last recounted, and how much was found. */
-export interface LastAudit {
-  readonly finishedAt: Date;
-  readonly findings: number;
-}
-
-export async function lastAuditOf(db: Db, workspaceId: string): Promise<LastAudit | undefined> {
-  return db
-    .selectFrom('ledgerAudits')
-    .select(['finishedAt', sql<number>`jsonb_array_length(findings)`.as('findings')])
-    .where('workspaceId', '=', workspaceId)
-    .orderBy('auditId', 'desc')
-    .limit(1)
-    .executeTakeFirst();
 }
 
 interface Row extends ProgramRow {
