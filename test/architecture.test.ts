@@ -20,15 +20,15 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/kit/ids.ts': "import { routes } from '../routes.ts';" }, /"kit" may not know "contents pages"/],
     [{ 'src/kit/ids.ts': "import type { App } from '../context.ts';" }, /"kit" may not know "ground/],
     [
-      { 'src/engine/due.sql.ts': "import { earnPoints } from '../ledger/earn-points.ts';" },
-      /"ground of the rooms" may not know "ledger"/,
+      { 'src/engine/due.sql.ts': "import { earnPoints } from '../loyalty/earn-points.ts';" },
+      /"ground of the rooms" may not know "loyalty"/,
     ],
     [
       { 'src/kit/processes/worker.ts': "import { lease } from '../../engine/due.sql.ts';" },
       /"kit" may not know "ground/,
     ],
     [{ 'src/wallet/zip.ts': "export { a } from '../passes/a.ts';" }, /may not know "passes"/],
-    [{ 'src/cards/a.ts': "import { b } from '../ledger/b.ts';" }, /"cards" may not know "ledger"/],
+    [{ 'src/ledger/a.ts': "import { b } from '../cards/b.ts';" }, /"ledger" may not know "cards"/],
     [{ 'src/cards/b.ts': "const app = await import('../app.ts');" }, /may not know "wiring"/],
     [{ 'src/context.ts': "import { makeFiles } from './drawing/pass-file.ts';" }, /may not know/],
     [{ 'src/kit/ids.ts': "import { run } from '../../test/run.ts';" }, /must run from src\/ alone/],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expirePoints } from '../src/ledger/expire-points.job.ts';
-import { coffee, Till, threeStamps } from '../src/ledger/till.fixture.ts';
+import { expirePoints } from '../src/loyalty/expire-points.job.ts';
+import { coffee, Till, threeStamps } from '../src/loyalty/till.fixture.ts';
 import { assertRefused, Client, type Reply } from './client.ts';
 import { inParallel, tally } from './factories.ts';
 import { startTestApp } from './harness.ts';

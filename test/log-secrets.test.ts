@@ -6,7 +6,7 @@ import pg from 'pg';
 import { connectShop, connectStore, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
-import { makeProgram } from '../src/ledger/account.fixture.ts';
+import { makeProgram } from '../src/loyalty/account.fixture.ts';
 import { Client } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { temporaryDataDir } from './harness.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
 import { findRunningServer } from '../src/kit/embedded-postgres/start.ts';
-import { award, makeProgram } from '../src/ledger/account.fixture.ts';
+import { award, makeProgram } from '../src/loyalty/account.fixture.ts';
 import { Client, type Json } from './client.ts';
 import { makeCard } from './factories.ts';
 import { type TestApp, temporaryDataDir } from './harness.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { award, makeProgram } from '../src/ledger/account.fixture.ts';
+import { award, makeProgram } from '../src/loyalty/account.fixture.ts';
 import { startTcpProxy } from '../tools/fakes/tcp-proxy.ts';
 import { makeCard } from './factories.ts';
 import { startTestApp, temporaryDataDir } from './harness.ts';

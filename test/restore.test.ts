@@ -9,8 +9,8 @@ import { allowed, authority, openShop } from '../src/commerce/sweeps/sweeps.fixt
 import { pushDevices } from '../src/delivery/apple/push-devices.job.ts';
 import { walkRollouts } from '../src/delivery/walk-rollouts.job.ts';
 import { decodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { makeProgram } from '../src/ledger/account.fixture.ts';
 import { sealLedgers } from '../src/ledger/seal-ledger.job.ts';
+import { makeProgram } from '../src/loyalty/account.fixture.ts';
 import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { Client, type Json } from './client.ts';
 import { makeCard } from './factories.ts';

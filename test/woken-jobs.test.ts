@@ -4,7 +4,7 @@ import { connectShop, connectStore, newOrder, send } from '../src/commerce/store
 import { findDueJobs, jobs } from '../src/jobs.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { createWorker, usualLookMs } from '../src/kit/processes/worker.ts';
-import { coffee, Till } from '../src/ledger/till.fixture.ts';
+import { coffee, Till } from '../src/loyalty/till.fixture.ts';
 import type { Json } from './client.ts';
 import { startTestApp } from './harness.ts';
 

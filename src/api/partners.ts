@@ -3,13 +3,13 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
-import { makeStatement } from '../ledger/make-statement.ts';
+import { makeStatement } from '../loyalty/make-statement.ts';
 import {
   PartnerStatement,
   presentStatement,
   StatementMonth,
   statementCsv,
-} from '../ledger/statement.schema.ts';
+} from '../loyalty/statement.schema.ts';
 import { createPartner as createVerb } from '../passes/partners/create-partner.ts';
 import {
   NewPartner,

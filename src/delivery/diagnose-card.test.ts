@@ -6,7 +6,7 @@ import { startTestApp } from '../../test/harness.ts';
 import { Phones, startDevelopmentApns, until } from '../../test/wallets.ts';
 import { Phone } from '../../tools/fakes/phone.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { makeProgram } from '../ledger/account.fixture.ts';
+import { makeProgram } from '../loyalty/account.fixture.ts';
 import { pushDevices } from './apple/push-devices.job.ts';
 import { diagnosisBy, idOf, moment } from './diagnosis.fixture.ts';
 import { unreached } from './explain-apple.ts';

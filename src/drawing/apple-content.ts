@@ -1,12 +1,12 @@
 import type { PublicCtx } from '../context.ts';
-import { BALANCE_KEY, PENDING_KEY } from '../ledger/program-fields.ts';
-import { hasStrip, stampsOf } from '../ledger/stamps-drawing.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import type { CardRow } from './card.sql.ts';
 import { type PlacedImages, placedImages, shownFieldsOf } from './card-view.ts';
+import { BALANCE_KEY, PENDING_KEY } from './program-fields.ts';
 import { readCardRows } from './read-cards.ts';
+import { hasStrip, stampsOf } from './stamps-drawing.ts';
 
 /** The fields of a pass file, where Wallet has room for them. */
 export function appleFields(card: CardRow): AppleField[] {

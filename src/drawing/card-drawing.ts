@@ -1,9 +1,9 @@
 import type { WantedColors } from '../cards/card-colors.ts';
 import { Html, html } from '../kit/html.ts';
 import { languageTag } from '../kit/text/language.ts';
-import { type Stamps, stampsDrawing } from '../ledger/stamps-drawing.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
 import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
+import { type Stamps, stampsDrawing } from './stamps-drawing.ts';
 
 /** What the front of a card shows. */
 export interface DrawnCard {

@@ -1,12 +1,12 @@
 import { barcodeOf, expiryOf, fieldValuesOf } from '../cards/instance.schema.ts';
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
-import { withProgram } from '../ledger/program-fields.ts';
-import { hasStrip, stampsOf } from '../ledger/stamps-drawing.ts';
 import { drawableFormat } from '../passes/design.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import type { CardRow } from './card.sql.ts';
 import type { CardView } from './page.ts';
+import { withProgram } from './program-fields.ts';
+import { hasStrip, stampsOf } from './stamps-drawing.ts';
 
 /** What the holder's page shows of a card. */
 export function cardView(ctx: PublicCtx, card: CardRow): CardView {

@@ -2,8 +2,8 @@ import type { HolderRow } from '../cards/instance-row.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { CardProgram } from '../ledger/program-fields.ts';
 import type { PassRow } from '../passes/pass-row.ts';
+import type { CardProgram } from './program-fields.ts';
 
 /** Everything that a card shows, whoever draws it. */
 export interface CardRow

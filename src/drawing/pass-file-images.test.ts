@@ -9,7 +9,7 @@ import { assertRefused, type Json } from '../../test/client.ts';
 import { inParallel, makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { Phones, startDevelopmentApns, until } from '../../test/wallets.ts';
-import { makeProgram } from '../ledger/account.fixture.ts';
+import { makeProgram } from '../loyalty/account.fixture.ts';
 import { imageSettings, startImageHost } from '../passes/images/images.fixture.ts';
 import { createSigner } from '../wallet/apple/signature.ts';
 import { validatePkpass } from '../wallet/apple/validator/validate-pkpass.ts';

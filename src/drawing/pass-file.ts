@@ -5,7 +5,6 @@ import { changedAt } from '../cards/last-modified.ts';
 import { serialNumberOf } from '../cards/serial-number.ts';
 import { keptWork } from '../kit/promises.ts';
 import { wholeSecond } from '../kit/time.ts';
-import { stampsOf, stampsStrip } from '../ledger/stamps-drawing.ts';
 import { drawableFormat } from '../passes/design.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleCard } from '../wallet/apple/card.ts';
@@ -16,6 +15,7 @@ import type { PassSigner } from '../wallet/apple/signature.ts';
 import { appleFields, appleImages, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
+import { stampsOf, stampsStrip } from './stamps-drawing.ts';
 
 /** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
 type Part = Uint8Array | string;

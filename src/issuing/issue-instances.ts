@@ -6,7 +6,7 @@ import { insertRepeats } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import { enterOpenings } from '../ledger/enter-openings.ts';
+import { enterOpenings } from '../loyalty/enter-openings.ts';
 import { countCards } from '../passes/count-cards.ts';
 import { assignBarcodes } from './assign-barcodes.ts';
 import {

@@ -5,7 +5,7 @@ import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { normalText } from '../kit/http/parameters.ts';
-import type { Opening } from '../ledger/enter-openings.ts';
+import type { Opening } from '../loyalty/enter-openings.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { HeldPass } from '../passes/pass-row.ts';
 

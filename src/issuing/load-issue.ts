@@ -7,7 +7,7 @@ import { LostRace } from '../kit/db/database-errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId } from '../kit/ids.ts';
-import { refuseOpening } from '../ledger/enter-openings.ts';
+import { refuseOpening } from '../loyalty/enter-openings.ts';
 import { refuseUnprintable } from '../passes/design.ts';
 import { passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { holdForIssue } from '../passes/hold-for-issue.ts';

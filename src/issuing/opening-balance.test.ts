@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { Json } from '../../test/client.ts';
 import { inParallel, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
-import { coffee, Till, threeStamps } from '../ledger/till.fixture.ts';
+import { coffee, Till, threeStamps } from '../loyalty/till.fixture.ts';
 
 const app = await startTestApp();
 

@@ -7,8 +7,8 @@ import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
 import { formerCards } from '../cards/holders.sql.ts';
 import { decodeId } from '../kit/ids.ts';
-import { award, makeProgram } from '../ledger/account.fixture.ts';
 import { moveAccounts } from '../ledger/take-over.sql.ts';
+import { award, makeProgram } from '../loyalty/account.fixture.ts';
 
 const app = await startTestApp();
 let client: Client;

@@ -7,7 +7,7 @@ import { listClaimsOf } from '../events/timeline.sql.ts';
 import { newBarcode } from '../issuing/assign-barcodes.ts';
 import { overwriteAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { forgetReasons } from '../ledger/forget-reasons.ts';
+import { forgetReasons } from '../loyalty/forget-reasons.ts';
 import { replaceCode } from '../passes/pool.sql.ts';
 
 /**

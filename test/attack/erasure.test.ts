@@ -6,11 +6,11 @@ import { Device, passJsonOf, takeCard } from '../../src/delivery/apple/device.fi
 import { GoogleShop, googleSettings } from '../../src/delivery/google/google.fixture.ts';
 import { shapeCheck } from '../../src/kit/http/validation.ts';
 import { decodeId } from '../../src/kit/ids.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
 import { auditLedger } from '../../src/ledger/audit-ledger.ts';
 import { exportSeals } from '../../src/ledger/export-seals.ts';
 import { sealLedgers } from '../../src/ledger/seal-ledger.job.ts';
 import { verifySeals } from '../../src/ledger/verify-seals.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import { startGoogle } from '../../tools/fakes/google.ts';
 import type { Client, Json, Reply } from '../client.ts';

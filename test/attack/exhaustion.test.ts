@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { decodeId } from '../../src/kit/ids.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Reply } from '../client.ts';
 import { inParallel, makeCard, tally } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newSecret } from '../../src/kit/crypto/tokens.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Client, Json } from '../client.ts';
 import { inParallel, makeCard, makeKey, tally } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Device, type HeldCard, passJsonOf, takeCard } from '../../src/delivery/apple/device.fixture.ts';
 import { walkRollouts } from '../../src/delivery/walk-rollouts.job.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Client, Reply } from '../client.ts';
 import { inParallel, makeCard } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { pino } from 'pino';
 import { invite, storedLinks } from '../../src/commerce/invites/invites.fixture.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Json } from '../client.ts';
 import { startTestApp } from '../harness.ts';
 import { until } from '../wallets.ts';

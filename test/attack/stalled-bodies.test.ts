@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import { makeCard, tally } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

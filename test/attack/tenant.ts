@@ -3,7 +3,7 @@ import { invite, storedLinks } from '../../src/commerce/invites/invites.fixture.
 import { connectShop } from '../../src/commerce/stores/stores.fixture.ts';
 import { encodeScopedId } from '../../src/kit/crypto/tokens.ts';
 import { decodeId } from '../../src/kit/ids.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { makeCard, makeKey } from '../factories.ts';

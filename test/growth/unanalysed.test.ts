@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { euros } from '../../src/commerce/orders/shop.fixture.ts';
 import { Device, takeCard } from '../../src/delivery/apple/device.fixture.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { inParallel, makeCard } from '../factories.ts';
 import { createTestDatabase, startTestApp, type TestApp } from '../harness.ts';

@@ -16,10 +16,10 @@ export interface Edit {
 
 const ledger = 'src/ledger/account-ledger.ts';
 const lots = 'src/ledger/lot-moves.ts';
-const earn = 'src/ledger/earn-points.ts';
-const redeem = 'src/ledger/redeem-reward.ts';
+const earn = 'src/loyalty/earn-points.ts';
+const redeem = 'src/loyalty/redeem-reward.ts';
 const claims = 'src/kit/db/claims.ts';
-const reverse = 'src/ledger/reverse-entry.ts';
+const reverse = 'src/loyalty/reverse-entry.ts';
 
 /** The seven that a ledger's tests must find at least. */
 const seven: readonly Mutation[] = [
@@ -164,7 +164,7 @@ const more: readonly Mutation[] = [
     "interval '1 day') at time zone 'UTC'\n        from",
   ]),
   mutation('a paused program takes awards', [
-    'src/ledger/ledger-item.ts',
+    'src/loyalty/ledger-item.ts',
     "if (program.status === 'active') return;",
     "if (program.status !== 'not_launched') return;",
   ]),
@@ -185,11 +185,11 @@ const atOnce: readonly Mutation[] = [
   mutation(
     'nobody waits for a card that another process holds',
     [
-      'src/ledger/targets.sql.ts',
+      'src/loyalty/targets.sql.ts',
       'for no key update\n    ) as card\n    left join',
       ') as card\n    left join',
     ],
-    ['src/ledger/targets.sql.ts', 'for no key update\n    ) as account on true', ') as account on true'],
+    ['src/loyalty/targets.sql.ts', 'for no key update\n    ) as account on true', ') as account on true'],
     ['src/ledger/postings.sql.ts', 'if (rows[0]?.moved !== moved.length) throw new LostRace();', ''],
   ),
 ].map((one) => ({ ...one, width: 8 }));

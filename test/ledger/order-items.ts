@@ -3,11 +3,11 @@ import type { KeyCtx } from '../../src/context.ts';
 import { ApiError } from '../../src/kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../src/kit/ids.ts';
 import { expireDue, undoPoints } from '../../src/ledger/account-ledger.ts';
-import { earnPoints } from '../../src/ledger/earn-points.ts';
 import { findEntryOf } from '../../src/ledger/entries.sql.ts';
-import type { Described, Settled } from '../../src/ledger/ledger-item.ts';
-import { presentPosted, presentState } from '../../src/ledger/loyalty.schema.ts';
-import { submitCall } from '../../src/ledger/post-to-ledger.ts';
+import { earnPoints } from '../../src/loyalty/earn-points.ts';
+import type { Described, Settled } from '../../src/loyalty/ledger-item.ts';
+import { presentPosted, presentState } from '../../src/loyalty/loyalty.schema.ts';
+import { submitCall } from '../../src/loyalty/post-to-ledger.ts';
 import type { TestApp } from '../harness.ts';
 import type { Call } from './calls.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { decodeId } from '../../src/kit/ids.ts';
-import { expirePoints } from '../../src/ledger/expire-points.job.ts';
+import { expirePoints } from '../../src/loyalty/expire-points.job.ts';
 import type { Client, Reply } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
 import type { TestApp } from '../harness.ts';

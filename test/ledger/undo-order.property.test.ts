@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeId } from '../../src/kit/ids.ts';
-import { expirePoints } from '../../src/ledger/expire-points.job.ts';
+import { expirePoints } from '../../src/loyalty/expire-points.job.ts';
 import type { Client } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/kit/db/database.ts';
 import { inspectSessions } from '../../src/kit/db/inspect-sessions.ts';
 import { prepared, sql } from '../../src/kit/db/sql.ts';
 import { decodeId } from '../../src/kit/ids.ts';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import { assertRefused, type Json } from '../client.ts';
 import { inParallel, makeCard, tally } from '../factories.ts';
 import { temporaryDataDir } from '../harness.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeProgram } from '../../src/ledger/account.fixture.ts';
+import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { inParallel, makeCard } from '../factories.ts';
 

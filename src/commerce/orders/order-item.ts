@@ -3,8 +3,8 @@ import type { ActorCtx } from '../../context.ts';
 import type { BatchCall } from '../../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
 import { firstId } from '../../kit/ids.ts';
-import type { Settled } from '../../ledger/ledger-item.ts';
-import type { AccountState } from '../../ledger/loyalty.schema.ts';
+import type { Settled } from '../../loyalty/ledger-item.ts';
+import type { AccountState } from '../../loyalty/loyalty.schema.ts';
 import type { OrderUpdate } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.sql.ts';
 

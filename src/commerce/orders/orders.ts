@@ -2,7 +2,7 @@ import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { parseMoney } from '../../kit/http/money.ts';
 import { normalText } from '../../kit/http/parameters.ts';
-import { pastMoment } from '../../ledger/earn-points.ts';
+import { pastMoment } from '../../loyalty/earn-points.ts';
 import { reachesPass } from '../../passes/find-pass.ts';
 import { foldAddress } from '../invites/address.ts';
 import { findOrder, sourceOf } from './find-order.ts';

@@ -7,7 +7,7 @@ import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../../kit/ids.ts';
-import { post } from '../../ledger/post-to-ledger.ts';
+import { post } from '../../loyalty/post-to-ledger.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { laneOf, type OrderAnswer, type OrderItem, type SettledOrder } from './order-item.ts';

@@ -1,7 +1,7 @@
 import type { again } from '../../engine/batch.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
-import type { Settled as Posted } from '../../ledger/ledger-item.ts';
-import type { AccountState } from '../../ledger/loyalty.schema.ts';
+import type { Settled as Posted } from '../../loyalty/ledger-item.ts';
+import type { AccountState } from '../../loyalty/loyalty.schema.ts';
 import { nameOf, type OrderHolder, type OrderItem } from './order-item.ts';
 import { learn, type OrderState, type Refund, unknownOrder } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';

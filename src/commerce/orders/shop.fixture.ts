@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Client, Json, Reply } from '../../../test/client.ts';
 import type { TestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
-import { makeProgram } from '../../ledger/account.fixture.ts';
+import { makeProgram } from '../../loyalty/account.fixture.ts';
 
 /** Two points for each euro, five more for each order; ten buy a coffee. */
 export const euros = {

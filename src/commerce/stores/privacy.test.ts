@@ -5,7 +5,7 @@ import { inParallel, makeCard } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { makeProgram } from '../../ledger/account.fixture.ts';
+import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { obeyPrivacyRequests } from '../../removal/obey-privacy-requests.job.ts';
 import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
 import { trimWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';

@@ -9,7 +9,7 @@ import { trustAuthority } from '../../../tools/fakes/store-server.ts';
 import { WooCommerceStore } from '../../../tools/fakes/woocommerce-store.ts';
 import { takeDue } from '../../engine/queue.sql.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { makeProgram } from '../../ledger/account.fixture.ts';
+import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { reconcileStores } from './reconcile-stores.job.ts';
 import { connectStore, webhookSecret } from './stores.fixture.ts';
 import { dueStores } from './stores.sql.ts';

@@ -6,7 +6,7 @@ import { inParallel, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { makeProgram } from '../../ledger/account.fixture.ts';
+import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { clock, connectShop, newOrder, send } from './stores.fixture.ts';
 import { takeWebhooks, trimWebhooks, workOffWebhooks } from './work-off-webhooks.job.ts';
 

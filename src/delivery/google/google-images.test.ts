@@ -6,7 +6,7 @@ import { makeCard } from '../../../test/factories.ts';
 import { until } from '../../../test/wallets.ts';
 import { readCardRows } from '../../drawing/read-cards.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { makeProgram } from '../../ledger/account.fixture.ts';
+import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { imageSettings, startImageHost } from '../../passes/images/images.fixture.ts';
 import { GoogleShop, startGoogleApp } from './google.fixture.ts';
 import { googleCard } from './google-card.ts';

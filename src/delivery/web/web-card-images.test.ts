@@ -5,7 +5,7 @@ import type { Json } from '../../../test/client.ts';
 import { makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { until } from '../../../test/wallets.ts';
-import { makeProgram } from '../../ledger/account.fixture.ts';
+import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { imageSettings, startImageHost } from '../../passes/images/images.fixture.ts';
 import { OpenBrowser } from './browser.fixture.ts';
 

@@ -1,7 +1,7 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
-import { STRIP, stampsDrawing } from '../../ledger/stamps-drawing.ts';
 import type { PassType } from '../../passes/pass-row.ts';
+import { STRIP, stampsDrawing } from '../stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, fieldsAtEnd, type RowLook } from './field-row.ts';
 import type { ApplePreview, PreviewField } from './preview-card.ts';

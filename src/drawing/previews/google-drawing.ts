@@ -1,6 +1,6 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
-import { stampsDrawing } from '../../ledger/stamps-drawing.ts';
+import { stampsDrawing } from '../stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, type RowLook } from './field-row.ts';
 import type { GooglePreview } from './preview-card.ts';

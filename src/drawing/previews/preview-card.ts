@@ -1,7 +1,7 @@
 import type { WantedColors } from '../../cards/card-colors.ts';
-import type { Stamps } from '../../ledger/stamps-drawing.ts';
 import type { PassType } from '../../passes/pass-row.ts';
 import type { BarcodeFormat } from '../barcode-svg.ts';
+import type { Stamps } from '../stamps-drawing.ts';
 import type { Picture } from './sheet.ts';
 
 /** What the front of a card shows, whichever wallet shows it. */

@@ -5,8 +5,6 @@ import type { KeyCtx } from '../../context.ts';
 import { loadSharp, onPixelThread } from '../../kit/pictures/sharp.ts';
 import { keptWork } from '../../kit/promises.ts';
 import { languageTag } from '../../kit/text/language.ts';
-import { BALANCE_KEY } from '../../ledger/program-fields.ts';
-import { stampsOf } from '../../ledger/stamps-drawing.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
 import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
@@ -16,7 +14,9 @@ import { isRightToLeft } from '../card-drawing.ts';
 import { localeOf, placedImages, shownFieldsOf } from '../card-view.ts';
 import { drawnIcon } from '../drawn-icon.ts';
 import { wordsFor } from '../page-words.ts';
+import { BALANCE_KEY } from '../program-fields.ts';
 import { type CardRow, readCardRows, readNewCard } from '../read-cards.ts';
+import { stampsOf } from '../stamps-drawing.ts';
 import type { ApplePreview, GooglePreview, PreviewField } from './preview-card.ts';
 import type { Picture } from './sheet.ts';
 

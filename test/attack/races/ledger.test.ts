@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { award, makeProgram } from '../../../src/ledger/account.fixture.ts';
+import { award, makeProgram } from '../../../src/loyalty/account.fixture.ts';
 import type { Json, Reply } from '../../client.ts';
 import { makeCard, makePass } from '../../factories.ts';
 import { assertOnly, granted, outcomes, Races, times } from './races.ts';

@@ -1,9 +1,9 @@
 import type { KeyCtx } from '../context.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
+import type { Cause, NewEntry } from '../ledger/account.ts';
+import { type AccountLedger, add, earnNothing, expireDue, spendable } from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
-import type { Cause, NewEntry } from './account.ts';
-import { type AccountLedger, add, earnNothing, expireDue, spendable } from './account-ledger.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
 

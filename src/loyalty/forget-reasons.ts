@@ -2,7 +2,7 @@ import { cardsOfHolder } from '../cards/holders.sql.ts';
 import { forgetDetails } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { clearReasons } from './entries.sql.ts';
+import { clearReasons } from '../ledger/entries.sql.ts';
 
 /**
  * Forgets what was said of the entries of a card, whose holder was known under this identifier; their figures stay, and so

@@ -5,10 +5,10 @@ import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/documente
 import { Money } from '../kit/http/money.ts';
 import { closed, ExternalRef, Id, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
+import type { Account } from '../ledger/account.ts';
+import type { EntryRow, Holding } from '../ledger/entries.sql.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
-import type { Account } from './account.ts';
-import type { EntryRow, Holding } from './entries.sql.ts';
 import type { CardTarget } from './hold-targets.ts';
 import type { Settled } from './ledger-item.ts';
 

@@ -1,7 +1,7 @@
 import type { InstanceRow } from '../cards/instance-row.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
-import type { Account } from './account.ts';
+import type { Account } from '../ledger/account.ts';
 
 /** The part of a card that is needed to change what it shows and to tell its wallets. */
 export type HeldRow = Pick<

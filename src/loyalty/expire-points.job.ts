@@ -3,15 +3,15 @@ import type { Tx } from '../kit/db/database.ts';
 import { isTransient } from '../kit/db/database-errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
+import { plainCause } from '../ledger/account.ts';
+import { type AccountLedger, expireDue } from '../ledger/account-ledger.ts';
+import { type DueCards, findDueCards } from '../ledger/accounts.sql.ts';
+import { readLedgers } from '../ledger/read-ledgers.ts';
+import { writeLedgers } from '../ledger/write-ledgers.ts';
 import { findAnyPass } from '../passes/find-pass.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { announceChange } from '../pushes/announce-change.ts';
-import { plainCause } from './account.ts';
-import { type AccountLedger, expireDue } from './account-ledger.ts';
-import { type DueCards, findDueCards } from './accounts.sql.ts';
 import { holdTargets, restamp } from './hold-targets.ts';
-import { readLedgers } from './read-ledgers.ts';
-import { writeLedgers } from './write-ledgers.ts';
 
 /** A step is one transaction. */
 const cardsPerStep = 100;

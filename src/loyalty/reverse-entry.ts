@@ -3,12 +3,12 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
+import type { Cause, UndoneEntry } from '../ledger/account.ts';
+import { type AccountLedger, expireDue, undoEarn, undoRedeem } from '../ledger/account-ledger.ts';
+import { readUses } from '../ledger/accounts.sql.ts';
+import { type EntryRow, findEntryOf, findOwnerOfEntry } from '../ledger/entries.sql.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
-import type { Cause, UndoneEntry } from './account.ts';
-import { type AccountLedger, expireDue, undoEarn, undoRedeem } from './account-ledger.ts';
-import { readUses } from './accounts.sql.ts';
-import { type EntryRow, findEntryOf, findOwnerOfEntry } from './entries.sql.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
 

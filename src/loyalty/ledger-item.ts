@@ -4,13 +4,13 @@ import type { PlainAnswer } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { encodeId } from '../kit/ids.ts';
+import type { Cause, NewEntry, UndoneEntry, UndonePoints } from '../ledger/account.ts';
+import type { AccountLedger } from '../ledger/account-ledger.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
-import type { Cause, NewEntry, UndoneEntry, UndonePoints } from './account.ts';
-import type { AccountLedger } from './account-ledger.ts';
 import type { HeldRow, Target } from './hold-targets.ts';
 
 /** Something that changes a card's account. `State` is what it tells of the account afterwards. */

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
+import type { Cause } from '../ledger/account.ts';
+import * as ledger from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
-import type { Cause } from './account.ts';
-import * as ledger from './account-ledger.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type Redemption, targetOf } from './loyalty.schema.ts';
 

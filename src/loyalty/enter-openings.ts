@@ -1,15 +1,15 @@
 import type { ActorCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { plainCause } from '../ledger/account.ts';
+import { add } from '../ledger/account-ledger.ts';
+import { readAccounts } from '../ledger/accounts.sql.ts';
+import { readLedgers } from '../ledger/read-ledgers.ts';
+import { writeLedgers } from '../ledger/write-ledgers.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
-import { plainCause } from './account.ts';
-import { add } from './account-ledger.ts';
-import { readAccounts } from './accounts.sql.ts';
 import { refuseManyRewards } from './earn-points.ts';
 import type { HeldRow } from './hold-targets.ts';
 import { refuseNone } from './ledger-item.ts';
-import { readLedgers } from './read-ledgers.ts';
-import { writeLedgers } from './write-ledgers.ts';
 
 /** What a new card brings along from where it was issued. */
 export interface Opening {

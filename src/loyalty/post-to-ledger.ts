@@ -7,12 +7,14 @@ import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
+import { type AccountLedger, nextExpiryOf } from '../ledger/account-ledger.ts';
+import { readLedgers } from '../ledger/read-ledgers.ts';
+import { writeLedgers } from '../ledger/write-ledgers.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { announceChange, expectChanges, nothingToPush } from '../pushes/announce-change.ts';
-import { type AccountLedger, nextExpiryOf } from './account-ledger.ts';
 import { beginToHold, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
 import {
   causeOf,
@@ -25,8 +27,6 @@ import {
   refuseNone,
   type Settled,
 } from './ledger-item.ts';
-import { readLedgers } from './read-ledgers.ts';
-import { writeLedgers } from './write-ledgers.ts';
 
 /** What items of one pass are decided on. */
 interface Loaded {

@@ -3,9 +3,9 @@ import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
 import { idsBetween } from '../kit/ids.ts';
 import { dayStart } from '../kit/time.ts';
+import { type PartnerSums, sumByProgram } from '../ledger/entries.sql.ts';
 import { findPartner } from '../passes/partners/partners.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { type PartnerSums, sumByProgram } from './entries.sql.ts';
 import type { Statement, StatementLine } from './statement.schema.ts';
 
 /**

@@ -4,17 +4,17 @@ import type { KeyCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
 import { parseMoney } from '../kit/http/money.ts';
+import { plainCause } from '../ledger/account.ts';
+import { type AccountLedger, add, expireDue } from '../ledger/account-ledger.ts';
+import { readLedgers } from '../ledger/read-ledgers.ts';
 import { findPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
-import { plainCause } from './account.ts';
-import { type AccountLedger, add, expireDue } from './account-ledger.ts';
 import { expiryOf, limitOf, refuseTooMany } from './earn-points.ts';
 import { holdTargets, type Target } from './hold-targets.ts';
 import { refuseIdle } from './ledger-item.ts';
 import { optionalTargetOf, type Preview } from './loyalty.schema.ts';
-import { readLedgers } from './read-ledgers.ts';
 
 /**
  * What an award, or an order of that total, would earn, and where the account would stand then. Writes nothing. Raises
