@@ -1,5 +1,8 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
+import { firstId } from '../kit/ids.ts';
+import type { HeldCard } from '../pushes/pushes.sql.ts';
+import type { RolloutRow } from '../pushes/rollouts.sql.ts';
 import type { CardKey } from './instance-row.ts';
 import type { Served } from './last-modified.ts';
 
@@ -100,4 +103,49 @@ export async function readServed(db: Db, { workspaceId, instanceId }: CardKey): 
     .where('workspaceId', '=', workspaceId)
     .where('instanceId', '=', instanceId)
     .executeTakeFirst();
+}
+
+/** Keeps cards from changing until the transaction ends. */
+export async function holdCards(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
+  await sql`
+    select from instances
+    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
+    order by instance_id
+    for no key update
+  `.execute(tx);
+}
+
+/** Those of the cards that wait for credits, the oldest first, with the wallets that hold them. */
+export async function readSkipped(
+  tx: Tx,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<HeldCard[]> {
+  const { rows } = await sql<HeldCard>`
+    select i.workspace_id, i.instance_id, i.apple_wallets, i.google_wallets, i.web_wallets
+    from unnest(${instanceIds}::uuid[]) as asked(instance_id)
+    cross join lateral (
+      select skipped_at from pushes where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
+    ) as p
+    cross join lateral (
+      select * from instances where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
+    ) as i
+    where p.skipped_at is not null
+    order by p.skipped_at
+  `.execute(tx);
+  return rows;
+}
+
+/** The next installed cards of a rollout, kept from changing until the transaction ends. */
+export async function holdNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<HeldCard[]> {
+  const { rows } = await sql<HeldCard>`
+    select workspace_id, instance_id, apple_wallets, google_wallets, web_wallets
+    from instances
+    where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
+      and instance_id > ${rollout.cursor ?? firstId}::uuid
+    order by instance_id
+    limit ${limit}
+    for no key update
+  `.execute(tx);
+  return rows;
 }

@@ -1,6 +1,7 @@
+import { holdCards, readSkipped } from '../cards/wallets.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { pushCards } from '../pushes/announce-change.ts';
-import { dropSkips, type HeldCard, holdCards, listSkipped, readSkipped } from '../pushes/pushes.sql.ts';
+import { dropSkips, type HeldCard, listSkipped } from '../pushes/pushes.sql.ts';
 import {
   endFlush,
   freeCredits,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holdNextCards } from '../cards/wallets.sql.ts';
 import type { ClockCtx, DueCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { pushCards, skipPushes } from '../pushes/announce-change.ts';
-import { holdNextCards, type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
+import { type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
 import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 import { releaseHeldDevices } from './apple/devices.sql.ts';
 

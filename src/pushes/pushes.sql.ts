@@ -193,37 +193,6 @@ export async function listSkipped(tx: Tx, workspaceId: string, limit: number): P
   return rows.map((row) => row.instanceId);
 }
 
-/** Keeps cards from changing until the transaction ends. */
-export async function holdCards(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
-  await sql`
-    select from instances
-    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
-    order by instance_id
-    for no key update
-  `.execute(tx);
-}
-
-/** Those of the cards that wait for credits, the oldest first, with the wallets that hold them. */
-export async function readSkipped(
-  tx: Tx,
-  workspaceId: string,
-  instanceIds: readonly string[],
-): Promise<HeldCard[]> {
-  const { rows } = await sql<HeldCard>`
-    select i.workspace_id, i.instance_id, i.apple_wallets, i.google_wallets, i.web_wallets
-    from unnest(${instanceIds}::uuid[]) as asked(instance_id)
-    cross join lateral (
-      select skipped_at from pushes where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
-    ) as p
-    cross join lateral (
-      select * from instances where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
-    ) as i
-    where p.skipped_at is not null
-    order by p.skipped_at
-  `.execute(tx);
-  return rows;
-}
-
 /** Forgets that cards wait for credits: no wallet holds them any more. What the next push shows is the newest anyway. */
 export async function dropSkips(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
   await sql`

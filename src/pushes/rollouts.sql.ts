@@ -1,8 +1,7 @@
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import { firstId, newUuidV7 } from '../kit/ids.ts';
-import type { HeldCard } from './pushes.sql.ts';
+import { newUuidV7 } from '../kit/ids.ts';
 
 /** A change of a pass on its way to all its installed cards. */
 export interface RolloutRow {
@@ -64,20 +63,6 @@ export function rolloutTurns(devicesUntil: Date): Queue<RolloutRow> {
     where: sql`stage <> 'finished' and (stage = 'cards' or release_at <= ${devicesUntil})`,
     columns: sql`*`,
   };
-}
-
-/** The next installed cards of a rollout, kept from changing until the transaction ends. */
-export async function holdNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<HeldCard[]> {
-  const { rows } = await sql<HeldCard>`
-    select workspace_id, instance_id, apple_wallets, google_wallets, web_wallets
-    from instances
-    where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
-      and instance_id > ${rollout.cursor ?? firstId}::uuid
-    order by instance_id
-    limit ${limit}
-    for no key update
-  `.execute(tx);
-  return rows;
 }
 
 /** Notes how far a rollout has come. */
