@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
+import { uploadBarcodes as uploadBarcodesVerb } from '../issuing/upload-barcodes.ts';
 import { inNfc } from '../kit/http/documented.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
 import { CodeState, PoolBarcode, presentCode, Upload, UploadReport } from '../passes/barcode.schema.ts';
@@ -25,7 +26,6 @@ import {
 import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from '../passes/passes.sql.ts';
 import { listCodes } from '../passes/pool.sql.ts';
 import { prepareUpdate, updatePass as updatePassVerb } from '../passes/update-pass.ts';
-import { uploadBarcodes as uploadBarcodesVerb } from '../passes/upload-barcodes.ts';
 import { rolloutsOf } from '../pushes/begin-rollout.ts';
 import { deletePass as deletePassVerb } from '../removal/delete-pass.ts';
 

@@ -1,7 +1,9 @@
 import { firstEvents, type InstanceEventRow } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
-import { prepared } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import type { IsOnCard } from '../passes/pool.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
 
 /** A new card and the detail of its first event. */
@@ -72,4 +74,17 @@ function inOrderOf(cards: readonly NewCard[], name: (card: NewCard) => string | 
     .map((card) => ({ card, name: name(card) ?? '' }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ card }) => card);
+}
+
+/**
+ * Says whether a card of the pass carries a code, looked up code by code, never joined with all cards. The pass is compared last:
+ * there is an index of its cards, which may not seem to be many to a planner without statistics.
+ */
+export function isOnCard({ workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>): IsOnCard {
+  return (code) => sql`coalesce((
+    select bool_or(i.pass_id = ${passId})
+    from (
+      select pass_id from instances where barcode = ${code} and workspace_id = ${workspaceId} offset 0
+    ) as i
+  ), false)`;
 }

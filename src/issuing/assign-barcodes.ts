@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { isOnCard } from '../cards/issue.sql.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import { encodeBase32 } from '../kit/ids.ts';
 import { countCards } from '../passes/count-cards.ts';
-import { takeKnownCodes, takePoolCodes } from '../passes/hold-for-issue.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import {
+  assignCodes,
+  assignKnownCodes,
+  beforeCodes,
+  returnCodes,
+  type TakenCode,
+} from '../passes/pool.sql.ts';
 import { noteTaken } from '../passes/settle-pool.ts';
 import type { CheckedItem, Issued, IssueItem } from './issue-item.ts';
 
@@ -47,7 +55,7 @@ async function drawFromPool(
   const ids = waiting.map(({ instanceId }) => instanceId);
   // In this order: who has waited for codes of others holds none, and a code that was brought is none to draw.
   const [known, drawn] = await Promise.all([
-    brought.length === 0 ? [] : takeKnownCodes(tx, pass, brought, at),
+    brought.length === 0 ? [] : assignKnownCodes(tx, pass, brought, at),
     ids.length === 0 ? [] : takePoolCodes(tx, pass, ids, at),
   ]);
   for (const { instanceId, barcode } of drawn) barcodes.set(instanceId, barcode);
@@ -56,6 +64,21 @@ async function drawFromPool(
   }
   noteTaken(tx, { pass, at, drawn, known, isExhausted: drawn.length < ids.length });
   countCards(tx, pass, { assigned: drawn.length + known.length });
+}
+
+/** Assigns the next codes of a pass's pool; instances that are missing in the answer found it exhausted. */
+async function takePoolCodes(
+  tx: Tx,
+  pass: PassRow,
+  instanceIds: readonly string[],
+  at: Date,
+): Promise<TakenCode[]> {
+  const take = (wait: boolean) => assignCodes(tx, pass, instanceIds, { at, wait, isOnCard: isOnCard(pass) });
+  const [, codes] = await Promise.all([beforeCodes(tx), take(false)]);
+  if (codes.length === instanceIds.length) return codes;
+  // Who waits for others' codes must hold none: two that did would block each other.
+  const [, waitedFor] = await Promise.all([returnCodes(tx), take(true)]);
+  return waitedFor;
 }
 
 /** Codes that come with the request: taken as they are, unless another card of the pass has them. */

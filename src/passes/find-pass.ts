@@ -2,7 +2,7 @@ import type { ActorCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
-import type { PassRow } from './pass-row.ts';
+import type { HeldPass, PassRow } from './pass-row.ts';
 import { findPassAnywhere, findPassOf, holdPass } from './passes.sql.ts';
 
 /**
@@ -75,4 +75,21 @@ export async function findColors(db: Db, publicId: string): Promise<PassRow['col
   const row = passId === null ? undefined : await findPassAnywhere(db, passId);
   if (row === undefined) throw passNotFound(publicId);
   return row.colors;
+}
+
+/**
+ * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
+ * for the caller to refuse; undefined where nobody has it.
+ */
+export async function holdForIssue(
+  tx: Tx,
+  workspaceId: string,
+  publicId: string,
+): Promise<HeldPass | undefined> {
+  const passId = decodeId('pass', publicId);
+  if (passId === null) return undefined;
+  const held = await holdPass(tx, workspaceId, passId);
+  if (held !== undefined) return held;
+  const foreign = await findPassAnywhere(tx, passId);
+  return foreign && { ...foreign, programMode: null };
 }

@@ -12,21 +12,8 @@ export interface TakenCode extends AssignedCode {
   readonly seq: number;
 }
 
-/**
- * Whether a card of the pass has the code, looked up code by code, never joined with all cards. The pass is compared last:
- * there is an index of its cards, which may not seem to be many to a planner without statistics.
- */
-export function isOnCard(
-  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
-  code: Sql,
-): Sql<boolean> {
-  return sql`coalesce((
-    select bool_or(i.pass_id = ${passId})
-    from (
-      select pass_id from instances where barcode = ${code} and workspace_id = ${workspaceId} offset 0
-    ) as i
-  ), false)`;
-}
+/** Says in SQL whether a card of the pool's pass carries a code. */
+export type IsOnCard = (code: Sql) => Sql<boolean>;
 
 type Pool = Pick<PassRow, 'workspaceId' | 'passId' | 'poolFromSeq'>;
 
@@ -49,15 +36,14 @@ export async function assignCodes(
   tx: Tx,
   { workspaceId, passId, poolFromSeq }: Pool,
   instanceIds: readonly string[],
-  at: Date,
-  wait: boolean,
+  { at, wait, isOnCard }: { readonly at: Date; readonly wait: boolean; readonly isOnCard: IsOnCard },
 ): Promise<TakenCode[]> {
   const { rows } = await sql<TakenCode>`
     with free as (
       select pass_id, barcode, seq
       from pool_barcodes
       where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id is null and seq >= ${poolFromSeq}
-        and not (${isOnCard({ workspaceId, passId }, sql`pool_barcodes.barcode`)})
+        and not (${isOnCard(sql`pool_barcodes.barcode`)})
       order by seq
       limit ${instanceIds.length}
       for update ${wait ? sql`` : sql`skip locked`}

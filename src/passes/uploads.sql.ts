@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { PassRow } from './pass-row.ts';
-import { isOnCard } from './pool.sql.ts';
+import type { IsOnCard } from './pool.sql.ts';
 
 type Pool = Pick<PassRow, 'workspaceId' | 'passId'>;
 
@@ -23,23 +23,23 @@ export async function awaitUploads(tx: Tx, passId: string): Promise<void> {
 
 /**
  * Adds codes, which differ, to the pool in their order. Returns those that are not added: they are in the pool already
- * or, where `cardsMayHave` them, on a card.
+ * or, where `isOnCard` is said, on a card.
  */
 export async function insertCodes(
   tx: Tx,
   { workspaceId, passId }: Pool,
   codes: readonly string[],
-  cardsMayHave: boolean,
+  isOnCard: IsOnCard | null,
 ): Promise<string[]> {
   if (codes.length === 0) return [];
-  const onNoCard = sql`where not (${isOnCard({ workspaceId, passId }, sql`asked.code`)})`;
+  const onNoCard = isOnCard === null ? sql`` : sql`where not (${isOnCard(sql`asked.code`)})`;
   // One text instead of an array: the driver would quote each element. No code holds a line break.
   const { rows } = await sql<{ code: string }>`
     with asked as materialized (
       select code, place from unnest(string_to_array(${codes.join('\n')}, E'\n')) with ordinality as c(code, place)
     ), added as (
       insert into pool_barcodes (workspace_id, pass_id, barcode)
-      select ${workspaceId}, ${passId}, code from asked ${cardsMayHave ? onNoCard : sql``} order by place
+      select ${workspaceId}, ${passId}, code from asked ${onNoCard} order by place
       on conflict do nothing
       returning barcode
     )
@@ -87,11 +87,12 @@ export async function withdrawCarried(
   tx: Tx,
   { workspaceId, passId }: Pool,
   afterSeq: number,
+  isOnCard: IsOnCard,
 ): Promise<string[]> {
   const { rows } = await sql<{ barcode: string }>`
     delete from pool_barcodes b
     where b.workspace_id = ${workspaceId} and b.pass_id = ${passId} and b.instance_id is null and b.seq > ${afterSeq}
-      and ${isOnCard({ workspaceId, passId }, sql`b.barcode`)}
+      and ${isOnCard(sql`b.barcode`)}
     returning barcode
   `.execute(tx);
   return rows.map(({ barcode }) => barcode);

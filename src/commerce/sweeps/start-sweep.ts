@@ -6,8 +6,13 @@ import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { LostRace } from '../../kit/db/database-errors.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { findPass, passNotFound, refuseForeignPass, refuseUnpublished } from '../../passes/find-pass.ts';
-import { holdForIssue } from '../../passes/hold-for-issue.ts';
+import {
+  findPass,
+  holdForIssue,
+  passNotFound,
+  refuseForeignPass,
+  refuseUnpublished,
+} from '../../passes/find-pass.ts';
 import { findStoreForPass } from '../stores/find-store.ts';
 import { isReadable, type StoreRow } from '../stores/store-row.ts';
 import { readCustomers } from './decide-outcomes.ts';

@@ -7,7 +7,7 @@ import { Client, type Json } from '../../test/client.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
 import { freePort, ServiceProcess } from '../../test/service-process.ts';
-import { makePool, numbered, poolOf, uploadCsv } from './pool.fixture.ts';
+import { makePool, numbered, poolOf, uploadCsv } from '../passes/pool.fixture.ts';
 
 const kills = 4;
 const codesEach = 10_000;

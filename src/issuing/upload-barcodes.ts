@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static } from 'typebox';
+import { isOnCard } from '../cards/issue.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { Answered, once } from '../engine/idempotency.ts';
@@ -10,15 +11,21 @@ import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { Spool } from '../kit/text/spool.ts';
-import { presentUpload, type RejectedCode, type UploadReport } from './barcode.schema.ts';
-import { countCards } from './count-cards.ts';
-import { findPass, passNotFound } from './find-pass.ts';
-import type { PassRow } from './pass-row.ts';
-import { countsOfPass, holdPassAlone, type PassCounts } from './passes.sql.ts';
-import { keepMark } from './pool.sql.ts';
-import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from './read-codes.ts';
-import { moveMark } from './settle-pool.ts';
-import { findAvailable, findLastSeq, insertCodes, takeUploadTurn, withdrawCarried } from './uploads.sql.ts';
+import { presentUpload, type RejectedCode, type UploadReport } from '../passes/barcode.schema.ts';
+import { countCards } from '../passes/count-cards.ts';
+import { findPass, passNotFound } from '../passes/find-pass.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import { countsOfPass, holdPassAlone, type PassCounts } from '../passes/passes.sql.ts';
+import { keepMark } from '../passes/pool.sql.ts';
+import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from '../passes/read-codes.ts';
+import { moveMark } from '../passes/settle-pool.ts';
+import {
+  findAvailable,
+  findLastSeq,
+  insertCodes,
+  takeUploadTurn,
+  withdrawCarried,
+} from '../passes/uploads.sql.ts';
 
 /**
  * Adds codes to the pool of a pass, in their order, and reports on those that are not added. All of them have arrived
@@ -96,7 +103,7 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   let added = 0;
   for await (const codes of sentCodes(spool)) {
     const fresh = sortOut(codes, lines, rejected);
-    const missing = await insertCodes(tx, pass, fresh, strangersOf(before) > 0);
+    const missing = await insertCodes(tx, pass, fresh, strangersOf(before) > 0 ? isOnCard(pass) : null);
     const available = await findAvailable(tx, pass, missing);
     added += fresh.length - missing.length;
     for (const code of missing)
@@ -110,7 +117,7 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   refuseOtherModes(held);
   const now = await countsOfPass(tx, held);
   const isCertain = strangersOf(now) === strangersOf(before);
-  for (const code of isCertain ? [] : await withdrawCarried(tx, held, lastSeq)) {
+  for (const code of isCertain ? [] : await withdrawCarried(tx, held, lastSeq, isOnCard(held))) {
     rejected.push(refused(lines, code, 'already_issued'));
     added -= 1;
   }
@@ -127,7 +134,7 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
 }
 
 /** Raises `invalid_request` unless cards of the pass get their codes from a pool. */
-export function refuseOtherModes({ barcodeMode }: PassRow): void {
+function refuseOtherModes({ barcodeMode }: PassRow): void {
   if (barcodeMode === 'pool') return;
   throw invalidRequest(
     `barcode.mode: the pass has the mode "${barcodeMode}"; only passes of mode "pool" take uploaded codes.`,

@@ -13,7 +13,7 @@ import {
   poolOf,
   uploadCsv,
   uploadJson,
-} from './pool.fixture.ts';
+} from '../passes/pool.fixture.ts';
 
 const app = await startTestApp();
 const { client } = await app.newWorkspace();
