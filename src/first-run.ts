@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from './context.ts';
 import type { Tx } from './kit/db/database.ts';
-import { createWorkspace } from './workspaces/create-workspace.ts';
+import { createWorkspace } from './tenants/create-workspace.ts';
 import { anyWorkspaceExists, holdInstallation } from './workspaces/workspaces.sql.ts';
 
 /** What the first start leaves for its operator. */

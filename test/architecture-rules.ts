@@ -21,6 +21,7 @@ const rooms = [
   'workspaces',
   'pushes',
   'passes',
+  'tenants',
   'ledger',
   'cards',
   'loyalty',
@@ -121,6 +122,33 @@ export function kindsImportTheirShare(sources: Sources): string[] {
 
 /** Each table is written by one room alone, whose *.sql.ts files hold the statements; others ask a function of these. */
 export function tablesAreWrittenByOneRoom(sources: Sources): string[] {
+  return [...writersOf(sources)].flatMap(([table, places]) =>
+    places.size === 1
+      ? []
+      : [
+          `${table} is written by ${[...places.values()].sort().join(' and ')}: one room writes a table, the others call a function of its *.sql.ts`,
+        ],
+  );
+}
+
+/** A table is read by the room that writes it and by those above. */
+export function tablesAreReadFromAbove(sources: Sources): string[] {
+  const writers = writersOf(sources);
+  return program(sources).flatMap(([path, text]) => {
+    if (roomOf(path) === null || !path.endsWith('.sql.ts')) return [];
+    return [...tablesReadIn(text)].flatMap((table) =>
+      [...(writers.get(table)?.values() ?? [])]
+        .filter((writer) => layerOf(path) < layerOf(writer))
+        .map(
+          (writer) =>
+            `${path} reads ${table}, which ${writer} writes: "${roomOf(path)}" may not know "${roomOf(writer)}". Move the statement up, or take that part of its text from above`,
+        ),
+    );
+  });
+}
+
+/** The rooms that write each table, and a file of each that does. */
+function writersOf(sources: Sources): Map<string, Map<string, string>> {
   const writers = new Map<string, Map<string, string>>();
   for (const [path, text] of program(sources)) {
     const room = roomOf(path);
@@ -131,12 +159,15 @@ export function tablesAreWrittenByOneRoom(sources: Sources): string[] {
       writers.set(table, places);
     }
   }
-  return [...writers].flatMap(([table, places]) =>
-    places.size === 1
-      ? []
-      : [
-          `${table} is written by ${[...places.values()].sort().join(' and ')}: one room writes a table, the others call a function of its *.sql.ts`,
-        ],
+  return writers;
+}
+
+/** The tables that statements in a text read from, in snake case, and other names that stand where a table may. */
+function tablesReadIn(text: string): Set<string> {
+  return tablesIn(
+    text,
+    /\b(?:from|join|using)\s+(?:only\s+)?([a-z_]+)\b(?!\()/g,
+    /\.(?:selectFrom|\w*[jJ]oin)\(\s*'(\w+)/g,
   );
 }
 
@@ -144,9 +175,13 @@ export function tablesAreWrittenByOneRoom(sources: Sources): string[] {
 function tablesWrittenIn(text: string): Set<string> {
   const written = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?([a-z_]+)\b(?!\()/g;
   const built = /\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)'/g;
+  return tablesIn(text, written, built);
+}
+
+function tablesIn(text: string, inSql: RegExp, built: RegExp): Set<string> {
   const code = uncommented(text);
   return new Set([
-    ...[...code.matchAll(written)].map(([, table = '']) => table).filter((table) => !notTables.has(table)),
+    ...[...code.matchAll(inSql)].map(([, table = '']) => table).filter((table) => !notTables.has(table)),
     ...[...code.matchAll(built)].map(([, table = '']) =>
       table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     ),

@@ -69,6 +69,24 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     ],
   ],
   [
+    'each table is read from above',
+    architecture.tablesAreReadFromAbove,
+    [
+      {
+        'src/passes/a.sql.ts': 'sql`select 1 from passes p join instances i using (pass_id)`',
+        'src/cards/b.sql.ts': 'sql`insert into instances (status) values (1)`',
+      },
+      /passes\/a\.sql\.ts reads instances, which src\/cards\/b\.sql\.ts writes: "passes" may not know "cards"/,
+    ],
+    [
+      {
+        'src/events/a.sql.ts': "db.selectFrom('instances')",
+        'src/cards/b.sql.ts': "tx.updateTable('instances')",
+      },
+      /"events" may not know "cards"/,
+    ],
+  ],
+  [
     'each kind of file imports what its kind may',
     architecture.kindsImportTheirShare,
     [{ 'src/cards/b.sql.ts': "import { find } from './find.ts';" }, /verb.*imports kit, engine, sql/],

@@ -3,7 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
-import { findAnyWorkspace } from '../passes/update-workspace.ts';
+import { findAnyWorkspace } from '../tenants/update-workspace.ts';
 import { findCreditAccount, listCreditEntries as listEntryRows } from '../workspaces/credits/credits.sql.ts';
 import { addCredits as addCreditsVerb } from '../workspaces/credits/credits.ts';
 import { NewCredits } from '../workspaces/workspace.schema.ts';

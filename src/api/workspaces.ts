@@ -4,22 +4,22 @@ import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import {
-  findAnyWorkspace,
-  updateAnyWorkspace as updateAnyVerb,
-  updateWorkspace as updateOwnVerb,
-} from '../passes/update-workspace.ts';
-import {
   findOwnKey,
   revokeApiKey as revokeApiKeyVerb,
   rotateApiKey as rotateApiKeyVerb,
   updateApiKey as updateApiKeyVerb,
-} from '../workspaces/api-keys.ts';
-import { createApiKey as createApiKeyVerb } from '../workspaces/create-api-key.ts';
-import { createWorkspace as createWorkspaceVerb } from '../workspaces/create-workspace.ts';
+} from '../tenants/api-keys.ts';
+import { createApiKey as createApiKeyVerb } from '../tenants/create-api-key.ts';
+import { createWorkspace as createWorkspaceVerb } from '../tenants/create-workspace.ts';
+import { readOwnWorkspace } from '../tenants/list-tenants.ts';
+import { listTenants } from '../tenants/tenants.sql.ts';
+import {
+  findAnyWorkspace,
+  updateAnyWorkspace as updateAnyVerb,
+  updateWorkspace as updateOwnVerb,
+} from '../tenants/update-workspace.ts';
 import { listKeys } from '../workspaces/keys.sql.ts';
-import { readOwnWorkspace } from '../workspaces/own-workspace.ts';
 import * as shapes from '../workspaces/workspace.schema.ts';
-import { listWorkspaces as listWorkspaceRows } from '../workspaces/workspaces.sql.ts';
 
 const tag = 'Workspaces and keys';
 const KeyPath = closed({ keyId: Id });
@@ -188,7 +188,7 @@ export const listWorkspaces = endpoint({
       ctx,
       'listWorkspaces',
       query,
-      ({ after, take }) => listWorkspaceRows(ctx.app.database.db, after, take),
+      ({ after, take }) => listTenants(ctx.app.database.db, after, take),
       (row) => row.workspaceId,
       shapes.presentWorkspace,
     );

@@ -4,13 +4,13 @@ import { ConfigError, readConfig } from '../config.ts';
 import type { CommandCtx } from '../context.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
-import { findAnyWorkspace, updateAnyWorkspace } from '../passes/update-workspace.ts';
-import { revokeApiKey } from '../workspaces/api-keys.ts';
-import { createApiKey } from '../workspaces/create-api-key.ts';
-import { createWorkspace } from '../workspaces/create-workspace.ts';
+import { revokeApiKey } from '../tenants/api-keys.ts';
+import { createApiKey } from '../tenants/create-api-key.ts';
+import { createWorkspace } from '../tenants/create-workspace.ts';
+import { everyKey, everyWorkspace } from '../tenants/list-tenants.ts';
+import { findAnyWorkspace, updateAnyWorkspace } from '../tenants/update-workspace.ts';
 import { findCreditAccount } from '../workspaces/credits/credits.sql.ts';
 import { addCredits } from '../workspaces/credits/credits.ts';
-import { everyKey, everyWorkspace } from '../workspaces/list-tenants.ts';
 import { NewApiKey, NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { useDatabase } from './use-database.ts';
 

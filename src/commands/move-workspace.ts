@@ -8,8 +8,8 @@ import { writeBackup } from '../kit/db/backup/write-backup.ts';
 import { keepToOneConnection } from '../kit/db/citus.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { decodeId } from '../kit/ids.ts';
-import { findAnyWorkspace } from '../passes/update-workspace.ts';
-import { admitArrival, suspendArrival } from '../workspaces/create-workspace.ts';
+import { admitArrival, suspendArrival } from '../tenants/create-workspace.ts';
+import { findAnyWorkspace } from '../tenants/update-workspace.ts';
 import { keyFingerprint } from './back-up.ts';
 import { useDatabase, useServer } from './use-database.ts';
 

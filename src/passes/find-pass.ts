@@ -25,6 +25,23 @@ export async function holdFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Pr
 }
 
 /**
+ * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
+ * for the caller to refuse; undefined where nobody has it.
+ */
+export async function holdForIssue(
+  tx: Tx,
+  workspaceId: string,
+  publicId: string,
+): Promise<HeldPass | undefined> {
+  const passId = decodeId('pass', publicId);
+  if (passId === null) return undefined;
+  const held = await holdPass(tx, workspaceId, passId);
+  if (held !== undefined) return held;
+  const foreign = await findPassAnywhere(tx, passId);
+  return foreign && { ...foreign, programMode: null };
+}
+
+/**
  * A pass by its public id, of the workspace or else of another: for callers that refuse that one with
  * `refuseForeignPass`.
  */
@@ -75,21 +92,4 @@ export async function findColors(db: Db, publicId: string): Promise<PassRow['col
   const row = passId === null ? undefined : await findPassAnywhere(db, passId);
   if (row === undefined) throw passNotFound(publicId);
   return row.colors;
-}
-
-/**
- * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
- * for the caller to refuse; undefined where nobody has it.
- */
-export async function holdForIssue(
-  tx: Tx,
-  workspaceId: string,
-  publicId: string,
-): Promise<HeldPass | undefined> {
-  const passId = decodeId('pass', publicId);
-  if (passId === null) return undefined;
-  const held = await holdPass(tx, workspaceId, passId);
-  if (held !== undefined) return held;
-  const foreign = await findPassAnywhere(tx, passId);
-  return foreign && { ...foreign, programMode: null };
 }

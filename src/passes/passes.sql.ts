@@ -227,3 +227,16 @@ function jsonColumns(row: PassRow) {
     metadata: JSON.stringify(row.metadata),
   };
 }
+
+/** How many of the passes belong to the workspace. */
+export async function countOwnPasses(
+  db: Db,
+  workspaceId: string,
+  passIds: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from passes
+    where workspace_id = ${workspaceId} and pass_id = any(${passIds}::uuid[])
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -7,8 +7,7 @@ import type { Admission } from '../kit/http/exchange.ts';
 import { bearerToken } from '../kit/http/headers.ts';
 import type { RateVerdict } from '../kit/limits/rate-bucket.ts';
 import { rateHeaders } from '../kit/limits/rate-limit.ts';
-import { secretPrefix } from './create-api-key.ts';
-import { callerOf, isLive, unknownKey } from './judge-key.ts';
+import { callerOf, isLive, secretPrefix, unknownKey } from './judge-key.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';
 
 /** A machine that signs, such as a platform of stores, calls for many from one address. */

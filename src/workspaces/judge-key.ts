@@ -4,6 +4,9 @@ import { encodeId } from '../kit/ids.ts';
 import { type AdmittedKeyRow, findKeysBySecret } from './keys.sql.ts';
 import { holdWorkspaceRow } from './workspaces.sql.ts';
 
+/** Every API key begins with it. */
+export const secretPrefix = 'pk_live_';
+
 /** Whether a key and the secret that was sent still count. */
 export function isLive({ now }: Pick<App, 'now'>, key: AdmittedKeyRow | undefined): key is AdmittedKeyRow {
   if (key === undefined || key.revokedAt !== null) return false;

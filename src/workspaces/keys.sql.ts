@@ -140,16 +140,3 @@ export async function otherFullKeyExists(
     .executeTakeFirst();
   return found !== undefined;
 }
-
-/** How many of the passes belong to the workspace. */
-export async function countOwnPasses(
-  db: Db,
-  workspaceId: string,
-  passIds: readonly string[],
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from passes
-    where workspace_id = ${workspaceId} and pass_id = any(${passIds}::uuid[])
-  `.execute(db);
-  return rows[0]?.count ?? 0;
-}

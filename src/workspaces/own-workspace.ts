@@ -2,7 +2,6 @@ import type { ActorCtx, KeyCtx } from '../context.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import {
   findWorkspace,
-  findWorkspaceForAll,
   holdWorkspaceRow,
   type WorkspaceDefaults,
   type WorkspaceRow,
@@ -14,11 +13,6 @@ export async function ownWorkspace(
   { workspaceId }: Pick<ActorCtx, 'workspaceId'>,
 ): Promise<WorkspaceRow> {
   return present(await findWorkspace(db, workspaceId));
-}
-
-/** The same, in a query that callers who come together share. */
-export async function readOwnWorkspace({ app, workspaceId }: KeyCtx): Promise<WorkspaceRow> {
-  return present(await app.groupCommit.read(findWorkspaceForAll, workspaceId, null));
 }
 
 function present(row: WorkspaceRow | undefined): WorkspaceRow {

@@ -156,7 +156,7 @@ export const Me = closed({
 });
 
 /** A workspace as the API shows it. */
-export function presentWorkspace(row: WorkspaceRow) {
+export function presentWorkspace(row: WorkspaceRow & { readonly drafts: number }) {
   return {
     workspaceId: encodeId('ws', row.workspaceId),
     name: row.name,

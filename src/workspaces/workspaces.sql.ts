@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 
-/** A tenant with the figures that its answers show. */
+/** A tenant, with its credits. */
 export interface WorkspaceRow {
   readonly workspaceId: string;
   readonly name: string;
@@ -13,7 +13,6 @@ export interface WorkspaceRow {
   readonly defaults: WorkspaceDefaults;
   readonly createdAt: Date;
   readonly credits: number;
-  readonly drafts: number;
 }
 
 /** What a new pass takes when its body leaves it out. */
@@ -35,36 +34,12 @@ export interface WorkspaceChange {
 
 export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {
   const { rows } = await prepared<WorkspaceRow>`
-    select w.*, a.balance as credits, (
-      select count(*)::int from passes p where p.workspace_id = ${workspaceId} and p.status = 'draft'
-    ) as drafts
+    select w.*, a.balance as credits
     from workspaces w
     join credit_accounts a on a.workspace_id = ${workspaceId}
     where w.workspace_id = ${workspaceId}
   `.execute(db);
   return rows[0];
-}
-
-/** The same, once for all who ask for it together. */
-export async function findWorkspaceForAll(
-  db: Db,
-  workspaceId: string,
-  callers: readonly null[],
-): Promise<(WorkspaceRow | undefined)[]> {
-  const row = await findWorkspace(db, workspaceId);
-  return callers.map(() => row);
-}
-
-/** Newest first. */
-export async function listWorkspaces(db: Db, after: string | null, take: number): Promise<WorkspaceRow[]> {
-  const { rows } = await sql<{ workspaceId: string }>`
-    select workspace_id from workspaces
-    where ${after}::uuid is null or workspace_id < ${after}
-    order by workspace_id desc
-    limit ${take}
-  `.execute(db);
-  const found = await Promise.all(rows.map(({ workspaceId }) => findWorkspace(db, workspaceId)));
-  return found.filter((row) => row !== undefined);
 }
 
 export async function insertWorkspace(

@@ -5,7 +5,6 @@ import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import { addSecret, ownPassIds } from './create-api-key.ts';
 import {
   changeKey,
   deleteEndedSecrets,
@@ -13,9 +12,10 @@ import {
   findKeyAnywhere,
   type KeyRow,
   otherFullKeyExists,
-} from './keys.sql.ts';
-import { type ApiKeyChanges, presentKey } from './workspace.schema.ts';
-import { holdWorkspaceRow } from './workspaces.sql.ts';
+} from '../workspaces/keys.sql.ts';
+import { type ApiKeyChanges, presentKey } from '../workspaces/workspace.schema.ts';
+import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { addSecret, ownPassIds } from './create-api-key.ts';
 
 /** Changes a key's name, access, passes, rate or end. The workspace keeps at least one full-access key. */
 export async function updateApiKey(

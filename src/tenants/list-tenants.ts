@@ -1,14 +1,15 @@
+import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
-import { listKeys } from './keys.sql.ts';
-import { presentKey, presentWorkspace } from './workspace.schema.ts';
-import { listWorkspaces } from './workspaces.sql.ts';
+import { listKeys } from '../workspaces/keys.sql.ts';
+import { presentKey, presentWorkspace } from '../workspaces/workspace.schema.ts';
+import { findTenantForAll, listTenants, type TenantRow } from './tenants.sql.ts';
 
 const perStep = 1_000;
 
 /** All workspaces, newest first, as the API shows them. */
 export async function everyWorkspace(db: Db) {
   const rows = await inSteps(
-    (after) => listWorkspaces(db, after, perStep),
+    (after) => listTenants(db, after, perStep),
     ({ workspaceId }) => workspaceId,
   );
   return rows.map(presentWorkspace);
@@ -34,4 +35,11 @@ async function inSteps<Row>(
     all.push(...rows);
     if (rows.length < perStep) return all;
   }
+}
+
+/** The caller's workspace, in a query that callers who come together share. */
+export async function readOwnWorkspace({ app, workspaceId }: KeyCtx): Promise<TenantRow> {
+  const row = await app.groupCommit.read(findTenantForAll, workspaceId, null);
+  if (row === undefined) throw new Error('the workspace of a live key is gone');
+  return row;
 }

@@ -6,19 +6,14 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { isCurrency } from '../kit/http/money.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
+import { restampPasses } from '../passes/change-shown.ts';
 import {
   type OperatorChanges,
   presentWorkspace,
   type WorkspaceChanges,
 } from '../workspaces/workspace.schema.ts';
-import {
-  changeWorkspace,
-  findWorkspace,
-  holdWorkspaceRow,
-  type WorkspaceChange,
-  type WorkspaceRow,
-} from '../workspaces/workspaces.sql.ts';
-import { restampPasses } from './change-shown.ts';
+import { changeWorkspace, holdWorkspaceRow, type WorkspaceChange } from '../workspaces/workspaces.sql.ts';
+import { findTenant, type TenantRow } from './tenants.sql.ts';
 
 /** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
 export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
@@ -70,9 +65,9 @@ export async function updateAnyWorkspace(
 }
 
 /** A workspace by its public id; raises `workspace_not_found`. */
-export async function findAnyWorkspace(db: Db, publicId: string): Promise<WorkspaceRow> {
+export async function findAnyWorkspace(db: Db, publicId: string): Promise<TenantRow> {
   const workspaceId = decodeId('ws', publicId);
-  const row = workspaceId === null ? undefined : await findWorkspace(db, workspaceId);
+  const row = workspaceId === null ? undefined : await findTenant(db, workspaceId);
   if (row === undefined)
     throw refusal('workspace_not_found', 'No workspace has this id. GET /operator/workspaces lists them.');
   return row;
@@ -80,11 +75,11 @@ export async function findAnyWorkspace(db: Db, publicId: string): Promise<Worksp
 
 async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: WorkspaceChange) {
   await holdWorkspaceRow(tx, workspaceId);
-  const before = await findWorkspace(tx, workspaceId);
+  const before = await findTenant(tx, workspaceId);
   await changeWorkspace(tx, workspaceId, columns);
   // The name stands on every card.
   if (columns.name !== undefined && columns.name !== before?.name) await restampPasses(tx, ctx, workspaceId);
-  const row = await findWorkspace(tx, workspaceId);
+  const row = await findTenant(tx, workspaceId);
   if (row === undefined) throw new Error('the workspace vanished while it was locked');
   return presentWorkspace(row);
 }

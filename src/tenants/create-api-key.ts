@@ -6,8 +6,10 @@ import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
-import { countOwnPasses, insertKey, insertSecret, type KeyRow } from './keys.sql.ts';
-import { type NewApiKey, presentKey } from './workspace.schema.ts';
+import { countOwnPasses } from '../passes/passes.sql.ts';
+import { secretPrefix } from '../workspaces/judge-key.ts';
+import { insertKey, insertSecret, type KeyRow } from '../workspaces/keys.sql.ts';
+import { type NewApiKey, presentKey } from '../workspaces/workspace.schema.ts';
 
 type Input = Static<typeof NewApiKey>;
 
@@ -52,9 +54,6 @@ export async function addSecret(tx: Tx, workspaceId: string, keyId: string): Pro
   await insertSecret(tx, { secretHash: hashSecret(secret), workspaceId, keyId, expiresAt: null });
   return secret;
 }
-
-/** Every API key begins with it. */
-export const secretPrefix = 'pk_live_';
 
 /** The uuids of passes that the workspace owns; raises `invalid_request` when one is unknown. */
 export async function ownPassIds(
