@@ -140,12 +140,13 @@ export async function takeNamed<Row>(
 }
 
 /**
- * Keeps a row that was taken from others until the transaction ends, as it is by now. Undefined where another worker has
- * taken it since, or it is not in the queue any more.
+ * Keeps a row that was taken from others until the transaction ends, as it is by now; the first lock of its transaction.
+ * Undefined where another worker has taken it since, or it is not in the queue any more. Waits for whoever holds it: a
+ * worker that comes too late holds it for a moment, too, and who gave up for that would leave it to the end of its lease.
  */
 export async function holdTaken<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select ${queue.columns} from ${sql.ref(queue.table)} where ${isTaken(queue, taken)} for no key update skip locked
+    select ${queue.columns} from ${sql.ref(queue.table)} where ${isTaken(queue, taken)} for no key update
   `.execute(tx);
   return rows[0];
 }

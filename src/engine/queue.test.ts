@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { inParallel, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
+import { until } from '../../test/wallets.ts';
 import { sql } from '../kit/db/sql.ts';
 import { allOf, anyOf, findTrue, isAnyDue } from './due.sql.ts';
 import {
@@ -63,6 +64,12 @@ async function wait(workspaceId: string, seconds: readonly (number | null)[], ki
 
 const numbersOf = (rows: readonly Waiting[]) => rows.map(({ number }) => number).sort((a, b) => a - b);
 const lease = (now: number, most = 10, seconds = 60) => ({ now: at(now), until: at(now + seconds), most });
+const waitsForLock = async () =>
+  (
+    await app.sql(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+  ).length > 0;
 const rowsLeft = (condition: string) =>
   app.sql(`select number from test_rows where ${condition} order by number`);
 
@@ -91,6 +98,23 @@ describe('a lease', () => {
     });
     assert.deepEqual(await takeDue(on, lease(9_000)), []);
     assert.equal((await rowsLeft('attempts = 3 and due_at is null')).length, 1);
+  });
+
+  it('is kept where another worker, that came too late, holds the row for a moment', async () => {
+    await wait(one, [0]);
+    const [taken] = await takeDue(on, lease(1));
+    assert.ok(taken);
+    const held = await database.transaction(async (tx) => {
+      await sql`select from test_rows for no key update`.execute(tx);
+      const holding = database.transaction((another) => holdTaken(another, queue, taken));
+      let isSettled = false;
+      const settled = holding.finally(() => {
+        isSettled = true;
+      });
+      await until('it waits, or gives up', async () => isSettled || (await waitsForLock()));
+      return { settled };
+    });
+    assert.deepEqual(await held.settled, taken);
   });
 
   it('is had by one worker, however many look for it', async () => {
@@ -197,14 +221,12 @@ describe('a turn', () => {
     assert.deepEqual(had, [one, other, one, other]);
   });
 
-  it('is held by one worker; another is not kept waiting', async () => {
+  it('is had by nobody else while a step of it is done', async () => {
     await wait(one, [0]);
     const first = await takeTurn(turns, at(10));
     assert.ok(first);
     await database.transaction(async (tx) => {
       assert.ok(await holdTaken(tx, rows, first));
-      const second = await database.transaction((another) => holdTaken(another, rows, first));
-      assert.equal(second, undefined);
       assert.equal(await takeTurn(turns, at(11)), undefined);
     });
     assert.ok(await takeTurn(turns, at(12)));

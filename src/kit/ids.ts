@@ -19,19 +19,22 @@ const idBytes = new Uint8Array(16);
 /** Asking the system for 8 bytes at a time would cost more than everything else together. */
 const random = Buffer.alloc(4096);
 let randomUsed = random.length;
+/** Ids run ahead of a clock that steps back, but by no more: less than readers of time ranges allow for. */
+const mostAheadMs = 60_000;
 let lastTime = -1;
 let counter = 0;
 
 /**
  * A version 7 UUID (RFC 9562 §5.7) in lower-case text: 48 bits of Unix time in ms, a 12-bit counter, 62
  * random bits. Within a process each is greater than the one before, also within one ms and when the clock
- * steps back (§6.2, method 1: the counter starts at a random value below 2048; when it is used up, the time
- * runs ahead). Unique, but not a secret.
+ * steps back by up to a minute (§6.2, method 1: the counter starts at a random value below 2048; when it is
+ * used up, the time runs ahead). A clock that is set back further is followed: rows are looked for by the
+ * time in their ids. Unique, but not a secret.
  */
 export function newUuidV7(now: number = Date.now()): string {
   if (!(now >= 0 && now <= LATEST_TIME)) throw new RangeError(`not a time in ms since 1970: ${now}`);
   const time = Math.floor(now);
-  if (time > lastTime) startMillisecond(time);
+  if (time > lastTime || time < lastTime - mostAheadMs) startMillisecond(time);
   else if (counter === 0xfff) startMillisecond(lastTime + 1);
   else counter++;
 

@@ -144,7 +144,7 @@ export async function takeNextFlush({ app }: PublicCtx): Promise<FlushRow | unde
   return takeTurn({ app, queue: flushTurns }, app.now());
 }
 
-/** Keeps a flush from other workers until the transaction ends. False where one of them has it, or it has ended. */
+/** Keeps a flush from other workers until the transaction ends. False where one of them took it since, or it has ended. */
 export async function keepFlush(tx: Tx, flush: FlushRow): Promise<boolean> {
   return (await holdTaken(tx, flushTurns, flush)) !== undefined;
 }
