@@ -14,15 +14,9 @@ import { compare, takeTurns } from './turns.ts';
  * names the cluster.
  */
 export async function bench(): Promise<BenchResult[]> {
-  const url = process.env.TEST_DATABASE_URL;
-  const servers = url === undefined ? [] : await serversOf(url);
+  const servers = await serversOfCluster();
   const [coordinator] = servers;
-  if (coordinator === undefined || servers.length < 3) {
-    console.log(
-      'Passed over: TEST_DATABASE_URL does not name the coordinator of a Citus cluster with two workers.',
-    );
-    return [];
-  }
+  if (coordinator === undefined) return [];
   return withBench(async (bench) => {
     const plain = await openShops(
       await startOn(bench, 'plain', await newDatabase(bench, [coordinator], 'plain')),
@@ -60,6 +54,17 @@ export async function bench(): Promise<BenchResult[]> {
     }
     return [...figures, ...(await moveShards(bench, citus))];
   });
+}
+
+/** The coordinator and its workers; none, and a line that says so, where TEST_DATABASE_URL does not name a cluster. */
+export async function serversOfCluster(): Promise<string[]> {
+  const url = process.env.TEST_DATABASE_URL;
+  const servers = url === undefined ? [] : await serversOf(url);
+  if (servers.length >= 3) return servers;
+  console.log(
+    'Passed over: TEST_DATABASE_URL does not name the coordinator of a Citus cluster with two workers.',
+  );
+  return [];
 }
 
 const workspaces = 50;
@@ -103,8 +108,8 @@ function lookUpTexts({ service, cards }: Shop): string[] {
   return cards.map(({ barcode }) => getText(service, `/v1/instances/lookup?barcode=${barcode}`));
 }
 
-/** A database of the coordinator, on a cluster with its twins on the workers. Dropped at the end. */
-async function newDatabase(bench: Bench, servers: readonly string[], name: string): Promise<string> {
+/** A database of the first server, on a cluster with its twins on the workers. Dropped at the end. */
+export async function newDatabase(bench: Bench, servers: readonly string[], name: string): Promise<string> {
   const urls = servers.map((server) => Object.assign(new URL(server), { pathname: `/bench_${name}` }).href);
   const drop = `drop database if exists bench_${name} with (force)`;
   bench.onEnd(() => Promise.all(servers.map((server) => run(server, [drop]))));

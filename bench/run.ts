@@ -10,6 +10,7 @@ const benches = {
   issue: () => import('./issue.ts'),
   award: () => import('./award.ts'),
   growth: () => import('./growth.ts'),
+  grown: () => import('./grown.ts'),
   processes: () => import('./processes.ts'),
   cost: () => import('./cost.ts'),
   rows: () => import('./rows.ts'),

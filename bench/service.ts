@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { findRunningServer, startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
 import { decodeId } from '../src/kit/ids.ts';
@@ -44,6 +45,11 @@ export interface Service {
   readonly publicPassId: string;
   readonly publicWorkspaceId: string;
 }
+
+/** What a call is sent with. */
+export type Caller = Pick<Service, 'port' | 'apiKey' | 'headers'>;
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 /** The pass type of the certificate that a service makes for itself. */
 export const passTypeIdentifier = 'pass.dev.punchcard.local';
@@ -109,6 +115,31 @@ export async function startOn(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
+  const { pid, dataDir, environment } = await launchOn(bench, name, databaseUrl, settings);
+  return describe(bench, pid, databaseUrl, dataDir, environment);
+}
+
+/** Starts a service on a database that holds workspaces already; what calls of one of these are sent with. */
+export async function startOnFilled(
+  bench: Bench,
+  name: string,
+  databaseUrl: string,
+  publicWorkspaceId: string,
+): Promise<Caller> {
+  const { environment } = await launchOn(bench, name, databaseUrl);
+  const port = Number(environment.PORT);
+  const asCommand = [main, 'keys', 'create', publicWorkspaceId, '--name', 'Benchmark', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, asCommand, { env: environment });
+  const apiKey = await makeKey({ port, apiKey: JSON.parse(stdout).secret });
+  return { port, apiKey, headers: headersOf(port, apiKey) };
+}
+
+async function launchOn(
+  bench: Bench,
+  name: string,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+) {
   const dataDir = join(bench.folder, name);
   const environment = await environmentOf({
     DATABASE_URL: databaseUrl,
@@ -119,7 +150,7 @@ export async function startOn(
   });
   const { pid = 0 } = startProcess(bench, [], ['serve'], environment);
   await ready(Number(environment.PORT));
-  return describe(bench, pid, databaseUrl, dataDir, environment);
+  return { pid, dataDir, environment };
 }
 
 async function environmentOf(settings: Readonly<Record<string, string>>) {
@@ -136,12 +167,7 @@ async function describe(
   const port = Number(environment.PORT);
   const first = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
   const { workspaceId, operatorToken } = first;
-  const { secret: apiKey } = await callService<{ secret: string }>(
-    { port, apiKey: first.apiKey },
-    'POST',
-    '/api-keys',
-    { name: 'Benchmark', access: 'full', rateLimit: 100_000 },
-  );
+  const apiKey = await makeKey({ port, apiKey: first.apiKey });
   const publicPassId = await publishPass({ port, apiKey });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   // After a failure the server ends first.
@@ -156,12 +182,22 @@ async function describe(
     apiKey,
     operatorToken,
     publicWorkspaceId: workspaceId,
-    headers: `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiKey}\r\n`,
+    headers: headersOf(port, apiKey),
     pool,
     workspaceId: decodeId('ws', workspaceId) ?? '',
     passId: decodeId('pass', publicPassId) ?? '',
     publicPassId,
   };
+}
+
+/** The secret of a key that may call as often as it likes. */
+async function makeKey(caller: Pick<Service, 'port' | 'apiKey'>): Promise<string> {
+  const key = { name: 'Benchmark', access: 'full', rateLimit: 100_000 };
+  return (await callService<{ secret: string }>(caller, 'POST', '/api-keys', key)).secret;
+}
+
+function headersOf(port: number, apiKey: string): string {
+  return `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiKey}\r\n`;
 }
 
 /** Runs `punchcard` with the arguments, under Node with the flags. */
@@ -171,7 +207,6 @@ export function startProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [...flags, main, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: environment,

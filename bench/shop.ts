@@ -6,7 +6,7 @@ import { decodeId, encodeId } from '../src/kit/ids.ts';
 import { httpLoad } from './http-load.ts';
 import { type Load, unique } from './load-plan.ts';
 import { options } from './options.ts';
-import { callService, passTypeIdentifier, publishPass, type Service } from './service.ts';
+import { type Caller, callService, passTypeIdentifier, publishPass, type Service } from './service.ts';
 
 /** A pass with a program that is under way, and its cards. */
 export interface Shop {
@@ -17,6 +17,9 @@ export interface Shop {
   readonly programId: string;
   readonly cards: readonly Card[];
 }
+
+/** What an award needs of a shop. */
+export type Till = Pick<Shop, 'publicPassId' | 'cards'> & { readonly service: Caller };
 
 /** A card, as callers name it. */
 export interface Card {
@@ -102,7 +105,7 @@ export async function delivered({ pool }: Service): Promise<void> {
 }
 
 /** A turn of `connections` who send any of the requests. */
-export function shopLoad({ port }: Service, texts: readonly string[], clients = connections): Promise<Load> {
+export function shopLoad({ port }: Caller, texts: readonly string[], clients = connections): Promise<Load> {
   return httpLoad({ port, connections: clients, texts, ms: options.seconds * 1_000 });
 }
 
@@ -113,7 +116,7 @@ export async function sendOnce({ port }: Service, texts: readonly string[]): Pro
 }
 
 /** An award to each card, with a new reference each time it is sent. */
-export function awardTexts(shop: Shop, { points = 5, ref = unique } = {}): string[] {
+export function awardTexts(shop: Till, { points = 5, ref = unique } = {}): string[] {
   return shop.cards.map((card, at) =>
     postText(shop.service, '/loyalty/points', {
       ...targetOf(shop, card, at),
@@ -131,17 +134,17 @@ export function redeemTexts(shop: Shop): string[] {
 }
 
 /** A third is named by the card's id, a third by the holder, a third by the barcode. */
-function targetOf({ publicPassId }: Shop, { instanceId, identifier, barcode }: Card, at: number): object {
+function targetOf({ publicPassId }: Till, { instanceId, identifier, barcode }: Card, at: number): object {
   return { passId: publicPassId, ...[{ instanceId }, { identifier }, { barcode }][at % 3] };
 }
 
 /** A POST as text. Digits that differ take as many characters as their placeholder. */
-export function postText({ headers }: Service, path: string, content: object): string {
+export function postText({ headers }: Caller, path: string, content: object): string {
   const body = JSON.stringify(content);
   return `POST /v1${path} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** A GET as text. */
-export function getText({ headers }: Service, path: string): string {
+export function getText({ headers }: Caller, path: string): string {
   return `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 }

@@ -21,7 +21,8 @@ export async function runFiles(
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-groups-'));
   const size = Math.max(1, Math.min(filesOfAGroup, Math.ceil(paths.length / side)));
   const groups = Array.from({ length: Math.ceil(paths.length / size) }, (_, index) => ({
-    program: join(folder, `${index}.mjs`),
+    // Node runs them in the order of their names.
+    program: join(folder, `${String(index).padStart(4, '0')}.mjs`),
     files: paths.slice(index * size, (index + 1) * size),
   }));
   for (const { program, files } of groups) await writeFile(program, programOf(files));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFiles } from './run-files.ts';
 import { prepareTestServer } from './server.ts';
+import { keepFilesInMemory } from './temporary-folder.ts';
 
 /**
  * Runs the tests on one PostgreSQL: the one of TEST_DATABASE_URL, or an embedded one of its own. Arguments are test
@@ -12,6 +13,7 @@ import { prepareTestServer } from './server.ts';
  * of a cluster, on that as well (`test/citus/plans.test.ts`); where the server is a cluster, there only. They are kept in the folder of PUNCHCARD_TEST_STATEMENTS, so
  * that either can be asked again: `PUNCHCARD_TEST_STATEMENTS=… npm test -- test/citus/plans.test.ts`.
  */
+keepFilesInMemory();
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-test-'));
 const server = await prepareTestServer(folder, process.env.TEST_DATABASE_URL);
 const arguments_ = process.argv.slice(2);

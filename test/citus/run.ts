@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runNode } from '../run-node.ts';
+import { keepFilesInMemory } from '../temporary-folder.ts';
 import { takeCluster } from './cluster.ts';
 import { withoutNodes } from './nodes.ts';
 
@@ -75,6 +76,7 @@ else if (names.length < (values.only?.length ?? 1)) {
 async function runSuites(): Promise<number> {
   let isInterrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isInterrupted = true));
+  keepFilesInMemory();
   const cluster = await takeCluster(process.env.TEST_DATABASE_URL);
   if (typeof cluster === 'string') {
     console.log(`The suites on Citus are passed over: ${cluster}`);

@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { silentLog } from './log.ts';
 import { isPostmasterOf, readPostmasterFile, stopAbandonedServer } from './postmaster.ts';
@@ -35,25 +36,21 @@ export async function scratch(t: TestContext): Promise<string> {
   return directory;
 }
 
-let pooled: string | undefined;
-process.once('exit', () => {
-  if (pooled) rmSync(pooled, { recursive: true, force: true });
-});
+let made: Promise<string> | undefined;
 
-/**
- * A data directory whose database exists and is stopped. Making one takes longer than everything else, so the
- * tests of a process hand one on; each uses table names of its own.
- */
+/** A data directory whose database exists and is stopped, as it was made: a copy of one of this process. */
 export async function usedDataDir(t: TestContext, name = 'data'): Promise<string> {
+  made ??= makeDataDir();
   const dataDir = join(await scratch(t), name);
-  if (pooled) await rename(pooled, dataDir);
-  else await startEmbeddedPostgres({ dataDir }).then((database) => database.stop());
-  pooled = undefined;
-  afterwards(t, async () => {
-    await stopAbandonedServer(join(dataDir, 'postgres'), silentLog);
-    const place = join(tmpdir(), `epg-pool-${process.pid}`);
-    if (!pooled) await rename(dataDir, place).then(() => (pooled = place));
-  });
+  // With its modes; four times as fast as the copy of node:fs.
+  await promisify(execFile)('cp', ['-a', await made, dataDir]);
+  return dataDir;
+}
+
+async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'epg-made-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  await (await startEmbeddedPostgres({ dataDir })).stop();
   return dataDir;
 }
 

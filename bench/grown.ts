@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { migrationsFolder } from '../src/app.ts';
+import { migrate } from '../src/kit/db/migrate.ts';
+import { encodeId } from '../src/kit/ids.ts';
+import { placement } from '../src/placement.ts';
+import { growDatabase } from '../test/growth/grow.ts';
+import { newDatabase, serversOfCluster } from './citus.ts';
+import { options } from './options.ts';
+import { type BenchResult, report } from './result.ts';
+import {
+  type Bench,
+  type Caller,
+  callService,
+  passTypeIdentifier,
+  startOnFilled,
+  withBench,
+  withPostgres,
+} from './service.ts';
+import { awardTexts, getText, shopLoad, type Till } from './shop.ts';
+import { compare, p99Of, takeTurns } from './turns.ts';
+
+/**
+ * What a till, a console and phones ask of a service that has grown, by what `npm start` runs: 100 workspaces, 500,000
+ * cards and five million entries, two years old, against the same with a hundredth of the rows. All questions are about cards
+ * of the largest pass of the largest workspace, 64 at a time. On one server, and where `TEST_DATABASE_URL` names a cluster,
+ * on that.
+ */
+export async function bench(): Promise<BenchResult[]> {
+  const onOne = await withPostgres((server) => compareSizes(server, [server.url], 'one server'));
+  const servers = await serversOfCluster();
+  if (servers.length === 0) return onOne;
+  return [...onOne, ...(await withBench((bench) => compareSizes(bench, servers, 'cluster')))];
+}
+
+/** A tenth of what `npm run grow` counts as a service after two years, and what stands for an empty one. */
+const sizes = { grown: 0.1, young: 0.001 };
+const workspaces = 100;
+const cardsAsked = 5_000;
+const pagesAsked = 5;
+
+/** A till of the largest pass, and what its phones are called. */
+interface Filled extends Till {
+  readonly devices: readonly string[];
+}
+
+/** What is measured, and the requests of a service. */
+const works = [
+  ['award', async (filled: Filled) => awardTexts(filled)],
+  ['look-up', async (filled: Filled) => lookUpTexts(filled)],
+  ['lists', listTexts],
+  ['changed serials', async (filled: Filled) => serialTexts(filled)],
+] as const;
+
+async function compareSizes(
+  bench: Bench,
+  servers: readonly string[],
+  engine: string,
+): Promise<BenchResult[]> {
+  const young = await startGrown(bench, servers, 'young', sizes.young);
+  const grown = await startGrown(bench, servers, 'grown', sizes.grown * options.scale);
+  const results: BenchResult[] = [];
+  for (const [work, textsOf] of works) {
+    const [youngTexts, grownTexts] = [await textsOf(young), await textsOf(grown)];
+    const measured = await takeTurns(200, {
+      young: () => shopLoad(young.service, youngTexts),
+      grown: () => shopLoad(grown.service, grownTexts),
+    });
+    const { ratio, rate, refused } = compare(measured);
+    results.push(
+      {
+        name: `${work}, ${engine}, p99: grown : young`,
+        value: ratio('grown', 'young', p99Of),
+        unit: 'x',
+        target: { max: 1.2 },
+      },
+      refused(),
+      rate(`${work}, ${engine}, young`, 'young'),
+      rate(`${work}, ${engine}, grown`, 'grown'),
+    );
+  }
+  return results;
+}
+
+/** A service on a database of this scale. */
+async function startGrown(
+  bench: Bench,
+  servers: readonly string[],
+  name: string,
+  scale: number,
+): Promise<Filled> {
+  const url = await newDatabase(bench, servers, name);
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on('error', () => undefined);
+  bench.onEnd(() => pool.end());
+  await migrate(pool, migrationsFolder, placement);
+  const until = new Date(new Date().toISOString().slice(0, 10));
+  await growDatabase(url, { scale, workspaces, seed: 1, until, hasBacklog: false }, () => undefined);
+  const [largest] = (await pool.query(largestPass)).rows;
+  const service = await startOnFilled(bench, name, url, encodeId('ws', largest.workspace_id));
+  const named = [largest.workspace_id, largest.pass_id];
+  const cards = (await pool.query(cardsOfTill, [...named, cardsAsked])).rows;
+  const devices = (await pool.query(phones, [...named, cardsAsked])).rows;
+  assert.ok(cards.length > 0 && devices.length > 0);
+  return {
+    service,
+    publicPassId: encodeId('pass', largest.pass_id),
+    cards: cards.map(({ instance_id, ...card }) => ({ ...card, instanceId: encodeId('inst', instance_id) })),
+    devices: devices.map(({ device }) => device),
+  };
+}
+
+const largestPass = `
+  select workspace_id, pass_id from instances group by workspace_id, pass_id order by count(*) desc limit 1`;
+
+/** Those that no wallet holds: an award to others tells a wallet, too. */
+const cardsOfTill = `
+  select i.instance_id, i.barcode, h.identifier
+  from instances i join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id
+  where i.workspace_id = $1 and i.pass_id = $2 and not i.installed and i.status = 'active'
+  order by random() limit $3`;
+
+/** Phones of customers, which hold a card or two. */
+const phones = `
+  select d.device_library_identifier as device
+  from apple_registrations r
+  join instances i on i.workspace_id = r.workspace_id and i.instance_id = r.instance_id
+  join apple_devices d on d.workspace_id = r.workspace_id and d.device_id = r.device_id
+  where r.workspace_id = $1 and i.pass_id = $2
+  group by 1 having count(*) <= 2
+  order by random() limit $3`;
+
+function lookUpTexts({ service, cards }: Filled): string[] {
+  return cards.map(({ barcode }) => getText(service, `/v1/instances/lookup?barcode=${barcode}`));
+}
+
+/** Half are pages of the pass's cards, half are of a card's ledger. */
+async function listTexts({ service, publicPassId, cards }: Filled): Promise<string[]> {
+  const pages = await firstPages(service, `/passes/${publicPassId}/instances?limit=50`);
+  return cards.flatMap(({ instanceId }, at) => [
+    getText(service, `/v1${pages[at % pages.length]}`),
+    getText(service, `/v1/loyalty/entries?limit=50&instanceId=${instanceId}`),
+  ]);
+}
+
+async function firstPages(service: Caller, path: string): Promise<string[]> {
+  const pages = [path];
+  while (pages.length < pagesAsked) {
+    const { nextCursor } = await callService<{ nextCursor: string | null }>(
+      service,
+      'GET',
+      pages.at(-1) ?? path,
+    );
+    assert.ok(nextCursor !== null);
+    pages.push(`${path}&cursor=${encodeURIComponent(nextCursor)}`);
+  }
+  return pages;
+}
+
+/** As a phone asks that does not know what it has: all of its cards have changed. */
+function serialTexts({ service, devices }: Filled): string[] {
+  return devices.map((device) =>
+    getText(service, `/apple/v1/devices/${device}/registrations/${passTypeIdentifier}`),
+  );
+}
+
+if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;
