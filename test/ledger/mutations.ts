@@ -1,4 +1,4 @@
-/** A bug that is planted into a copy of the service, to see whether the property tests find it. */
+/** A bug that is planted into the service, to see whether the property tests find it. */
 export interface Mutation {
   /** `the property tests find out when …` */
   readonly name: string;
