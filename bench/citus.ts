@@ -109,13 +109,23 @@ function lookUpTexts({ service, cards }: Shop): string[] {
 }
 
 /** A database of the first server, on a cluster with its twins on the workers. Dropped at the end. */
-export async function newDatabase(bench: Bench, servers: readonly string[], name: string): Promise<string> {
+async function newDatabase(bench: Bench, servers: readonly string[], name: string): Promise<string> {
+  const urls = await newDatabases(bench, servers, name);
+  if (urls.length > 1) await makeCluster(urls);
+  return urls[0] ?? '';
+}
+
+/** A database on each server, which know nothing of each other. Dropped at the end. */
+export async function newDatabases(
+  bench: Bench,
+  servers: readonly string[],
+  name: string,
+): Promise<string[]> {
   const urls = servers.map((server) => Object.assign(new URL(server), { pathname: `/bench_${name}` }).href);
   const drop = `drop database if exists bench_${name} with (force)`;
   bench.onEnd(() => Promise.all(servers.map((server) => run(server, [drop]))));
   for (const server of servers) await run(server, [drop, `create database bench_${name}`]);
-  if (urls.length > 1) await makeCluster(urls);
-  return urls[0] ?? '';
+  return urls;
 }
 
 /** How many requests fail while half of the shards move from one worker to the other, and what the load was meanwhile. */
