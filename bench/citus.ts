@@ -172,8 +172,8 @@ async function moveShards(bench: Bench, shops: readonly Shop[]): Promise<BenchRe
   ];
 }
 
-/** As another account than the service's: what moves shards is not bound to be short. */
-async function connectAdmin(bench: Bench, url: string): Promise<pg.Client> {
+/** As another account than the service's: what moves shards or vacuums them is not bound to be short. */
+export async function connectAdmin(bench: Bench, url: string): Promise<pg.Client> {
   const name = 'punchcard_bench_admin';
   await run(url, [`drop role if exists ${name}`, `create role ${name} superuser login`]);
   const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { username: name }).href });

@@ -6,7 +6,7 @@ import { encodeId } from '../src/kit/ids.ts';
 import { placement } from '../src/placement.ts';
 import { growDatabase } from '../test/growth/grow.ts';
 import { makeCluster } from '../test/server.ts';
-import { newDatabases, serversOfCluster } from './citus.ts';
+import { connectAdmin, newDatabases, serversOfCluster } from './citus.ts';
 import { options } from './options.ts';
 import { type BenchResult, report } from './result.ts';
 import {
@@ -97,7 +97,7 @@ async function startGrown(
   await migrate(pool, migrationsFolder, placement);
   const until = new Date(new Date().toISOString().slice(0, 10));
   await growDatabase(url, { scale, workspaces, seed: 1, until, hasBacklog: false }, () => undefined);
-  if (urls.length > 1) await spread(pool, urls);
+  if (urls.length > 1) await spread(bench, pool, urls);
   const [largest] = (await pool.query(largestPass)).rows;
   const service = await startOnFilled(bench, name, url, encodeId('ws', largest.workspace_id));
   const named = [largest.workspace_id, largest.pass_id];
@@ -113,10 +113,11 @@ async function startGrown(
 }
 
 /** As an operator does whose one server has become too small: the rows move to the workers. */
-async function spread(pool: pg.Pool, urls: readonly string[]): Promise<void> {
+async function spread(bench: Bench, pool: pg.Pool, urls: readonly string[]): Promise<void> {
   await makeCluster(urls);
   await migrate(pool, migrationsFolder, placement);
-  await pool.query('vacuum (analyze)');
+  const admin = await connectAdmin(bench, urls[0] ?? '');
+  await admin.query('vacuum (analyze)');
 }
 
 const largestPass = `
