@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { batchResults } from '../engine/batch-results.ts';
 import type { InstanceEventRow } from '../events/timeline.sql.ts';
 import { documentedAs, freelyNamed, inNfc } from '../kit/http/documented.ts';
 import {
@@ -131,16 +132,7 @@ export const LookUp = closed({
   identifier: Type.Optional(Identifier),
 });
 
-/** One result per item of a batch, in its place: the card, or the error body without a requestId of its own. */
-export const BatchResults = closed({
-  results: Type.Array(
-    closed({
-      status: Type.Integer(),
-      instance: Type.Optional(Instance),
-      error: Type.Optional(Type.Object({ error: Type.String(), code: Type.String() })),
-    }),
-  ),
-});
+export const BatchResults = batchResults('instance', Instance);
 
 /** What became of the push, in the answer to every update of a card. */
 export const pushColumns = {

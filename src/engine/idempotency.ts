@@ -110,7 +110,7 @@ export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
   if (!kept.fingerprint.equals(claim.fingerprint)) {
     throw refusal(
       'external_ref_reused',
-      `The key "${claim.key}" was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
+      `The key "${sentKey(claim.key)}" was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
     );
   }
   return new Answered(kept.status, kept.body, true);
@@ -159,6 +159,20 @@ export function idempotencyKey(input: Input): string | null {
     );
   }
   return ref ?? header ?? null;
+}
+
+/**
+ * The key of an item that has none of its own: the request's, and its place. Apart from every key that a caller can
+ * choose: those hold no tab.
+ */
+export function keyAt(op: string, key: string | null, at: number): string | null {
+  return key === null ? null : `${op}\t${key}\t${at}`;
+}
+
+/** A key as its caller has sent it. */
+export function sentKey(key: string): string {
+  const parts = key.split('\t');
+  return (parts.length === 3 ? parts[1] : parts[0]) ?? key;
 }
 
 /** What the effect of a request depends on, unless its operation knows better: path and body without the key. */

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { type BatchResults, ImportedInstance, NewInstance } from '../cards/instance.schema.ts';
 import type { ActorCtx } from '../context.ts';
-import { asRefusal, refusal } from '../errors.ts';
+import { itemResult, refusedItem } from '../engine/batch-results.ts';
+import { keyAt } from '../engine/idempotency.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../kit/http/api-error.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { issueInstance } from './issue-instances.ts';
@@ -55,33 +56,10 @@ function issueEach<Input>(
   return Promise.all(
     inputs.map(async (input, at) => {
       const problem = check(input);
-      if (problem !== null) return resultOf(invalidRequest(problem));
+      if (problem !== null) return refusedItem(invalidRequest(problem));
       const item = outcomeOf(() => toItem(input as Input, at));
-      return item instanceof ApiError ? resultOf(item) : settled(item);
+      if (item instanceof ApiError) return refusedItem(item);
+      return itemResult(item.ctx, 'instance', { hasKey: item.claims.length > 0 }, () => issueInstance(item));
     }),
   );
-}
-
-/** Apart from every key that a caller can choose: those hold no tab. */
-function keyAt(op: string, key: string | null, at: number): string | null {
-  return key === null ? null : `${op}\t${key}\t${at}`;
-}
-
-async function settled(item: IssueItem): Promise<Results[number]> {
-  try {
-    const { status, body } = await issueInstance(item);
-    return { status, instance: body };
-  } catch (error) {
-    const known = asRefusal(error, item.claims.length > 0);
-    if (known instanceof ApiError) return resultOf(known);
-    // The other items have their own fate, which the caller must learn.
-    const { app, requestId } = item.ctx;
-    app.log.error({ err: error, requestId }, 'an item of a batch failed');
-    return resultOf(refusal('internal_error', 'The card could not be issued. Contact support.'));
-  }
-}
-
-function resultOf(refused: ApiError): Results[number] {
-  const { status, message, code, extra } = refused;
-  return { status, error: { error: message, code, ...extra } };
 }

@@ -1,0 +1,48 @@
+import { type TSchema, Type } from 'typebox';
+import type { ActorCtx } from '../context.ts';
+import { asRefusal, refusal } from '../errors.ts';
+import { ApiError } from '../kit/http/api-error.ts';
+import { closed } from '../kit/http/shapes.ts';
+import type { Answered, PlainAnswer } from './idempotency.ts';
+
+/** What became of an item of a batch: what it was answered, under a name, or the error body without a requestId. */
+type ItemResult<Name extends string, Body> = { readonly status: number } & {
+  readonly [N in Name]?: Body;
+} & { readonly error?: { readonly error: string; readonly code: string } };
+
+/** The shape of the answer to a batch: a result per item, in its place. */
+export function batchResults<const Name extends string, S extends TSchema>(name: Name, answered: S) {
+  const named = { [name]: Type.Optional(answered) } as Record<Name, ReturnType<typeof Type.Optional<S>>>;
+  return closed({
+    results: Type.Array(
+      closed({
+        status: Type.Integer(),
+        ...named,
+        error: Type.Optional(Type.Object({ error: Type.String(), code: Type.String() })),
+      }),
+    ),
+  });
+}
+
+/** Makes the call of an item. Its refusal is its own: the other items have their own fate, which the caller must learn. */
+export async function itemResult<Name extends string, A extends PlainAnswer>(
+  { app, requestId }: ActorCtx,
+  name: Name,
+  { hasKey }: { readonly hasKey: boolean },
+  make: () => Promise<Answered<A>>,
+): Promise<ItemResult<Name, A['body']>> {
+  try {
+    const { status, body } = await make();
+    return { status, [name]: body } as ItemResult<Name, A['body']>;
+  } catch (error) {
+    const known = asRefusal(error, hasKey);
+    if (known instanceof ApiError) return refusedItem(known);
+    app.log.error({ err: error, requestId }, 'an item of a batch failed');
+    return refusedItem(refusal('internal_error', 'The item failed. Contact support.'));
+  }
+}
+
+/** The result of an item that was refused. */
+export function refusedItem({ status, message, code, extra }: ApiError) {
+  return { status, error: { error: message, code, ...extra } };
+}
