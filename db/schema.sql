@@ -746,7 +746,7 @@ create table orders (
   issued boolean not null default false,
   -- the loyalty account that it earns on; null: it has earned nothing yet
   account_id uuid,
-  -- the programs.earn that it was processed with; null until then
+  -- the programs.earn that it was processed with, and the multiplier of the card's tier; null until then
   rule jsonb,
   -- when its points expire: the lot that they went into, infinity for never; null: it has earned none
   points_expire_at timestamp with time zone,
@@ -951,7 +951,8 @@ create table programs (
   reward_cost bigint,
   -- stamps that unlock a reward; null in 'POINTS'
   threshold bigint,
-  -- what an order earns: { perCurrencyUnit, perOrder, minOrder }
+  -- what an order earns: { perCurrencyUnit, currency, rates, perOrder, minOrder }; without a currency where the version
+  -- before 0029 has written it: any counts, one for one
   earn jsonb not null,
   -- how long what is earned lasts; null: for ever
   expiry_months integer,
@@ -970,6 +971,11 @@ create table programs (
   launched_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  -- of 'POINTS': { rewardId, title, cost, status }, of which the first has the title and the cost of the row; empty:
+  -- that is the only one, and has the id of the program
+  rewards jsonb[] not null default '{}'::jsonb[],
+  -- { key, title, from, multiplier }, by the lifetime points that they begin at
+  tiers jsonb[] not null default '{}'::jsonb[],
   PRIMARY KEY (program_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((((mode = 'POINTS'::text) = (reward_cost IS NOT NULL)) AND ((mode = 'STAMPS'::text) = (threshold IS NOT NULL)))),

@@ -3,6 +3,8 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** A jsonb column: parsed when read, JSON text when written. */
 type Json = ColumnType<unknown, string, string>;
+/** A list of them. */
+type Jsons = ColumnType<unknown[], string[] | undefined, string[]>;
 
 export interface Schema {
   apiKeySecrets: ApiKeySecretsTable;
@@ -549,6 +551,8 @@ interface ProgramsTable {
   launchedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  rewards: Jsons;
+  tiers: Jsons;
 }
 
 interface PushesTable {

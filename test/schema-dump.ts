@@ -63,7 +63,7 @@ export async function dumpSchemaTypes(pool: pg.Pool): Promise<string> {
   });
   return [
     "// Printed from the migrated database by scripts/dump-schema.ts; compared with it in the tests.\nimport type { ColumnType, Generated, GeneratedAlways } from 'kysely';\n",
-    '/** A jsonb column: parsed when read, JSON text when written. */\ntype Json = ColumnType<unknown, string, string>;\n',
+    '/** A jsonb column: parsed when read, JSON text when written. */\ntype Json = ColumnType<unknown, string, string>;\n/** A list of them. */\ntype Jsons = ColumnType<unknown[], string[] | undefined, string[]>;\n',
     `export interface Schema {\n${tables.map((table) => `  ${table.key}: ${table.name};`).join('\n')}\n}\n`,
     ...tables.map((table) => `${table.text}\n`),
   ].join('\n');
@@ -118,7 +118,7 @@ function tsType(column: Column): string {
   if (base === undefined) throw new Error(`no TypeScript type for ${column.type}`);
   const type = column.required ? base : `${base} | null`;
   if (column.extra.includes('identity')) return `GeneratedAlways<${type}>`;
-  return column.extra === '' || base === 'Json' ? type : `Generated<${type}>`;
+  return column.extra === '' || base.startsWith('Json') ? type : `Generated<${type}>`;
 }
 
 const tsTypes: Record<string, string> = {
@@ -131,6 +131,7 @@ const tsTypes: Record<string, string> = {
   bigint: 'number',
   bytea: 'Buffer',
   jsonb: 'Json',
+  'jsonb[]': 'Jsons',
   'timestamp with time zone': 'Date',
   'timestamp with time zone[]': 'Date[]',
 };

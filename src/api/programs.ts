@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { retryOrders } from '../commerce/stores/retry-orders.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
@@ -91,8 +92,11 @@ export const updateProgram = writeEndpoint({
   example: { status: 'active' },
   answers: { 200: ProgramWithHistory },
   errors: ['program_not_found', 'forbidden', 'program_state_conflict'],
-  handle: async (tx, ctx, { params, body }) =>
-    answer(200, await updateProgramVerb(tx, ctx, { programId: params.programId, changes: body })),
+  async handle(tx, ctx, { params, body }) {
+    const program = await updateProgramVerb(tx, ctx, { programId: params.programId, changes: body });
+    await retryOrders(tx, ctx, program.passId);
+    return answer(200, program);
+  },
 });
 
 export const getProgramSummary = endpoint({

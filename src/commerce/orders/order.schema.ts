@@ -7,6 +7,7 @@ import { paddedAddressPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Settled } from '../../loyalty/ledger-item.ts';
 import type { AccountState } from '../../loyalty/loyalty.schema.ts';
+import { EarnRuleShown, presentRule } from '../../passes/programs/program.schema.ts';
 import { apiSource, type SettledOrder } from './order-item.ts';
 import { refundedOf } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
@@ -119,10 +120,9 @@ export const Order = closed(
     points: Type.Integer({ description: 'what it earns after all that is known of it' }),
     limitedBy: nullable(Type.String()),
     earn: nullable(
-      closed(
-        { perCurrencyUnit: Type.Number(), perOrder: Type.Integer(), minOrder: nullable(Money) },
-        { description: 'the earn rule that it was processed with; refunds go by it' },
-      ),
+      documentedWith(EarnRuleShown, {
+        description: 'the earn rule that it was processed with; refunds go by it',
+      }),
     ),
     partnerId: nullable(Id),
     items: nullable(Type.Array(OrderLine)),
@@ -159,7 +159,7 @@ export function presentOrder(row: OrderRow, refunds: readonly RefundRow[]) {
     refunded: money(refundedOf(state), currency),
     points: row.points,
     limitedBy: row.limitedBy,
-    earn: row.rule,
+    earn: row.rule && presentRule(row.rule),
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
     items: row.items === null ? null : [...row.items],
     refunds: refunds.map((refund) => ({

@@ -126,6 +126,12 @@ export async function findTwoConnected(
   return (await query.orderBy('storeId').limit(2).execute()) as unknown as StoreRow[];
 }
 
+/** The connected stores whose orders earn on the cards of a pass. */
+export async function listStoresOfPass(db: Db, workspaceId: string, passId: string): Promise<StoreRow[]> {
+  const query = connectedStores(db, workspaceId).where('passId', '=', passId).orderBy('storeId');
+  return (await query.execute()) as unknown as StoreRow[];
+}
+
 function connectedStores(db: Db, workspaceId: string) {
   return db
     .selectFrom('stores')

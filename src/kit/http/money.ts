@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { invalidRequest } from './api-error.ts';
 import { documentedWith } from './documented.ts';
 import { closed } from './shapes.ts';
@@ -27,6 +27,14 @@ export const Currency = documentedWith(
   }),
   { $id: 'Currency', pattern: undefined, maxLength: undefined, enum: [...currencies].sort() },
 );
+
+/** An object with a value for each of some currencies. Which ones there are is told apart from the shape here too. */
+export function byCurrency<S extends TSchema>(value: S, description: string) {
+  const names = { enum: [...currencies].sort() };
+  return documentedWith(Type.Record(Type.String(), value, { maxProperties: currencies.size, description }), {
+    propertyNames: names,
+  });
+}
 
 /** An amount as JSON has it: a decimal string, since numbers would round it, and the currency. */
 export const Money = closed(

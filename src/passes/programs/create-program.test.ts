@@ -33,7 +33,7 @@ describe('POST /loyalty/programs', () => {
       status: 'not_launched',
       reward: { title: 'Free coffee', cost: 100 },
       threshold: null,
-      earn: { perCurrencyUnit: 1, perOrder: 0, minOrder: null },
+      earn: { perCurrencyUnit: 1, currency: 'EUR', rates: {}, perOrder: 0, minOrder: null },
       expiry: { months: null },
       limits: { perDay: null, minSecondsBetween: null },
       refundPolicy: 'debt',
@@ -53,7 +53,7 @@ describe('POST /loyalty/programs', () => {
         'STAMPS',
         10,
         { title: 'Free coffee', cost: null },
-        { perCurrencyUnit: 0, perOrder: 1, minOrder: null },
+        { perCurrencyUnit: 0, currency: 'EUR', rates: {}, perOrder: 1, minOrder: null },
         { one: 'stamp', other: 'stamps' },
       ],
     );
@@ -66,7 +66,13 @@ describe('POST /loyalty/programs', () => {
       mode: 'STAMPS',
       reward: { title: 'Kaffee aufs Haus ☕', cost: null },
       threshold: 9_007_199_254_740_991,
-      earn: { perCurrencyUnit: 0.125, perOrder: 2, minOrder: { amount: '12.50', currency: 'EUR' } },
+      earn: {
+        perCurrencyUnit: 0.125,
+        currency: 'EUR',
+        rates: { JPY: '0.0061' },
+        perOrder: 2,
+        minOrder: { amount: '12.50', currency: 'EUR' },
+      },
       expiry: { months: 12 },
       limits: { perDay: 9_007_199_254_740_991, minSecondsBetween: 60 },
       refundPolicy: 'within_balance',
@@ -91,12 +97,23 @@ describe('POST /loyalty/programs', () => {
       const { body } = await create({
         passId,
         ...points,
-        earn: { minOrder: { amount, currency } },
+        earn: { currency, minOrder: { amount, currency } },
         expiry: {},
       });
       const minOrder = { amount: expected, currency };
-      assert.deepEqual(body.earn, { perCurrencyUnit: 1, perOrder: 0, minOrder });
+      assert.deepEqual(body.earn, { perCurrencyUnit: 1, currency, rates: {}, perOrder: 0, minOrder });
     }
+  });
+
+  it('counts in the currency of the workspace, unless another one is sent', async () => {
+    const shop = await app.newWorkspace();
+    await shop.client.patch('/workspace', { currency: 'JPY' });
+    const { passId } = await makePass(shop.client);
+    const { body } = await create({ passId, ...points, earn: { rates: { EUR: '164.5' } } }, shop.client);
+    assert.deepEqual([body.earn.currency, body.earn.rates], ['JPY', { EUR: '164.5' }]);
+    const other = await makePass(shop.client);
+    const francs = await create({ ...points, passId: other.passId, earn: { currency: 'CHF' } }, shop.client);
+    assert.deepEqual([francs.body.earn.currency, francs.body.earn.rates], ['CHF', {}]);
   });
 
   it('gives the pass its program without a new revision, whatever its type and status', async () => {
@@ -160,6 +177,19 @@ describe('a program that cannot be', () => {
     [{ earn: { perOrder: 0.5 } }, /^earn\.perOrder must/],
     [{ earn: { perOrder: -1 } }, /^earn\.perOrder must be at least 0/],
     [{ earn: { perVisit: 1 } }, /^earn\.perVisit is not known/],
+    [{ earn: { currency: 'eur' } }, /^earn\.currency is not .* EUR/],
+    [{ earn: { currency: null } }, /^earn\.currency must/],
+    [{ earn: { currency: 'EUU' } }, /^earn\.currency: "EUU" is no currency of ISO 4217\.$/],
+    [{ earn: { rates: { EUU: '1' } } }, /^earn\.rates\.EUU: is no currency of ISO 4217\.$/],
+    [{ earn: { rates: { EUR: '1' } } }, /^earn\.rates\.EUR: is the currency that the program counts in/],
+    [{ earn: { rates: { JPY: '0.000' } } }, /^earn\.rates\.JPY: must be more than 0\.$/],
+    [{ earn: { rates: { JPY: 0.0061 } } }, /^earn\.rates\.JPY must/],
+    [{ earn: { rates: { JPY: '1e-3' } } }, /^earn\.rates\.JPY is not .* 0\.0061/],
+    [{ earn: { rates: { JPY: '0.0000000000001' } } }, /^earn\.rates\.JPY is not .* 0\.0061/],
+    [
+      { earn: { minOrder: { amount: '1200', currency: 'JPY' } } },
+      /^earn\.minOrder\.currency: the program counts in EUR and has no rate for JPY\. Send earn\.currency, or earn\.rates\.JPY\.$/,
+    ],
     [{ earn: { minOrder: 12.5 } }, /^earn\.minOrder must/],
     [{ earn: { minOrder: { amount: '1' } } }, /^earn\.minOrder\.currency is required/],
     [{ earn: { minOrder: { amount: 1, currency: 'EUR' } } }, /^earn\.minOrder\.amount must/],

@@ -4,6 +4,7 @@ import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { keepPass, takeProgram } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
 import { recordState, showProgram } from './find-program.ts';
@@ -15,7 +16,8 @@ import { insertProgram } from './programs.sql.ts';
 /** A program on a pass that has none, not launched yet. Raises `pass_already_dynamic`, and what `findPass` raises. */
 export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof NewProgram>) {
   const { passId: publicId, mode, ...changes } = input;
-  const terms = changeTerms(mode, blankTerms(mode, changes.reward.title), changes);
+  const { currency } = await ownWorkspace(tx, ctx);
+  const terms = changeTerms(mode, blankTerms(mode, changes.reward.title, currency), changes);
   const pass = await keepPass(tx, ctx, publicId);
   refuseSecond(pass);
   const now = ctx.app.now();

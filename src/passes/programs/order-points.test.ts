@@ -109,3 +109,55 @@ test('a rate is exact up to three decimals', () => {
   for (const other of [0.0001, 1e-7, 1.2345, -1, 0.1 + 0.2, 1e21, Number.NaN])
     assert.ok(!isExactRate(other), `${other}`);
 });
+
+test('money of another currency counts by its rate, exactly', () => {
+  const rates = { JPY: '0.0061', USD: '0.92', KWD: '3', GBP: '1.1500000000' };
+  const inEuros = (terms: Partial<EarnRule>) => rule({ currency: 'EUR', rates, ...terms });
+  const cases: [Partial<EarnRule>, amount: string, currency: string, points: number][] = [
+    [{ perCurrencyUnit: 1 }, '1000', 'EUR', 1000],
+    [{ perCurrencyUnit: 1 }, '1000', 'JPY', 6],
+    [{ perCurrencyUnit: 1 }, '163', 'JPY', 0],
+    [{ perCurrencyUnit: 1 }, '164', 'JPY', 1],
+    // 91.99999999999999 in floats
+    [{ perCurrencyUnit: 100 }, '1.00', 'USD', 92],
+    [{ perCurrencyUnit: 2.5 }, '0.334', 'KWD', 2],
+    [{ perCurrencyUnit: 1 }, '0.333', 'KWD', 0],
+    [{ perCurrencyUnit: 1 }, '100.00', 'GBP', 115],
+    // A rule that counts no money, and has no least order, takes any currency.
+    [{ perOrder: 3 }, '1', 'KRW', 3],
+    [{ perOrder: 3, minOrder: { amount: '10.00', currency: 'EUR' } }, '1639', 'JPY', 0],
+    [{ perOrder: 3, minOrder: { amount: '10.00', currency: 'EUR' } }, '1640', 'JPY', 3],
+    [{ perOrder: 3, minOrder: { amount: '1640', currency: 'JPY' } }, '10.00', 'EUR', 0],
+    [{ perOrder: 3, minOrder: { amount: '1640', currency: 'JPY' } }, '10.01', 'EUR', 3],
+    [{ perOrder: 3, minOrder: { amount: '1640', currency: 'JPY' } }, '1640', 'JPY', 3],
+  ];
+  for (const [terms, amount, currency, points] of cases) {
+    const total = parseMoney('total', { amount, currency });
+    assert.equal(orderPoints(inEuros(terms), total), points, JSON.stringify([terms, amount, currency]));
+  }
+  const won = parseMoney('total', { amount: '1000', currency: 'KRW' });
+  const noRate = refused(
+    /^total\.currency: .* in EUR and has no rate for KRW\. .*\{"earn":\{"rates":\{"KRW":/,
+  );
+  assert.throws(() => orderPoints(inEuros({ perCurrencyUnit: 1 }), won), noRate);
+  const least = { amount: '10.00', currency: 'EUR' };
+  assert.throws(() => orderPoints(inEuros({ perOrder: 1, minOrder: least }), won), noRate);
+});
+
+test('a rate splits no point: what an order earns in another currency is the exact product, rounded down', () => {
+  const digitsOfRate = fc.tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 12 }));
+  fc.assert(
+    fc.property(rate, digitsOfRate, fc.integer({ min: 1, max: 10 ** 7 }), (per, [value, places], minor) => {
+      const text = String(value).padStart(places + 1, '0');
+      const cut = text.length - places;
+      const jpy = places === 0 ? text : `${text.slice(0, cut)}.${text.slice(cut)}`;
+      const { perCurrencyUnit, thousandths } = per;
+      const exact = BigInt(minor) * BigInt(value) * BigInt(thousandths);
+      const unit = 1_000n * 10n ** BigInt(places);
+      fc.pre(exact / unit <= BigInt(Number.MAX_SAFE_INTEGER));
+      const terms = rule({ perCurrencyUnit, currency: 'EUR', rates: { JPY: jpy } });
+      const points = BigInt(orderPoints(terms, { minor, currency: 'JPY', digits: 0 }));
+      assert.ok(points * unit <= exact && exact < (points + 1n) * unit);
+    }),
+  );
+});

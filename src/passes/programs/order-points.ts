@@ -2,37 +2,67 @@ import { invalidRequest } from '../../kit/http/api-error.ts';
 import { type MinorUnits, parseMoney } from '../../kit/http/money.ts';
 import type { EarnRule } from './program-row.ts';
 
+/** A decimal number, exactly: `value` times 10 ^ -`decimals`. */
+interface Decimal {
+  readonly value: bigint;
+  readonly decimals: number;
+}
+
 /**
  * What an order earns, rounded down: never less for a larger total, and nothing below the rule's least order or for an
- * order of nothing. Raises `invalid_request` where that cannot be known, since the total is in another currency, and for
- * more than a balance holds.
+ * order of nothing. Raises `invalid_request` where that cannot be known, since the rule has no rate for the currency of the
+ * total, and for more than a balance holds.
  */
 export function orderPoints(rule: EarnRule, total: MinorUnits): number {
-  if (isBelow(rule.minOrder, total) || total.minor === 0) return 0;
-  const perUnit = (BigInt(total.minor) * thousandths(rule.perCurrencyUnit)) / 10n ** BigInt(total.digits + 3);
-  const points = BigInt(rule.perOrder) + perUnit;
+  if (isBelow(rule, total) || total.minor === 0) return 0;
+  const points = BigInt(rule.perOrder) + pointsForMoney(rule, total);
   if (points > BigInt(Number.MAX_SAFE_INTEGER))
     throw invalidRequest('total.amount: earns more points than a balance can hold.');
   return Number(points);
 }
 
-function isBelow(least: EarnRule['minOrder'], total: MinorUnits): boolean {
-  if (least === null) return false;
-  if (least.currency !== total.currency) {
+/** A rule that counts no money takes any currency. */
+function pointsForMoney(rule: EarnRule, total: MinorUnits): bigint {
+  if (rule.perCurrencyUnit === 0) return 0n;
+  const worth = worthOf(rule, total);
+  const rate = decimalOf(String(rule.perCurrencyUnit));
+  return (worth.value * rate.value) / 10n ** BigInt(worth.decimals + rate.decimals);
+}
+
+function isBelow(rule: EarnRule, total: MinorUnits): boolean {
+  if (rule.minOrder === null) return false;
+  const least = parseMoney('minOrder', rule.minOrder);
+  if (least.currency === total.currency) return total.minor < least.minor;
+  if (rule.currency === undefined) {
     throw invalidRequest(
       `total.currency: the program's least order is in ${least.currency}, so that one in ${total.currency} cannot be compared with it.`,
     );
   }
-  return total.minor < parseMoney('minOrder', least).minor;
+  const [a, b] = [worthOf(rule, total), worthOf(rule, least)];
+  return a.value * 10n ** BigInt(b.decimals) < b.value * 10n ** BigInt(a.decimals);
 }
 
-/** Whether `orderPoints` can compute with the rate exactly. */
+/** What the money is worth in the currency of the rule. */
+function worthOf({ currency, rates = {} }: EarnRule, { minor, ...money }: MinorUnits): Decimal {
+  if (currency === undefined || currency === money.currency)
+    return { value: BigInt(minor), decimals: money.digits };
+  const rate = rates[money.currency];
+  if (rate === undefined) {
+    throw invalidRequest(
+      `total.currency: the program counts in ${currency} and has no rate for ${money.currency}. Set what one ${money.currency} is worth in ${currency}: PATCH /loyalty/programs/{programId} with {"earn":{"rates":{"${money.currency}":"…"}}}.`,
+    );
+  }
+  const { value, decimals } = decimalOf(rate);
+  return { value: BigInt(minor) * value, decimals: money.digits + decimals };
+}
+
+/** Whether `decimalOf` reads the number off exactly, with at most three decimals. */
 export function isExactRate(rate: number): boolean {
   return /^\d+(\.\d{1,3})?$/.test(String(rate));
 }
 
-/** The rate times a thousand, read off its digits: a product of floats would round. */
-function thousandths(rate: number): bigint {
-  const [whole = '', decimals = ''] = String(rate).split('.');
-  return BigInt(whole + decimals.padEnd(3, '0'));
+/** Read off the digits: a product of floats would round. */
+function decimalOf(text: string): Decimal {
+  const [whole = '', decimals = ''] = text.split('.');
+  return { value: BigInt(whole + decimals), decimals: decimals.length };
 }

@@ -32,6 +32,10 @@ export interface ProgramRow {
 export interface EarnRule {
   /** Points for each unit of the currency, with at most three decimals. */
   readonly perCurrencyUnit: number;
+  /** The currency that it counts in. Absent where a former version has written the rule: any counts, one for one. */
+  readonly currency?: string;
+  /** What one unit of another currency is worth in this one: decimal strings. */
+  readonly rates?: Readonly<Record<string, string>>;
   readonly perOrder: number;
   /** Orders below earn nothing. */
   readonly minOrder: Money | null;

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { parseMoney, presentMoney } from '../../kit/http/money.ts';
 import type { PassRow } from '../pass-row.ts';
-import { isExactRate } from './order-points.ts';
+import { changeRule } from './earn-rule.ts';
 import type { ProgramChanges } from './program.schema.ts';
-import type { EarnRule, ProgramMode, ProgramRow } from './program-row.ts';
+import type { ProgramMode, ProgramRow } from './program-row.ts';
 
 /** The part of a program that its author decides. */
 export type Terms = Pick<
@@ -24,13 +23,13 @@ export type Terms = Pick<
 type Changes = Omit<Static<typeof ProgramChanges>, 'status'>;
 
 /** What a new program begins with, before its body is laid over it. */
-export function blankTerms(mode: ProgramMode, rewardTitle: string): Terms {
+export function blankTerms(mode: ProgramMode, rewardTitle: string, currency: string): Terms {
   const stamps = mode === 'STAMPS';
   return {
     rewardTitle,
     rewardCost: null,
     threshold: null,
-    earn: { perCurrencyUnit: stamps ? 0 : 1, perOrder: stamps ? 1 : 0, minOrder: null },
+    earn: { perCurrencyUnit: stamps ? 0 : 1, currency, rates: {}, perOrder: stamps ? 1 : 0, minOrder: null },
     expiryMonths: null,
     perDay: null,
     minSecondsBetween: null,
@@ -61,15 +60,6 @@ export function changeTerms(mode: ProgramMode, before: Terms, changes: Changes):
   };
   refuseMisfit(mode, after);
   return after;
-}
-
-function changeRule(before: EarnRule, changes: NonNullable<Changes['earn']>): EarnRule {
-  const { perCurrencyUnit = before.perCurrencyUnit, perOrder = before.perOrder, minOrder } = changes;
-  if (!isExactRate(perCurrencyUnit))
-    throw invalidRequest('earn.perCurrencyUnit: must have at most 3 decimals.');
-  if (minOrder === undefined) return { perCurrencyUnit, perOrder, minOrder: before.minOrder };
-  const least = minOrder === null ? null : presentMoney(parseMoney('earn.minOrder', minOrder));
-  return { perCurrencyUnit, perOrder, minOrder: least };
 }
 
 /** POINTS has a cost and no threshold, STAMPS a threshold and no cost. */

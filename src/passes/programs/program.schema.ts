@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox';
-import { documentedAs, variants } from '../../kit/http/documented.ts';
-import { Money } from '../../kit/http/money.ts';
+import { documentedAs, documentedWith, variants } from '../../kit/http/documented.ts';
+import { byCurrency, Currency, Money } from '../../kit/http/money.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Warnings } from '../pass.schema.ts';
-import type { ProgramRow } from './program-row.ts';
+import type { EarnRule, ProgramRow } from './program-row.ts';
 import type { ProgramStateRow } from './programs.sql.ts';
 
 const ModeName = oneOf(['POINTS', 'STAMPS']);
@@ -27,12 +27,23 @@ const reward = {
   cost: nullable(Cost),
 };
 
+const ratePattern = '(0|[1-9][0-9]{0,9})(\\.[0-9]{1,12})?$';
+const Rate = documentedWith(
+  Type.String({ pattern: `^${ratePattern}`, maxLength: 23, description: 'a decimal number such as 0.0061' }),
+  { pattern: `^(?=.*[1-9])${ratePattern}` },
+);
+
 const earn = {
   perCurrencyUnit: Type.Number({
     minimum: 0,
     maximum: 1_000_000,
     description: 'points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default',
   }),
+  currency: Currency,
+  rates: byCurrency(
+    nullable(Rate),
+    'what one unit of another currency is worth in this one; a rate that is not named stays, null takes it away',
+  ),
   perOrder: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
@@ -40,6 +51,19 @@ const earn = {
   }),
   minOrder: nullable(Money),
 };
+
+/** An earn rule as the API shows it. */
+export const EarnRuleShown = closed(
+  {
+    ...earn,
+    currency: nullable(Currency),
+    rates: Type.Record(Type.String(), Type.String()),
+  },
+  {
+    description:
+      'what an order earns. One in another currency than `currency` is counted by its rate. `currency` is null in what a former version has written: any counts, one for one',
+  },
+);
 
 const expiry = {
   months: nullable(
@@ -57,7 +81,7 @@ const pointName = { one: line(40), other: line(40) };
 const program = {
   reward: closed(reward),
   threshold: nullable(Threshold),
-  earn: closed(earn, { description: 'what an order earns' }),
+  earn: EarnRuleShown,
   expiry: closed(expiry),
   limits: closed(limits, { description: 'what a card may earn in a day, and how often' }),
   refundPolicy: oneOf(['debt', 'within_balance']),
@@ -160,7 +184,7 @@ export function presentProgram(row: ProgramRow) {
     status: row.status,
     reward: { title: row.rewardTitle, cost: row.rewardCost },
     threshold: row.threshold,
-    earn: row.earn,
+    earn: presentRule(row.earn),
     expiry: { months: row.expiryMonths },
     limits: { perDay: row.perDay, minSecondsBetween: row.minSecondsBetween },
     refundPolicy: row.refundPolicy,
@@ -170,6 +194,11 @@ export function presentProgram(row: ProgramRow) {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** An earn rule as the API shows it. */
+export function presentRule({ perCurrencyUnit, currency, rates, perOrder, minOrder }: EarnRule) {
+  return { perCurrencyUnit, currency: currency ?? null, rates: { ...rates }, perOrder, minOrder };
 }
 
 /** The same with the states that it came into, newest first. */

@@ -52,7 +52,7 @@ async function install({ passId }: Json): Promise<void> {
 }
 
 describe('PATCH /loyalty/programs/{programId}', () => {
-  const earn = { perCurrencyUnit: 1, perOrder: 0, minOrder: null };
+  const earn = { perCurrencyUnit: 1, currency: 'EUR', rates: {}, perOrder: 0, minOrder: null };
   const changes: [object, object][] = [
     [{ reward: { title: 'Free tea' } }, { reward: { title: 'Free tea', cost: 100 } }],
     [{ reward: { cost: 5 } }, { reward: { title: 'Free coffee', cost: 5 } }],
@@ -64,6 +64,9 @@ describe('PATCH /loyalty/programs/{programId}', () => {
       { earn: { ...earn, minOrder: { amount: '5.00', currency: 'EUR' } } },
     ],
     [{ earn: { minOrder: null } }, {}],
+    [{ earn: { currency: 'JPY' } }, { earn: { ...earn, currency: 'JPY' } }],
+    [{ earn: { rates: { JPY: '0.0061' } } }, { earn: { ...earn, rates: { JPY: '0.0061' } } }],
+    [{ earn: { currency: 'EUR', rates: { JPY: null } } }, {}],
     [{ expiry: { months: 6 } }, { expiry: { months: 6 } }],
     [{ limits: { perDay: 50 } }, { limits: { perDay: 50, minSecondsBetween: null } }],
     [{ limits: { minSecondsBetween: 60 } }, { limits: { perDay: null, minSecondsBetween: 60 } }],
@@ -102,6 +105,16 @@ describe('PATCH /loyalty/programs/{programId}', () => {
       [body.earn.minOrder, body.expiry, body.limits],
       [null, { months: null }, { perDay: null, minSecondsBetween: null }],
     );
+  });
+
+  it('leaves the rates alone that it does not name', async () => {
+    const program = await makeProgram({ ...points, earn: { rates: { JPY: '0.0061', USD: '0.92' } } });
+    const { body } = await patch(program, { earn: { rates: { USD: null, GBP: '1.15' } } });
+    assert.deepEqual(body.earn.rates, { JPY: '0.0061', GBP: '1.15' });
+    const yen = await patch(program, { earn: { currency: 'JPY' } });
+    assertRefused(yen, 'invalid_request', /^earn\.rates\.JPY: is the currency that the program counts in/);
+    const now = await patch(program, { earn: { currency: 'JPY', rates: { JPY: null, GBP: '189' } } });
+    assert.deepEqual([now.body.earn.currency, now.body.earn.rates], ['JPY', { GBP: '189' }]);
   });
 
   it('changes nothing when one part is wrong', async () => {

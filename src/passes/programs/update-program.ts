@@ -5,6 +5,7 @@ import { refusal } from '../../errors.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { changeShown, keepPass } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
 import { findProgram, programNotFound, programOfPass, recordState, showProgram } from './find-program.ts';
@@ -26,7 +27,13 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
   // Read again: only now that its pass is kept does no other transaction change it.
   const before = await programOfPass(tx, workspaceId, passId);
   if (before === undefined) throw programNotFound(input.programId);
-  const terms = changeTerms(before.mode, before, changes);
+  const { currency } = await ownWorkspace(tx, ctx);
+  // A former version may have written the rule meanwhile, without a currency.
+  const terms = changeTerms(
+    before.mode,
+    { ...before, earn: { currency, rates: {}, ...before.earn } },
+    changes,
+  );
   if (status !== undefined) refuseTransition(pass, before, status);
   const now = ctx.app.now();
   const after: ProgramRow = {
