@@ -194,13 +194,16 @@ export function tablesAreExplained(sources: Sources): string[] {
   });
 }
 
-/** Migrations are numbered from 0001 without a gap: db/migrations/0001_name.sql. */
+/** Migrations are numbered, each number once: db/migrations/0001_name.sql. A number that is missing is a branch's. */
 export function migrationsAreNumbered(sources: Sources): string[] {
-  const files = [...sources.keys()].filter((path) => path.startsWith('db/migrations/')).sort();
-  return files.flatMap((path, at) => {
-    const expected = String(at + 1).padStart(4, '0');
+  const taken = new Set<string>();
+  return [...sources.keys()].sort().flatMap((path) => {
+    if (!path.startsWith('db/migrations/')) return [];
     const number = /^db\/migrations\/(\d{4})_[a-z0-9_]+\.sql$/.exec(path)?.[1];
-    return number === expected ? [] : [`${path} should be db/migrations/${expected}_what_it_does.sql`];
+    if (number === undefined) return [`${path} should be db/migrations/0001_what_it_does.sql`];
+    if (taken.has(number)) return [`${path} has the number of another migration`];
+    taken.add(number);
+    return [];
   });
 }
 
