@@ -237,7 +237,61 @@ create table erasure_walks (
 );
 CREATE INDEX erasure_walks_due ON public.erasure_walks USING btree (due_at);
 
--- Something that happened in a workspace, for the event log.
+-- How far the events of a workspace are numbered, and from which on they are kept. Whoever numbers them locks it.
+create table event_counters (
+  workspace_id uuid not null,
+  -- what came before was deleted
+  first_seq bigint not null default 1,
+  -- 0: none yet
+  last_seq bigint not null default 0,
+  -- when the oldest has been kept for long enough; null: there is none
+  trim_at timestamp with time zone,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX event_counters_to_trim ON public.event_counters USING btree (trim_at) WHERE (trim_at IS NOT NULL);
+
+-- Something that has happened in a workspace, kept for 30 days.
+create table event_log (
+  workspace_id uuid not null,
+  -- without a gap in its workspace, in an order in which the events were committed
+  seq bigint not null,
+  event_id uuid not null,
+  type text not null,
+  pass_id uuid,
+  instance_id uuid,
+  -- as the audit log names it; 'holder' or 'system' where nobody with a key did it
+  actor text not null,
+  request_id text not null,
+  -- what it concerns, as the API showed it then; empty once the card was erased
+  data json not null,
+  -- the changed properties as they were before
+  previous json not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, seq)
+);
+CREATE UNIQUE INDEX event_log_by_id ON public.event_log USING btree (event_id, workspace_id);
+CREATE INDEX event_log_of_instance ON public.event_log USING btree (instance_id, workspace_id, seq) WHERE (instance_id IS NOT NULL);
+CREATE INDEX event_log_of_pass ON public.event_log USING btree (pass_id, type, workspace_id, seq) WHERE (pass_id IS NOT NULL);
+CREATE INDEX event_log_of_request ON public.event_log USING btree (request_id);
+CREATE INDEX event_log_of_type ON public.event_log USING btree (type, workspace_id, seq);
+
+-- The events of one transaction, until they are numbered.
+create table event_outbox (
+  workspace_id uuid not null,
+  outbox_id uuid not null,
+  -- by the clock of the database, while the transaction held what the events are about: its order is theirs
+  written_at timestamp with time zone not null default clock_timestamp(),
+  -- when they can be numbered: at once
+  due_at timestamp with time zone not null,
+  -- a list, in their order, with the columns of event_log as properties
+  events json not null,
+  PRIMARY KEY (outbox_id, workspace_id)
+);
+CREATE INDEX event_outbox_due ON public.event_outbox USING btree (due_at);
+CREATE INDEX event_outbox_of_workspace ON public.event_outbox USING btree (workspace_id, written_at);
+
+-- What versions before the event log have noted; nothing is written to it any more.
 create table events (
   workspace_id uuid not null,
   event_id uuid not null,

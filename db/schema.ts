@@ -1,7 +1,7 @@
 // Printed from the migrated database by scripts/dump-schema.ts; compared with it in the tests.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-/** A jsonb column: parsed when read, JSON text when written. */
+/** A column of JSON: parsed when read, JSON text when written. */
 type Json = ColumnType<unknown, string, string>;
 /** A list of them. */
 type Jsons = ColumnType<unknown[], string[] | undefined, string[]>;
@@ -19,6 +19,9 @@ export interface Schema {
   creditFlushes: CreditFlushesTable;
   dueWorkspaces: DueWorkspacesTable;
   erasureWalks: ErasureWalksTable;
+  eventCounters: EventCountersTable;
+  eventLog: EventLogTable;
+  eventOutbox: EventOutboxTable;
   events: EventsTable;
   googleClasses: GoogleClassesTable;
   googleNonces: GoogleNoncesTable;
@@ -169,6 +172,35 @@ interface ErasureWalksTable {
   erasedBefore: Date;
   cursor: string | null;
   dueAt: Date;
+}
+
+interface EventCountersTable {
+  workspaceId: string;
+  firstSeq: Generated<number>;
+  lastSeq: Generated<number>;
+  trimAt: Date | null;
+}
+
+interface EventLogTable {
+  workspaceId: string;
+  seq: number;
+  eventId: string;
+  type: string;
+  passId: string | null;
+  instanceId: string | null;
+  actor: string;
+  requestId: string;
+  data: Json;
+  previous: Json;
+  createdAt: Date;
+}
+
+interface EventOutboxTable {
+  workspaceId: string;
+  outboxId: string;
+  writtenAt: Generated<Date>;
+  dueAt: Date;
+  events: Json;
 }
 
 interface EventsTable {

@@ -18,6 +18,7 @@ import { homePage } from './drawing/home-page.ts';
 import { createPassFiles } from './drawing/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './drawing/previews/preview-pictures.ts';
 import { openDueWorkspaces } from './engine/due-workspaces.ts';
+import { createEventWaits } from './events/event-waits.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
 import { createBox, createKeyedHash, deriveKey } from './kit/crypto/at-rest.ts';
@@ -129,6 +130,8 @@ async function wire(
   const due = await openDueWorkspaces<JobName>({ database, now, log, wake: (job) => worker?.wake(job) });
   closers.push(() => due?.close());
   const groupCommit = createGroupCommit(tenants);
+  const eventWaits = createEventWaits(database);
+  closers.push(async () => eventWaits.close());
   const app: App = {
     config,
     operatorToken,
@@ -151,6 +154,9 @@ async function wire(
     mail,
     webCards,
     wakeWallets: { pushDevices: wakeDevicesOf, patchObjects: wakeObjectsOf, pushWebCards: wakeWebCardsOf },
+    // Nothing is delivered to yet.
+    afterNumbering: async () => undefined,
+    eventWaits,
     reference: describeApi(routes, config.publicUrl),
     limiter,
     uploadGate: createGate(uploadsAtOnce),

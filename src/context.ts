@@ -5,6 +5,7 @@ import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
 import type { PassFiles } from './drawing/card-files.ts';
 import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
+import type { EventWaits } from './events/event-waits.ts';
 import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
@@ -22,6 +23,7 @@ import type { KeyCache } from './workspaces/key-cache.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */
 export type JobName =
+  | 'numberEvents'
   | 'walkRollouts'
   | 'flushSkipped'
   | 'pushDevices'
@@ -70,6 +72,15 @@ export interface App {
   readonly webCards: OpenWebCards;
   /** Put cards on their way to each kind of wallet. */
   readonly wakeWallets: Readonly<Record<WalletJob, WakeWallets>>;
+  /** Has events delivered that were just numbered, in the same transaction. */
+  readonly afterNumbering: (
+    tx: Tx,
+    ctx: PublicCtx,
+    workspaceId: string,
+    seqs: { readonly from: number; readonly to: number },
+  ) => Promise<void>;
+  /** Callers who wait for events. */
+  readonly eventWaits: EventWaits;
   /** For what is limited beyond the number of requests. */
   readonly limiter: RateLimiter;
   /** Uploads that write at the same time; the others wait for their turn without a connection. */

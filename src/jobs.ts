@@ -21,6 +21,7 @@ import {
   findTrue,
   isAnyDue,
 } from './engine/due.sql.ts';
+import { eventsDue, numberNewEvents, trimEvents } from './events/number-events.ts';
 import type { Db } from './kit/db/database.ts';
 import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/processes/worker.ts';
@@ -34,6 +35,7 @@ import { flushesDue } from './workspaces/credits/credits.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
+  numberEvents: { run: numberNewEvents, lanes: 1, due: eventsDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
@@ -54,6 +56,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(sealLedgers, 5_000),
   timed(auditLedgers, 60_000),
   timed(walkErasures, 60_000),
+  timed(trimEvents, 60_000),
   timed(trimSweeps, 60_000),
   timed(trimWebhooks, 600_000),
   timed(trimImages, 600_000),

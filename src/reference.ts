@@ -33,6 +33,7 @@ const tagDescriptions = {
   'Google Wallet': 'What Google calls and fetches.',
   'Workspaces and keys': 'The workspace of a key, and the keys of a workspace.',
   Credits: 'What pushes are paid with.',
+  Events: 'What has happened in the workspace, in its order, for 30 days.',
   Operator: 'What only the one who runs the installation may do.',
   Service: 'Health, figures, and this description.',
 };

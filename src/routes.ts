@@ -2,6 +2,7 @@ import * as apple from './api/apple.ts';
 import * as instances from './api/cards.ts';
 import * as credits from './api/credits.ts';
 import * as delivery from './api/delivery.ts';
+import * as events from './api/events.ts';
 import * as google from './api/google.ts';
 import * as images from './api/images.ts';
 import * as invites from './api/invites.ts';
@@ -160,6 +161,9 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
   route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
   route('GET /operator/instances/{instanceId}/diagnosis', 'operator', delivery.diagnoseInstance),
+
+  route('GET /events', 'read pass', events.listEvents),
+  route('GET /events/{eventId}', 'read pass', events.getEvent),
 
   route('GET /healthz', 'probe', support.getHealth),
   route('GET /readyz', 'probe', support.getReadiness),

@@ -4,7 +4,7 @@ import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts'
 import type { Access } from '../src/context.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
-import { newUuidV7 } from '../src/kit/ids.ts';
+import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import type { Client, Json } from './client.ts';
@@ -348,6 +348,8 @@ describe('who may call what', async () => {
     getWebCardScript: () => cardPath('/scripts/live-card.js'),
     getWebCardWorker: () => cardPath('/sw.js'),
     googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
+    listEvents: () => ({ path: `/events?passId=${pass.passId}`, also: owned }),
+    getEvent: () => ({ path: `/events/${encodeId('evt', newUuidV7())}`, status: errors.event_not_found[0] }),
     getImage: () => ({ path: `/images/${'0'.repeat(64)}.png`, status: errors.image_not_found[0] }),
     getPassLogo: () => ({ path: `/passes/${pass.passId}/logo.png` }),
     getStampPicture: () => ({ path: `/passes/${pass.passId}/stamps/3-10.png` }),

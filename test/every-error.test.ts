@@ -5,8 +5,9 @@ import { connectStore, newStore } from '../src/commerce/stores/stores.fixture.ts
 import { Device, takeCard } from '../src/delivery/apple/device.fixture.ts';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
+import { recordEvent } from '../src/events/record-event.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
-import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { decodeId, encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { startInternet } from '../tools/fakes/internet.ts';
@@ -79,6 +80,7 @@ describe('every error', async () => {
     programId: encodeId('prog', newUuidV7()),
     entryId: encodeId('entry', newUuidV7()),
     storeId: encodeId('store', newUuidV7()),
+    eventId: encodeId('evt', newUuidV7()),
     token: Buffer.alloc(48).toString('base64url'),
     deviceLibraryIdentifier: '3f2a',
     passTypeIdentifier: app.running.app.apple.passTypeIdentifier,
@@ -91,7 +93,24 @@ describe('every error', async () => {
     instanceId: (await makeCard(stranger, strangersPass.passId)).instanceId,
     programId: (await makeProgram(strangersPass.passId, stranger)).body.programId,
     storeId: (await connectStore(stranger)).storeId,
+    eventId: await makeEvent(stranger),
   };
+
+  async function makeEvent(by: Client): Promise<string> {
+    const of = (await by.get('/workspace')).body.workspaceId;
+    const ctx = { app: app.running.app, requestId: 'req_test' };
+    await app.running.app.database.transaction(async (tx) =>
+      recordEvent(tx, ctx, {
+        type: 'pass.created',
+        workspaceId: decodeId('ws', of) ?? assert.fail(),
+        actor: 'system',
+        passId: decodeId('pass', strangersPass.passId),
+        instanceId: null,
+        data: {},
+      }),
+    );
+    return (await by.get('/events')).body.data[0].eventId;
+  }
 
   function makeProgram(passId = nobodys.passId, by: Client = client): Promise<Reply> {
     const body = { passId, mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
@@ -298,6 +317,11 @@ describe('every error', async () => {
       invalid_signature: async () =>
         app.anyone.post(`/stores/${(await connectStore(client)).storeId}/webhooks`, {}),
     },
+    listEvents: {
+      pass_not_found: () => client.get(`/events?passId=${nobodys.passId}`),
+      forbidden: () => client.get(`/events?passId=${strangers.passId}`),
+      instance_not_found: () => client.get(`/events?instanceId=${nobodys.instanceId}`),
+    },
     getImage: { image_not_found: () => app.anyone.get(`/images/${'0'.repeat(64)}.png`) },
     getStampPicture: {
       pass_not_found: () => app.anyone.get(`/passes/${nobodys.passId}/stamps/3-10.png`),
@@ -334,6 +358,7 @@ describe('every error', async () => {
     api_key_not_found: ['keyId'],
     program_not_found: ['programId'],
     entry_not_found: ['entryId'],
+    event_not_found: ['eventId'],
     store_not_found: ['storeId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],

@@ -80,6 +80,8 @@ const listsOfWorkspaces = new Set([
   'api_keys_of_workspace',
   'audit_log',
   'credit_entries',
+  'event_log',
+  'event_outbox_of_workspace',
   'events',
   'invites_due',
   'ledger_audits',

@@ -63,7 +63,7 @@ export async function dumpSchemaTypes(pool: pg.Pool): Promise<string> {
   });
   return [
     "// Printed from the migrated database by scripts/dump-schema.ts; compared with it in the tests.\nimport type { ColumnType, Generated, GeneratedAlways } from 'kysely';\n",
-    '/** A jsonb column: parsed when read, JSON text when written. */\ntype Json = ColumnType<unknown, string, string>;\n/** A list of them. */\ntype Jsons = ColumnType<unknown[], string[] | undefined, string[]>;\n',
+    '/** A column of JSON: parsed when read, JSON text when written. */\ntype Json = ColumnType<unknown, string, string>;\n/** A list of them. */\ntype Jsons = ColumnType<unknown[], string[] | undefined, string[]>;\n',
     `export interface Schema {\n${tables.map((table) => `  ${table.key}: ${table.name};`).join('\n')}\n}\n`,
     ...tables.map((table) => `${table.text}\n`),
   ].join('\n');
@@ -132,6 +132,7 @@ const tsTypes: Record<string, string> = {
   bytea: 'Buffer',
   jsonb: 'Json',
   'jsonb[]': 'Jsons',
+  json: 'Json',
   'timestamp with time zone': 'Date',
   'timestamp with time zone[]': 'Date[]',
 };

@@ -1,16 +1,72 @@
+import type { ClockCtx, CommandCtx, CommandInWorkspace } from '../context.ts';
+import { placeOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Sql } from '../kit/db/sql.ts';
-import { insertEvent, insertFrom, type NewEvent } from './events.sql.ts';
+import type { Ending } from '../kit/db/unit.ts';
+import { newUuidV7 } from '../kit/ids.ts';
+import { insertOutbox, type LoggedEvent } from './event-log.sql.ts';
+import type { EventType } from './event-types.ts';
 
-/** Tells the event log of something, in the transaction in which it happens. */
-export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
-  await insertEvent(tx, event);
+/** Something that happened, of whoever acts in a workspace. */
+interface NewEvent {
+  readonly type: EventType;
+  readonly passId: string | null;
+  readonly instanceId: string | null;
+  /** What it concerns, as the API shows it after the change. */
+  readonly data: object;
+  /** The changed properties as they were before; absent where there was nothing before. */
+  readonly previous?: object;
 }
 
+/** The same, of whoever acts in no workspace: background work, the operator, a holder. */
+interface NewEventIn extends NewEvent {
+  readonly workspaceId: string;
+  readonly actor: string;
+}
+
+/** What a request and background work have alike. A command has no service to wake. */
+type TellingCtx = ClockCtx & {
+  readonly app: Partial<Pick<CommandCtx['app'], 'wake'>>;
+  readonly requestId: string;
+};
+
+const ending: Ending<Map<string, LoggedEvent[]>> = {
+  place: placeOf('events'),
+  begin: () => new Map(),
+  async write(tx, byWorkspace) {
+    await Promise.all([...byWorkspace].map((told) => insertOutbox(tx, ...told)));
+  },
+};
+
 /**
- * The end of a statement that tells the event log of what it answers: a row of workspace_id, pass_id, data and created_at,
- * or none.
+ * Tells the event log of a change with the unit of work that makes it: both are committed, or neither. Tell nothing of
+ * what does not happen: a replay, a refusal, an unchanged value. It writes nothing by itself; the events of a unit are
+ * written as one row at its end.
  */
-export function eventsOf(kind: NewEvent['kind'], eventId: string, rows: Sql): Sql {
-  return insertFrom(kind, eventId, rows);
+export function recordEvent(tx: Tx, ctx: TellingCtx & CommandInWorkspace, event: NewEvent): void;
+export function recordEvent(tx: Tx, ctx: TellingCtx, event: NewEventIn): void;
+export function recordEvent(
+  tx: Tx,
+  ctx: TellingCtx | (TellingCtx & CommandInWorkspace),
+  event: NewEvent | NewEventIn,
+): void {
+  const { workspaceId, actor } = 'workspaceId' in event ? event : (ctx as CommandInWorkspace);
+  const byWorkspace = tx.unit.of(ending);
+  let events = byWorkspace.get(workspaceId);
+  if (events === undefined) {
+    events = [];
+    byWorkspace.set(workspaceId, events);
+    tx.unit.afterCommit(`numberEvents ${workspaceId}`, () => ctx.app.wake?.('numberEvents', workspaceId));
+  }
+  const { type, passId, instanceId, data, previous = {} } = event;
+  events.push({
+    eventId: newUuidV7(),
+    type,
+    passId,
+    instanceId,
+    actor,
+    requestId: ctx.requestId,
+    data,
+    previous,
+    createdAt: ctx.app.now(),
+  });
 }

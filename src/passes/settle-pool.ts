@@ -1,5 +1,5 @@
 import { placeOf } from '../engine/lock-order.ts';
-import { eventsOf, recordEvent } from '../events/record-event.ts';
+import { insertEvent, insertFrom } from '../events/events.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
@@ -61,7 +61,7 @@ async function settlePool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
 /** Marks the pool as low where it has become so by what was taken, and tells of it. */
 function tellOfLow(tx: Tx, { pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
   const { poolLowSeq } = pass;
-  const low: LowPool = { pool: pass, at, tell: (rows) => eventsOf('pool.low', newUuidV7(), rows) };
+  const low: LowPool = { pool: pass, at, tell: (rows) => insertFrom('pool.low', newUuidV7(), rows) };
   if (taken.some(({ isExhausted }) => isExhausted)) return [holdMark(tx, pass), markLow(tx, low, null)];
   const last = lastOf(taken.flatMap(({ drawn, known }) => [...drawn, ...known]));
   if (last === null || last < (poolLowSeq ?? 0)) return [];
@@ -103,5 +103,5 @@ async function tellPoolLow(
   at: Date,
 ): Promise<void> {
   const data = { available: pooled - assigned, total: pooled, lowAt: poolLowAt };
-  await recordEvent(tx, { workspaceId, kind: 'pool.low', passId, data, createdAt: at });
+  await insertEvent(tx, { workspaceId, kind: 'pool.low', passId, data, createdAt: at });
 }

@@ -9,6 +9,7 @@ import type { ActorCtx } from '../context.ts';
 import { wipeObject } from '../delivery/google/wipe-object.ts';
 import { endWebCards } from '../delivery/web/keep-viewer.ts';
 import { audit } from '../engine/audit.ts';
+import { forgetEvents } from '../events/number-events.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
@@ -34,6 +35,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await forgetInviteeOf(tx, ctx, row);
   const erased = { ...row, ...blank, status: 'voided' as const, holder: null };
   await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
+  await forgetEvents(tx, ctx, row);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
   audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
   await endWebCards(tx, ctx, row);

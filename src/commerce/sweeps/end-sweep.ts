@@ -1,6 +1,6 @@
 import type { ClockCtx, KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { insertEvent } from '../../events/events.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { findPass } from '../../passes/find-pass.ts';
@@ -32,7 +32,7 @@ export async function endSweep(
     reason: problem,
     counts,
   };
-  await recordEvent(tx, { workspaceId, kind: 'sweep.finished', passId, data, createdAt: at });
+  await insertEvent(tx, { workspaceId, kind: 'sweep.finished', passId, data, createdAt: at });
   return ended;
 }
 

@@ -43,11 +43,16 @@ export class Unit {
     this.#effects.clear();
   }
 
-  /** Writes what was left to the end so far; more may be left to it afterwards. */
+  /**
+   * Writes what was left to the end so far, and what endings leave to those behind them when they learn what they have
+   * written; more may be left to it afterwards.
+   */
   async end(tx: Tx): Promise<void> {
-    const endings = [...this.#endings].sort(([a], [b]) => a.place - b.place);
-    this.#endings.clear();
-    await Promise.all(endings.map(([ending, state]) => ending.write(tx, state)));
+    while (this.#endings.size > 0) {
+      const endings = [...this.#endings].sort(([a], [b]) => a.place - b.place);
+      this.#endings.clear();
+      await Promise.all(endings.map(([ending, state]) => ending.write(tx, state)));
+    }
   }
 
   /** The transaction is committed. */

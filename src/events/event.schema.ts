@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { freelyNamed } from '../kit/http/documented.ts';
+import { closed, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { EventRow } from './event-log.sql.ts';
+import { eventTypes } from './event-types.ts';
+
+export const EventType = oneOf(eventTypes);
+
+const properties = (description: string) =>
+  freelyNamed(Type.Record(Type.String(), Type.Unknown(), { description }));
+
+export const EventShape = closed(
+  {
+    eventId: Type.String(),
+    seq: Type.Integer({ description: 'without a gap in the workspace' }),
+    type: EventType,
+    createdAt: Timestamp,
+    requestId: Type.String({ description: 'of the request that did it, or the name of the background work' }),
+    actor: Type.String({
+      description: 'who did it: the id of a key or a store, or `operator`, `holder`, `system`',
+    }),
+    passId: nullable(Type.String()),
+    instanceId: nullable(Type.String()),
+    data: properties('what it concerns, as the API showed it then; empty once the card was erased'),
+    previous: properties('the changed properties, as they were before'),
+  },
+  { $id: 'Event' },
+);
+
+/** An event as the API and webhooks show it. */
+export function presentEvent(row: EventRow) {
+  return {
+    eventId: encodeId('evt', row.eventId),
+    seq: row.seq,
+    type: row.type,
+    createdAt: row.createdAt.toISOString(),
+    requestId: row.requestId,
+    actor: row.actor,
+    passId: row.passId === null ? null : encodeId('pass', row.passId),
+    instanceId: row.instanceId === null ? null : encodeId('inst', row.instanceId),
+    data: row.data as Record<string, unknown>,
+    previous: row.previous as Record<string, unknown>,
+  };
+}

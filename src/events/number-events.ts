@@ -1,0 +1,94 @@
+import type { PublicCtx } from '../context.ts';
+import type { DueWork } from '../engine/due.sql.ts';
+import { findWithin } from '../engine/due-workspaces.ts';
+import type { Tx } from '../kit/db/database.ts';
+import {
+  deleteEvents,
+  emptyEvents,
+  holdCounter,
+  listOldest,
+  listOutbox,
+  listOutboxWorkspaces,
+  listToTrim,
+  moveToLog,
+  outboxDue,
+} from './event-log.sql.ts';
+
+/** Events are kept for so long. */
+export const keptMs = 30 * 86_400_000;
+const transactionsPerStep = 200;
+const eventsPerTrim = 5_000;
+
+/**
+ * Gives numbers to the events of a workspace that are committed, in the order in which they were written: numbers without
+ * a gap, since the counter is locked until they are committed, and what depends on what was written later. So that a reader
+ * who goes on from the last number misses nothing. Has them delivered. False when none are left; undefined where another
+ * transaction is at it, and was not to be waited for.
+ */
+export async function numberEvents(
+  tx: Tx,
+  ctx: PublicCtx,
+  workspaceId: string,
+  wait: 'wait' | 'skip' = 'wait',
+): Promise<boolean | undefined> {
+  const counter = await holdCounter(tx, workspaceId, wait);
+  if (counter === undefined) return undefined;
+  const outbox = await listOutbox(tx, workspaceId, transactionsPerStep);
+  const [first] = outbox;
+  if (first === undefined) return false;
+  let { lastSeq } = counter;
+  const told = outbox.map(({ outboxId, events }) => {
+    const firstSeq = lastSeq + 1;
+    lastSeq += events;
+    return { outboxId, firstSeq };
+  });
+  const trimAt = counter.trimAt ?? new Date(first.dueAt.getTime() + keptMs);
+  await moveToLog(tx, workspaceId, told, { lastSeq, trimAt });
+  await ctx.app.afterNumbering(tx, ctx, workspaceId, { from: counter.lastSeq + 1, to: lastSeq });
+  return outbox.length === transactionsPerStep;
+}
+
+/** The events that are to be numbered. */
+export function eventsDue(): DueWork {
+  return { queues: [outboxDue] };
+}
+
+/** Numbers events of the workspaces that have waited longest. False when none are left. */
+export async function numberNewEvents(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const asked = { now: now(), most: transactionsPerStep };
+  const found = await findWithin(ctx.app, 'numberEvents', asked, (within, most) =>
+    listOutboxWorkspaces(database.db, { now: asked.now, within, most }),
+  );
+  for (const workspaceId of new Set(found.map((row) => row.workspaceId)))
+    await database.transaction((tx) => numberEvents(tx, ctx, workspaceId, 'skip'));
+  return found.length === transactionsPerStep;
+}
+
+/** Deletes events that were kept for long enough, some of each workspace. False when none are left. */
+export async function trimEvents(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const before = new Date(now().getTime() - keptMs);
+  const workspaces = await listToTrim(database.db, now(), transactionsPerStep);
+  for (const { workspaceId } of workspaces)
+    await database.transaction(async (tx) => {
+      const counter = await holdCounter(tx, workspaceId, 'skip');
+      if (counter === undefined) return;
+      const oldest = await listOldest(tx, workspaceId, counter.firstSeq, eventsPerTrim + 1);
+      const young = oldest.find(({ createdAt }, place) => place === eventsPerTrim || createdAt > before);
+      const end = { before: young?.seq ?? counter.lastSeq + 1, trimAt: young?.createdAt ?? null };
+      const trimAt = end.trimAt === null ? null : new Date(end.trimAt.getTime() + keptMs);
+      await deleteEvents(tx, workspaceId, { from: counter.firstSeq, before: end.before, trimAt });
+    });
+  return workspaces.length === transactionsPerStep;
+}
+
+/** Takes what the events of a card say of it out of the log, with those that are yet to be numbered. The card is held. */
+export async function forgetEvents(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<void> {
+  while (await numberEvents(tx, ctx, card.workspaceId));
+  await emptyEvents(tx, card);
+}

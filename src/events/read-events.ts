@@ -1,0 +1,123 @@
+import type { KeyCtx } from '../context.ts';
+import { list } from '../engine/listing.ts';
+import { refusal } from '../errors.ts';
+import type { Db } from '../kit/db/database.ts';
+import { presentEvent } from './event.schema.ts';
+import {
+  type EventFilter,
+  type EventRow,
+  findCounter,
+  findEvent,
+  findHeads,
+  findMoment,
+  findOwnerOfEvent,
+  listEvents,
+} from './event-log.sql.ts';
+import { numberEvents } from './number-events.ts';
+
+interface From {
+  /** The last number that was read: those behind it in their order; null: the newest first. */
+  readonly afterSeq: number | null;
+  /** How long to wait for the first event. */
+  readonly waitMs: number;
+}
+
+/** A page of the log. What was committed before the call is in it, whether or not background work is done anywhere. */
+export async function readEvents(
+  ctx: KeyCtx,
+  filter: EventFilter,
+  query: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
+  { afterSeq, waitMs }: From,
+) {
+  const { places, until } = ctx.app.eventWaits;
+  const { wait: _, limit: __, cursor: ___, ...named } = query as Record<string, string | undefined>;
+  const scope = `listEvents/${ctx.workspaceId}/${JSON.stringify(named)}`;
+  const read = async () => {
+    const head = await numberAll(ctx);
+    const bounds = await boundsOf(ctx.app.database.db, filter);
+    const page = await list(
+      ctx,
+      scope,
+      query,
+      ({ after, take }) => {
+        const seq = after === null ? null : Number(after);
+        const { above, below } = bounds;
+        return listEvents(
+          ctx.app.database.db,
+          filter,
+          afterSeq === null
+            ? { order: 'desc', above, below: Math.min(below, seq ?? below), take }
+            : { order: 'asc', above: Math.max(above, seq ?? afterSeq), below, take },
+        );
+      },
+      (row) => String(row.seq),
+      presentEvent,
+    );
+    return { page, head };
+  };
+  const first = await read();
+  if (waitMs === 0 || first.page.data.length > 0) return first.page;
+  return places.enter(ctx.key.keyId, async () => {
+    const end = performance.now() + waitMs;
+    for (let { head, page } = first; ; ) {
+      const leftMs = end - performance.now();
+      if (page.data.length > 0 || leftMs <= 0 || ctx.app.isDraining()) return page;
+      await until(ctx.workspaceId, head, leftMs);
+      ({ head, page } = await read());
+    }
+  });
+}
+
+/** Numbers what is committed by now, and answers the last number. Of what comes meanwhile it leaves most to others. */
+async function numberAll(ctx: KeyCtx): Promise<number> {
+  const { database } = ctx.app;
+  const { workspaceId } = ctx;
+  for (let steps = 0; ; steps++) {
+    const [head] = await findHeads(database.db, workspaceId);
+    if (head?.isMore !== true || steps === mostSteps) return head?.lastSeq ?? 0;
+    await database.transaction((tx) => numberEvents(tx, ctx, workspaceId));
+  }
+}
+
+const mostSteps = 50;
+
+/** Events of one moment get their numbers within this time: the longest transaction, and how far clocks are apart. */
+const spareMs = 60_000;
+
+/** Between which numbers the events of a time are, both left out: found by halves, since there is no gap among them. */
+async function boundsOf(db: Db, filter: EventFilter): Promise<{ above: number; below: number }> {
+  const { workspaceId, createdAfter, createdBefore } = filter;
+  const all = { above: 0, below: Number.MAX_SAFE_INTEGER };
+  if (createdAfter === undefined && createdBefore === undefined) return all;
+  const counter = await findCounter(db, workspaceId);
+  if (counter === undefined) return all;
+  const firstSince = async (moment: number): Promise<number> => {
+    let { firstSeq: low, lastSeq } = counter;
+    let high = lastSeq + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const at = await findMoment(db, workspaceId, middle);
+      // One that is gone was older.
+      if (at === undefined || at.getTime() < moment) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    above: createdAfter === undefined ? 0 : (await firstSince(createdAfter.getTime() - spareMs)) - 1,
+    below: createdBefore === undefined ? all.below : await firstSince(createdBefore.getTime() + spareMs),
+  };
+}
+
+/** An event of the caller's workspace. Raises `event_not_found`, and `forbidden` for that of another account. */
+export async function findOwnEvent(ctx: KeyCtx, eventId: string | null): Promise<EventRow> {
+  const { db } = ctx.app.database;
+  if (eventId !== null) {
+    await numberAll(ctx);
+    const row = await findEvent(db, ctx.workspaceId, eventId);
+    if (row !== undefined) return row;
+    if ((await findOwnerOfEvent(db, eventId)) !== undefined)
+      throw refusal('forbidden', 'This event belongs to another account.');
+  }
+  throw refusal('event_not_found', 'There is no event with this id; events are kept for 30 days.');
+}
