@@ -8,9 +8,7 @@ import type { Config } from './config.ts';
 import type { App, JobName } from './context.ts';
 import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
 import { deliveryGauges } from './delivery/gauges.ts';
-import { type GoogleIssuer, loadGoogleAccount } from './delivery/google/google-issuer.ts';
 import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
-import { takeTurn } from './delivery/google/take-turn.ts';
 import { createLiveCards } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
 import { errorPage } from './drawing/error-page.ts';
@@ -18,7 +16,7 @@ import { homePage } from './drawing/home-page.ts';
 import { createPassFiles } from './drawing/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './drawing/previews/preview-pictures.ts';
 import { openDueWorkspaces } from './engine/due-workspaces.ts';
-import { createEventWaits } from './events/event-waits.ts';
+import { createEventWaits, waitLimits } from './events/event-waits.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
 import { createBox, createKeyedHash, deriveKey } from './kit/crypto/at-rest.ts';
@@ -37,21 +35,17 @@ import { createMail } from './kit/mail/mail.ts';
 import { Closers } from './kit/processes/closers.ts';
 import type { Link } from './kit/processes/process-link.ts';
 import { createWorker } from './kit/processes/worker.ts';
-import { createSharedWork } from './kit/promises.ts';
 import { createSafeCall, createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { openLog } from './kit/telemetry/log.ts';
 import { createMetrics, type Metrics } from './kit/telemetry/metrics.ts';
 import { ledgerGauges } from './ledger/audit-ledger.ts';
+import { openWallets } from './open-wallets.ts';
 import { createImageFiles } from './passes/images/image-files.ts';
 import { placement } from './placement.ts';
 import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
-import { loadAppleIdentity, loadSecrets } from './secrets.ts';
-import { createApns } from './wallet/apple/apns.client.ts';
+import { loadSecrets } from './secrets.ts';
 import { createSigner } from './wallet/apple/signature.ts';
-import { createGoogleWallet } from './wallet/google/google.client.ts';
-import { createVapid } from './wallet/web/vapid.ts';
-import { createWebPush } from './wallet/web/web-push.client.ts';
 import { createAdmission } from './workspaces/admit.ts';
 import { askKeyAgain } from './workspaces/judge-key.ts';
 import { createKeyCache } from './workspaces/key-cache.ts';
@@ -130,7 +124,7 @@ async function wire(
   const due = await openDueWorkspaces<JobName>({ database, now, log, wake: (job) => worker?.wake(job) });
   closers.push(() => due?.close());
   const groupCommit = createGroupCommit(tenants);
-  const eventWaits = createEventWaits(database);
+  const eventWaits = createEventWaits(database, createBulkhead(waitLimits));
   closers.push(async () => eventWaits.close());
   const app: App = {
     config,
@@ -237,46 +231,6 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   const tenants = await openTenants(database, { ...options, connections: config.databaseNodePool });
   closers.push(() => tenants.close());
   return { ...secrets, database, tenants };
-}
-
-type Common = Pick<App, 'database' | 'log' | 'now'>;
-
-/** What passes are signed with, and the clients by which wallets are notified. */
-async function openWallets(
-  config: Config,
-  { encryptionKey, ...common }: Common & { readonly encryptionKey: Buffer },
-  closers: Closers,
-): Promise<Pick<App, 'apple' | 'apns' | 'google' | 'webPush'>> {
-  const { log, now } = common;
-  const apple = await loadAppleIdentity(config, now());
-  const apns = createApns({
-    url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),
-    identity: apple,
-    topic: apple.passTypeIdentifier,
-    ...(apple.development && apple.root !== null && { ca: apple.root.toString() }),
-    log,
-  });
-  closers.push(() => apns.close());
-  const vapid = createVapid({ encryptionKey, contact: config.publicUrl, now });
-  const webPush = createWebPush({ vapid, hosts: config.webPushHosts, now });
-  return { apple, apns, google: openGoogle(config, common), webPush };
-}
-
-/** Where `punchcard simulate phone` listens for pushes. */
-const simulatedApns = 'https://localhost:2197';
-
-function openGoogle(config: Config, { database, log, now }: Common): GoogleIssuer | null {
-  const account = loadGoogleAccount(config);
-  if (account === null) return null;
-  const wallet = createGoogleWallet({
-    baseUrl: config.google.walletUrl,
-    callbackKeysUrl: config.google.callbackKeysUrl,
-    serviceAccount: account.serviceAccount,
-    log,
-    beforeRequest: () => takeTurn(database, account.issuerId),
-    now,
-  });
-  return { ...account, wallet, classWork: createSharedWork(), saveWork: createSharedWork() };
 }
 
 function openMetrics(

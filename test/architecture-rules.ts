@@ -40,7 +40,7 @@ const layers: readonly (readonly [name: string, paths: RegExp])[] = [
   ['ground of the rooms', /^src\/(engine\/.*|(config|context|errors)\.ts$)/],
   ...rooms.map((room) => [room, new RegExp(`^src/${room}/`)] as const),
   ['contents pages', /^src\/(routes|jobs)\.ts$/],
-  ['wiring', /^src\/(app|check-start|first-run|placement|reference|secrets)\.ts$/],
+  ['wiring', /^src\/(app|check-start|first-run|open-wallets|placement|reference|secrets)\.ts$/],
   ['commands', /^src\/commands\//],
   ['command line', /^src\/main\.ts$/],
 ];
@@ -195,7 +195,7 @@ const notTables = new Set(['set', 'of', 'skip', 'nowait']);
 export function onlyJobsCallOut(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly }) => {
     if (!target.endsWith('.client.ts') || (path === 'src/context.ts' && typeOnly)) return [];
-    const may = path.endsWith('.job.ts') || /^src\/(app|jobs)\.ts$/.test(path);
+    const may = path.endsWith('.job.ts') || /^src\/(app|open-wallets|jobs)\.ts$/.test(path);
     return may ? [] : [`${path}:${line} imports ${target}: slow or foreign work is a job (*.job.ts)`];
   });
 }
@@ -229,7 +229,7 @@ export function onlyConfigReadsTheEnvironment(sources: Sources): string[] {
 /** Only app.ts constructs; commands construct what they need before there is an app. */
 export function onlyAppConstructs(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
-    const constructs = /^src\/(app\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
+    const constructs = /^src\/((app|open-wallets)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
     if (typeOnly || constructs) return [];
     // A verb that begins so stands in the file of its name; a constructor in that of the thing it makes.
     return names

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { connectStore, newStore } from '../src/commerce/stores/stores.fixture.ts';
 import { Device, takeCard } from '../src/delivery/apple/device.fixture.ts';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
-import { recordEvent } from '../src/events/record-event.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
-import { decodeId, encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { startInternet } from '../tools/fakes/internet.ts';
 import { flood } from '../tools/fakes/web-host.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';
+import { makeEvent } from './events.ts';
 import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
+import { sendRaw } from './send-raw.ts';
 import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
 
 /** Codes of the contract and of operations to come, which nothing here can answer yet. */
-const reserved: readonly ErrorCode[] = ['webhook_not_found', 'event_not_found'];
+const reserved: readonly ErrorCode[] = ['webhook_not_found'];
 
 /** Further fields of the error body, by code; every other code has none. */
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
@@ -65,7 +65,7 @@ describe('every error', async () => {
   const app = await startTestApp({ FETCH_ALLOW_CIDRS: '127.0.0.1/32' });
   const { app: atGoogle, google } = await startGoogleApp();
   // Takes ten seconds, so it begins first and is awaited last.
-  const slow = sendRaw('GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Request-Id: slow');
+  const slow = sendRaw(app.url, 'GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Request-Id: slow');
   const { client, workspaceId } = await app.newWorkspace();
   const stranger = (await app.newWorkspace()).client;
   const strangersPass = await makePass(stranger);
@@ -93,24 +93,8 @@ describe('every error', async () => {
     instanceId: (await makeCard(stranger, strangersPass.passId)).instanceId,
     programId: (await makeProgram(strangersPass.passId, stranger)).body.programId,
     storeId: (await connectStore(stranger)).storeId,
-    eventId: await makeEvent(stranger),
+    eventId: await makeEvent(app, stranger),
   };
-
-  async function makeEvent(by: Client): Promise<string> {
-    const of = (await by.get('/workspace')).body.workspaceId;
-    const ctx = { app: app.running.app, requestId: 'req_test' };
-    await app.running.app.database.transaction(async (tx) =>
-      recordEvent(tx, ctx, {
-        type: 'pass.created',
-        workspaceId: decodeId('ws', of) ?? assert.fail(),
-        actor: 'system',
-        passId: decodeId('pass', strangersPass.passId),
-        instanceId: null,
-        data: {},
-      }),
-    );
-    return (await by.get('/events')).body.data[0].eventId;
-  }
 
   function makeProgram(passId = nobodys.passId, by: Client = client): Promise<Reply> {
     const body = { passId, mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
@@ -494,12 +478,13 @@ describe('every error', async () => {
     method_not_allowed: () => client.delete('/me'),
     uri_too_long: () => client.get(`/passes?cursor=${'a'.repeat(9_000)}`),
     expectation_failed: () =>
-      sendRaw('GET /me HTTP/1.1\r\nHost: punchcard\r\nExpect: a-reply\r\nConnection: close\r\n\r\n'),
+      sendRaw(app.url, 'GET /me HTTP/1.1\r\nHost: punchcard\r\nExpect: a-reply\r\nConnection: close\r\n\r\n'),
     headers_too_large: () =>
-      sendRaw(`GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`),
+      sendRaw(app.url, `GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`),
     request_timeout: () => slow,
     not_implemented: () =>
       sendRaw(
+        app.url,
         'POST /passes HTTP/1.1\r\nHost: punchcard\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
       ),
   };
@@ -578,31 +563,6 @@ describe('every error', async () => {
       [],
     );
   });
-
-  /** Writes bytes that no HTTP client would send, and reads the one answer. */
-  function sendRaw(bytes: string): Promise<Reply> {
-    const { hostname, port } = new URL(app.url);
-    return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => socket.write(bytes));
-      let text = '';
-      socket.on('data', (chunk) => (text += chunk));
-      socket.on('error', reject);
-      socket.on('close', () => {
-        const [head = '', body = ''] = text.split('\r\n\r\n');
-        const [statusLine = '', ...lines] = head.split('\r\n');
-        const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
-        const reply = {
-          status: Number(statusLine.split(' ')[1]),
-          headers,
-          body: JSON.parse(body),
-          text: body,
-        };
-        assert.equal(headers.get('x-request-id'), reply.body.requestId);
-        assert.equal(reply.status, errors[reply.body.code as ErrorCode][0]);
-        resolve(reply);
-      });
-    });
-  }
 });
 
 /** How a body is sent that is a text. */

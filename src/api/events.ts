@@ -3,6 +3,7 @@ import { findInstance } from '../cards/find-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { EventShape, EventType, presentEvent } from '../events/event.schema.ts';
+import { eventTypes } from '../events/event-kinds.ts';
 import { findOwnEvent, readEvents } from '../events/read-events.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { closed, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
@@ -47,7 +48,7 @@ export const listEvents = endpoint({
       throw invalidRequest('passId: this key is restricted to some passes. Name one of them.');
     const filter = {
       workspaceId: ctx.workspaceId,
-      type: query.type,
+      types: query.type === undefined ? eventTypes : [query.type],
       passId: pass?.passId,
       instanceId: card?.instanceId,
       createdAfter: momentOf(query.createdAfter),

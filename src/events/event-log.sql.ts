@@ -2,7 +2,7 @@ import type { Due } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import { type EventType, eventTypes } from './event-types.ts';
+import type { EventType } from './event-kinds.ts';
 
 /** An event as it is written. */
 export interface LoggedEvent {
@@ -146,7 +146,8 @@ export async function moveToLog(
 /** Which events of a workspace are asked for. */
 export interface EventFilter {
   readonly workspaceId: string;
-  readonly type?: EventType | undefined;
+  /** One kind, or all that there are. */
+  readonly types: readonly EventType[];
   readonly passId?: string | undefined;
   readonly instanceId?: string | undefined;
   readonly createdAfter?: Date | undefined;
@@ -167,7 +168,7 @@ const columns = sql.raw(
 
 /** Events between two numbers. */
 export async function listEvents(db: Db, filter: EventFilter, page: EventPage): Promise<EventRow[]> {
-  const { workspaceId, type, passId, instanceId, createdAfter, createdBefore } = filter;
+  const { workspaceId, types, passId, instanceId, createdAfter, createdBefore } = filter;
   const conditions = [
     sql`workspace_id = ${workspaceId} and seq > ${page.above} and seq < ${page.below}`,
     ...(createdAfter === undefined ? [] : [sql`created_at > ${createdAfter}`]),
@@ -178,7 +179,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: EventPage): 
     where ${sql.join([...conditions, ...more], sql` and `)}
     order by seq ${sql.raw(page.order)} limit ${page.take}
   `;
-  const ofType = type === undefined ? [] : [sql`type = ${type}`];
+  const ofType = types.length > 1 ? [] : [sql`type = ${types[0]}`];
   const { rows } = await (instanceId !== undefined
     ? first(
         sql`instance_id = ${instanceId}`,
@@ -189,7 +190,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: EventPage): 
       ? first(...ofType)
       : // Their index has the types apart, so that a rare one of a large pass is found as fast.
         sql`
-          select ${columns} from unnest(${type === undefined ? eventTypes : [type]}::text[]) as of_type(wanted)
+          select ${columns} from unnest(${types}::text[]) as of_type(wanted)
           cross join lateral (${first(sql`pass_id = ${passId}`, sql`type = of_type.wanted`)}) as found
           order by seq ${sql.raw(page.order)} limit ${page.take}
         `

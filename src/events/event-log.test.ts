@@ -8,7 +8,7 @@ import { jobs } from '../jobs.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { decodeId, encodeId, newUuidV7 } from '../kit/ids.ts';
-import type { EventType } from './event-types.ts';
+import type { EventType } from './event-kinds.ts';
 import { recordEvent } from './record-event.ts';
 
 // Without background work, so that a test says when events are numbered: each read numbers what it may show.

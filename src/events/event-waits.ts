@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readByWorkspace } from '../engine/by-workspace.ts';
 import { refusal } from '../errors.ts';
 import type { Database } from '../kit/db/database.ts';
-import { type Bulkhead, createBulkhead } from '../kit/limits/bulkhead.ts';
+import type { Bulkhead, BulkheadOptions } from '../kit/limits/bulkhead.ts';
 import { findHeads } from './event-log.sql.ts';
 
 /** Callers who wait for events: each process asks the database for all of theirs together. */
@@ -23,7 +23,15 @@ interface Waiter {
 
 const everyMs = 250;
 
-export function createEventWaits({ db }: Pick<Database, 'db'>): EventWaits {
+/** So many calls wait, of a key and in all. */
+export const waitLimits: BulkheadOptions = {
+  places: { perKey: 8, total: 256 },
+  waiting: { perKey: 0, total: 0 },
+  patienceMs: 0,
+  refusal: () => refusal('overloaded', 'Too many calls wait for events already: try again in a while.'),
+};
+
+export function createEventWaits({ db }: Pick<Database, 'db'>, places: Bulkhead): EventWaits {
   const waiters = new Set<Waiter>();
   let isLooking = false;
   let isClosed = false;
@@ -46,12 +54,7 @@ export function createEventWaits({ db }: Pick<Database, 'db'>): EventWaits {
   }
 
   return {
-    places: createBulkhead({
-      places: { perKey: 8, total: 256 },
-      waiting: { perKey: 0, total: 0 },
-      patienceMs: 0,
-      refusal: () => refusal('overloaded', 'Too many calls wait for events already: try again in a while.'),
-    }),
+    places,
     until(workspaceId, seq, ms) {
       if (isClosed) return Promise.resolve();
       return new Promise((resolve) => {

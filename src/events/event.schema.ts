@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { freelyNamed } from '../kit/http/documented.ts';
 import { closed, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
+import { eventTypes } from './event-kinds.ts';
 import type { EventRow } from './event-log.sql.ts';
-import { eventTypes } from './event-types.ts';
 
 export const EventType = oneOf(eventTypes);
 

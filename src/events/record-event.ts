@@ -3,8 +3,8 @@ import { placeOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
+import type { EventType } from './event-kinds.ts';
 import { insertOutbox, type LoggedEvent } from './event-log.sql.ts';
-import type { EventType } from './event-types.ts';
 
 /** Something that happened, of whoever acts in a workspace. */
 interface NewEvent {

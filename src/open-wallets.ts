@@ -1,0 +1,51 @@
+import type { Config } from './config.ts';
+import type { App } from './context.ts';
+import { type GoogleIssuer, loadGoogleAccount } from './delivery/google/google-issuer.ts';
+import { takeTurn } from './delivery/google/take-turn.ts';
+import type { Closers } from './kit/processes/closers.ts';
+import { createSharedWork } from './kit/promises.ts';
+import { loadAppleIdentity } from './secrets.ts';
+import { createApns } from './wallet/apple/apns.client.ts';
+import { createGoogleWallet } from './wallet/google/google.client.ts';
+import { createVapid } from './wallet/web/vapid.ts';
+import { createWebPush } from './wallet/web/web-push.client.ts';
+
+type Common = Pick<App, 'database' | 'log' | 'now'>;
+
+/** What passes are signed with, and the clients by which wallets are notified. */
+export async function openWallets(
+  config: Config,
+  { encryptionKey, ...common }: Common & { readonly encryptionKey: Buffer },
+  closers: Closers,
+): Promise<Pick<App, 'apple' | 'apns' | 'google' | 'webPush'>> {
+  const { log, now } = common;
+  const apple = await loadAppleIdentity(config, now());
+  const apns = createApns({
+    url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),
+    identity: apple,
+    topic: apple.passTypeIdentifier,
+    ...(apple.development && apple.root !== null && { ca: apple.root.toString() }),
+    log,
+  });
+  closers.push(() => apns.close());
+  const vapid = createVapid({ encryptionKey, contact: config.publicUrl, now });
+  const webPush = createWebPush({ vapid, hosts: config.webPushHosts, now });
+  return { apple, apns, google: openGoogle(config, common), webPush };
+}
+
+/** Where `punchcard simulate phone` listens for pushes. */
+const simulatedApns = 'https://localhost:2197';
+
+function openGoogle(config: Config, { database, log, now }: Common): GoogleIssuer | null {
+  const account = loadGoogleAccount(config);
+  if (account === null) return null;
+  const wallet = createGoogleWallet({
+    baseUrl: config.google.walletUrl,
+    callbackKeysUrl: config.google.callbackKeysUrl,
+    serviceAccount: account.serviceAccount,
+    log,
+    beforeRequest: () => takeTurn(database, account.issuerId),
+    now,
+  });
+  return { ...account, wallet, classWork: createSharedWork(), saveWork: createSharedWork() };
+}
