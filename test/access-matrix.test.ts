@@ -10,6 +10,7 @@ import { routes } from '../src/routes.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { assertKeepsKey, assertTakesNoBody, isOurWrite, needsNoBody } from './write-rules.ts';
 
 /** Everybody who may knock at a door. The full key comes last: what it does may be done once only. */
 const callers = [
@@ -255,7 +256,11 @@ describe('who may call what', async () => {
     reactivateInstance: () => onCard('/reactivate'),
     getTimeline: () => onCard('/timeline'),
 
-    createProgram: async () => ({ body: { ...terms, passId: pass.passId }, status: 201, also: owned }),
+    createProgram: async () => ({
+      body: { ...terms, passId: (await makePass(client)).passId },
+      status: 201,
+      also: owned,
+    }),
     listPrograms: () => ({}),
     getProgram: () => onProgram(),
     updateProgram: async () => ({ ...(await onProgram()), body: { drawsStamps: false } }),
@@ -381,6 +386,21 @@ describe('who may call what', async () => {
           assert.ok(errorsOf(route).has(code), `${endpoint.op} does not declare ${code}`);
       }
     });
+  }
+
+  const requestOf = async ({ endpoint }: (typeof routes)[number]): Promise<Request> =>
+    (await requests[endpoint.op]?.()) ?? {};
+
+  for (const route of routes.filter(isOurWrite)) {
+    const caller = clients[route.access === 'operator' ? 'operator' : 'full key'];
+    const name = `${route.method} ${route.path}`;
+    test(`${name} keeps an Idempotency-Key, or refuses it`, async () => {
+      const request = await requestOf(route);
+      const isOfPass = request.also?.['key of another pass'] === 'insufficient_scope';
+      await assertKeepsKey(caller, route, request, isOfPass ? clients['key of another pass'] : null);
+    });
+    if (needsNoBody(route))
+      test(`${name} needs no body`, () => assertTakesNoBody(caller, route, () => requestOf(route)));
   }
 
   test('every entry of this matrix is a route', () => {

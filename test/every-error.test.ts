@@ -17,6 +17,7 @@ import { startTestApp } from './harness.ts';
 import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
+import { effectsOnThings } from './repeat-effects.ts';
 import { sendRaw } from './send-raw.ts';
 import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
 
@@ -388,15 +389,6 @@ describe('every error', async () => {
       const path = `/instances/${(await cardOf()).instanceId}/fields`;
       return both(path, { fields: { tier: 'Gold' } }, { fields: { tier: 'Silver' } });
     },
-    pushInstance: async () => {
-      const [one, other] = [await cardOf(), await cardOf()];
-      return [
-        `/instances/${one.instanceId}/push`,
-        undefined,
-        `/instances/${other.instanceId}/push`,
-        undefined,
-      ];
-    },
     createProgram: async () => {
       const terms = { mode: 'STAMPS', reward: { title: 'Free coffee' } };
       const { passId } = await makePass(client);
@@ -418,21 +410,7 @@ describe('every error', async () => {
     },
     sendMessage: async () =>
       both(`/passes/${(await makePass(client)).passId}/messages`, { text: 'Hello' }, { text: 'Good bye' }),
-    voidInstance: async () => {
-      const [one, other] = [await cardOf(), await cardOf()];
-      return [
-        `/instances/${one.instanceId}/void`,
-        undefined,
-        `/instances/${other.instanceId}/void`,
-        undefined,
-      ];
-    },
-    reactivateInstance: async () => {
-      const paths = [await cardOf(), await cardOf()].map(
-        (card) => `/instances/${card.instanceId}/reactivate`,
-      );
-      return [paths[0] ?? '', undefined, paths[1] ?? '', undefined];
-    },
+    ...effectsOnThings(app, client),
   };
 
   async function reuseKey(op: string, method: string, by: Client): Promise<Reply> {

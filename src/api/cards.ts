@@ -195,7 +195,6 @@ export const updateFields = writeEndpoint({
   tag,
   summary: 'Change what one holder sees in the fields of the pass',
   description: 'null clears a value. One bad key and nothing is changed.',
-  idempotent: true,
   reach: reachInstance,
   params: InstancePath,
   body: closed({ fields: shapes.FieldChanges, externalRef: Type.Optional(ExternalRef) }),
@@ -227,8 +226,9 @@ export const updateInstance = writeEndpoint({
   example: { holder: { email: 'ada@example.org', phone: null } },
   answers: updateAnswers,
   errors: [...notFound, 'holder_has_active_instance'],
-  handle: async (tx, ctx, { params, body }) =>
-    updateAnswer(ctx, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body })),
+  reach: reachInstance,
+  handle: async (tx, ctx, { params, body, key }) =>
+    updateAnswer(ctx, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body, key })),
 });
 
 export const voidInstance = writeEndpoint({
@@ -237,7 +237,6 @@ export const voidInstance = writeEndpoint({
   summary: 'Void a card',
   description:
     'It can no longer earn or redeem, and the wallets show it as void. Its history stays, and it can be made valid again.',
-  idempotent: true,
   reach: reachInstance,
   params: InstancePath,
   answers: updateAnswers,
@@ -251,7 +250,6 @@ export const reactivateInstance = writeEndpoint({
   tag,
   summary: 'Make a voided card valid again',
   description: 'Unless it was erased, or its holder has another card of the pass meanwhile.',
-  idempotent: true,
   reach: reachInstance,
   params: InstancePath,
   answers: updateAnswers,
@@ -293,6 +291,7 @@ export const eraseInstance = writeEndpoint({
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,
+  reach: reachInstance,
   async handle(tx, ctx, { params }) {
     await eraseVerb(tx, ctx, params);
     return answer(204, null);

@@ -37,7 +37,6 @@ export const addCredits = operatorWriteEndpoint({
   summary: "Top up a workspace's credits",
   description:
     'Once by externalRef: a repeat answers the first result and adds nothing. Pushes that no credit was left for are sent.',
-  idempotent: true,
   params: closed({ workspaceId: Id }),
   body: NewCredits,
   example: { amount: 5_000, externalRef: 'invoice-2027-014', note: 'January' },

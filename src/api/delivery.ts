@@ -17,7 +17,6 @@ export const pushInstance = writeEndpoint({
   summary: 'Deliver the current state of a card once more',
   description:
     'Applies nothing, so it is the safe way to make up for a push that was skipped: send this, not the update or award again. It costs a credit unless the newest state is on its way already, or a top-up has paid for it.',
-  idempotent: true,
   params: closed({ instanceId: Id }),
   answers: { 200: updateAnswers[200] },
   errors: ['instance_not_found', 'forbidden', 'instance_voided', 'insufficient_credits'],
@@ -36,7 +35,6 @@ export const sendMessage = writeEndpoint({
   summary: 'Send a text to every installed card of a pass',
   description:
     'The lock screen shows it and the back of the card keeps the newest one. A credit for each card that is installed now; not enough for all, and nothing is sent.',
-  idempotent: true,
   params: closed({ passId: Id }),
   body: closed({ text: prose(500) }),
   example: { text: 'Double stamps until Sunday' },

@@ -30,7 +30,6 @@ export const createInvite = writeEndpoint({
   summary: 'Invite somebody to a pass by e-mail',
   description:
     'The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: who was invited before is answered with that invitation. `suppressed`: the address has unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.',
-  idempotent: true,
   params: PassPath,
   body: NewInvite,
   example: { email: 'ada@example.com', name: 'Ada', identifier: 'cust_8841', locale: 'en' },

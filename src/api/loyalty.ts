@@ -54,6 +54,7 @@ export const earnPoints = endpoint({
 export const previewPoints = writeEndpoint({
   op: 'previewPoints',
   tag,
+  idempotent: false,
   summary: 'What an award or an order would earn',
   description: 'Writes nothing. Names a card to see where its account would stand, or none.',
   body: shapes.Preview,

@@ -35,7 +35,6 @@ export const createPartner = writeEndpoint({
   summary: 'Create a partner',
   description:
     'A partner is a shop, a branch or a campaign that cards and points are attributed to: name it as `partnerId` when you issue, award or redeem.',
-  idempotent: true,
   body: NewPartner,
   example: { name: 'Blue Bean Harbour', externalId: 'store-12', metadata: { city: 'Porto' } },
   answers: { 201: Partner },

@@ -13,7 +13,7 @@ import {
   prepareNewPass,
 } from '../passes/create-pass.ts';
 import { deleteBarcode as deleteBarcodeVerb } from '../passes/delete-barcode.ts';
-import { findPass } from '../passes/find-pass.ts';
+import { findPass, refuseUnreached } from '../passes/find-pass.ts';
 import {
   Clone,
   NewPass,
@@ -38,7 +38,6 @@ export const createPass = writeEndpoint({
   summary: 'Create a pass',
   description:
     'A pass is a design: what all its cards share. It begins as a draft; publish it to issue cards.',
-  idempotent: true,
   body: NewPass,
   example: passExample,
   answers: { 201: Pass },
@@ -110,6 +109,7 @@ export const updatePass = writeEndpoint({
   example: { status: 'published' },
   answers: { 200: Pass },
   errors: ['pass_not_found', 'forbidden', 'draft_limit_reached', 'asset_fetch_failed', 'payload_too_large'],
+  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
   prepare: (ctx, { params, body }) => prepareUpdate(ctx, { passId: params.passId, changes: body }),
   handle: async (tx, ctx, { params, body }, images) =>
     answer(200, await updatePassVerb(tx, ctx, { passId: params.passId, changes: body }, images)),
@@ -120,7 +120,6 @@ export const clonePass = writeEndpoint({
   tag,
   summary: 'Copy a design into a new draft',
   description: 'No instances, program or pool codes come along.',
-  idempotent: true,
   params: PassPath,
   body: Clone,
   example: { title: 'Blue Bean Club 2028' },
@@ -139,6 +138,7 @@ export const deletePass = writeEndpoint({
   params: PassPath,
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden'],
+  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
   async handle(tx, ctx, { params }) {
     await deletePassVerb(tx, ctx, params);
     return answer(204, null);
@@ -197,6 +197,7 @@ export const deleteBarcode = writeEndpoint({
   params: closed({ passId: Id, barcode: inNfc(Type.String({ minLength: 1, maxLength: 255 })) }),
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden', 'barcode_not_found'],
+  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
   async handle(tx, ctx, { params }) {
     await deleteBarcodeVerb(tx, ctx, params);
     return answer(204, null);

@@ -32,7 +32,6 @@ export const createProgram = writeEndpoint({
   summary: 'Create the loyalty program of a pass',
   description:
     '`POINTS` collects points and spends `reward.cost` of them on a reward; `STAMPS` unlocks a reward whenever `threshold` stamps are full. A pass has one program at most. It begins as `not_launched`: PATCH it with `{"status":"active"}` to launch it, and its cards show it.',
-  idempotent: true,
   body: NewProgram,
   example: programExample,
   answers: { 201: ProgramWithHistory },
@@ -92,6 +91,7 @@ export const updateProgram = writeEndpoint({
   example: { status: 'active' },
   answers: { 200: ProgramWithHistory },
   errors: ['program_not_found', 'forbidden', 'program_state_conflict'],
+  reach: async (tx, ctx, { params }) => void (await findProgram(tx, ctx, params.programId)),
   async handle(tx, ctx, { params, body }) {
     const program = await updateProgramVerb(tx, ctx, { programId: params.programId, changes: body });
     await retryOrders(tx, ctx, program.passId);

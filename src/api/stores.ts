@@ -32,7 +32,6 @@ export const connectStore = writeEndpoint({
   summary: 'Connect an online store',
   description:
     'Orders that are placed from now on earn on the cards of the pass. Nothing is asked of the store: test it with POST /stores/{storeId}/test, then have it send the topics in `webhookTopics` to `webhookUrl`. docs/STORES.md goes through it platform by platform.',
-  idempotent: true,
   body: NewStore,
   example: {
     platform: 'shopify',

@@ -10,7 +10,7 @@ import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, Id, listQuery, oneOf } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { findPass } from '../passes/find-pass.ts';
+import { findPass, refuseUnreached } from '../passes/find-pass.ts';
 
 const tag = 'Invitations';
 const PassPath = closed({ passId: Id });
@@ -22,12 +22,12 @@ export const startSweep = writeEndpoint({
   summary: "Invite a store's existing customers",
   description:
     'Those who have agreed to be written to, each address once. Works in the background; `state` says how far it is. The store is `storeId`, else the one that is connected with the pass, else the only one. Customers who have a card, were invited before or want no mail are left out. `sweep_running` has the `state` of the sweep that is running.',
-  idempotent: true,
   params: PassPath,
   body: Type.Optional(NewSweep),
   example: { storeId: 'store_…', dryRun: true },
   answers: { 202: Sweep },
   errors: [...passErrors, 'pass_not_active', 'store_not_found', 'sweep_running', 'sweep_failed'],
+  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
   prepare: (ctx, { params, body }) => tryStore(ctx, params.passId, body ?? {}),
   handle: async (tx, ctx, { params, body }, store) =>
     answer(202, await startSweepVerb(tx, ctx, { ...body, ...params, store })),
@@ -56,6 +56,7 @@ export const cancelSweep = writeEndpoint({
   params: PassPath,
   answers: { 200: Sweep },
   errors: [...passErrors, 'sweep_not_found'],
+  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
   handle: async (tx, ctx, { params }) => answer(200, await cancelSweepVerb(tx, ctx, params)),
 });
 

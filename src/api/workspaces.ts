@@ -72,7 +72,6 @@ export const createApiKey = writeEndpoint({
   summary: 'Create an API key',
   description:
     'The secret is shown once. `read` keys may only GET; `passIds` restricts a key to those passes.',
-  idempotent: true,
   sealed: true,
   body: shapes.NewApiKey,
   example: { name: 'Till 4', access: 'full', rateLimit: 20 },
@@ -146,7 +145,6 @@ export const rotateApiKey = writeEndpoint({
   tag,
   summary: 'Give an API key a new secret',
   description: 'The old secret works until the overlap ends. The new one is shown once.',
-  idempotent: true,
   sealed: true,
   params: KeyPath,
   body: shapes.Rotation,
@@ -168,7 +166,6 @@ export const createWorkspace = operatorWriteEndpoint({
   summary: 'Create a workspace',
   description:
     'A tenant with its own passes, keys and credits: as many as the setting DEFAULT_CREDITS says, unless the body says so. The key is shown once.',
-  idempotent: true,
   sealed: true,
   body: shapes.NewWorkspace,
   example: { name: 'Blue Bean', plan: 'pro', credits: 10_000 },

@@ -65,7 +65,7 @@ interface ReadSpec<Ctx, P, Q, B, A> extends Spec<P, Q, B, A> {
 }
 
 interface WriteSpec<Ctx, P, Q, B, A, W> extends Spec<P, Q, B, A> {
-  /** Takes Idempotency-Key, and externalRef where the body has one. */
+  /** Takes Idempotency-Key, and externalRef where the body has one: false only of what changes nothing. */
   readonly idempotent?: boolean;
   /** What the effect depends on, when that is not the whole of path and body. */
   effect?(input: TypedInput<P, Q, B>): unknown;
@@ -147,12 +147,14 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
   scopeOf: (ctx: Ctx, input: Input) => string,
   askAgain: (tx: Tx, ctx: Ctx) => Promise<Ctx>,
 ): Endpoint<Ctx> {
+  const { idempotent = true } = spec;
   return {
     ...described(spec),
+    idempotent,
     // What is prepared is fetched from another service.
     hasOwnLimits: spec.hasOwnLimits ?? spec.prepare !== undefined,
     async handle(admitted, raw) {
-      const key = spec.idempotent === true ? idempotencyKey(raw) : null;
+      const key = idempotent ? idempotencyKey(raw) : null;
       const input = { ...raw, key } as unknown as TypedInput<P, Q, B>;
       const scope = scopeOf(admitted, raw);
       const { database } = admitted.app;

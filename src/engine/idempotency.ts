@@ -110,7 +110,7 @@ export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
   if (!kept.fingerprint.equals(claim.fingerprint)) {
     throw refusal(
       'external_ref_reused',
-      `The key "${sentKey(claim.key)}" was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
+      `The key "${sentKey(claim)}" was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
     );
   }
   return new Answered(kept.status, kept.body, true);
@@ -169,10 +169,10 @@ export function keyAt(op: string, key: string | null, at: number): string | null
   return key === null ? null : `${op}\t${key}\t${at}`;
 }
 
-/** A key as its caller has sent it. */
-export function sentKey(key: string): string {
-  const parts = key.split('\t');
-  return (parts.length === 3 ? parts[1] : parts[0]) ?? key;
+/** A key as its caller has sent it: what is made of it puts it second, but for the lines of an import. */
+function sentKey({ operation, key }: Claim): string {
+  const [first = '', second = first] = key.split('\t');
+  return operation === 'importBalances' ? first : second;
 }
 
 /** What the effect of a request depends on, unless its operation knows better: path and body without the key. */

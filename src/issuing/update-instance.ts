@@ -16,6 +16,7 @@ import { keepHolderAndAccount } from './take-over.ts';
 interface Input {
   readonly instanceId: string;
   readonly changes: Static<typeof InstanceChanges>;
+  readonly key: string | null;
 }
 
 /**
@@ -44,6 +45,7 @@ export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise
     shown ? shownNow(ctx, before) : null,
   );
   const changed = Object.keys(input.changes);
-  await insertEvent(tx, after, { kind: 'updated', detail: { changed }, createdAt: ctx.app.now() });
+  const detail = { changed, ...(input.key !== null && { op: 'updateInstance', key: input.key }) };
+  await insertEvent(tx, after, { kind: 'updated', detail, createdAt: ctx.app.now() });
   return { row: after, push: await announceChange(tx, ctx, after, shown) };
 }

@@ -70,7 +70,16 @@ export function reachesPass(ctx: ActorCtx, publicId: string): boolean {
 /** Raises `insufficient_scope` when the caller's key is restricted to other passes. */
 export function refuseOtherPass(ctx: ActorCtx, passId: string): void {
   if (ctx.passIds === null || ctx.passIds.has(passId)) return;
-  throw refusal('insufficient_scope', 'This API key does not reach the pass.');
+  throw notReached();
+}
+
+/** The same for a pass by its public id: who does not reach it is shown no replay either. */
+export function refuseUnreached(ctx: ActorCtx, publicId: string): void {
+  if (!reachesPass(ctx, publicId)) throw notReached();
+}
+
+function notReached() {
+  return refusal('insufficient_scope', 'This API key does not reach the pass.');
 }
 
 /** Raises `pass_not_active` for a draft or archived pass. */

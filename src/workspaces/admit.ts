@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
 import type { Admission } from '../kit/http/exchange.ts';
 import { bearerToken } from '../kit/http/headers.ts';
@@ -42,6 +43,7 @@ export function createAdmission(app: App) {
       if (access === 'operator') {
         const rate = app.config.rateLimitPerSecond;
         enforce(admission, await limiter.take('operator', rate, rate * 2), rate);
+        refuseLostKey(admission);
         return { ...anyone, operator: true };
       }
       if (access !== 'public') await refuseCaller(admission, operatorOnly());
@@ -57,6 +59,7 @@ export function createAdmission(app: App) {
     enforce(admission, await limiter.take(`key:${key.keyId}`, rate, rate * 2), rate);
     if (access === 'public') return anyone;
     const caller = callerOf(key, access);
+    refuseLostKey(admission);
     const { requestId, ip } = anyone;
     return { app, requestId, ip, ...caller, access, admittedAt: performance.now() };
   };
@@ -77,6 +80,13 @@ export function createAdmission(app: App) {
     const verdict = await limitAddress({ limiter, config: app.config }, admission.ip);
     enforce(admission, verdict, app.config.rateLimitPerSecond);
   }
+}
+
+/** Raises `invalid_request` for an idempotency key that the operation could not keep, and whose repeat would do all again. */
+function refuseLostKey({ headers, route }: Admission): void {
+  if (headers['idempotency-key'] === undefined) return;
+  if (route === null || route.method === 'GET' || route.endpoint.idempotent === true) return;
+  throw invalidRequest('This operation keeps no Idempotency-Key. Send none: a repeat would be made again.');
 }
 
 function noKey() {

@@ -96,7 +96,7 @@ describe('a body that does not come', limits, () => {
     withApp({ timeouts: { bodyMs: 500, checkMs: 50 } }, async (app) => {
       const ways: readonly (readonly [bytes: string, status: number])[] = [
         [head('GET /hello', 9), 400],
-        [head('DELETE /items/1', 9), 400],
+        [head('DELETE /items/1', 9, 'Content-Type: text/plain\r\n'), 400],
         [head('POST /nope', 9), 404],
         [head('PUT /items', 9), 405],
         [head('POST /items', 9, 'Content-Type: text/plain\r\n'), 415],

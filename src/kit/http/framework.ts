@@ -117,7 +117,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   }
   exchange.handling(true);
   try {
-    const { params, query, body, headers } = request;
+    const { params, query, body = plan.absentBody, headers } = request;
     sendAnswer(exchange, await plan.handle(exchange.ctx, { params, query, body, headers } as Input));
   } catch (error) {
     sendError(exchange, error);

@@ -15,6 +15,7 @@ import {
 } from './refusals.ts';
 import { parsePairs } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
+import { clipped } from './schema-words.ts';
 import { giveUp } from './send-answer.ts';
 
 /**
@@ -27,17 +28,17 @@ export function checkBodyHeaders(exchange: Exchange, plan: RoutePlan): void {
     if (plan.bodyRequired) throw missingBody(plan);
     return;
   }
-  if (plan.bodies.size === 0) {
-    // Only reading tells whether a chunked body is empty; the framework reads none for GET and HEAD.
-    if (headers['content-length'] === undefined && plan.route.method !== 'GET') return;
-    throw unexpectedBody();
-  }
+  // The framework reads no body for GET and HEAD.
+  if (plan.bodies.size === 0 && !plan.takesNothing) throw unexpectedBody();
+  // Only reading tells whether a chunked one is empty.
+  if (plan.takesNothing && headers['content-length'] === undefined) return;
   if (Number(headers['content-length']) > plan.bodyLimit) throw bodyTooLarge(plan);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw unsupportedBody('Send the body without Content-Encoding.');
   }
   if (kindOfBody(plan, headers['content-type']) === undefined) {
+    if (plan.takesNothing) throw unexpectedBody();
     throw unsupportedBody(
       `Send the body with Content-Type: ${[...plan.bodies.keys()].join(' or ')} (UTF-8).`,
     );
@@ -73,8 +74,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
     length += chunk.length;
     chunks.push(chunk);
     arrival?.keep(chunk.length);
-    if (plan.bodies.size === 0) finish(unexpectedBody());
-    else if (length > plan.bodyLimit) finish(bodyTooLarge(plan));
+    if (length > plan.bodyLimit) finish(bodyTooLarge(plan));
   }
 
   function onEnd(): void {
@@ -114,6 +114,7 @@ function decode(
   const kind = kindOfBody(plan, contentType);
   // A chunk may be a view of memory that is used again: bytes that are kept are copied.
   const bytes = chunks.length === 1 && kind !== 'bytes' ? first : Buffer.concat(chunks, length);
+  if (plan.takesNothing) return emptyBody(kind, bytes);
   switch (kind) {
     case 'json':
       return jsonBody(plan, bytes);
@@ -132,6 +133,17 @@ function jsonBody(plan: RoutePlan, bytes: Buffer): unknown {
   return body;
 }
 
+/** Nothing of the body of an operation that takes none; raises `invalid_request` where it says something. */
+function emptyBody(kind: BodyKind | 'json' | undefined, bytes: Buffer): undefined {
+  if (kind !== 'json') throw unexpectedBody();
+  const body = parseJson(bytes);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw unexpectedBody();
+  const [name] = Object.keys(body);
+  if (name !== undefined) {
+    throw invalidRequest(`${clipped(name)} is not known here: this operation takes no properties.`);
+  }
+}
+
 function utf8Text(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8; encode it as UTF-8.');
   if (bytes.includes(0)) throw invalidRequest('The body holds a NUL character; remove it.');
@@ -146,11 +158,18 @@ function hasBody({ incoming: { headers } }: Exchange): boolean {
 
 /** How a body of this content type is read; undefined when it is not taken. */
 function kindOfBody(plan: RoutePlan, contentType = ''): BodyKind | 'json' | undefined {
+  if (plan.takesNothing) return isJson(contentType) ? 'json' : undefined;
   if (contentType === JSON_TYPE) return plan.bodies.get(JSON_TYPE);
   const [type = '', ...parameters] = contentType.split(';');
   const kind = plan.bodies.get(type.trim().toLowerCase());
   if (kind === 'bytes') return kind;
   return parameters.every(isHarmless) ? kind : undefined;
+}
+
+/** Whether the body of an operation that takes none may be looked at: its type is JSON, or was left out. */
+function isJson(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.split(';');
+  return ['', JSON_TYPE].includes(type.trim().toLowerCase()) && parameters.every(isHarmless);
 }
 
 /** UTF-8 is the only charset; other parameters are ignored. */

@@ -1,5 +1,5 @@
 import { IsOptional, type TSchema, Type } from 'typebox';
-import { JSON_TYPE, jsonBodySchema } from './body-parts.ts';
+import { isBodyRequired, JSON_TYPE, jsonBodySchema } from './body-parts.ts';
 import type { Answer, BodyKind, Endpoint, Input, Route } from './endpoint.ts';
 
 /** What the server needs to know about a route for each of its requests, worked out once. */
@@ -11,6 +11,10 @@ export interface RoutePlan {
   /** How a body of each media type is read; empty when the operation takes none. */
   readonly bodies: ReadonlyMap<string, BodyKind | 'json'>;
   readonly bodyRequired: boolean;
+  /** It describes no body: one without content is read past all the same, since some clients always send one. */
+  readonly takesNothing: boolean;
+  /** What the handler gets in place of a body that was left out. */
+  readonly absentBody: object | undefined;
   readonly bodyLimit: number;
   readonly isPage: boolean;
   /** Served even under overload. */
@@ -25,6 +29,7 @@ export interface RoutePlan {
 /** Works out the plan of a route. */
 export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
   const { endpoint } = route;
+  const bodyRequired = endpoint.body !== undefined && isBodyRequired(endpoint.body);
   const takesJson = endpoint.body !== undefined && jsonBodySchema(endpoint.body) !== undefined;
   const bodies = new Map<string, BodyKind | 'json'>(takesJson ? [[JSON_TYPE, 'json']] : []);
   for (const [type, kind] of Object.entries(endpoint.accepts ?? {})) bodies.set(type.toLowerCase(), kind);
@@ -35,13 +40,15 @@ export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
       Object.entries(endpoint.answers).map(([status, declared]) => [Number(status), contentTypeOf(declared)]),
     ),
     bodies,
-    bodyRequired: endpoint.body !== undefined && !IsOptional(endpoint.body),
+    bodyRequired,
+    takesNothing: bodies.size === 0 && route.method !== 'GET',
+    absentBody: endpoint.body !== undefined && !bodyRequired && !IsOptional(endpoint.body) ? {} : undefined,
     bodyLimit: endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT,
     isPage: endpoint.page === true,
     isVital,
     // Who sends a stream decides how long its reader takes.
     hasOwnLimits: isVital || endpoint.hasOwnLimits === true || [...bodies.values()].includes('stream'),
-    schema: schemaOf(endpoint, bodies),
+    schema: schemaOf(endpoint, bodies, bodyRequired),
     handle: (ctx, input) => endpoint.handle(ctx as Ctx, input),
   };
 }
@@ -57,7 +64,11 @@ interface RouteSchema {
 const DEFAULT_BODY_LIMIT = 1_048_576;
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-function schemaOf<Ctx>(endpoint: Endpoint<Ctx>, bodies: RoutePlan['bodies']): RouteSchema {
+function schemaOf<Ctx>(
+  endpoint: Endpoint<Ctx>,
+  bodies: RoutePlan['bodies'],
+  bodyRequired: boolean,
+): RouteSchema {
   const schema: RouteSchema = {};
   if (endpoint.params !== undefined) schema.params = endpoint.params;
   // A page is reached by links that others decorate (utm_source, fbclid): what it does not know, it ignores.
@@ -66,7 +77,7 @@ function schemaOf<Ctx>(endpoint: Endpoint<Ctx>, bodies: RoutePlan['bodies']): Ro
   const json = endpoint.body && jsonBodySchema(endpoint.body);
   if (endpoint.body === undefined || json === undefined) return schema;
   // The validator sees an absent body as null.
-  const body = IsOptional(endpoint.body) ? { if: { type: 'null' }, else: json } : json;
+  const body = bodyRequired ? json : { if: { type: 'null' }, else: json };
   const validated = [...bodies].filter(([, kind]) => kind === 'json' || kind === 'form');
   if (validated.length === 0) return schema;
   schema.body = { content: Object.fromEntries(validated.map(([type]) => [type, { schema: body }])) };

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { type TObject, type TSchema, Type } from 'typebox';
-import { bodyParts, JSON_TYPE, jsonBodySchema } from '../body-parts.ts';
+import type { TObject, TSchema } from 'typebox';
+import { bodyParts, isBodyRequired, JSON_TYPE, jsonBodySchema } from '../body-parts.ts';
 import type { MediaType, Route } from '../endpoint.ts';
 import { ErrorBody, HEADERS, PARAMETERS, SECURITY } from './openapi-components.ts';
 import { createSchemaPool, type JsonSchema, type SchemaPool } from './openapi-schema.ts';
@@ -188,7 +188,7 @@ function requestBody(endpoint: AnyRoute['endpoint'], body: TSchema, pool: Schema
     if (type !== JSON_TYPE) content[type] = { schema: pool.add(schema) };
   }
   return {
-    required: !Type.IsOptional(body),
+    required: isBodyRequired(body),
     ...(limit !== undefined && { description: `At most ${limit / 2 ** 20} MiB.` }),
     content,
   };

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { isBodyRequired } from '../src/kit/http/body-parts.ts';
+import type { routes } from '../src/routes.ts';
+import { assertRefused, type Client, type Json } from './client.ts';
+
+type ApiRoute = (typeof routes)[number];
+
+/** A request that its caller gets through with. */
+interface GoodRequest {
+  readonly path?: string;
+  readonly body?: Json;
+  readonly contentType?: string;
+  readonly status?: number;
+}
+
+/** Routes that speak the protocol of somebody else: wallets, stores, browsers' forms and scripts. */
+const foreign: readonly string[] = ['public', 'signed', 'probe'];
+
+/** Whether a route may change something for a caller who has shown who it is. */
+export function isOurWrite({ method, access }: ApiRoute): boolean {
+  return method !== 'GET' && !foreign.includes(access);
+}
+
+/** Whether a request to it may come without a body. */
+export function needsNoBody({ endpoint: { body, accepts } }: ApiRoute): boolean {
+  return body === undefined ? accepts === undefined : !isBodyRequired(body);
+}
+
+/** No body, an empty one and `{}` are one request; a property that is not known is refused by its name. */
+export async function assertTakesNoBody(
+  client: Client,
+  route: ApiRoute,
+  requestOf: () => Promise<GoodRequest>,
+): Promise<void> {
+  const { method, path, endpoint } = route;
+  const json = { 'content-type': 'application/json' };
+  const ways: [name: string, body: string | undefined, headers: Record<string, string>][] = [
+    ['none', undefined, {}],
+    ['none, called JSON', undefined, json],
+    ['empty', '', json],
+    ['{}', '{}', json],
+    ['{} in UTF-8', ' {\n} ', { 'content-type': 'application/json; charset=utf-8' }],
+  ];
+  for (const [name, body, headers] of ways) {
+    const request = await requestOf();
+    const reply = await client.send(method, request.path ?? path, body, { headers });
+    assert.equal(reply.status, request.status ?? 200, `${name}: ${reply.text}`);
+  }
+  const { path: url = path } = await requestOf();
+  assertRefused(await client.send(method, url, { surprise: 1 }), 'invalid_request', /surprise/);
+  assertRefused(await client.send(method, url, []), 'invalid_request');
+  if (endpoint.body !== undefined) return;
+  assert.equal((await sendUntyped(client, method, url, '{"surprise":1}')).code, 'invalid_request');
+  const { path: fresh = path, status = 200 } = await requestOf();
+  assert.equal((await sendUntyped(client, method, fresh, '{}')).status, status, '{} without a type');
+}
+
+/** A body without a content type, which a client never sends by mistake. */
+async function sendUntyped(client: Client, method: string, path: string, body: string) {
+  const answer = await fetch(`${client.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${client.secret}` },
+    body: Buffer.from(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, code: text === '' ? undefined : JSON.parse(text).code };
+}
+
+/**
+ * A repeat with the same Idempotency-Key is answered with the same status and bytes; a key that would not be kept is
+ * refused. `restricted` does not reach what the request names, and is shown no replay.
+ */
+export async function assertKeepsKey(
+  client: Client,
+  route: ApiRoute,
+  request: GoodRequest,
+  restricted: Client | null,
+): Promise<void> {
+  const { method, path, endpoint } = route;
+  const { path: url = path, body, contentType, status = 200 } = request;
+  const type: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
+  const send = (caller: Client, key: string) =>
+    caller.send(method, url, body, { headers: { ...type, 'idempotency-key': key } });
+  const ref = body?.externalRef ?? body?.awards?.[0]?.externalRef;
+  const key = ref ?? `key of ${endpoint.op}`;
+  const first = await send(client, key);
+  if (endpoint.idempotent !== true) {
+    assertRefused(first, 'invalid_request', /Idempotency-Key/);
+    return;
+  }
+  assert.equal(first.status, status, first.text);
+  const again = await send(client, key);
+  assert.equal(again.status, first.status, again.text);
+  if (status >= 300) return;
+  // A list of results says of each item what became of it now.
+  if (first.body?.results === undefined) assert.equal(again.text, first.text);
+  assertRefused(await send(client, 'one, two'), 'invalid_request', /Idempotency-Key/);
+  if (restricted !== null) assertRefused(await send(restricted, key), 'insufficient_scope');
+}
