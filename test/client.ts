@@ -74,6 +74,7 @@ export class Client extends HttpVerbs<Extras> {
   /** The contract's error body, with a code that the operation declares and the status that belongs to it. */
   #checkError(method: string, path: string, { status, headers, body }: Reply): void {
     assert.equal(typeof body.error, 'string');
+    assert.doesNotMatch(body.error, /\t/, 'a key of our own, which nobody has sent');
     assert.equal(body.requestId, headers.get('x-request-id'));
     const known = errors[body.code as keyof typeof errors];
     assert.ok(known, `unknown code ${body.code}`);

@@ -169,11 +169,13 @@ export function keyAt(op: string, key: string | null, at: number): string | null
   return key === null ? null : `${op}\t${key}\t${at}`;
 }
 
-/** A key as its caller has sent it: what is made of it puts it second, but for the lines of an import. */
+/** A key as its caller has sent it, which is a part of one that was made of it. */
 function sentKey({ operation, key }: Claim): string {
-  const [first = '', second = first] = key.split('\t');
-  return operation === 'importBalances' ? first : second;
+  return key.split('\t')[placeOfSent[operation] ?? 1] ?? key;
 }
+
+/** Where it does not come second: a line has its number behind it, a refund's stands behind that of its order. */
+const placeOfSent: Readonly<Record<string, number>> = { importBalances: 0, refundOrder: 2 };
 
 /** What the effect of a request depends on, unless its operation knows better: path and body without the key. */
 export function effectOf({ params, body }: Input): unknown {

@@ -314,6 +314,7 @@ describe('a repeat with its key', () => {
     await importFile(till, fileOf({ ada: 5 }), { key: 'k' });
     const report = await importFile(till, fileOf({ ada: 6 }), { key: 'k' });
     assert.deepEqual(storyOf(report), ['2 refused external_ref_reused']);
+    assert.doesNotMatch(JSON.stringify(report), /\\t/);
     const { passId } = await makePass(till.client);
     const { programId } = (await till.client.post('/loyalty/programs', { ...coffee, passId })).body;
     const there = `/loyalty/programs/${programId}/balances`;

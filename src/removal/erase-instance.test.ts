@@ -58,7 +58,8 @@ describe('DELETE /instances/{instanceId}', () => {
     const fields = { greeting: 'Dear Hypatia', tier: 'Gold' };
     await client.patch(`${one}/fields`, { fields }, keyed('fields'));
     await client.patch(`${one}/fields`, { fields }, keyed('same fields'));
-    await client.patch(one, { holder: { name: 'Hypatia Theonos' }, metadata: { home: 'Agora 5' } });
+    const changes = { holder: { name: 'Hypatia Theonos' }, metadata: { home: 'Agora 5' } };
+    await client.patch(one, changes, keyed('change'));
     await client.post(`${one}/void`, undefined, keyed('void'));
     await client.post(`${one}/void`, undefined, keyed('void again'));
     await client.post(`${one}/reactivate`, undefined, keyed('reactivate'));
@@ -84,6 +85,7 @@ describe('DELETE /instances/{instanceId}', () => {
         'issueInstance',
         'issueBatch',
         'importInstances',
+        'updateInstance',
         'updateFields',
         'voidInstance',
         'reactivateInstance',
@@ -132,6 +134,18 @@ describe('DELETE /instances/{instanceId}', () => {
     assert.equal(replay.headers.get('idempotent-replayed'), 'true');
     assert.deepEqual(replay.body, (await client.get(`/instances/${card.instanceId}`)).body);
     assert.equal((await client.get(`/passes/${pass.passId}`)).body.counts.issued, 1);
+  });
+
+  it('makes a replay of what changed the person answer the erased card', async () => {
+    const { instanceId } = await makeCard(client, pass.passId, { holder: person });
+    const headers = { 'idempotency-key': 'new-name' };
+    const change = () =>
+      client.patch(`/instances/${instanceId}`, { holder: { name: 'Countess Lovelace' } }, { headers });
+    assert.match((await change()).text, /Countess/);
+    await client.delete(`/instances/${instanceId}`);
+    const replay = await change();
+    assert.equal(replay.headers.get('idempotent-replayed'), 'true');
+    assert.doesNotMatch(replay.text, /Countess/);
   });
 
   it('frees the identifier', async () => {

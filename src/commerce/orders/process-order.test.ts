@@ -61,7 +61,9 @@ describe('POST /orders/process', () => {
     const shop = await Shop.open(app);
     await shop.process('1001');
     const other = await makePass(shop.client);
-    refused(await shop.process('1001', { passId: other.passId }), 409, 'external_ref_reused');
+    const reply = await shop.process('1001', { passId: other.passId });
+    refused(reply, 409, 'external_ref_reused');
+    assert.match(reply.body.error, /^The key "1001" was used/);
   });
 
   it('awards 50 parallel copies of one order once', async () => {

@@ -53,7 +53,9 @@ describe('POST /orders/{orderId}/refunds', () => {
     await shop.process('1');
     const replies = await inParallel(30, () => shop.refund('1', 'r1', '2.50'));
     assert.deepEqual(tally(replies.map(({ text }) => text)), { [replies[0]?.text ?? '']: 30 });
-    refused(await shop.refund('1', 'r1', '3.00'), 409, 'external_ref_reused');
+    const reply = await shop.refund('1', 'r1', '3.00');
+    refused(reply, 409, 'external_ref_reused');
+    assert.match(reply.body.error, /^The key "r1" was used/);
     assert.equal(await shop.balance(), 20);
   });
 
