@@ -153,6 +153,6 @@ export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly HeldCar
   const instanceIds = cards.map((card) => card.instanceId);
   await Promise.all([
     upsertSkips(tx, first.workspaceId, cards, ctx.app.now()),
-    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', { reason: 'insufficient_credits' }),
+    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push.skipped', { reason: 'insufficient_credits' }),
   ]);
 }

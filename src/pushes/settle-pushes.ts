@@ -30,7 +30,7 @@ export async function settlePushes(tx: Tx, ctx: ClockCtx, delivery: Delivery): P
   for (const [workspaceId, cards] of byWorkspace(delivery.cards)) {
     const instanceIds = cards.map(({ instanceId }) => instanceId);
     const settlement = await settleWallet(tx, workspaceId, wallet, failure === null, instanceIds, before);
-    const kind = failure === null ? 'pushed' : 'push failed';
+    const kind = failure === null ? 'push.delivered' : 'push.failed';
     await noteDelivery(tx, ctx, workspaceId, settlement.instanceIds, kind, {
       wallet,
       reason: failure ?? remark,
