@@ -44,7 +44,14 @@ describe('the pages of /docs', () => {
     }
     const listed = pages.get('/docs/errors') ?? '';
     for (const code of Object.keys(errors)) assert.ok(listed.includes(`id="${code}"`), code);
-    for (const guide of ['first-card', 'till', 'retries', 'events', 'live-with-apple', 'live-with-google'])
+    for (const guide of [
+      'first-card',
+      'till',
+      'retries',
+      'following-events',
+      'live-with-apple',
+      'live-with-google',
+    ])
       assert.ok(pages.has(`/docs/${guide}`), guide);
   });
 
