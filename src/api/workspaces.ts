@@ -9,6 +9,7 @@ import {
   rotateApiKey as rotateApiKeyVerb,
   updateApiKey as updateApiKeyVerb,
 } from '../tenants/api-keys.ts';
+import { createAnyApiKey as createAnyApiKeyVerb } from '../tenants/create-any-api-key.ts';
 import { createApiKey as createApiKeyVerb } from '../tenants/create-api-key.ts';
 import { createWorkspace as createWorkspaceVerb } from '../tenants/create-workspace.ts';
 import { readOwnWorkspace } from '../tenants/list-tenants.ts';
@@ -222,4 +223,20 @@ export const updateAnyWorkspace = operatorWriteEndpoint({
   committed: (ctx) => ctx.app.keyCache.clear(),
   handle: async (tx, ctx, { params, body }) =>
     answer(200, await updateAnyVerb(tx, ctx, { workspaceId: params.workspaceId, changes: body })),
+});
+
+export const createAnyApiKey = operatorWriteEndpoint({
+  op: 'createAnyApiKey',
+  tag: 'Operator',
+  summary: 'Create an API key of a workspace',
+  description:
+    'For a workspace whose last secret was lost; on the server `punchcard keys create` does the same. The secret is shown once.',
+  sealed: true,
+  params: WorkspacePath,
+  body: shapes.NewApiKey,
+  example: { name: 'Recovered', access: 'full' },
+  answers: { 201: shapes.ApiKeyWithSecret },
+  errors: ['workspace_not_found'],
+  handle: async (tx, ctx, { params, body }) =>
+    answer(201, await createAnyApiKeyVerb(tx, ctx, { ...body, workspaceId: params.workspaceId })),
 });

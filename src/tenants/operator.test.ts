@@ -65,6 +65,42 @@ describe('POST /operator/workspaces', () => {
   }
 });
 
+describe('POST /operator/workspaces/{workspaceId}/api-keys', () => {
+  it('makes a key for a workspace whose last secret was lost, and writes it down', async () => {
+    const { workspaceId } = await app.newWorkspace();
+    const path = `/operator/workspaces/${workspaceId}/api-keys`;
+    const headers = { 'idempotency-key': 'recover-1' };
+    const body = { name: 'Recovered', access: 'full' };
+    const made = await operator.post(path, body, { headers });
+    assert.equal(made.status, 201);
+    const recovered = client.as(made.body.secret);
+    assert.equal((await recovered.get('/me')).body.workspace.workspaceId, workspaceId);
+    assert.equal((await operator.post(path, body, { headers })).body.secret, made.body.secret);
+    const lines = await app.sql(
+      `select actor, target, detail from audit_log where action = 'createAnyApiKey' and target = $1`,
+      [made.body.keyId],
+    );
+    assert.deepEqual(lines, [
+      {
+        actor: 'operator',
+        target: made.body.keyId,
+        detail: { name: 'Recovered', access: 'full', passIds: null },
+      },
+    ]);
+  });
+
+  it("reaches passes of that workspace alone, and knows no other's", async () => {
+    const [own, other] = [await app.newWorkspace(), await app.newWorkspace()];
+    const foreign = await makePass(other.client);
+    const path = `/operator/workspaces/${own.workspaceId}/api-keys`;
+    const body = { name: 'x', access: 'read', passIds: [foreign.passId] };
+    assertRefused(await operator.post(path, body), 'invalid_request', /passIds/);
+    const nobodys = `/operator/workspaces/${encodeId('ws', newUuidV7())}/api-keys`;
+    assertRefused(await operator.post(nobodys, { name: 'x', access: 'read' }), 'workspace_not_found');
+    assertRefused(await own.client.post(path, { name: 'x', access: 'full' }), 'insufficient_scope');
+  });
+});
+
 describe('GET /operator/workspaces', () => {
   it('lists every workspace, newest first, page by page', async () => {
     for (const name of ['One', 'Two', 'Three']) await operator.post('/operator/workspaces', { name });
