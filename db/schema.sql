@@ -161,6 +161,10 @@ create table credit_accounts (
   spent bigint not null default 0,
   -- number of the newest entry; 0: there is none
   seq bigint not null default 0,
+  -- credits are low once fewer than so many are free: a tenth of what was free after the last top-up, and 1 at least
+  low_at bigint not null default 0,
+  -- the entry with which they became low; null: they have not since the last top-up
+  low_seq bigint,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((balance >= 0) AND (balance <= '9007199254740991'::bigint))),
@@ -174,8 +178,8 @@ create table credit_entries (
   workspace_id uuid not null,
   -- contiguous from 1
   seq bigint not null,
-  -- 'grant': a top-up; 'reserve': held for pushes; 'settle': what was held is spent; 'release': what was held comes
-  -- back
+  -- 'grant': a top-up; 'correct': the operator takes some back; 'reserve': held for pushes; 'settle': what was held is
+  -- spent; 'release': what was held comes back
   kind text not null,
   -- what it adds to the free balance
   amount bigint not null,
@@ -187,10 +191,18 @@ create table credit_entries (
   created_at timestamp with time zone not null default now(),
   -- what it adds to the credits that are held
   reserved bigint not null default 0,
+  -- the card that it was for; null: several, or none
+  instance_id uuid,
+  -- the rollouts.rollout_id of the message that it was for; null: none, or several
+  message_id uuid,
+  -- the rollout of a design that it was for; null: none, or several
+  rollout_id uuid,
+  -- the request that it was for; null: several, or not kept
+  request_id text,
   PRIMARY KEY (workspace_id, seq),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((balance >= 0)),
-  CHECK ((kind = ANY (ARRAY['grant'::text, 'reserve'::text, 'settle'::text, 'release'::text])))
+  CHECK ((kind = ANY (ARRAY['grant'::text, 'correct'::text, 'reserve'::text, 'settle'::text, 'release'::text])))
 );
 CREATE TRIGGER credit_entries_all BEFORE TRUNCATE ON public.credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_entries_rows BEFORE DELETE OR UPDATE ON public.credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -345,6 +357,8 @@ create table google_objects (
   due_at timestamp with time zone,
   -- attempts to tell it that have failed in a row
   attempts smallint not null default 0,
+  -- the instances.message_id of the message to an audience that Google was sent last; null: none
+  message_id uuid,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
@@ -456,6 +470,11 @@ create table instances (
   served_modified_at timestamp with time zone,
   -- since when the card had shown the state that served_modified_at was given for; null where that was not kept
   served_change_at timestamp with time zone,
+  -- the newest message to an audience that it was of: it goes before passes.message where it is newer; null: there was
+  -- none
+  message text,
+  -- the rollouts.rollout_id of message
+  message_id uuid,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
   CHECK ((apple_wallets >= 0)),
@@ -730,6 +749,18 @@ create table loyalty_lots (
   CHECK ((original > 0))
 );
 
+-- What became of the pushes of a message. Apart from its rollout, which is locked while that walks on.
+create table message_deliveries (
+  workspace_id uuid not null,
+  rollout_id uuid not null,
+  -- cards of which a wallet was told
+  delivered bigint not null,
+  -- cards whose wallets have all failed for good
+  failed bigint not null,
+  PRIMARY KEY (rollout_id, workspace_id),
+  FOREIGN KEY (rollout_id, workspace_id) REFERENCES rollouts(rollout_id, workspace_id) ON DELETE CASCADE
+);
+
 -- An idempotency key of a workspace, what it was used for and the answer that it got. One answer per operation and key,
 -- for ever: a retry replays it byte for byte.
 create table operation_claims (
@@ -902,6 +933,8 @@ create table passes (
   pool_low_since timestamp with time zone,
   -- no code with a smaller pool_barcodes.seq is left in the pool: who looks for the next begins here
   pool_from_seq bigint not null default 0,
+  -- the rollouts.rollout_id of message; null where that was not kept
+  message_id uuid,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),
@@ -1067,6 +1100,12 @@ create table pushes (
   delivered boolean not null default false,
   -- since when something is owed; what no wallet has taken for a week has failed
   created_at timestamp with time zone not null,
+  -- the pass of the card; null where that was not kept
+  pass_id uuid,
+  -- the request of the newest change that it brings; null where that was not kept
+  request_id text,
+  -- rollouts.rollout_id of the messages that it brings, and that count it once it is settled
+  message_ids uuid[] not null default '{}'::uuid[],
   PRIMARY KEY (instance_id, workspace_id),
   CHECK ((credits >= 0))
 );
@@ -1118,12 +1157,19 @@ create table rollouts (
   created_at timestamp with time zone not null,
   -- null: it is under way
   finished_at timestamp with time zone,
+  -- the text of a message; null: it is a design, or of before texts were kept
+  message text,
+  -- which of the installed cards a message is for, as it was asked for; null: all of them
+  audience jsonb,
+  -- the request that began it; null where that was not kept
+  request_id text,
   PRIMARY KEY (rollout_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((credits >= 0)),
   CHECK ((kind = ANY (ARRAY['design'::text, 'message'::text]))),
   CHECK ((stage = ANY (ARRAY['cards'::text, 'devices'::text, 'finished'::text])))
 );
+CREATE INDEX rollouts_messages ON public.rollouts USING btree (pass_id, workspace_id, rollout_id) WHERE (kind = 'message'::text);
 CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (pass_id, workspace_id, rollout_id);
 CREATE INDEX rollouts_open ON public.rollouts USING btree (walked_at) WHERE (stage <> 'finished'::text);
 CREATE UNIQUE INDEX rollouts_open_design ON public.rollouts USING btree (pass_id, workspace_id) WHERE ((kind = 'design'::text) AND (stage <> 'finished'::text));

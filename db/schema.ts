@@ -41,6 +41,7 @@ export interface Schema {
   loyaltyEntries: LoyaltyEntriesTable;
   loyaltyLotUses: LoyaltyLotUsesTable;
   loyaltyLots: LoyaltyLotsTable;
+  messageDeliveries: MessageDeliveriesTable;
   operationClaims: OperationClaimsTable;
   orderRefunds: OrderRefundsTable;
   orders: OrdersTable;
@@ -139,6 +140,8 @@ interface CreditAccountsTable {
   reserved: Generated<number>;
   spent: Generated<number>;
   seq: Generated<number>;
+  lowAt: Generated<number>;
+  lowSeq: number | null;
 }
 
 interface CreditEntriesTable {
@@ -151,6 +154,10 @@ interface CreditEntriesTable {
   note: string | null;
   createdAt: Generated<Date>;
   reserved: Generated<number>;
+  instanceId: string | null;
+  messageId: string | null;
+  rolloutId: string | null;
+  requestId: string | null;
 }
 
 interface CreditFlushesTable {
@@ -235,6 +242,7 @@ interface GoogleObjectsTable {
   tag: Generated<number>;
   dueAt: Date | null;
   attempts: Generated<number>;
+  messageId: string | null;
 }
 
 interface GooglePaceTable {
@@ -296,6 +304,8 @@ interface InstancesTable {
   webWallets: Generated<number>;
   servedModifiedAt: Date | null;
   servedChangeAt: Date | null;
+  message: string | null;
+  messageId: string | null;
 }
 
 interface InvitesTable {
@@ -423,6 +433,13 @@ interface LoyaltyLotsTable {
   expired: Generated<number>;
 }
 
+interface MessageDeliveriesTable {
+  workspaceId: string;
+  rolloutId: string;
+  delivered: number;
+  failed: number;
+}
+
 interface OperationClaimsTable {
   workspaceId: string;
   operation: string;
@@ -519,6 +536,7 @@ interface PassesTable {
   poolLowSeq: number | null;
   poolLowSince: Date | null;
   poolFromSeq: Generated<number>;
+  messageId: string | null;
 }
 
 interface PoolBarcodesTable {
@@ -599,6 +617,9 @@ interface PushesTable {
   web: boolean;
   delivered: Generated<boolean>;
   createdAt: Date;
+  passId: string | null;
+  requestId: string | null;
+  messageIds: Generated<string[]>;
 }
 
 interface RewardsTable {
@@ -626,6 +647,9 @@ interface RolloutsTable {
   walkedAt: Date;
   createdAt: Date;
   finishedAt: Date | null;
+  message: string | null;
+  audience: Json | null;
+  requestId: string | null;
 }
 
 interface StoreWebhooksTable {

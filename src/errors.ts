@@ -127,6 +127,7 @@ export const errors = {
   sweep_not_found: [404, 'No such sweep in this workspace.'],
   webhook_not_found: [404, 'No such webhook in this workspace.'],
   event_not_found: [404, 'No such event in this workspace.'],
+  message_not_found: [404, 'No such message in this workspace.'],
   barcode_not_found: [404, 'No such barcode in the pool of this pass.'],
   wallet_not_configured: [
     404,

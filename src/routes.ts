@@ -52,6 +52,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /instances/{instanceId}/timeline', 'read pass', instances.getTimeline),
   route('POST /instances/{instanceId}/push', 'write pass', delivery.pushInstance),
   route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),
+  route('GET /passes/{passId}/messages', 'read pass', delivery.listMessages),
+  route('GET /messages/{messageId}', 'read pass', delivery.getMessage),
 
   route('POST /loyalty/programs', 'write pass', programs.createProgram),
   route('GET /loyalty/programs', 'read pass', programs.listPrograms),
@@ -159,6 +161,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /operator/workspaces', 'operator', workspaces.listWorkspaces),
   route('GET /operator/workspaces/{workspaceId}', 'operator', workspaces.getAnyWorkspace),
   route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
+  route('POST /operator/workspaces/{workspaceId}/api-keys', 'operator', workspaces.createAnyApiKey),
   route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
   route('GET /operator/instances/{instanceId}/diagnosis', 'operator', delivery.diagnoseInstance),
 

@@ -124,6 +124,8 @@ describe('who may call what', async () => {
   const viewer = '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10';
   const draft = () => makePass(client, {}, 'draft');
   const newPartner = async () => (await client.post('/partners', { name: 'Harbour' })).body;
+  const newMessage = async () =>
+    (await client.post(`/passes/${pass.passId}/messages`, { text: 'Hello' })).body;
   const newKey = async () => (await makeKey(client)).key;
   const onInvite = async (link: 'claim' | 'unsubscribe'): Promise<Request> => {
     const person = { email: `${newUuidV7()}@example.com` };
@@ -210,6 +212,11 @@ describe('who may call what', async () => {
     listWorkspaces: () => ({}),
     getAnyWorkspace: () => onWorkspace(),
     updateAnyWorkspace: () => ({ ...onWorkspace(), body: { plan: 'pro' } }),
+    createAnyApiKey: () => ({
+      ...onWorkspace('/api-keys'),
+      body: { name: 'Recovered', access: 'full' },
+      status: 201,
+    }),
     addCredits: () => ({ ...onWorkspace('/credits'), body: { amount: 5, externalRef: 'invoice-1' } }),
     diagnoseInstance: () => ({ path: `/operator/instances/${card.instanceId}/diagnosis` }),
 
@@ -252,6 +259,8 @@ describe('who may call what', async () => {
     updateFields: () => ({ ...onCard('/fields'), body: { fields: { tier: 'Gold' } } }),
     pushInstance: () => onCard('/push'),
     sendMessage: () => ({ ...onPass('/messages'), body: { text: 'Hello' }, status: 202 }),
+    listMessages: () => onPass('/messages'),
+    getMessage: async () => ({ path: `/messages/${(await newMessage()).messageId}`, also: owned }),
     voidInstance: () => onCard('/void'),
     reactivateInstance: () => onCard('/reactivate'),
     getTimeline: () => onCard('/timeline'),

@@ -64,6 +64,7 @@ const promised: Readonly<Record<string, number>> = {
   webhook_not_found: 404,
   event_not_found: 404,
   barcode_not_found: 404,
+  message_not_found: 404,
   wallet_not_configured: 404,
   wallet_unavailable: 503,
   invalid_signature: 401,

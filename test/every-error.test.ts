@@ -51,6 +51,7 @@ const bodies: Readonly<Record<string, Json>> = {
   createInvite: { email: 'ada@example.com' },
   updateFields: { fields: { tier: 'Gold' } },
   sendMessage: { text: 'Hello' },
+  createAnyApiKey: { name: 'Recovered', access: 'full' },
   updateProgram: { drawsStamps: false },
   importBalances: 'identifier,balance\nada,5\n',
   installWebCard: { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10', installed: true },
@@ -82,6 +83,7 @@ describe('every error', async () => {
     entryId: encodeId('entry', newUuidV7()),
     storeId: encodeId('store', newUuidV7()),
     eventId: encodeId('evt', newUuidV7()),
+    messageId: encodeId('push', newUuidV7()),
     token: Buffer.alloc(48).toString('base64url'),
     deviceLibraryIdentifier: '3f2a',
     passTypeIdentifier: app.running.app.apple.passTypeIdentifier,
@@ -95,6 +97,8 @@ describe('every error', async () => {
     programId: (await makeProgram(strangersPass.passId, stranger)).body.programId,
     storeId: (await connectStore(stranger)).storeId,
     eventId: await makeEvent(app, stranger),
+    messageId: (await stranger.post(`/passes/${strangersPass.passId}/messages`, { text: 'Hello' })).body
+      .messageId,
   };
 
   function makeProgram(passId = nobodys.passId, by: Client = client): Promise<Reply> {
@@ -146,6 +150,11 @@ describe('every error', async () => {
   const setFields = (card: Json, fields: object) =>
     client.patch(`/instances/${card.instanceId}/fields`, { fields });
   const fixed = [{ key: 'tier', label: 'Tier', section: 'back', editable: false }];
+
+  async function messageTo(audience: object): Promise<Reply> {
+    const { passId } = await makePass(client);
+    return client.post(`/passes/${passId}/messages`, { text: 'Hello', audience });
+  }
 
   async function withoutCredits() {
     const { client: poor } = await app.newWorkspace('pro', 0);
@@ -262,6 +271,8 @@ describe('every error', async () => {
         assert.equal((await new Device(app).register(await takeCard(app, card))).status, 201);
         return poor.post(`/passes/${card.passId}/messages`, { text: 'Hello' });
       },
+      unknown_field_key: () => messageTo({ fields: { tire: 'Gold' } }),
+      partner_not_found: () => messageTo({ partnerId: nobodys.partnerId }),
     },
     createProgram: {
       pass_not_found: () => makeProgram(),
@@ -345,6 +356,7 @@ describe('every error', async () => {
     entry_not_found: ['entryId'],
     event_not_found: ['eventId'],
     store_not_found: ['storeId'],
+    message_not_found: ['messageId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],
     invite_not_found: ['token'],
@@ -358,6 +370,10 @@ describe('every error', async () => {
     addCredits: () => {
       const path = `/operator/workspaces/${workspaceId}/credits`;
       return both(path, { amount: 5, externalRef: 'two-effects' }, { amount: 6, externalRef: 'two-effects' });
+    },
+    createAnyApiKey: () => {
+      const path = `/operator/workspaces/${workspaceId}/api-keys`;
+      return both(path, { name: 'A', access: 'read' }, { name: 'A', access: 'full' });
     },
     createApiKey: () => both('/api-keys', { name: 'A', access: 'read' }, { name: 'A', access: 'full' }),
     rotateApiKey: async () => {

@@ -3,6 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
 import { findAnyWorkspace } from '../tenants/update-workspace.ts';
 import { findCreditAccount, listCreditEntries as listEntryRows } from '../workspaces/credits/credits.sql.ts';
 import { addCredits as addCreditsVerb } from '../workspaces/credits/credits.ts';
@@ -20,12 +21,16 @@ const CreditAccount = closed(
 const CreditEntry = closed(
   {
     seq: Type.Integer(),
-    kind: oneOf(['grant', 'reserve', 'settle', 'release']),
+    kind: oneOf(['grant', 'correct', 'reserve', 'settle', 'release']),
     amount: Type.Integer({ description: 'what it adds to the balance' }),
     reserved: Type.Integer({ description: 'what it adds to the credits held for pushes under way' }),
     balance: Type.Integer({ description: 'after this entry' }),
     externalRef: nullable(Type.String()),
     note: nullable(Type.String()),
+    instanceId: nullable(Id),
+    messageId: nullable(Id),
+    rolloutId: nullable(Type.String({ description: 'the change of a design that went to all its cards' })),
+    requestId: nullable(Type.String({ description: 'the request that it was for' })),
     createdAt: Timestamp,
   },
   { $id: 'CreditEntry' },
@@ -34,9 +39,9 @@ const CreditEntry = closed(
 export const addCredits = operatorWriteEndpoint({
   op: 'addCredits',
   tag: 'Operator',
-  summary: "Top up a workspace's credits",
+  summary: "Top up or correct a workspace's credits",
   description:
-    'Once by externalRef: a repeat answers the first result and adds nothing. Pushes that no credit was left for are sent.',
+    'Once by externalRef: a repeat answers the first result and adds nothing. Pushes that no credit was left for are sent. A negative amount takes free credits back, and is refused where fewer are free.',
   params: closed({ workspaceId: Id }),
   body: NewCredits,
   example: { amount: 5_000, externalRef: 'invoice-2027-014', note: 'January' },
@@ -64,7 +69,8 @@ export const listCreditEntries = endpoint({
   op: 'listCreditEntries',
   tag: 'Credits',
   summary: 'The credit ledger, newest first',
-  description: 'Every top-up, and what pushes have taken and given back.',
+  description:
+    'Every top-up and correction, and what pushes have taken and given back. An entry covers all that was paid for together: it names the card, the message, the rollout and the request where they are one, and null where they are several.',
   query: listQuery(),
   answers: { 200: listOf(CreditEntry) },
   async handle(ctx: KeyCtx, { query }) {
@@ -83,6 +89,10 @@ export const listCreditEntries = endpoint({
         balance: row.balance,
         externalRef: row.externalRef,
         note: row.note,
+        instanceId: row.instanceId && encodeId('inst', row.instanceId),
+        messageId: row.messageId && encodeId('push', row.messageId),
+        rolloutId: row.rolloutId && encodeId('push', row.rolloutId),
+        requestId: row.requestId,
         createdAt: row.createdAt.toISOString(),
       }),
     );

@@ -1,15 +1,22 @@
 import { Type } from 'typebox';
 import { findInstance } from '../cards/find-instance.ts';
 import { updateAnswer, updateAnswers } from '../cards/update-answer.ts';
-import type { OperatorCtx } from '../context.ts';
+import type { KeyCtx, OperatorCtx } from '../context.ts';
+import { countRecipients } from '../delivery/audience.ts';
 import { diagnoseCard } from '../delivery/diagnose-card.ts';
+import { findMessage } from '../delivery/find-message.ts';
 import { pushInstance as pushVerb } from '../delivery/push-instance.ts';
 import { sendMessage as sendVerb } from '../delivery/send-message.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { closed, Id, oneOf, prose } from '../kit/http/shapes.ts';
+import { list } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, Moment, oneOf } from '../kit/http/shapes.ts';
+import { firstIdSince } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
+import { Message, MessageCost, NewMessage, presentMessage, SentMessage } from '../pushes/message.schema.ts';
+import { listMessagesOf } from '../pushes/messages.sql.ts';
 
 const tag = 'Delivery';
+const PassPath = closed({ passId: Id });
 
 export const pushInstance = writeEndpoint({
   op: 'pushInstance',
@@ -32,25 +39,70 @@ export const pushInstance = writeEndpoint({
 export const sendMessage = writeEndpoint({
   op: 'sendMessage',
   tag,
-  summary: 'Send a text to every installed card of a pass',
+  summary: 'Send a text to the installed cards of a pass',
   description:
-    'The lock screen shows it and the back of the card keeps the newest one. A credit for each card that is installed now; not enough for all, and nothing is sent.',
-  params: closed({ passId: Id }),
-  body: closed({ text: prose(500) }),
-  example: { text: 'Double stamps until Sunday' },
-  answers: {
-    202: closed({
-      messageId: Id,
-      recipients: Type.Integer({ description: 'cards that are installed now' }),
-      credits: Type.Integer({ description: 'credits reserved for them' }),
-    }),
-  },
-  errors: ['pass_not_found', 'forbidden', 'insufficient_credits'],
+    'The lock screen shows it and the back of the card keeps the newest one. To every installed card, or to an `audience`: the cards of which all holds that it names. A credit for each card; not enough for all, and nothing is sent. With `dryRun` it answers how many cards these are, and sends nothing. Who comes to match after the audience was counted may do without; for cards that were removed before their turn the credits come back.',
+  // An audience is counted before the transaction; that takes longer the more cards the pass has.
+  hasOwnLimits: false,
+  params: PassPath,
+  body: NewMessage,
+  example: { text: 'Double stamps until Sunday', audience: { fields: { tier: 'Gold' } } },
+  answers: { 200: MessageCost, 202: SentMessage },
+  errors: ['pass_not_found', 'forbidden', 'unknown_field_key', 'partner_not_found', 'insufficient_credits'],
   async reach(tx, ctx, { params }) {
     await findPass(tx, ctx, params.passId);
   },
-  handle: async (tx, ctx, { params, body }) =>
-    answer(202, await sendVerb(tx, ctx, { passId: params.passId, text: body.text })),
+  async prepare(ctx, { params: { passId }, body: { audience, dryRun } }) {
+    return audience === undefined && dryRun !== true ? null : countRecipients(ctx, { passId, audience });
+  },
+  async handle(tx, ctx, { params: { passId }, body: { text, audience, dryRun } }, counted) {
+    const recipients = counted ?? 0;
+    if (dryRun === true) return answer(200, { recipients, credits: recipients });
+    const to = audience === undefined ? null : { audience, recipients };
+    return answer(202, await sendVerb(tx, ctx, { passId, text, to }));
+  },
+});
+
+export const listMessages = endpoint({
+  op: 'listMessages',
+  tag,
+  summary: 'The messages of a pass',
+  description: 'Newest first, each with what has become of it so far.',
+  params: PassPath,
+  query: listQuery({ createdAfter: Type.Optional(Moment), createdBefore: Type.Optional(Moment) }),
+  answers: { 200: listOf(Message) },
+  errors: ['pass_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const pass = await findPass(db, ctx, params.passId);
+    const { createdAfter, createdBefore } = query;
+    const bound = (moment: string | undefined) =>
+      moment === undefined ? null : firstIdSince(new Date(moment));
+    const body = await list(
+      ctx,
+      JSON.stringify(['listMessages', ctx.workspaceId, pass.passId, createdAfter, createdBefore]),
+      query,
+      ({ after, take }) =>
+        listMessagesOf(db, pass, { since: bound(createdAfter), until: bound(createdBefore) }, after, take),
+      ({ rolloutId }) => rolloutId,
+      presentMessage,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getMessage = endpoint({
+  op: 'getMessage',
+  tag,
+  summary: 'A message, and what has become of it',
+  description:
+    '`recipients` are always the sum of `delivered`, `failed`, `skipped` and `waiting`. Each card counts once, with the first of its wallets that was told.',
+  params: closed({ messageId: Id }),
+  answers: { 200: Message },
+  errors: ['message_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params }) {
+    return answer(200, presentMessage(await findMessage(ctx.app.database.db, ctx, params.messageId)));
+  },
 });
 
 export const diagnoseInstance = endpoint({

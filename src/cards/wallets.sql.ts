@@ -122,7 +122,7 @@ export async function readSkipped(
   instanceIds: readonly string[],
 ): Promise<HeldCard[]> {
   const { rows } = await sql<HeldCard>`
-    select i.workspace_id, i.instance_id, i.apple_wallets, i.google_wallets, i.web_wallets
+    select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets
     from unnest(${instanceIds}::uuid[]) as asked(instance_id)
     cross join lateral (
       select skipped_at from pushes where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
@@ -139,7 +139,7 @@ export async function readSkipped(
 /** The next installed cards of a rollout, kept from changing until the transaction ends. */
 export async function holdNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<HeldCard[]> {
   const { rows } = await sql<HeldCard>`
-    select workspace_id, instance_id, apple_wallets, google_wallets, web_wallets
+    select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
       and instance_id > ${rollout.cursor ?? firstId}::uuid

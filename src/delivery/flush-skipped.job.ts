@@ -3,9 +3,11 @@ import type { PublicCtx } from '../context.ts';
 import { pushCards } from '../pushes/announce-change.ts';
 import { dropSkips, type HeldCard, listSkipped } from '../pushes/pushes.sql.ts';
 import {
+  commonCause,
   endFlush,
   freeCredits,
   keepFlush,
+  noCause,
   reserveCredits,
   takeNextFlush,
 } from '../workspaces/credits/credits.ts';
@@ -34,10 +36,17 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
       workspaceId,
       removed.map((card) => card.instanceId),
     );
-    await pushCards(tx, ctx, reached, { repaid: true });
+    const { requestId } = ctx;
+    await pushCards(
+      tx,
+      ctx,
+      reached.map((card) => ({ ...card, requestId })),
+      { repaid: true },
+    );
     const isLast = oldest.length < cardsPerStep || reached.length < installed.length;
     if (isLast) await endFlush(tx, workspaceId);
-    await reserveCredits(tx, ctx, workspaceId, reached.length);
+    const causes = reached.map(({ instanceId }) => ({ ...noCause, instanceId, requestId }));
+    await reserveCredits(tx, ctx, workspaceId, reached.length, commonCause(causes));
     return true;
   });
 }

@@ -2,17 +2,31 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { encodeId } from '../kit/ids.ts';
+import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { tellHolders } from '../passes/change-shown.ts';
-import { rollOutMessage } from '../pushes/begin-rollout.ts';
+import { holdFoundPass } from '../passes/find-pass.ts';
+import { causeOf, rollOutMessage } from '../pushes/begin-rollout.ts';
+import type { Audience } from '../pushes/rollouts.sql.ts';
 import { freeCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 
+/** A message to all installed cards of a pass, or to an audience with its size. */
+interface Input {
+  readonly passId: string;
+  readonly text: string;
+  readonly to: { readonly audience: Audience; readonly recipients: number } | null;
+}
+
 /**
- * Sends a text to every installed card of a pass, at a credit each: the lock screen shows it, and the back of the card
- * keeps the newest. Raises `insufficient_credits` when there are not enough for all; then nothing is sent.
+ * Sends a text to the installed cards of a pass, or to an audience, at a credit each: the lock screen shows it, and the back
+ * of the card keeps the newest. Raises `insufficient_credits` when there are not enough for all; then nothing is sent. Who
+ * has come to match since the audience was counted may do without; what was paid for too many comes back.
  */
-export async function sendMessage(tx: Tx, ctx: KeyCtx, input: { passId: string; text: string }) {
-  const pass = await tellHolders(tx, ctx, { passId: input.passId, message: input.text });
+export async function sendMessage(tx: Tx, ctx: KeyCtx, { passId, text, to }: Input) {
+  const rolloutId = newUuidV7();
+  const pass =
+    to === null
+      ? await tellHolders(tx, ctx, { passId, message: { text, id: rolloutId } })
+      : { ...(await holdFoundPass(tx, ctx, passId)), installed: to.recipients };
   const recipients = pass.installed;
   const credits = await freeCredits(tx, pass.workspaceId);
   if (credits < recipients) {
@@ -21,8 +35,14 @@ export async function sendMessage(tx: Tx, ctx: KeyCtx, input: { passId: string; 
       `The message would go to ${recipients} cards, at a credit each, and ${credits} credits are left. Nothing was sent. Top up and send it again.`,
     );
   }
-  const messageId = encodeId('push', await rollOutMessage(tx, ctx, pass, recipients));
-  audit(tx, ctx, { action: 'sendMessage', target: input.passId, detail: { messageId, recipients } });
-  await reserveCredits(tx, ctx, pass.workspaceId, recipients);
+  const audience = to?.audience ?? null;
+  const rollout = await rollOutMessage(tx, ctx, pass, { rolloutId, message: text, audience, recipients });
+  const messageId = encodeId('push', rolloutId);
+  audit(tx, ctx, {
+    action: 'sendMessage',
+    target: passId,
+    detail: { messageId, recipients, ...(audience !== null && { audience: Object.keys(audience) }) },
+  });
+  await reserveCredits(tx, ctx, pass.workspaceId, recipients, causeOf(rollout));
   return { messageId, recipients, credits: recipients };
 }

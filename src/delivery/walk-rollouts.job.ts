@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holdNextCards } from '../cards/wallets.sql.ts';
+import { scanCards, tellCards } from '../cards/audience.sql.ts';
+import type { InstanceRow } from '../cards/instance-row.ts';
+import { findInstances } from '../cards/instances.sql.ts';
+import { shownNow } from '../cards/last-modified.ts';
+import { holdCards, holdNextCards } from '../cards/wallets.sql.ts';
 import type { ClockCtx, DueCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
+import { noteMessage } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { findPassOf } from '../passes/passes.sql.ts';
 import { pushCards, skipPushes } from '../pushes/announce-change.ts';
-import { type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
+import { causeOf } from '../pushes/begin-rollout.ts';
+import type { HeldCard } from '../pushes/pushes.sql.ts';
+import { type Audience, type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
 import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 import { releaseHeldDevices } from './apple/devices.sql.ts';
+import { matchOf } from './audience.ts';
 
 /** A step is one transaction: what it did is committed with how far it came, so that a crash repeats nothing. */
-const step = { cards: 500, devices: 5_000 };
+const step = { cards: 500, looked: 5_000, devices: 5_000 };
 /**
  * Devices are let go no longer than this before their turn comes: a device that is held back is still notified of a change of
  * its own card at once.
@@ -50,22 +59,65 @@ function turnsOf({ app }: ClockCtx) {
 
 /** Puts the next cards on their way. Their devices are held back until all cards were reached. */
 async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<void> {
-  const cards = await holdNextCards(tx, rollout, step.cards);
+  const { cards, cursor, isLast } = await nextCards(tx, ctx, rollout);
   const isPaid = rollout.kind === 'message';
   const credits = isPaid ? rollout.credits : await freeCredits(tx, rollout.workspaceId);
-  const reached = cards.slice(0, credits);
+  const requestId = rollout.requestId ?? ctx.requestId;
+  const reached = cards.slice(0, credits).map((card) => ({ ...card, requestId }));
   // Of a message that is paid for, who came after it was counted does without.
   const skipped = isPaid ? [] : cards.slice(reached.length);
-  await pushCards(tx, ctx, reached, { rolloutId: rollout.rolloutId });
+  await pushCards(tx, ctx, reached, { rollout });
   await skipPushes(tx, ctx, skipped);
   await saveStep(tx, rollout, {
-    cursor: cards.at(-1)?.instanceId ?? rollout.cursor,
+    cursor,
     done: rollout.done + reached.length,
     skipped: rollout.skipped + skipped.length,
     credits: isPaid ? rollout.credits - reached.length : 0,
-    stage: cards.length < step.cards ? 'devices' : 'cards',
+    stage: isLast ? 'devices' : 'cards',
   });
-  if (!isPaid) await reserveCredits(tx, ctx, rollout.workspaceId, reached.length);
+  if (!isPaid) await reserveCredits(tx, ctx, rollout.workspaceId, reached.length, causeOf(rollout));
+}
+
+interface NextCards {
+  readonly cards: readonly HeldCard[];
+  readonly cursor: string | null;
+  readonly isLast: boolean;
+}
+
+/** The next installed cards, kept from changing; those of an audience show its message from now on. */
+async function nextCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<NextCards> {
+  if (rollout.audience !== null) return nextOfAudience(tx, ctx, rollout, rollout.audience);
+  const cards = await holdNextCards(tx, rollout, step.cards);
+  const cursor = cards.at(-1)?.instanceId ?? rollout.cursor;
+  return { cards, cursor, isLast: cards.length < step.cards };
+}
+
+/** Looks at many cards to find a few; what it has looked at is behind it, whether or not they match later. */
+async function nextOfAudience(
+  tx: Tx,
+  ctx: PublicCtx,
+  rollout: RolloutRow,
+  audience: Audience,
+): Promise<NextCards> {
+  const { workspaceId, passId, rolloutId, message } = rollout;
+  const pass = await findPassOf(tx, workspaceId, passId);
+  if (pass === undefined) return { cards: [], cursor: rollout.cursor, isLast: true };
+  const pick = Math.min(step.cards, rollout.credits);
+  const range = { after: rollout.cursor, look: step.looked, pick };
+  const { looked, last, matching, instanceIds } = await scanCards(tx, matchOf(pass, audience), range);
+  await holdCards(tx, workspaceId, instanceIds);
+  const rows = await findInstances(tx, workspaceId, instanceIds);
+  // One that was removed while it was waited for is passed over.
+  const cards = rows.filter((row) => row?.installed === true) as InstanceRow[];
+  const told = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
+  await tellCards(tx, told, { text: message, id: rolloutId });
+  await noteMessage(tx, ctx, workspaceId, cards);
+  const isThrough = instanceIds.length === matching;
+  return {
+    cards,
+    cursor: (isThrough ? last : instanceIds.at(-1)) ?? rollout.cursor,
+    isLast: (isThrough && looked < step.looked) || cards.length === rollout.credits,
+  };
 }
 
 /** Spreads the pushes to the devices over time: each push brings the device back for all of its cards. */
@@ -82,5 +134,5 @@ async function letDevicesGo(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promis
     ...(isLast && { stage: 'finished', credits: 0, finishedAt: now }),
   });
   // Cards that were removed between the count and their turn.
-  if (isLast) await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits);
+  if (isLast) await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits, causeOf(rollout));
 }

@@ -88,3 +88,57 @@ describe('a rollout whose step fails', () => {
     await assertInvariants(app.sql);
   });
 });
+
+describe('a message to an audience whose step fails', () => {
+  it('is on each card once, and gives back what it had for cards that are gone', async () => {
+    const [cards, devices] = await cardsOnDevices(6);
+    const [first, second] = cards as [HeldCard, HeldCard];
+    const passId = await passOf(first);
+    const uuids = (some: readonly HeldCard[]) => some.map(({ instanceId }) => decodeId('inst', instanceId));
+    await app.sql(`update instances set fields = '{"tier": "Gold"}' where instance_id = any($1)`, [
+      uuids(cards.slice(0, 4)),
+    ]);
+    const before = (await client.get('/credits')).body;
+    const { body } = await client.post(`/passes/${passId}/messages`, {
+      text: 'Gold week',
+      audience: { fields: { tier: 'Gold' } },
+    });
+    assert.equal(body.recipients, 4);
+    // One leaves the wallet, another comes to match no more, a third comes to match.
+    assert.equal((await devices[0]?.unregister(first))?.status, 200);
+    await app.sql(`update instances set fields = '{}' where instance_id = $1`, [uuids([second])[0]]);
+    await app.sql(`update instances set fields = '{"tier": "Gold"}' where instance_id = $1`, [
+      uuids(cards.slice(5))[0],
+    ]);
+    await app.sql(
+      `create function refuse_step() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+    );
+    await app.sql(
+      'create trigger refused before update on rollouts for each row when (new.done > 0) execute function refuse_step()',
+    );
+    for (let turn = 0; turn < 3; turn++) {
+      app.advance(10);
+      await walkRollouts(ctx).catch(() => undefined);
+    }
+    assert.deepEqual(await app.sql('select from instances where message is not null'), []);
+    await app.sql('drop trigger refused on rollouts');
+    await app.sql('drop function refuse_step');
+    for (let second = 0; second < 10; second++) {
+      app.advance(1_000);
+      await walkOn();
+    }
+    const told = await app.sql<{ instance_id: string; message: string }>(
+      'select instance_id, message from instances where message is not null order by instance_id',
+    );
+    assert.deepEqual(
+      told,
+      uuids([cards[2], cards[3], cards[5]] as HeldCard[])
+        .sort()
+        .map((instance_id) => ({ instance_id, message: 'Gold week' })),
+    );
+    const shown = (await client.get(`/messages/${body.messageId}`)).body;
+    assert.deepEqual([shown.state, shown.recipients, shown.skipped, shown.waiting], ['finished', 4, 1, 3]);
+    assert.equal((await client.get('/credits')).body.balance, before.balance - 3);
+    await assertInvariants(app.sql);
+  });
+});

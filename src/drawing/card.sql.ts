@@ -48,15 +48,21 @@ export interface CardRow
   readonly timezone: string;
   readonly holder: HolderRow | null;
   readonly program: CardProgram | null;
+  /** The rollout of `message` where that was to an audience; null where it was to all cards. */
+  readonly ownMessageId: string | null;
 }
+
+/** Whether the newest message to the card was to an audience, and not to all cards of its pass. */
+const hasOwnMessage = sql`(i.message_id is not null and coalesce(i.message_id > p.message_id, true))`;
 
 /** The columns of CardRow. Each part names the workspace itself, so that one server of a cluster answers all of it. */
 const viewIn = (workspaceId: string) => sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
   i.authentication_token, i.revision + coalesce(a.seq, 0) as revision, i.served_modified_at, i.served_change_at,
   greatest(i.modified_at, a.shown_at) as modified_at, i.created_at, i.erased_at,
-  p.title, p.type, p.details, p.terms, p.message, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations,
-  p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
+  p.title, p.type, p.details, p.terms, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations,
+  case when ${hasOwnMessage} then i.message else p.message end as message,
+  case when ${hasOwnMessage} then i.message_id end as own_message_id, p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
   p.revision as pass_revision, greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision, p.modified_at as pass_modified_at,
   w.name as organization, w.locale as workspace_locale, w.timezone,
   case when h.instance_id is not null then
@@ -116,7 +122,8 @@ export async function findNewCard(
         ${firstId}::uuid as instance_id, 'active' as status, null::text as barcode,
         '{}'::jsonb as fields, null::timestamptz as expires_at, ''::bytea as link_secret,
         '' as authentication_token, 0 as revision, 0 as pass_revision, ${at}::timestamptz as modified_at,
-        null::timestamptz as served_modified_at, null::timestamptz as served_change_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at
+        null::timestamptz as served_modified_at, null::timestamptz as served_change_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at,
+        null::text as message, null::uuid as message_id
     ) i ${withDesignIn(pass.workspaceId)}
   `.execute(db);
   return rows[0];

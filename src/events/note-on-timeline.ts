@@ -14,7 +14,7 @@ export async function noteOnTimeline(
   tx: Tx,
   ctx: PublicCtx,
   card: { workspaceId: string; instanceId: string },
-  kind: 'instance.link_opened' | 'instance.fetched',
+  kind: 'link opened' | 'fetched',
 ): Promise<void> {
   const now = ctx.app.now();
   const since = firstIdSince(new Date(now.getTime() - quietMs));
@@ -28,11 +28,27 @@ export async function noteDelivery(
   ctx: ClockCtx,
   workspaceId: string,
   instanceIds: readonly string[],
-  kind: 'push.delivered' | 'push.skipped' | 'push.failed',
+  kind: 'pushed' | 'push skipped' | 'push failed',
   detail: Pick<InstanceEventRow['detail'], 'wallet' | 'reason'>,
 ): Promise<void> {
   if (instanceIds.length === 0) return;
   await insertEvents(tx, workspaceId, instanceIds, { kind, detail, createdAt: ctx.app.now() });
+}
+
+/** Adds that a message to an audience was one to these cards of a workspace. */
+export async function noteMessage(
+  tx: Tx,
+  ctx: ClockCtx,
+  workspaceId: string,
+  cards: readonly { readonly instanceId: string }[],
+): Promise<void> {
+  if (cards.length === 0) return;
+  const instanceIds = cards.map(({ instanceId }) => instanceId);
+  await insertEvents(tx, workspaceId, instanceIds, {
+    kind: 'message sent',
+    detail: {},
+    createdAt: ctx.app.now(),
+  });
 }
 
 /** Adds that a caller has had a card pushed once more; the answer that is kept under the key shows the card. */
@@ -43,7 +59,7 @@ export async function noteRepeatedPush(
   key: string,
 ): Promise<void> {
   const detail = { op: 'pushInstance', key };
-  await insertEvent(tx, card, { kind: 'push.repeated', detail, createdAt: ctx.app.now() });
+  await insertEvent(tx, card, { kind: 'push repeated', detail, createdAt: ctx.app.now() });
 }
 
 /**
@@ -58,9 +74,9 @@ export async function noteReports(
 ): Promise<number> {
   const now = ctx.app.now();
   const since = firstIdSince(new Date(now.getTime() - quietMs));
-  const earlier = await countSince(tx, card, 'instance.reported', since, mostReports);
+  const earlier = await countSince(tx, card, 'device reported', since, mostReports);
   const kept = messages.slice(0, mostReports - earlier);
   for (const message of kept)
-    await insertEvent(tx, card, { kind: 'instance.reported', detail: { message }, createdAt: now });
+    await insertEvent(tx, card, { kind: 'device reported', detail: { message }, createdAt: now });
   return kept.length;
 }

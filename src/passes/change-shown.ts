@@ -59,12 +59,13 @@ export async function outdateCopies(tx: Tx, ctx: ClockCtx): Promise<void> {
 export async function tellHolders(
   tx: Tx,
   ctx: KeyCtx,
-  input: { passId: string; message: string },
+  input: { passId: string; message: { text: string; id: string } },
 ): Promise<{ workspaceId: string; passId: string; installed: number }> {
   const before = await keepPass(tx, ctx, input.passId);
   const { workspaceId, passId } = before;
   const modifiedAt = laterMoment(before.modifiedAt, ctx.app.now());
-  await replacePass(tx, { ...before, message: input.message, revision: before.revision + 1, modifiedAt });
+  const { text: message, id: messageId } = input.message;
+  await replacePass(tx, { ...before, message, messageId, revision: before.revision + 1, modifiedAt });
   const { installed } = await countsOfPass(tx, before);
   return { workspaceId, passId, installed };
 }

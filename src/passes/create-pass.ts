@@ -56,6 +56,7 @@ async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<PassRow> {
     passId: newUuidV7(),
     status: 'draft',
     message: null,
+    messageId: null,
     programId: null,
     poolLowSeq: null,
     poolLowSince: null,

@@ -26,6 +26,8 @@ export interface PassRow {
   readonly metadata: Record<string, string | number | boolean | null>;
   /** The newest message to all holders. */
   readonly message: string | null;
+  /** Its rollout; null where that was not kept. */
+  readonly messageId: string | null;
   /** Its loyalty program. */
   readonly programId: string | null;
   /** Its pool is low once no more than so many codes are left. */

@@ -14,6 +14,7 @@ import {
   upsertPushes,
   upsertSkips,
 } from './pushes.sql.ts';
+import type { RolloutRow } from './rollouts.sql.ts';
 
 /** A card with the wallets that hold it, before the change. */
 export interface AnnouncedCard extends HeldCard {
@@ -26,7 +27,7 @@ interface Changes {
   /** The credits that are free, less those that the unit has taken: handed out in the order of the changes. */
   free: Promise<number> | null;
   taken: number;
-  readonly pushed: Map<string, { readonly card: AnnouncedCard; readonly credits: number }>;
+  readonly pushed: Map<string, PushedCard & { readonly credits: number }>;
   readonly unpaid: Map<string, AnnouncedCard>;
 }
 
@@ -35,8 +36,7 @@ const ending: Ending<Changes> = {
   begin: () => ({ ctx: null, free: null, taken: 0, pushed: new Map(), unpaid: new Map() }),
   async write(tx, { ctx, pushed, unpaid }) {
     if (ctx === null) return;
-    const paid = [...pushed.values()].map(({ card, credits }) => ({ ...card, credits }));
-    await Promise.all([pushCards(tx, ctx, paid), skipPushes(tx, ctx, [...unpaid.values()])]);
+    await Promise.all([pushCards(tx, ctx, [...pushed.values()]), skipPushes(tx, ctx, [...unpaid.values()])]);
   },
 };
 
@@ -97,8 +97,8 @@ async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<Pus
   if (!card.installed) return { pushed: false, pushSkipReason: 'not_installed' };
   changes.taken += 1;
   const credits = (changes.pushed.get(card.instanceId)?.credits ?? 0) + 1;
-  changes.pushed.set(card.instanceId, { card, credits });
-  reserveAtEnd(tx, ctx, card.workspaceId, 1);
+  changes.pushed.set(card.instanceId, { ...card, credits, requestId: ctx.requestId });
+  reserveAtEnd(tx, ctx, card.workspaceId, card.instanceId);
   return { pushed: true };
 }
 
@@ -106,7 +106,7 @@ interface Push {
   /** A top-up pays: the caller's re-send of the update will be free. */
   readonly repaid?: boolean;
   /** The rollout that reaches many cards: devices hear of all of them at once, when it has ended. */
-  readonly rolloutId?: string;
+  readonly rollout?: RolloutRow;
 }
 
 /**
@@ -117,16 +117,22 @@ export async function pushCards(
   tx: Tx,
   ctx: PublicCtx,
   cards: readonly PushedCard[],
-  { repaid = false, rolloutId }: Push = {},
+  { repaid = false, rollout }: Push = {},
 ): Promise<void> {
   const [first] = cards;
   if (first === undefined) return;
   const { now, wakeWallets } = ctx.app;
   const at = now();
   const jobs = jobsOf(cards).map(async ([job, held]) =>
-    (await wakeWallets[job](tx, held, at, rolloutId ?? null)) ? [job] : [],
+    (await wakeWallets[job](tx, held, at, rollout?.rolloutId ?? null)) ? [job] : [],
   );
-  const push = { repaid, rolledOut: rolloutId !== undefined, at };
+  const push = {
+    repaid,
+    // A message to an audience stands on the timelines of its cards, like a change of their own.
+    rolledOut: rollout !== undefined && rollout.audience === null,
+    messageId: rollout?.kind === 'message' ? rollout.rolloutId : null,
+    at,
+  };
   const [due] = await Promise.all([Promise.all(jobs), upsertPushes(tx, first.workspaceId, cards, push)]);
   wakeAfter(tx, ctx, first.workspaceId, ...due.flat());
 }
@@ -153,6 +159,6 @@ export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly HeldCar
   const instanceIds = cards.map((card) => card.instanceId);
   await Promise.all([
     upsertSkips(tx, first.workspaceId, cards, ctx.app.now()),
-    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push.skipped', { reason: 'insufficient_credits' }),
+    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', { reason: 'insufficient_credits' }),
   ]);
 }

@@ -1,9 +1,10 @@
 import type { CommandCtx, PublicCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { newUuidV7 } from '../kit/ids.ts';
+import type { CreditCause } from '../workspaces/credits/credits.sql.ts';
+import { noCause } from '../workspaces/credits/credits.ts';
 import {
-  insertMessageRollout,
+  insertMessage,
   listRollouts,
   newestRollouts,
   type RolloutRow,
@@ -21,21 +22,47 @@ interface Pass {
  */
 export async function rollOutDesign(tx: Tx, ctx: CommandCtx, pass: Pass, installed: number): Promise<void> {
   if (installed === 0) return;
-  await upsertDesignRollout(tx, pass, installed, ctx.app.now());
+  await upsertDesignRollout(tx, pass, installed, ctx.requestId, ctx.app.now());
   wakeAfter(tx, ctx, pass.workspaceId, 'walkRollouts');
 }
 
-/** Brings a message to `recipients` installed cards of a pass; the caller reserves a credit for each. Its id. */
+/**
+ * Brings a message to installed cards of a pass: `recipients` of them, for each of which the caller reserves a credit, and
+ * only those of the audience where one is given.
+ */
 export async function rollOutMessage(
   tx: Tx,
   ctx: PublicCtx,
-  pass: Pass,
-  recipients: number,
-): Promise<string> {
-  const rolloutId = newUuidV7();
-  await insertMessageRollout(tx, pass, rolloutId, recipients, ctx.app.now());
-  wakeAfter(tx, ctx, pass.workspaceId, 'walkRollouts');
-  return rolloutId;
+  { workspaceId, passId }: Pass,
+  input: Pick<RolloutRow, 'rolloutId' | 'message' | 'audience'> & { readonly recipients: number },
+): Promise<RolloutRow> {
+  const { recipients, ...told } = input;
+  const now = ctx.app.now();
+  const row: RolloutRow = {
+    ...told,
+    workspaceId,
+    passId,
+    kind: 'message',
+    cards: recipients,
+    credits: recipients,
+    done: 0,
+    skipped: 0,
+    stage: 'cards',
+    cursor: null,
+    releaseAt: now,
+    walkedAt: now,
+    createdAt: now,
+    finishedAt: null,
+    requestId: ctx.requestId,
+  };
+  await insertMessage(tx, row);
+  wakeAfter(tx, ctx, workspaceId, 'walkRollouts');
+  return row;
+}
+
+/** What the credits of a rollout are for. */
+export function causeOf({ kind, rolloutId, requestId }: RolloutRow): CreditCause {
+  return { ...noCause, [kind === 'message' ? 'messageId' : 'rolloutId']: rolloutId, requestId };
 }
 
 export type { RolloutRow };

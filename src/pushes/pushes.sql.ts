@@ -6,6 +6,7 @@ import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 export interface HeldCard {
   readonly workspaceId: string;
   readonly instanceId: string;
+  readonly passId: string;
   readonly appleWallets: number;
   readonly googleWallets: number;
   readonly webWallets: number;
@@ -15,6 +16,8 @@ export interface HeldCard {
 export interface PushedCard extends HeldCard {
   /** What it costs; one by default. */
   readonly credits?: number;
+  /** The request whose change it brings. */
+  readonly requestId: string;
 }
 
 /** In the order in which they are listed everywhere. */
@@ -31,25 +34,28 @@ export async function upsertPushes(
   tx: Tx,
   workspaceId: string,
   cards: readonly PushedCard[],
-  push: { repaid: boolean; rolledOut: boolean; at: Date },
+  push: { repaid: boolean; rolledOut: boolean; messageId: string | null; at: Date },
 ): Promise<void> {
   const sorted = inOrder(cards);
   const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
   await prepared`
-    insert into pushes as p
-      (workspace_id, instance_id, credits, repaid, rolled_out, apple, google, web, created_at)
-    select ${workspaceId}, c.instance_id, c.credits, ${push.repaid}, ${push.rolledOut},
-      c.apple > 0, c.google > 0, c.web > 0, ${push.at}
+    insert into pushes as p (workspace_id, instance_id, pass_id, credits, request_id, repaid, rolled_out, message_ids,
+      apple, google, web, created_at)
+    select ${workspaceId}, c.instance_id, c.pass_id, c.credits, c.request_id, ${push.repaid}, ${push.rolledOut},
+      ${push.messageId === null ? [] : [push.messageId]}::uuid[], c.apple > 0, c.google > 0, c.web > 0, ${push.at}
     from unnest(
-      ${column('instanceId')}::uuid[],
+      ${column('instanceId')}::uuid[], ${column('passId')}::uuid[],
       ${column('appleWallets')}::int[], ${column('googleWallets')}::int[], ${column('webWallets')}::int[],
-      ${sorted.map((card) => card.credits ?? 1)}::int[]
-    ) as c(instance_id, apple, google, web, credits)
+      ${sorted.map((card) => card.credits ?? 1)}::int[], ${sorted.map((card) => card.requestId)}::text[]
+    ) as c(instance_id, pass_id, apple, google, web, credits, request_id)
     on conflict (workspace_id, instance_id) do update set
+      pass_id = excluded.pass_id,
       credits = p.credits + excluded.credits,
+      request_id = excluded.request_id,
       skipped_at = null,
       repaid = excluded.repaid,
       rolled_out = excluded.rolled_out and (p.rolled_out or not (p.apple or p.google or p.web)),
+      message_ids = p.message_ids || excluded.message_ids,
       apple = p.apple or excluded.apple,
       google = p.google or excluded.google,
       web = p.web or excluded.web,
@@ -65,11 +71,14 @@ export async function upsertSkips(
   cards: readonly HeldCard[],
   at: Date,
 ): Promise<void> {
+  const sorted = inOrder(cards);
   await prepared`
     insert into pushes as p
-      (workspace_id, instance_id, credits, skipped_at, rolled_out, apple, google, web, created_at)
-    select ${workspaceId}, c.instance_id, 0, ${at}, false, false, false, false, ${at}
-    from unnest(${inOrder(cards).map((card) => card.instanceId)}::uuid[]) as c(instance_id)
+      (workspace_id, instance_id, pass_id, credits, skipped_at, rolled_out, apple, google, web, created_at)
+    select ${workspaceId}, c.instance_id, c.pass_id, 0, ${at}, false, false, false, false, ${at}
+    from unnest(
+      ${sorted.map((card) => card.instanceId)}::uuid[], ${sorted.map((card) => card.passId)}::uuid[]
+    ) as c(instance_id, pass_id)
     on conflict (workspace_id, instance_id) do update set
       skipped_at = coalesce(p.skipped_at, excluded.skipped_at), repaid = false
   `.execute(tx);
@@ -108,13 +117,21 @@ export async function forgetRepaid(tx: Tx, card: { workspaceId: string; instance
   `.execute(tx);
 }
 
-/** What a wallet's answer means for cards of a workspace. */
-export interface Settlement {
-  /** Those whose timeline has to say it; a rollout stands there already. */
-  readonly instanceIds: readonly string[];
-  /** Credits that were spent, and that come back. */
-  readonly settled: number;
-  readonly released: number;
+/** What a wallet's answer means for a card. */
+export interface SettledCard {
+  readonly instanceId: string;
+  /** null where that was not kept. */
+  readonly passId: string | null;
+  /** The request whose change the push brings; null where that was not kept. */
+  readonly requestId: string | null;
+  /** A rollout brings it: that stands on the timeline already. */
+  readonly rolledOut: boolean;
+  /** Told now for the first time, failed for good without having been told, or neither. */
+  readonly outcome: 'delivered' | 'failed' | null;
+  /** Spent where it was delivered, and back where it has failed. */
+  readonly credits: number;
+  /** The messages that end with it. */
+  readonly messageIds: readonly string[];
 }
 
 /**
@@ -130,19 +147,20 @@ export async function settleWallet(
   delivered: boolean,
   instanceIds: readonly string[],
   before: Date | null = null,
-): Promise<Settlement> {
+): Promise<SettledCard[]> {
   const others = walletNames.filter((other) => other !== wallet);
   const hope = sql.join(
     others.map((other) => sql`p.${sql.ref(other)}`),
     sql` or `,
   );
   // Locked before it is judged: another wallet may be settled at the same time.
-  const { rows } = await prepared<Settlement>`
+  const { rows } = await prepared<SettledCard>`
     with held as materialized (
       select p.*
       from unnest(${sql.list([...new Set(instanceIds)].sort(), 'uuid')}) as given(instance_id)
       cross join lateral (
-        select p.instance_id, p.rolled_out, p.credits, p.delivered or ${delivered} as delivered,
+        select p.instance_id, p.pass_id, p.request_id, p.rolled_out, p.credits, p.message_ids,
+          p.delivered as was_delivered, p.delivered or ${delivered} as delivered,
           ${hope} as has_hope, p.skipped_at is not null or p.repaid as is_remembered
         from pushes p
         where p.workspace_id = ${workspaceId} and p.instance_id = given.instance_id
@@ -156,17 +174,20 @@ export async function settleWallet(
     ), kept as (
       update pushes p
       set ${sql.ref(wallet)} = false, delivered = h.delivered,
-        credits = case when h.delivered or not h.has_hope then 0 else p.credits end
+        credits = case when h.delivered or not h.has_hope then 0 else p.credits end,
+        message_ids = case when h.delivered or not h.has_hope then '{}' else p.message_ids end
       from (select * from held limit ${instanceIds.length}) as h
       where p.workspace_id = ${workspaceId} and p.instance_id = h.instance_id
         and (h.has_hope or h.is_remembered)
     )
-    select coalesce(array_agg(instance_id) filter (where not (rolled_out and ${delivered})), '{}') as instance_ids,
-      coalesce(sum(credits) filter (where delivered), 0)::int as settled,
-      coalesce(sum(credits) filter (where not (delivered or has_hope)), 0)::int as released
+    select instance_id, pass_id, request_id, rolled_out, credits, message_ids,
+      case
+        when delivered and not was_delivered then 'delivered'
+        when not (delivered or has_hope) then 'failed'
+      end as outcome
     from held
   `.execute(tx);
-  return rows[0] ?? { instanceIds: [], settled: 0, released: 0 };
+  return rows;
 }
 
 /** Cards of a workspace that wait for credits, the oldest first. Moment by moment: without statistics all would be sorted. */

@@ -2,6 +2,7 @@ import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
+import type { WalletName } from './pushes.sql.ts';
 
 /** A change of a pass on its way to all its installed cards. */
 export interface RolloutRow {
@@ -19,6 +20,26 @@ export interface RolloutRow {
   readonly walkedAt: Date;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+  /** The text of a message; null for a design, and where it was not kept. */
+  readonly message: string | null;
+  /** Which of the installed cards a message is for; null: all. */
+  readonly audience: Audience | null;
+  /** The request that began it; null where that was not kept. */
+  readonly requestId: string | null;
+}
+
+/** Which of the installed cards of a pass a message is for: those of which everything holds that is given. */
+export interface Audience {
+  /** A kind of wallet that holds the card. */
+  readonly installed?: true | WalletName;
+  /** What the card shows in fields; null: nothing. */
+  readonly fields?: Readonly<Record<string, string | null>>;
+  readonly tier?: string;
+  readonly balance?: { readonly from?: number; readonly to?: number };
+  /** Whether a wallet has fetched the card since `after`, and none since `before`. ISO 8601. */
+  readonly lastSeen?: { readonly after?: string; readonly before?: string };
+  /** The public id of the partner at which it was issued. */
+  readonly partnerId?: string;
 }
 
 /** Begins a walk over the cards of a pass; one of a design that is still under way begins anew instead. */
@@ -26,30 +47,26 @@ export async function upsertDesignRollout(
   tx: Tx,
   pass: { workspaceId: string; passId: string },
   cards: number,
-  at: Date,
-): Promise<void> {
-  await sql`
-    insert into rollouts (workspace_id, rollout_id, pass_id, kind, cards, stage, release_at, walked_at, created_at)
-    values (${pass.workspaceId}, ${newUuidV7()}, ${pass.passId}, 'design', ${cards}, 'cards', ${at}, ${at}, ${at})
-    on conflict (workspace_id, pass_id) where kind = 'design' and stage <> 'finished' do update set
-      cards = excluded.cards, done = 0, skipped = 0, stage = 'cards', cursor = null, created_at = excluded.created_at
-  `.execute(tx);
-}
-
-/** Begins to bring a message, paid for ahead, to all cards of a pass. */
-export async function insertMessageRollout(
-  tx: Tx,
-  pass: { workspaceId: string; passId: string },
-  rolloutId: string,
-  cards: number,
+  requestId: string,
   at: Date,
 ): Promise<void> {
   await sql`
     insert into rollouts
-      (workspace_id, rollout_id, pass_id, kind, cards, credits, stage, release_at, walked_at, created_at)
-    values (${pass.workspaceId}, ${rolloutId}, ${pass.passId}, 'message', ${cards}, ${cards}, 'cards', ${at}, ${at},
+      (workspace_id, rollout_id, pass_id, kind, cards, stage, request_id, release_at, walked_at, created_at)
+    values (${pass.workspaceId}, ${newUuidV7()}, ${pass.passId}, 'design', ${cards}, 'cards', ${requestId}, ${at}, ${at},
       ${at})
+    on conflict (workspace_id, pass_id) where kind = 'design' and stage <> 'finished' do update set
+      cards = excluded.cards, done = 0, skipped = 0, stage = 'cards', cursor = null, request_id = excluded.request_id,
+      created_at = excluded.created_at
   `.execute(tx);
+}
+
+/** Begins to bring a message, paid for ahead, to cards of a pass. */
+export async function insertMessage(tx: Tx, row: RolloutRow): Promise<void> {
+  await tx
+    .insertInto('rollouts')
+    .values({ ...row, audience: row.audience && JSON.stringify(row.audience) })
+    .execute();
 }
 
 /** Rollouts that take turns. One whose next devices are not let go before `devicesUntil` has to wait. */
@@ -111,7 +128,7 @@ export async function newestRollouts(
   return rows;
 }
 
-/** Those of a pass that began at `since` or later, below the id `before`, newest first. */
+/** Those of a pass that concern all of its cards, and began at `since` or later, below the id `before`, newest first. */
 export async function listRollouts(
   db: Db,
   pass: { workspaceId: string; passId: string },
@@ -122,6 +139,7 @@ export async function listRollouts(
     .selectAll()
     .where('workspaceId', '=', pass.workspaceId)
     .where('passId', '=', pass.passId)
+    .where('audience', 'is', null)
     .where('createdAt', '>=', since);
   if (before !== null) query = query.where('rolloutId', '<', before);
   return (await query.orderBy('rolloutId', 'desc').limit(take).execute()) as RolloutRow[];

@@ -6,13 +6,15 @@ import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
 import { until } from '../../test/wallets.ts';
 import { giveUpPushes } from '../delivery/give-up-pushes.job.ts';
-import { decodeId } from '../kit/ids.ts';
-import { reserveCredits } from '../workspaces/credits/credits.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
+import { noCause, reserveCredits } from '../workspaces/credits/credits.ts';
 import { upsertPushes, type WalletName } from './pushes.sql.ts';
 import { settlePushes } from './settle-pushes.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const ctx = { app: app.running.app, requestId: 'settle' };
+
+const plain = { repaid: false, rolledOut: false, messageId: null };
 
 /** Cards whose newest state is on its way to these wallets, at a credit each. */
 async function cardsOnTheirWay(count: number, wallets: readonly WalletName[]) {
@@ -27,15 +29,16 @@ async function cardsOnTheirWay(count: number, wallets: readonly WalletName[]) {
     appleWallets: holds('apple'),
     googleWallets: holds('google'),
     webWallets: holds('web'),
+    requestId: ctx.requestId,
   }));
   const at = new Date();
   await ctx.app.database.transaction(async (tx) => {
-    await upsertPushes(tx, ids.workspaceId, cards, { repaid: false, rolledOut: false, at });
-    await reserveCredits(tx, ctx, ids.workspaceId, count);
+    await upsertPushes(tx, ids.workspaceId, cards, { ...plain, at });
+    await reserveCredits(tx, ctx, ids.workspaceId, count, noCause);
   });
   const credits = async () => (await client.get('/credits')).body;
   const left = () => app.sql('select * from pushes where workspace_id = $1', [ids.workspaceId]);
-  return { cards, credits, left };
+  return { cards, client, credits, left };
 }
 
 type Cards = Awaited<ReturnType<typeof cardsOnTheirWay>>['cards'];
@@ -75,11 +78,12 @@ describe('what has waited for a week', () => {
     /** A card of one wallet, which has waited for it for eight days. */
     async function waiting(wallet: 'appleWallets' | 'googleWallets'): Promise<string> {
       const instanceId = decodeId('inst', (await makeCard(client, passId)).instanceId) ?? '';
-      const card = { ...ids, instanceId, appleWallets: 0, googleWallets: 0, webWallets: 0, [wallet]: 1 };
+      const wallets = { appleWallets: 0, googleWallets: 0, webWallets: 0, [wallet]: 1 };
+      const card = { ...ids, instanceId, ...wallets, requestId: ctx.requestId };
       const at = new Date(Date.now() - 8 * 86_400_000);
       await ctx.app.database.transaction(async (tx) => {
-        await upsertPushes(tx, ids.workspaceId, [card], { repaid: false, rolledOut: false, at });
-        await reserveCredits(tx, ctx, ids.workspaceId, 1);
+        await upsertPushes(tx, ids.workspaceId, [card], { ...plain, at });
+        await reserveCredits(tx, ctx, ids.workspaceId, 1, noCause);
       });
       return instanceId;
     }
@@ -129,6 +133,34 @@ describe('cards in several wallets', () => {
       assert.deepEqual(await credits(), { balance: 100 - spent, reserved: 0, spent });
       assert.deepEqual(await left(), []);
     }
+    await assertInvariants(app.sql);
+  });
+
+  it('count for each message that the push brings, once, and never for a wallet after the first', async () => {
+    const { cards, client, credits } = await cardsOnTheirWay(3, ['apple', 'google']);
+    const [first] = cards;
+    const ids: string[] = [];
+    for (const text of ['One', 'Other']) {
+      const path = `/passes/${encodeId('pass', first?.passId ?? '')}/messages`;
+      const messageId = decodeId('push', (await client.post(path, { text })).body.messageId) ?? '';
+      ids.push(messageId);
+      await ctx.app.database.transaction(async (tx) => {
+        await upsertPushes(tx, first?.workspaceId ?? '', cards, { ...plain, messageId, at: new Date() });
+        await reserveCredits(tx, ctx, first?.workspaceId ?? '', 3, noCause);
+      });
+    }
+    await settle('apple', cards.slice(0, 1));
+    await settle('apple', cards.slice(1), 'Unregistered');
+    await settle('google', cards.slice(0, 2), 'refused');
+    const counted = async () =>
+      app.sql(
+        'select distinct delivered::int, failed::int from message_deliveries where rollout_id = any($1)',
+        [ids],
+      );
+    assert.deepEqual(await counted(), [{ delivered: 1, failed: 1 }]);
+    await settle('google', cards);
+    assert.deepEqual(await counted(), [{ delivered: 2, failed: 1 }]);
+    assert.deepEqual(await credits(), { balance: 94, reserved: 0, spent: 6 });
     await assertInvariants(app.sql);
   });
 });

@@ -3,8 +3,16 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { firstId } from '../kit/ids.ts';
-import { endAllFlushes, releaseCredits, settleCredits } from '../workspaces/credits/credits.ts';
-import { listOwing, type Settlement, settleWallet, type WalletName, walletNames } from './pushes.sql.ts';
+import {
+  commonCause,
+  endAllFlushes,
+  noCause,
+  releaseCredits,
+  settleCredits,
+} from '../workspaces/credits/credits.ts';
+import { causeOf } from './begin-rollout.ts';
+import { addDeliveries, type DeliveryCount } from './messages.sql.ts';
+import { listOwing, type SettledCard, settleWallet, type WalletName, walletNames } from './pushes.sql.ts';
 import { listOpenRollouts, saveStep } from './rollouts.sql.ts';
 
 interface Delivery {
@@ -26,22 +34,66 @@ interface Delivery {
 export async function settlePushes(tx: Tx, ctx: ClockCtx, delivery: Delivery): Promise<void> {
   if (delivery.cards.length === 0) return;
   const { wallet, failure, remark = null, before } = delivery;
-  const all: (readonly [workspaceId: string, settlement: Settlement])[] = [];
+  const all: (readonly [workspaceId: string, cards: readonly SettledCard[]])[] = [];
   for (const [workspaceId, cards] of byWorkspace(delivery.cards)) {
     const instanceIds = cards.map(({ instanceId }) => instanceId);
-    const settlement = await settleWallet(tx, workspaceId, wallet, failure === null, instanceIds, before);
-    const kind = failure === null ? 'push.delivered' : 'push.failed';
-    await noteDelivery(tx, ctx, workspaceId, settlement.instanceIds, kind, {
-      wallet,
-      reason: failure ?? remark,
-    });
-    all.push([workspaceId, settlement]);
+    const settled = await settleWallet(tx, workspaceId, wallet, failure === null, instanceIds, before);
+    // What a rollout has brought stands on the timelines already.
+    const noted = settled.filter(({ rolledOut }) => failure !== null || !rolledOut);
+    const kind = failure === null ? 'pushed' : 'push failed';
+    await noteDelivery(
+      tx,
+      ctx,
+      workspaceId,
+      noted.map(({ instanceId }) => instanceId),
+      kind,
+      { wallet, reason: failure ?? remark },
+    );
+    await countForMessages(tx, workspaceId, settled);
+    all.push([workspaceId, settled]);
   }
   // Last: the credits' row is the busiest.
-  for (const [workspaceId, { settled, released }] of all) {
-    await settleCredits(tx, ctx, workspaceId, settled);
-    await releaseCredits(tx, ctx, workspaceId, released);
+  for (const [workspaceId, settled] of all) {
+    await moveAll(tx, ctx, workspaceId, settled, 'delivered', settleCredits);
+    await moveAll(tx, ctx, workspaceId, settled, 'failed', releaseCredits);
   }
+}
+
+/** Counts what has ended for the messages that it brought. */
+async function countForMessages(tx: Tx, workspaceId: string, settled: readonly SettledCard[]): Promise<void> {
+  const counts = new Map<string, DeliveryCount>();
+  for (const { messageIds, outcome } of settled) {
+    if (outcome === null) continue;
+    for (const messageId of messageIds) {
+      const { delivered, failed } = counts.get(messageId) ?? { delivered: 0, failed: 0 };
+      counts.set(messageId, {
+        messageId,
+        delivered: delivered + Number(outcome === 'delivered'),
+        failed: failed + Number(outcome === 'failed'),
+      });
+    }
+  }
+  if (counts.size > 0) await addDeliveries(tx, workspaceId, [...counts.values()]);
+}
+
+/** Spends the credits of cards with one outcome, or gives them back, in one entry. */
+async function moveAll(
+  tx: Tx,
+  ctx: ClockCtx,
+  workspaceId: string,
+  settled: readonly SettledCard[],
+  outcome: SettledCard['outcome'],
+  move: typeof settleCredits,
+): Promise<void> {
+  const moved = settled.filter((card) => card.outcome === outcome && card.credits > 0);
+  const credits = moved.reduce((sum, card) => sum + card.credits, 0);
+  const causes = moved.map(({ instanceId, requestId, messageIds: [messageId = null, ...more] }) => ({
+    ...noCause,
+    instanceId,
+    requestId,
+    messageId: more.length === 0 ? messageId : null,
+  }));
+  await move(tx, ctx, workspaceId, credits, commonCause(causes));
 }
 
 const cardsPerStep = 2_000;
@@ -73,7 +125,7 @@ export async function endRollouts(tx: Tx, ctx: ClockCtx): Promise<number> {
   const rollouts = await listOpenRollouts(tx);
   for (const rollout of rollouts) {
     await saveStep(tx, rollout, { stage: 'finished', credits: 0, finishedAt: ctx.app.now() });
-    await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits);
+    await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits, causeOf(rollout));
   }
   return rollouts.length;
 }

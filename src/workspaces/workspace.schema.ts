@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { documentedWith } from '../kit/http/documented.ts';
 import { Currency } from '../kit/http/money.ts';
 import {
   closed,
@@ -187,9 +188,16 @@ export function presentKey(row: KeyRow) {
   };
 }
 
-/** What tops up a workspace. */
+/** What tops up a workspace, or takes credits back. */
 export const NewCredits = closed({
-  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
+  amount: documentedWith(
+    Type.Integer({
+      minimum: -1_000_000_000_000,
+      maximum: 1_000_000_000_000,
+      description: 'a negative amount corrects: it takes back what is free, and no more',
+    }),
+    { not: { const: 0 } },
+  ),
   externalRef: ExternalRef,
   note: Type.Optional(line(500)),
 });

@@ -6,7 +6,7 @@ interface Pass {
   readonly passId: string;
 }
 
-/** What Google knows of a pass, and the newest message to its holders. */
+/** What Google knows of a pass, and the newest message to all its holders. */
 export interface ClassRow {
   /** SHA-256 of what Google was sent last; null when it has no such class. */
   readonly content: Buffer | null;
@@ -80,15 +80,17 @@ export async function doubtAllClasses(tx: Tx): Promise<void> {
       message_rollout_id = (
         select r.rollout_id from rollouts r
         where r.workspace_id = c.workspace_id and r.pass_id = c.pass_id and r.kind = 'message'
+          and r.audience is null
         order by r.rollout_id desc limit 1
       )
   `.execute(tx);
 }
 
+/** One to an audience is told card by card. */
 function newestMessage(pass: Pass) {
   return sql`(
     select rollout_id from rollouts
-    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId} and kind = 'message'
+    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId} and kind = 'message' and audience is null
     order by rollout_id desc limit 1
   )`;
 }

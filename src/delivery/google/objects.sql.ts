@@ -20,6 +20,8 @@ export interface DueObject extends CardKey, ObjectRow {
   readonly attempts: number;
   /** Its notifying updates of the last 24 hours. */
   readonly notifiedAt: readonly Date[];
+  /** The message to an audience that it was sent last. */
+  readonly messageId: string | null;
 }
 
 /** What Google was sent of a card. */
@@ -92,7 +94,7 @@ export async function findObject(db: Db, card: CardKey): Promise<ObjectRow | und
 }
 
 /** The columns of DueObject. */
-const due = sql`workspace_id, instance_id, due_at, content, saved, tag, attempts, notified_at`;
+const due = sql`workspace_id, instance_id, due_at, content, saved, tag, attempts, notified_at, message_id`;
 
 /** Objects that are to be sent to Google. */
 export const dueObjects: Queue<DueObject> = {
@@ -106,7 +108,7 @@ export const dueObjects: Queue<DueObject> = {
 
 /**
  * Takes the object of a card that no holder keeps yet, to make it what `content` stands for. Undefined while somebody
- * else does so, and when there is nothing to do. Free again at `until`, should the caller never record anything.
+ * else does so, and when there is nothing to do. It begins without the messages of before. Free again at `until`, should the caller never record anything.
  */
 export async function takeUnsaved(
   tx: Tx,
@@ -114,14 +116,31 @@ export async function takeUnsaved(
   { content, now, until }: { readonly content: Buffer; readonly now: Date; readonly until: Date },
 ): Promise<DueObject | undefined> {
   await sql`
-    insert into google_objects as o (workspace_id, instance_id, due_at)
-    values (${card.workspaceId}, ${card.instanceId}, ${now})
-    on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at
+    insert into google_objects as o (workspace_id, instance_id, due_at, message_id)
+    values (${card.workspaceId}, ${card.instanceId}, ${now}, (
+      select message_id from instances
+      where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+    ))
+    on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at, message_id = excluded.message_id
       where o.due_at is null and not o.saved and o.content is distinct from ${content}
   `.execute(tx);
   const unsaved = { ...dueObjects, where: sql`not saved and content is distinct from ${content}` };
   const [object] = await takeNamed<DueObject>(tx, unsaved, [card], { now, until, most: 1 });
   return object;
+}
+
+/** Puts one message to an audience in the place of another as the last that Google was sent. False when another worker has. */
+export async function exchangeOwnMessage(
+  tx: Tx,
+  card: CardKey,
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+): Promise<boolean> {
+  const { rowCount } = await sql`
+    update google_objects set message_id = ${to}
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+      and message_id is not distinct from ${from}::uuid
+  `.execute(tx);
+  return rowCount === 1;
 }
 
 /**
@@ -206,8 +225,8 @@ export async function doubtObjects(tx: Tx, workspaceId: string, cards: readonly 
 }
 
 /**
- * It is unknown what Google has of any card: nothing is due, and whatever comes next is sent. What is left to be
- * erased there stays due.
+ * It is unknown what Google has of any card: nothing is due, and whatever comes next is sent, but for messages. What is
+ * left to be erased there stays due.
  */
 export async function doubtAllObjects(tx: Tx): Promise<void> {
   await sql`
@@ -218,6 +237,10 @@ export async function doubtAllObjects(tx: Tx): Promise<void> {
           select from instances i
           where i.workspace_id = o.workspace_id and i.instance_id = o.instance_id and i.erased_at is not null
         ) then o.due_at
-      end
+      end,
+      message_id = (
+        select i.message_id from instances i
+        where i.workspace_id = o.workspace_id and i.instance_id = o.instance_id
+      )
   `.execute(tx);
 }

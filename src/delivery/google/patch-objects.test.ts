@@ -45,7 +45,7 @@ describe('a change of a card', () => {
       assert.equal(patch.notifyPreference, announces ? 'NOTIFY_ON_UPDATE' : undefined);
       assert.deepEqual(await shop.credits(), { balance: 99, reserved: 0, spent: 1 });
       const [event] = await shop.deliveries(card);
-      assert.deepEqual([event.kind, event.wallet, event.reason], ['push.delivered', 'google', undefined]);
+      assert.deepEqual([event.kind, event.wallet, event.reason], ['pushed', 'google', undefined]);
       await assertInvariants(app.sql);
     });
   }
@@ -85,10 +85,10 @@ describe('a change of a card', () => {
     assert.deepEqual(
       deliveries.map(({ kind, reason }) => [kind, reason]),
       [
-        ['push.delivered', 'notification_quota'],
-        ['push.delivered', undefined],
-        ['push.delivered', undefined],
-        ['push.delivered', undefined],
+        ['pushed', 'notification_quota'],
+        ['pushed', undefined],
+        ['pushed', undefined],
+        ['pushed', undefined],
       ],
     );
     assert.ok(await isUsedUp(card));
@@ -125,7 +125,7 @@ describe('a change of a card', () => {
     await shop.tier(card, 'Platinum');
     await until('the phone shows it', () => phone.shows('tier') === 'Platinum');
     await until('it failed there', async () =>
-      (await shop.deliveries(card)).some(({ kind }) => kind === 'push.failed'),
+      (await shop.deliveries(card)).some(({ kind }) => kind === 'push failed'),
     );
     await shop.settled();
     assert.deepEqual(await shop.credits(), { balance: 98, reserved: 0, spent: 2 });
@@ -195,6 +195,45 @@ describe('a message', () => {
     assert.equal(shop.patches(card).at(-1).notifyPreference, undefined);
     await shop.settled();
     assert.ok(await isUsedUp(card));
+  });
+
+  it('to an audience is added once to the objects of its cards, and announced', async () => {
+    const gold = await shop.savedCard(pass, { fields: { tier: 'Gold' } });
+    const other = await shop.savedCard(pass);
+    await send('To all');
+    await until('it is there', () => messages().length === 1);
+    await shop.settled();
+    google.fail({ matching: /Object.*addMessage/, outcome: { status: 503 } });
+    const to = { text: 'To some', audience: { fields: { tier: 'Gold' } } };
+    assert.equal((await shop.client.post(`/passes/${pass.passId}/messages`, to)).body.recipients, 1);
+    await until('the attempt has failed', async () => (await shop.row(gold)).attempts > 0);
+    app.advance(60_000);
+    const told = (card: Json): Json[] => shop.object(card).messages ?? [];
+    await until('it is there', () => told(gold).length > 0);
+    await shop.settled();
+    await shop.tier(gold, 'Platinum');
+    await shown(gold, 'Platinum');
+    await shop.settled();
+    assert.deepEqual(
+      told(gold).map(({ header, body, messageType }) => [header, body, messageType]),
+      [['Blue Bean', 'To some', 'TEXT_AND_NOTIFY']],
+    );
+    assert.deepEqual(told(other), []);
+    assert.equal(messages().length, 1);
+    // Who saves a card that has had a message is not told it as news.
+    const late = await shop.card(pass, { fields: { tier: 'Gold' } });
+    const phone = await phones.add([late]);
+    await shop.client.post(`/passes/${pass.passId}/messages`, {
+      text: 'Before it was at Google',
+      audience: { fields: { tier: 'Gold' } },
+    });
+    await until('the phone says it', () => phone.notifications.length === 1);
+    await shop.save(late);
+    await shop.tier(late, 'Silver');
+    await shown(late, 'Silver');
+    await shop.settled();
+    assert.deepEqual(told(late), []);
+    await assertInvariants(app.sql);
   });
 
   it('is sent again after a fault, and not to classes that came later', async () => {
@@ -338,7 +377,7 @@ describe('a Google that refuses us', () => {
     await shop.tier(card, 'Gold');
     await until('it is given up', async () => (await shop.credits()).balance === 100);
     const [event] = await shop.deliveries(card);
-    assert.deepEqual([event.kind, event.wallet], ['push.failed', 'google']);
+    assert.deepEqual([event.kind, event.wallet], ['push failed', 'google']);
     assert.match(event.reason, /^400 badRequest/);
     await shop.tier(card, 'Platinum');
     await shown(card, 'Platinum');

@@ -8,7 +8,7 @@ import { googleCard, type HashedCard } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { keepClass } from './keep-class.ts';
 import { mayNotify } from './notification-quota.ts';
-import type { DueObject } from './objects.sql.ts';
+import { type DueObject, exchangeOwnMessage } from './objects.sql.ts';
 import { type Asked, askGoogle } from './take-turn.ts';
 
 /** An object that is due, and its card as it is now. */
@@ -90,19 +90,62 @@ async function tellCard(
   classNotifiedAt: readonly Date[],
 ): Promise<Outcome> {
   const { resource, content } = wanted.object;
-  if (object.content?.equals(content)) return { ...unasked(object, { kind: 'done' }), content };
   const exists = object.content !== null;
-  // Generic cards announce nothing but messages, and a new object is no change.
-  const wouldNotify = exists && wanted.type !== 'generic';
-  const notify = wouldNotify && mayNotify([...object.notifiedAt, ...classNotifiedAt], ctx.app.now());
+  const mayAnnounce = mayNotify([...object.notifiedAt, ...classNotifiedAt], ctx.app.now());
+  const told = exists ? await tellOwnMessage(ctx, google, { object, card, wanted }, mayAnnounce) : null;
+  if (told !== null && told.result.kind !== 'done') {
+    if (told.result.kind === 'missing') await forget(ctx, card);
+    return { object, result: lasting(told.result), asked: true, content: null, notice: 'none' };
+  }
+  const heard = told?.notice ?? 'none';
+  if (object.content?.equals(content))
+    return { object, result: { kind: 'done' }, asked: told !== null, content, notice: heard };
+  // Generic cards announce nothing but messages, and a new object is no change; a message has announced itself.
+  const wouldNotify = exists && wanted.type !== 'generic' && told === null;
+  const notify = wouldNotify && mayAnnounce;
   const put = (asked: boolean) =>
     askGoogle(() => google.wallet.putObject(wanted.type, resource, { exists, notify: asked }));
   const first = await put(notify);
   const result = first.kind === 'quota' ? await put(false) : first;
   if (result.kind === 'missing') await forget(ctx, card);
   const announced = notify && first.kind !== 'quota';
-  const notice = announced ? 'notified' : wouldNotify ? 'silent' : 'none';
+  const notice = announced ? 'notified' : wouldNotify ? 'silent' : heard;
   return { object, result: lasting(result), asked: true, content, notice };
+}
+
+/**
+ * Adds the newest message to an audience to the object of a card, unless Google has it; null where there is none to add. A
+ * worker that dies in the middle leaves it out, as with a message to all cards.
+ */
+async function tellOwnMessage(
+  ctx: PublicCtx,
+  google: GoogleIssuer,
+  { object, card, wanted }: WantedCard,
+  mayAnnounce: boolean,
+): Promise<{ readonly result: Asked; readonly notice: Outcome['notice'] } | null> {
+  const { database, log } = ctx.app;
+  const { ownMessageId: newest, message: body } = card;
+  const earlier = object.messageId;
+  if (newest === null || body === null || newest === earlier) return null;
+  if (!(await database.transaction((tx) => exchangeOwnMessage(tx, card, { from: earlier, to: newest }))))
+    return null;
+  const message = { header: card.organization, body, id: encodeId('push', newest) };
+  const add = (notify: boolean) =>
+    askGoogle(() =>
+      google.wallet.addObjectMessage(wanted.type, wanted.object.resource.id, { ...message, notify }),
+    );
+  const first = await add(mayAnnounce);
+  const result = first.kind === 'quota' ? await add(false) : first;
+  if (result.kind === 'refused') {
+    log.error(
+      { reason: result.reason, instanceId: encodeId('inst', card.instanceId) },
+      'Google refuses a message',
+    );
+    return null;
+  }
+  if (result.kind !== 'done')
+    await database.transaction((tx) => exchangeOwnMessage(tx, card, { from: newest, to: earlier }));
+  return { result, notice: mayAnnounce && first.kind !== 'quota' ? 'notified' : 'silent' };
 }
 
 function unasked(object: DueObject, result: Outcome['result']): Outcome {

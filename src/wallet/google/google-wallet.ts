@@ -9,6 +9,8 @@ export interface GoogleWallet {
   putObject(type: GoogleCardType, json: GoogleResource, how: PutOptions): Promise<GoogleResult>;
   /** Adds a message to the back of all cards of a class. `missing`: the class does not exist. */
   addMessage(type: GoogleCardType, classId: string, message: GoogleMessage): Promise<GoogleResult>;
+  /** The same for one card. `missing`: the object does not exist. */
+  addObjectMessage(type: GoogleCardType, objectId: string, message: GoogleMessage): Promise<GoogleResult>;
   /**
    * The keys that call-backs are verified with: fetched within the last hour, or before when Google does not answer;
    * none has expired. `fresh` fetches them again, at most every ten seconds, for any client can send a call-back. Raises
@@ -24,7 +26,7 @@ export interface PutOptions {
   readonly notify: boolean;
 }
 
-interface GoogleMessage {
+export interface GoogleMessage {
   readonly header: string;
   readonly body: string;
   /** The caller's name for it. Google does not keep it unique: a repetition shows the message twice. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { GoogleCardType, GoogleResource } from './card.ts';
 import { exchange, type Judgement, judge } from './exchange.ts';
-import type { GoogleResult, GoogleWallet, PutOptions } from './google-wallet.ts';
+import type { GoogleMessage, GoogleResult, GoogleWallet, PutOptions } from './google-wallet.ts';
 import { googleWord, withoutNulls } from './resource.ts';
 import type { ServiceAccount } from './service-account.ts';
 import { createAccessTokens, createCallbackKeys } from './tokens-and-keys.ts';
@@ -88,15 +88,19 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
     return settled(first);
   }
 
+  async function add(kind: 'Class' | 'Object', type: GoogleCardType, to: string, told: GoogleMessage) {
+    const { header, body, id, notify } = told;
+    const messageType = notify ? 'TEXT_AND_NOTIFY' : 'TEXT';
+    const path = `${googleWord[type]}${kind}/${encodeURIComponent(to)}/addMessage?fields=resource(id)`;
+    const message = { header, body, id, messageType };
+    return settled(await send({ method: 'POST', path, body: { message }, notify }));
+  }
+
   return {
     putClass: (type, json, how) => put('Class', type, json, how),
     putObject: (type, json, how) => put('Object', type, json, how),
-    async addMessage(type, classId, { header, body, id, notify }) {
-      const messageType = notify ? 'TEXT_AND_NOTIFY' : 'TEXT';
-      const path = `${googleWord[type]}Class/${encodeURIComponent(classId)}/addMessage?fields=resource(id)`;
-      const message = { header, body, id, messageType };
-      return settled(await send({ method: 'POST', path, body: { message }, notify }));
-    },
+    addMessage: (type, classId, message) => add('Class', type, classId, message),
+    addObjectMessage: (type, objectId, message) => add('Object', type, objectId, message),
     callbackKeys: createCallbackKeys({ url: options.callbackKeysUrl, timeoutMs, log, now }),
   };
 }

@@ -3,22 +3,27 @@ import { beforeEach, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json } from '../../../test/client.ts';
 import { inParallel, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
-import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { decodeId, encodeId, newUuidV7 } from '../../kit/ids.ts';
 
 const app = await startTestApp();
 const { operator } = app;
 let client: Client;
 let path: string;
+/** The uuid of the workspace. */
+let workspaceId: string;
 beforeEach(async () => {
-  let workspaceId: string;
-  ({ client, workspaceId } = await app.newWorkspace());
-  path = `/operator/workspaces/${workspaceId}/credits`;
+  const made = await app.newWorkspace();
+  client = made.client;
+  workspaceId = decodeId('ws', made.workspaceId) ?? '';
+  path = `/operator/workspaces/${made.workspaceId}/credits`;
 });
 
 const topUp = (amount: number, externalRef: string, more: object = {}) =>
   operator.post(path, { amount, externalRef, ...more });
 
 const balance = async (): Promise<number> => (await client.get('/credits')).body.balance;
+
+const forNothing = { instanceId: null, messageId: null, rolloutId: null };
 
 /** The whole ledger, oldest first. */
 async function entries(): Promise<Json[]> {
@@ -38,7 +43,7 @@ describe('POST /operator/workspaces/{workspaceId}/credits', () => {
     assert.equal(reply.status, 200);
     assert.deepEqual(reply.body, { balance: 5_100, reserved: 0, spent: 0 });
     assert.deepEqual((await client.get('/credits')).body, reply.body);
-    const written = (await entries()).map(({ createdAt: _, ...entry }) => entry);
+    const written = (await entries()).map(({ createdAt: _, requestId: __, ...entry }) => entry);
     assert.deepEqual(written, [
       {
         seq: 1,
@@ -48,6 +53,7 @@ describe('POST /operator/workspaces/{workspaceId}/credits', () => {
         balance: 100,
         externalRef: null,
         note: 'First credits',
+        ...forNothing,
       },
       {
         seq: 2,
@@ -57,6 +63,7 @@ describe('POST /operator/workspaces/{workspaceId}/credits', () => {
         balance: 5_100,
         externalRef: 'invoice-1',
         note: 'January',
+        ...forNothing,
       },
     ]);
   });
@@ -122,6 +129,52 @@ describe('POST /operator/workspaces/{workspaceId}/credits', () => {
     assert.equal((await topUp(5, 'too much')).status, 200);
   });
 
+  it('takes free credits back by a negative amount, once by externalRef, and says so in ledger and audit log', async () => {
+    await topUp(50, 'invoice-1');
+    const replies = await inParallel(20, () => topUp(-30, 'correction-1', { note: 'billed twice' }));
+    assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+    assert.deepEqual(replies[0]?.body, { balance: 120, reserved: 0, spent: 0 });
+    const last = (await entries()).at(-1);
+    assert.deepEqual(
+      [last?.kind, last?.amount, last?.balance, last?.externalRef, last?.note],
+      ['correct', -30, 120, 'correction-1', 'billed twice'],
+    );
+    assertRefused(await topUp(-31, 'correction-1'), 'external_ref_reused', /correction-1/);
+    const lines = await app.sql(
+      `select detail from audit_log where action = 'addCredits' and detail ->> 'externalRef' = 'correction-1'
+        and workspace_id = $1`,
+      [workspaceId],
+    );
+    assert.deepEqual(lines, [
+      {
+        detail: {
+          amount: -30,
+          externalRef: 'correction-1',
+          note: 'billed twice',
+          before: { balance: 150 },
+          after: { balance: 120 },
+        },
+      },
+    ]);
+  });
+
+  it('takes back no more than is free, also when several corrections come together', async () => {
+    await app.sql('update credit_accounts set balance = 90, reserved = 10 where workspace_id = $1', [
+      workspaceId,
+    ]);
+    assertRefused(
+      await topUp(-91, 'too much'),
+      'invalid_request',
+      /91 credits.*90 are free, and 10 are held/,
+    );
+    const replies = await inParallel(8, (index) => topUp(-30, `part-${index}`));
+    assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 3, 400: 5 });
+    assert.equal(await balance(), 0);
+    // What was refused may be sent again under its reference.
+    await topUp(100, 'more');
+    assert.equal((await topUp(-91, 'too much')).status, 200);
+  });
+
   it('does not know other workspaces', async () => {
     for (const id of [encodeId('ws', newUuidV7()), 'ws_1', 'x']) {
       const reply = await operator.post(`/operator/workspaces/${id}/credits`, {
@@ -135,8 +188,8 @@ describe('POST /operator/workspaces/{workspaceId}/credits', () => {
   const wrong: [object, RegExp][] = [
     [{}, /amount is required/],
     [{ amount: 5 }, /externalRef is required/],
-    [{ amount: 0, externalRef: 'a' }, /amount must be at least 1/],
-    [{ amount: -5, externalRef: 'a' }, /amount must be at least 1/],
+    [{ amount: 0, externalRef: 'a' }, /amount: 0 changes nothing/],
+    [{ amount: -1_000_000_000_001, externalRef: 'a' }, /amount must be at least/],
     [{ amount: 1.5, externalRef: 'a' }, /amount must be a whole number/],
     [{ amount: '5', externalRef: 'a' }, /amount must be a whole number/],
     [{ amount: 1_000_000_000_001, externalRef: 'a' }, /amount must be at most/],

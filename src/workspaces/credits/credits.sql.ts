@@ -8,9 +8,17 @@ export interface CreditAccountRow {
   readonly spent: number;
 }
 
-export interface CreditEntryRow {
+/** What an entry was for, as far as it was one thing: a card, a message or the rollout of a design, a request. */
+export interface CreditCause {
+  readonly instanceId: string | null;
+  readonly messageId: string | null;
+  readonly rolloutId: string | null;
+  readonly requestId: string | null;
+}
+
+export interface CreditEntryRow extends CreditCause {
   readonly seq: number;
-  readonly kind: 'grant' | 'reserve' | 'settle' | 'release';
+  readonly kind: 'grant' | 'correct' | 'reserve' | 'settle' | 'release';
   readonly amount: number;
   readonly reserved: number;
   readonly balance: number;
@@ -26,7 +34,15 @@ export interface CreditMove {
   readonly reserved: number;
   readonly externalRef?: string | null;
   readonly note?: string | null;
+  readonly cause: CreditCause;
   readonly at: Date;
+}
+
+/** An account after an entry. */
+export interface MovedCredits extends CreditAccountRow {
+  /** Whether the credits have become low with this entry, for the first time since the last top-up. */
+  readonly isLow: boolean;
+  readonly lowAt: number;
 }
 
 export async function insertCreditAccount(tx: Tx, workspaceId: string): Promise<void> {
@@ -35,31 +51,40 @@ export async function insertCreditAccount(tx: Tx, workspaceId: string): Promise<
 
 /**
  * Moves credits and writes the entry, numbered without a gap under the account's row lock. What leaves the reserve
- * and does not return to the balance is spent. Undefined, with nothing written, when the balance would fall below
- * zero, or a grant would make more than 2^53 - 1 of it.
+ * and does not return to the balance is spent. A grant says anew when they are low: once fewer than a tenth of what is free
+ * then are left. Undefined, with nothing written, when the balance would fall below zero, or a grant would make more than
+ * 2^53 - 1 of it.
  */
 export async function moveCredits(
   tx: Tx,
   workspaceId: string,
   move: CreditMove,
-): Promise<CreditAccountRow | undefined> {
-  const { kind, amount, reserved, externalRef = null, note = null, at } = move;
+): Promise<MovedCredits | undefined> {
+  const { kind, amount, reserved, externalRef = null, note = null, cause, at } = move;
   const spent = kind === 'settle' ? -reserved : 0;
-  const { rows } = await prepared<CreditAccountRow>`
+  const isGrant = kind === 'grant';
+  const { rows } = await prepared<MovedCredits>`
     with account as (
       update credit_accounts
       set balance = balance + ${amount}::bigint, reserved = reserved + ${reserved}::bigint,
-        spent = spent + ${spent}::bigint, seq = seq + 1
+        spent = spent + ${spent}::bigint, seq = seq + 1,
+        low_at = case when ${isGrant} then greatest((balance + ${amount}::bigint) / 10, 1) else low_at end,
+        low_seq = case
+          when ${isGrant} then null
+          when low_seq is null and balance + ${amount}::bigint < low_at then seq + 1
+          else low_seq
+        end
       where workspace_id = ${workspaceId} and balance >= ${-amount}::bigint
         and balance + reserved <= ${Number.MAX_SAFE_INTEGER - Math.max(amount + reserved, 0)}::bigint
-      returning workspace_id, seq, balance, reserved, spent
+      returning workspace_id, seq, balance, reserved, spent, low_at, low_seq
     ), entry as (
-      insert into credit_entries
-        (workspace_id, seq, kind, amount, reserved, balance, external_ref, note, created_at)
-      select workspace_id, seq, ${kind}, ${amount}::bigint, ${reserved}::bigint, balance, ${externalRef}, ${note}, ${at}
+      insert into credit_entries (workspace_id, seq, kind, amount, reserved, balance, external_ref, note,
+        instance_id, message_id, rollout_id, request_id, created_at)
+      select workspace_id, seq, ${kind}, ${amount}::bigint, ${reserved}::bigint, balance, ${externalRef}, ${note},
+        ${cause.instanceId}::uuid, ${cause.messageId}::uuid, ${cause.rolloutId}::uuid, ${cause.requestId}, ${at}
       from account
     )
-    select balance, reserved, spent from account
+    select balance, reserved, spent, low_at, coalesce(low_seq = seq, false) as is_low from account
   `.execute(tx);
   return rows[0];
 }

@@ -10,6 +10,8 @@ import type { Ending } from '../../kit/db/unit.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import {
+  type CreditAccountRow,
+  type CreditCause,
   deleteAllFlushes,
   deleteFlush,
   type FlushRow,
@@ -30,20 +32,38 @@ interface Reservation {
   ctx: PublicCtx | null;
   workspaceId: string;
   credits: number;
+  readonly causes: CreditCause[];
 }
 
 const ending: Ending<Reservation> = {
   place: placeOf('credits'),
-  begin: () => ({ ctx: null, workspaceId: '', credits: 0 }),
-  async write(tx, { ctx, workspaceId, credits }) {
-    if (ctx !== null) await reserveCredits(tx, ctx, workspaceId, credits);
+  begin: () => ({ ctx: null, workspaceId: '', credits: 0, causes: [] }),
+  async write(tx, { ctx, workspaceId, credits, causes }) {
+    if (ctx !== null) await reserveCredits(tx, ctx, workspaceId, credits, commonCause(causes));
   },
 };
 
-/** Holds credits for pushes under way when the unit ends, with all that it holds by then. */
-export function reserveAtEnd(tx: Tx, ctx: PublicCtx, workspaceId: string, credits: number): void {
+/** Holds a credit for the push of a card when the unit ends, with all that it holds by then. */
+export function reserveAtEnd(tx: Tx, ctx: PublicCtx, workspaceId: string, instanceId: string): void {
   const reservation = tx.unit.of(ending);
-  Object.assign(reservation, { ctx, workspaceId, credits: reservation.credits + credits });
+  Object.assign(reservation, { ctx, workspaceId, credits: reservation.credits + 1 });
+  reservation.causes.push({ ...noCause, instanceId, requestId: ctx.requestId });
+}
+
+/** What is not known to be for anything. */
+export const noCause: CreditCause = { instanceId: null, messageId: null, rolloutId: null, requestId: null };
+
+/** What several have in common. */
+export function commonCause(causes: readonly CreditCause[]): CreditCause {
+  const [first = noCause] = causes;
+  const common = <K extends keyof CreditCause>(name: K) =>
+    causes.every((cause) => cause[name] === first[name]) ? first[name] : null;
+  return {
+    instanceId: common('instanceId'),
+    messageId: common('messageId'),
+    rolloutId: common('rolloutId'),
+    requestId: common('requestId'),
+  };
 }
 
 /**
@@ -55,9 +75,10 @@ export async function reserveCredits(
   ctx: PublicCtx,
   workspaceId: string,
   credits: number,
+  cause: CreditCause,
 ): Promise<void> {
   if (credits === 0) return;
-  const move = { kind: 'reserve', amount: -credits, reserved: credits, at: ctx.app.now() } as const;
+  const move = { kind: 'reserve', amount: -credits, reserved: credits, cause, at: ctx.app.now() } as const;
   if ((await moveCredits(tx, workspaceId, move)) === undefined) throw new LostRace();
 }
 
@@ -67,9 +88,16 @@ export async function settleCredits(
   ctx: ClockCtx,
   workspaceId: string,
   credits: number,
+  cause: CreditCause,
 ): Promise<void> {
   if (credits === 0) return;
-  await moveCredits(tx, workspaceId, { kind: 'settle', amount: 0, reserved: -credits, at: ctx.app.now() });
+  await moveCredits(tx, workspaceId, {
+    kind: 'settle',
+    amount: 0,
+    reserved: -credits,
+    cause,
+    at: ctx.app.now(),
+  });
 }
 
 /** Gives held credits back: their pushes have failed for good. */
@@ -78,12 +106,14 @@ export async function releaseCredits(
   ctx: ClockCtx,
   workspaceId: string,
   credits: number,
+  cause: CreditCause,
 ): Promise<void> {
   if (credits === 0) return;
   await moveCredits(tx, workspaceId, {
     kind: 'release',
     amount: credits,
     reserved: -credits,
+    cause,
     at: ctx.app.now(),
   });
 }
@@ -96,26 +126,46 @@ interface Input {
 }
 
 /**
- * Tops up a workspace, and has the pushes delivered that were skipped for lack of credits. `workspaceId` is its uuid.
- * The balance never exceeds 2^53 - 1.
+ * Tops up a workspace, and has the pushes delivered that were skipped for lack of credits; a negative amount takes free
+ * ones back. `workspaceId` is its uuid. The balance never exceeds 2^53 - 1, nor falls below zero.
  */
-export async function addCredits(tx: Tx, ctx: CommandCtx, input: Input) {
+export async function addCredits(tx: Tx, ctx: CommandCtx, input: Input): Promise<CreditAccountRow> {
   const { workspaceId, amount, externalRef, note = null } = input;
+  if (amount === 0) throw invalidRequest('amount: 0 changes nothing.');
   const at = ctx.app.now();
+  const isTopUp = amount > 0;
   // Before the account: who pays for skipped pushes takes the rows in this order.
-  await requestFlush(tx, workspaceId, at);
-  const move = { kind: 'grant', amount, reserved: 0, externalRef, note, at } as const;
-  const after = await moveCredits(tx, workspaceId, move);
-  if (after === undefined) throw invalidRequest('amount: the balance would become too large.');
+  if (isTopUp) await requestFlush(tx, workspaceId, at);
+  const kind = isTopUp ? 'grant' : 'correct';
+  const cause = { ...noCause, requestId: ctx.requestId };
+  const after = await moveCredits(tx, workspaceId, {
+    kind,
+    amount,
+    reserved: 0,
+    externalRef,
+    note,
+    cause,
+    at,
+  });
+  if (after === undefined) throw await refuseAmount(tx, workspaceId, amount);
+  const { balance, reserved, spent } = after;
   audit(tx, ctx, {
     workspaceId,
     action: 'addCredits',
     actor: 'operator',
     target: encodeId('ws', workspaceId),
-    detail: { amount, externalRef },
+    detail: { amount, externalRef, note, before: { balance: balance - amount }, after: { balance } },
   });
-  wakeAfter(tx, ctx, workspaceId, 'flushSkipped');
-  return after;
+  if (isTopUp) wakeAfter(tx, ctx, workspaceId, 'flushSkipped');
+  return { balance, reserved, spent };
+}
+
+async function refuseAmount(tx: Tx, workspaceId: string, amount: number) {
+  if (amount > 0) return invalidRequest('amount: the balance would become too large.');
+  const { balance, reserved } = await findCreditAccount(tx, workspaceId);
+  return invalidRequest(
+    `amount: ${-amount} credits cannot be taken back: ${balance} are free, and ${reserved} are held for pushes under way.`,
+  );
 }
 
 /** The credit account of a new workspace, with its first credits. */
@@ -127,8 +177,15 @@ export async function addCreditAccount(
   await insertCreditAccount(tx, input.workspaceId);
   if (input.credits === 0) return;
   const { workspaceId, credits: amount } = input;
-  const grant = { kind: 'grant', amount, reserved: 0, note: 'First credits', at: ctx.app.now() } as const;
-  await moveCredits(tx, workspaceId, grant);
+  const cause = { ...noCause, requestId: ctx.requestId };
+  await moveCredits(tx, workspaceId, {
+    kind: 'grant',
+    amount,
+    reserved: 0,
+    note: 'First credits',
+    cause,
+    at: ctx.app.now(),
+  });
 }
 
 /** The top-ups that have yet to pay for skipped pushes. */

@@ -1,0 +1,99 @@
+import { Type } from 'typebox';
+import { freelyNamed } from '../kit/http/documented.ts';
+import { closed, Id, line, Moment, nullable, oneOf, partial, prose, Timestamp } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { MessageRow } from './messages.sql.ts';
+
+const Balance = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Which of the installed cards a message is for: everything that is given holds of each of them. */
+const MessageAudience = partial({
+  installed: Type.Unsafe<true | 'apple' | 'google' | 'web'>({
+    enum: [true, 'apple', 'google', 'web'],
+    description: 'true, as without it: in any wallet; or the kind of wallet that holds the card',
+  }),
+  fields: freelyNamed(
+    Type.Record(Type.String(), nullable(Type.String({ maxLength: 1_000 })), {
+      minProperties: 1,
+      maxProperties: 10,
+      description:
+        'what the card shows in each of these fields, its own value or that of the pass; null: nothing',
+    }),
+  ),
+  tier: line(1_000, 'what the card shows in the field `tier`'),
+  balance: partial({ from: Balance, to: Balance }),
+  lastSeen: partial({
+    after: Type.String({
+      ...Moment,
+      description: 'a wallet fetched the card, or its page was opened, since then',
+    }),
+    before: Type.String({ ...Moment, description: 'and that has not happened since then' }),
+  }),
+  partnerId: Id,
+});
+
+export const NewMessage = closed({
+  text: prose(500),
+  audience: Type.Optional(MessageAudience),
+  dryRun: Type.Optional(
+    Type.Boolean({ description: 'only answers how many cards it would go to, and what it would cost' }),
+  ),
+});
+
+export const MessageCost = closed({
+  recipients: Type.Integer({ description: 'installed cards that it would go to now' }),
+  credits: Type.Integer({ description: 'credits that it would cost' }),
+});
+
+export const SentMessage = closed({
+  messageId: Id,
+  recipients: Type.Integer({ description: 'cards that it goes to' }),
+  credits: Type.Integer({ description: 'credits reserved for them' }),
+});
+
+export const Message = closed(
+  {
+    messageId: Id,
+    passId: Id,
+    text: nullable(Type.String({ description: 'null for messages of before texts were kept' })),
+    audience: nullable(MessageAudience),
+    state: oneOf(['running', 'finished']),
+    recipients: Type.Integer({ description: 'cards that it was paid for' }),
+    delivered: Type.Integer({ description: 'of them, those of which a wallet was told' }),
+    failed: Type.Integer({
+      description: 'those whose wallets have failed for good; their credits came back',
+    }),
+    skipped: Type.Integer({
+      description: 'those that were removed, or matched no more, before their turn; their credits came back',
+    }),
+    waiting: Type.Integer({ description: 'those whose wallets are still to be told' }),
+    createdAt: Timestamp,
+    finishedAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'when the last card had its turn; some may still wait',
+      }),
+    ),
+  },
+  { $id: 'Message' },
+);
+
+/** A message as the API shows it. */
+export function presentMessage(row: MessageRow) {
+  const { cards: recipients, delivered, failed } = row;
+  const skipped = row.stage === 'cards' ? 0 : recipients - row.done;
+  return {
+    messageId: encodeId('push', row.rolloutId),
+    passId: encodeId('pass', row.passId),
+    text: row.message,
+    audience: row.audience,
+    state: row.stage === 'finished' ? ('finished' as const) : ('running' as const),
+    recipients,
+    delivered,
+    failed,
+    skipped,
+    waiting: Math.max(recipients - delivered - failed - skipped, 0),
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}

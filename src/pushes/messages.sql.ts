@@ -1,0 +1,98 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { sql } from '../kit/db/sql.ts';
+import type { RolloutRow } from './rollouts.sql.ts';
+
+/** Pushes that have ended, of one message. */
+export interface DeliveryCount {
+  readonly messageId: string;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** A message with what has become of it so far. */
+export interface MessageRow extends RolloutRow {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** Counts pushes of messages of a workspace that have ended, in the order of the messages' ids. */
+export async function addDeliveries(
+  tx: Tx,
+  workspaceId: string,
+  counts: readonly DeliveryCount[],
+): Promise<void> {
+  const sorted = [...counts].sort((a, b) => (a.messageId < b.messageId ? -1 : 1));
+  await sql`
+    insert into message_deliveries as m (workspace_id, rollout_id, delivered, failed)
+    select ${workspaceId}, c.message_id, c.delivered, c.failed
+    from unnest(
+      ${sorted.map(({ messageId }) => messageId)}::uuid[], ${sorted.map(({ delivered }) => delivered)}::bigint[],
+      ${sorted.map(({ failed }) => failed)}::bigint[]
+    ) as c(message_id, delivered, failed)
+    on conflict (workspace_id, rollout_id) do update set
+      delivered = m.delivered + excluded.delivered, failed = m.failed + excluded.failed
+  `.execute(tx);
+}
+
+const columns = sql`m.*, coalesce(d.delivered, 0) as delivered, coalesce(d.failed, 0) as failed`;
+
+const withDeliveries = (workspaceId: string) => sql`
+  left join lateral (
+    select delivered, failed from message_deliveries
+    where rollout_id = m.rollout_id and workspace_id = ${workspaceId} limit 1
+  ) as d on true`;
+
+/** A message of a workspace by its id; undefined where it has none such. */
+export async function findMessageOf(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select ${columns}
+    from (
+      select * from rollouts
+      where workspace_id = ${workspaceId} and rollout_id = ${messageId} and kind = 'message'
+    ) as m
+    ${withDeliveries(workspaceId)}
+  `.execute(db);
+  return rows[0];
+}
+
+/** Whether any workspace has such a message: for who has looked in his own. */
+export async function messageExists(db: Db, messageId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from rollouts where rollout_id = ${messageId} and kind = 'message'
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** The messages of a pass, newest first: those with ids below `after`, of `since` or later and below `until`. */
+export async function listMessagesOf(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { since, until }: { readonly since: string | null; readonly until: string | null },
+  after: string | null,
+  take: number,
+): Promise<MessageRow[]> {
+  const bounds = [
+    ...(since === null ? [] : [sql`rollout_id >= ${since}::uuid`]),
+    ...(until === null ? [] : [sql`rollout_id < ${until}::uuid`]),
+    ...(after === null ? [] : [sql`rollout_id < ${after}::uuid`]),
+  ];
+  const { rows } = await sql<MessageRow>`
+    select ${columns}
+    from (
+      select * from rollouts
+      where ${sql.join(
+        [sql`workspace_id = ${workspaceId}`, sql`pass_id = ${passId}`, sql`kind = 'message'`, ...bounds],
+        sql` and `,
+      )}
+      order by rollout_id desc
+      limit ${take}
+    ) as m
+    ${withDeliveries(workspaceId)}
+    order by m.rollout_id desc
+  `.execute(db);
+  return rows;
+}
