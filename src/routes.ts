@@ -65,6 +65,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /loyalty/points/preview', 'write pass', loyalty.previewPoints),
   route('POST /loyalty/redeem', 'write pass', loyalty.redeemReward),
   route('POST /loyalty/adjust', 'write pass', loyalty.adjustPoints),
+  route('GET /loyalty/rewards', 'read pass', loyalty.listRewards),
   route('GET /loyalty/entries', 'read pass', loyalty.listEntries),
   route('GET /loyalty/programs/{programId}/balances.csv', 'read pass', loyalty.exportBalances),
   route('POST /loyalty/programs/{programId}/balances', 'write pass', loyalty.importBalances),

@@ -292,6 +292,7 @@ describe('who may call what', async () => {
     previewPoints: () => onAda({ points: 10 }),
     redeemReward: () => onAda(),
     adjustPoints: () => onAda({ points: 10, reason: 'Sorry for the wait' }),
+    listRewards: () => ({ path: `/loyalty/rewards?passId=${ledger.passId}&identifier=ada`, also: owned }),
     listEntries: () => ({ path: `/loyalty/entries?passId=${ledger.passId}`, also: owned }),
     reverseEntry: async () => ({
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,

@@ -82,6 +82,8 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
   const adjust = (amount: number) => (called: Called) =>
     client.post('/loyalty/adjust', { points: amount, reason: 'A slip', ...called });
   const reverse = ({ body }: Reply) => client.post(`/loyalty/entries/${body.entryId}/reverse`, {});
+  const rewards = ({ passId = '', ...named }: Called) =>
+    client.get(`/loyalty/rewards?${new URLSearchParams({ passId, ...(named as Record<string, string>) })}`);
   const onAda = async (call: (called: Called) => Promise<Reply>, program: object = points) =>
     call({ passId: (await open(program as typeof points)).passId, identifier: 'ada' });
 
@@ -108,6 +110,7 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
     getHolder: onPass(({ passId, identifier }) =>
       client.get(`/loyalty/holders/${identifier}?passId=${passId}`),
     ),
+    listRewards: { ...onCard(rewards), partner_not_found: undefined },
     listEntries: {
       ...onPass(({ passId, identifier }) =>
         client.get(`/loyalty/entries?passId=${passId}&identifier=${identifier}`),

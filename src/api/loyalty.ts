@@ -12,6 +12,7 @@ import { exportBalances as exportBalancesVerb } from '../loyalty/export-balances
 import { type EntriesOf, findEntriesOf, showHolder } from '../loyalty/find-account.ts';
 import { importBalances as importBalancesVerb } from '../loyalty/import-balances.ts';
 import type { Described, Settled } from '../loyalty/ledger-item.ts';
+import { listRewards as listRewardsVerb } from '../loyalty/list-rewards.ts';
 import * as shapes from '../loyalty/loyalty.schema.ts';
 import { Entry, LoyaltyHolder, presentEntry, presentPosted } from '../loyalty/loyalty.schema.ts';
 import { submitCall } from '../loyalty/post-to-ledger.ts';
@@ -75,6 +76,18 @@ export const redeemReward = endpoint({
   answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
   errors: [...groundErrors, ...idleErrors, ...targetErrors, 'insufficient_points', 'no_reward_pending'],
   handle: (ctx: KeyCtx, { body, key }) => post(ctx, redeemRewardVerb(ctx, body, key)),
+});
+
+export const listRewards = endpoint({
+  op: 'listRewards',
+  tag,
+  summary: 'The rewards that a card can redeem now',
+  description:
+    'In POINTS those of the program that the balance covers, in its order; in STAMPS those that are pending, the oldest first, each with an id of its own. A redeem takes the first unless it names another. Refused as the redeem would be.',
+  query: listQuery({ passId: Id, ...shapes.targetColumns }),
+  answers: { 200: listOf(shapes.RedeemableReward) },
+  errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...targetErrors],
+  handle: async (ctx: KeyCtx, { query }) => answer(200, await listRewardsVerb(ctx, query)),
 });
 
 export const adjustPoints = endpoint({

@@ -76,13 +76,18 @@ export function spend(
   return entry;
 }
 
-/** Uses the reward that was unlocked first. */
-export function redeemPending(ledger: AccountLedger, cause: Cause): { entry: NewEntry; reward: Reward } {
-  const reward = ledger.rewards.find(({ status }) => status === 'pending');
-  if (reward === undefined) throw new Error('the account counts a pending reward that nobody has unlocked');
+/** The pending reward of that id, or the one that was unlocked first. */
+export function findPending(ledger: AccountLedger, rewardId: string | null): Reward | undefined {
+  return ledger.rewards.find(
+    (reward) => reward.status === 'pending' && (rewardId === null || reward.rewardId === rewardId),
+  );
+}
+
+/** Uses a pending reward. */
+export function redeemPending(ledger: AccountLedger, cause: Cause, reward: Reward): NewEntry {
   const entry = post(ledger, cause, 'redeem', 0);
   close(ledger, reward, 'redeemed', entry.seq);
-  return { entry, reward };
+  return entry;
 }
 
 /** An earn that a limit has made one of nothing. */
@@ -196,10 +201,11 @@ function unlockRewards(ledger: AccountLedger, program: ProgramRow, cause: Cause)
   const { threshold, rewardTitle } = program;
   if (threshold === null) return;
   for (let turn = 0; turn < mostUnlocked && ledger.account.balance >= threshold; turn++) {
-    const { seq } = post(ledger, byItself(cause), 'unlock', -threshold);
+    const { seq, entryId } = post(ledger, byItself(cause), 'unlock', -threshold);
     const uses = take(ledger, seq, threshold);
     ledger.account = { ...ledger.account, pendingRewards: ledger.account.pendingRewards + 1 };
     ledger.rewards.push({
+      rewardId: entryId,
       seq,
       title: rewardTitle,
       threshold,

@@ -42,6 +42,8 @@ export interface LotUse {
 
 /** A reward that an entry has unlocked, and what the unlocking took from the lots where that is known. */
 export interface Reward {
+  /** The id of that entry. */
+  readonly rewardId: string;
   readonly seq: number;
   readonly title: string;
   readonly threshold: number;

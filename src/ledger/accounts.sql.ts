@@ -58,11 +58,54 @@ export async function readRewards(
 ): Promise<(Omit<Reward, 'uses' | 'changed'> & { accountId: string })[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await prepared<Omit<Reward, 'uses' | 'changed'> & { accountId: string }>`
-    select account_id, seq, title, threshold, status, closed_seq
-    from rewards
-    where account_id = any(${accountIds}::uuid[]) and workspace_id = ${workspaceId}
-      and (status = 'pending' or (status = 'redeemed' and closed_seq = any(${closedSeqs}::bigint[])))
-    order by account_id, seq
+    select r.account_id, e.entry_id as reward_id, r.seq, r.title, r.threshold, r.status, r.closed_seq
+    from rewards r
+    cross join lateral (
+      select entry_id from loyalty_entries
+      where account_id = r.account_id and seq = r.seq and workspace_id = ${workspaceId}
+      limit 1
+    ) as e
+    where r.account_id = any(${accountIds}::uuid[]) and r.workspace_id = ${workspaceId}
+      and (r.status = 'pending' or (r.status = 'redeemed' and r.closed_seq = any(${closedSeqs}::bigint[])))
+    order by r.account_id, r.seq
+  `.execute(db);
+  return rows;
+}
+
+/** A reward that waits to be redeemed. */
+export interface PendingReward {
+  readonly rewardId: string;
+  readonly seq: number;
+  readonly title: string;
+  readonly unlockedAt: Date;
+}
+
+/** The pending rewards of the account that a card shows, the oldest first, after the number `after`. */
+export async function listPending(
+  db: Db,
+  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+  after: number,
+  take: number,
+): Promise<PendingReward[]> {
+  const { rows } = await sql<PendingReward>`
+    select e.entry_id as reward_id, r.seq, r.title, e.created_at as unlocked_at
+    from (
+      select account_id from loyalty_accounts
+      where instance_id = ${instanceId} and workspace_id = ${workspaceId}
+      limit 1
+    ) as a
+    cross join lateral (
+      select account_id, seq, title from rewards
+      where account_id = a.account_id and workspace_id = ${workspaceId} and status = 'pending' and seq > ${after}
+      order by seq
+      limit ${take}
+    ) as r
+    cross join lateral (
+      select entry_id, created_at from loyalty_entries
+      where account_id = r.account_id and seq = r.seq and workspace_id = ${workspaceId}
+      limit 1
+    ) as e
+    order by r.seq
   `.execute(db);
   return rows;
 }

@@ -12,7 +12,8 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { CardTarget } from './hold-targets.ts';
 import type { Settled } from './ledger-item.ts';
 
-const targetColumns = {
+/** What names a card in a body or a query. */
+export const targetColumns = {
   identifier: Type.Optional(Identifier),
   instanceId: Type.Optional(Id),
   barcode: Type.Optional(BarcodeText),
@@ -44,7 +45,20 @@ export const Award = documentedWith(
   oneTarget,
 );
 
-export const Redemption = documentedWith(closed(callColumns, { $id: 'Redemption' }), oneTarget);
+export const Redemption = documentedWith(
+  closed(
+    {
+      ...callColumns,
+      rewardId: Type.Optional({
+        ...Id,
+        description: 'which reward; absent: the first of the program, or the one that was unlocked first',
+      }),
+      reason: Type.Optional(nullable(Reason)),
+    },
+    { $id: 'Redemption' },
+  ),
+  oneTarget,
+);
 
 const Change = Type.Integer({
   minimum: -Number.MAX_SAFE_INTEGER,
@@ -116,6 +130,7 @@ export const RedemptionPosting = closed(
     entryId: Id,
     instanceId: Id,
     programId: Id,
+    rewardId: Id,
     rewardTitle: Type.String(),
     spent: Type.Integer({ description: 'points taken; 0 in STAMPS, which unlocking the reward has taken' }),
     balance: Type.Integer(),
@@ -219,6 +234,16 @@ export function presentEntry(row: EntryRow) {
   };
 }
 
+export const RedeemableReward = closed(
+  {
+    rewardId: Id,
+    title: Type.String(),
+    cost: nullable(Type.Integer({ description: 'points that it takes; null in STAMPS' })),
+    unlockedAt: nullable({ ...Timestamp, description: 'in STAMPS; null in POINTS' }),
+  },
+  { $id: 'RedeemableReward' },
+);
+
 export const LoyaltyHolder = closed(
   {
     identifier: Type.String(),
@@ -243,22 +268,28 @@ export function presentHolder(
   holding: Holding | undefined,
   now: Date,
 ) {
-  const { balance, lifetimePoints, pendingRewards, expiring } = holding ?? nothing;
-  const over = expiring.filter(({ at }) => new Date(at) <= now);
-  const next = expiring[over.length];
+  const { lifetimePoints, pendingRewards, expiring } = holding ?? nothing;
+  const next = expiring.find(({ at }) => new Date(at) > now);
   return {
     identifier: card.identifier,
     instanceId: encodeId('inst', card.instanceId),
     passId: encodeId('pass', program.passId),
     programId: encodeId('prog', program.programId),
     mode: program.mode,
-    balance: balance - over.reduce((sum, { points }) => sum + points, 0),
+    balance: spendableNow(holding, now),
     lifetimePoints,
     pendingRewards,
     threshold: program.threshold,
     cost: program.rewardCost,
     nextExpiry: next === undefined ? null : { points: next.points, at: new Date(next.at).toISOString() },
   };
+}
+
+/** The balance without points whose time is over, whether or not they were taken yet. */
+export function spendableNow(holding: Holding | undefined, now: Date): number {
+  const { balance, expiring } = holding ?? nothing;
+  const over = expiring.filter(({ at }) => new Date(at) <= now);
+  return balance - over.reduce((sum, { points }) => sum + points, 0);
 }
 
 const nothing: Holding = { balance: 0, lifetimePoints: 0, pendingRewards: 0, expiring: [] };

@@ -17,8 +17,9 @@ describe('POST /loyalty/redeem of points', () => {
     await till.earn(25);
     const { status, body } = await till.redeem();
     assert.equal(status, 200);
-    const { entryId, ...rest } = body;
+    const { entryId, rewardId, ...rest } = body;
     assert.match(entryId, /^entry_/);
+    assert.equal(rewardId, till.program.rewards[0].rewardId);
     assert.deepEqual(rest, {
       instanceId: till.ada.instanceId,
       programId: till.program.programId,
@@ -207,7 +208,8 @@ describe('POST /loyalty/redeem names the card', () => {
     ['no target', { identifier: undefined }, /one of/],
     ['two targets', { barcode: 'A' }, /only one of/],
     ['points', { points: 10 }, /points/],
-    ['a reason', { reason: 'thirst' }, /reason/],
+    ['a number as reason', { reason: 5 }, /^reason/],
+    ['a number as reward', { rewardId: 5 }, /^rewardId/],
     ['a number as barcode', { identifier: undefined, barcode: 5 }, /^barcode/],
     ['no pass', { passId: undefined }, /passId/],
   ];

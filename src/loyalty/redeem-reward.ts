@@ -1,14 +1,19 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
 import type { Cause } from '../ledger/account.ts';
 import * as ledger from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
+import type { ProgramReward, ProgramRow } from '../passes/programs/program-row.ts';
+import { rewardsOf } from '../passes/programs/rewards.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type Redemption, targetOf } from './loyalty.schema.ts';
 
 /** What was redeemed, and what is left. */
 export interface RedeemState {
+  readonly rewardId: string;
   readonly rewardTitle: string;
   readonly spent: number;
   readonly balance: number;
@@ -16,62 +21,108 @@ export interface RedeemState {
 }
 
 /**
- * Uses a reward: points that it costs, or one that stamps have unlocked. Of its own it raises `insufficient_points` and
- * `no_reward_pending`, and has changed nothing then.
+ * Uses a reward, the first one unless another is named: points that it costs, or one that stamps have unlocked. Of its own
+ * it raises `insufficient_points`, `no_reward_pending`, and `invalid_request` for a reward that is none, and has changed
+ * nothing then.
  */
 export function redeemReward(
   ctx: KeyCtx,
   body: Static<typeof Redemption>,
   key: string | null,
 ): Described<RedeemState> {
-  const { passId, partnerId = null } = body;
+  const { passId, rewardId = null, reason = null, partnerId = null } = body;
   const target = targetOf(body);
+  const effect = rewardId === null ? [passId, target] : [passId, target, rewardId];
   return {
     ctx,
     operation: 'redeemReward',
-    claims: claimsOf(ctx, 'redeemReward', passId, { key, effect: [passId, target] }),
+    claims: claimsOf(ctx, 'redeemReward', passId, { key, effect }),
     names: [],
     externalRef: key,
     passId,
     partnerId,
     target,
-    reason: null,
+    reason,
     occurredAt: null,
     mustBeActive: true,
     mayBeVoided: false,
     spends: true,
     undone: null,
-    decide: redeem,
+    decide: (ledger, rules, cause) => redeem(ledger, rules, cause, rewardId),
   };
 }
 
-function redeem(account: ledger.AccountLedger, { program }: LedgerRules, cause: Cause): Posted<RedeemState> {
-  const { rewardCost, rewardTitle, threshold } = program;
+/** `rewardId` is a public id. */
+function redeem(
+  account: ledger.AccountLedger,
+  { program }: LedgerRules,
+  cause: Cause,
+  rewardId: string | null,
+): Posted<RedeemState> {
+  return program.rewardCost === null
+    ? redeemUnlocked(account, program, cause, rewardId)
+    : spendPoints(account, rewardOf(program, rewardId), cause);
+}
+
+function redeemUnlocked(
+  account: ledger.AccountLedger,
+  { threshold }: ProgramRow,
+  cause: Cause,
+  rewardId: string | null,
+): Posted<RedeemState> {
   const balance = ledger.spendable(account, cause.at);
-  if (rewardCost === null) {
-    if (account.account.pendingRewards === 0) {
-      throw refusal(
-        'no_reward_pending',
-        `No reward is pending: ${balance} of ${threshold}. POST /loyalty/points earns them.`,
-        { balance, threshold },
-      );
-    }
-    ledger.expireDue(account, cause);
-    const { entry, reward } = ledger.redeemPending(account, cause);
-    return { entry, state: { rewardTitle: reward.title, spent: 0, ...stateOf(account) } };
+  if (account.account.pendingRewards === 0) {
+    throw refusal(
+      'no_reward_pending',
+      `No reward is pending: ${balance} of ${threshold}. POST /loyalty/points earns them.`,
+      { balance, threshold },
+    );
   }
-  if (balance < rewardCost) {
+  const reward = ledger.findPending(account, rewardId === null ? null : (decodeId('rew', rewardId) ?? ''));
+  if (reward === undefined) {
+    if (rewardId === null) throw new Error('the account counts a pending reward that nobody has unlocked');
+    throw invalidRequest(`rewardId: no pending reward of this card, or not any more. ${listed}`);
+  }
+  ledger.expireDue(account, cause);
+  const entry = ledger.redeemPending(account, cause, reward);
+  return { entry, state: stateOf(account, reward, 0) };
+}
+
+function spendPoints(
+  account: ledger.AccountLedger,
+  reward: ProgramReward,
+  cause: Cause,
+): Posted<RedeemState> {
+  const { cost } = reward;
+  const balance = ledger.spendable(account, cause.at);
+  if (balance < cost) {
     throw refusal(
       'insufficient_points',
-      `The reward costs ${rewardCost} and the balance is ${balance}. Nothing was deducted.`,
-      { balance, cost: rewardCost },
+      `The reward costs ${cost} and the balance is ${balance}. Nothing was deducted.`,
+      { balance, cost },
     );
   }
   ledger.expireDue(account, cause);
-  const entry = ledger.spend(account, cause, 'redeem', rewardCost);
-  return { entry, state: { rewardTitle, spent: rewardCost, ...stateOf(account) } };
+  const entry = ledger.spend(account, cause, 'redeem', cost);
+  return { entry, state: stateOf(account, reward, cost) };
 }
 
-function stateOf({ account: { balance, pendingRewards } }: ledger.AccountLedger) {
-  return { balance, pendingRewards };
+/** The reward that points are to buy. */
+function rewardOf(program: ProgramRow, publicId: string | null): ProgramReward {
+  const rewardId = publicId === null ? null : decodeId('rew', publicId);
+  const reward = rewardsOf(program).find((one) => publicId === null || one.rewardId === rewardId);
+  if (reward === undefined) throw invalidRequest(`rewardId: none of this program. ${listed}`);
+  if (reward.status === 'hidden')
+    throw invalidRequest(`rewardId: this reward is hidden, so that nobody redeems it. ${listed}`);
+  return reward;
+}
+
+const listed = 'GET /loyalty/rewards lists those that a card can redeem.';
+
+function stateOf(
+  { account: { balance, pendingRewards } }: ledger.AccountLedger,
+  { rewardId, title }: Pick<ProgramReward, 'rewardId' | 'title'>,
+  spent: number,
+): RedeemState {
+  return { rewardId: encodeId('rew', rewardId), rewardTitle: title, spent, balance, pendingRewards };
 }

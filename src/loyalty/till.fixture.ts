@@ -74,6 +74,11 @@ export class Till {
     return by.post('/loyalty/redeem', this.#named(more));
   }
 
+  /** What GET /loyalty/rewards says, on one page. */
+  rewards(named: Record<string, string> = { identifier: 'ada' }, by = this.client): Promise<Reply> {
+    return by.get(`/loyalty/rewards?${new URLSearchParams({ passId: this.passId, ...named })}`);
+  }
+
   adjust(points: unknown, more: object = {}, by = this.client): Promise<Reply> {
     return by.post('/loyalty/adjust', { reason: 'A slip at the till', ...this.#named(more), points });
   }

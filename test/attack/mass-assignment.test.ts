@@ -87,6 +87,7 @@ const samples: Readonly<Record<string, Json>> = {
   '.fields[]': { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' },
   '.locations[]': { latitude: 1, longitude: 2 },
   '.instances[]': { barcode: 'B-1' },
+  '.rewards[]': { title: 'Free coffee', cost: 10 },
   '.earn.minOrder': { amount: '1.00', currency: 'EUR' },
   '.pointName': { one: 'bean', other: 'beans' },
   '.total': { amount: '1.00', currency: 'EUR' },

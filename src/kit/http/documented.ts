@@ -45,15 +45,13 @@ export function exactlyOneOf(...names: readonly string[]) {
 
 /** Keywords of an object that has one of the properties, or none. */
 export function atMostOneOf(...names: readonly string[]) {
-  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
-  return {
-    not: {
-      anyOf: pairs.map(([one, other]) => ({
-        properties: { [one]: {}, [other]: {} },
-        required: [one, other],
-      })),
-    },
-  };
+  const both = names.flatMap((one, index) =>
+    names.slice(index + 1).map((other) => ({
+      properties: { [one]: {}, [other]: {} },
+      required: [one, other],
+    })),
+  );
+  return { not: both.length === 1 ? both[0] : { anyOf: both } };
 }
 
 /** Keywords of an object in which at least one of the properties is there, and not null. */

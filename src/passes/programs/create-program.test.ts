@@ -24,6 +24,7 @@ describe('POST /loyalty/programs', () => {
     assert.equal(status, 201);
     const { programId, createdAt, updatedAt, history, ...rest } = body;
     assert.match(programId, /^prog_[0-9a-z]{26}$/);
+    const rewardId = programId.replace('prog', 'rew');
     assert.equal(updatedAt, createdAt);
     const { keyId } = (await client.get('/me')).body;
     assert.deepEqual(history, [{ status: 'not_launched', at: createdAt, actor: keyId }]);
@@ -32,6 +33,7 @@ describe('POST /loyalty/programs', () => {
       mode: 'POINTS',
       status: 'not_launched',
       reward: { title: 'Free coffee', cost: 100 },
+      rewards: [{ rewardId, title: 'Free coffee', cost: 100, status: 'active' }],
       threshold: null,
       earn: { perCurrencyUnit: 1, currency: 'EUR', rates: {}, perOrder: 0, minOrder: null },
       expiry: { months: null },
@@ -81,7 +83,7 @@ describe('POST /loyalty/programs', () => {
     };
     const { body } = await create(told);
     const { programId: _, status, launchedAt, createdAt, updatedAt, history, ...rest } = body;
-    assert.deepEqual(rest, told);
+    assert.deepEqual(rest, { ...told, rewards: [] });
   });
 
   it('writes the least order with the decimals of its currency, and lays parts over the defaults', async () => {

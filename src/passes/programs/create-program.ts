@@ -3,6 +3,7 @@ import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { keepPass, takeProgram } from '../change-shown.ts';
@@ -17,7 +18,9 @@ import { insertProgram } from './programs.sql.ts';
 export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof NewProgram>) {
   const { passId: publicId, mode, ...changes } = input;
   const { currency } = await ownWorkspace(tx, ctx);
-  const terms = changeTerms(mode, blankTerms(mode, changes.reward.title, currency), changes);
+  if (changes.reward === undefined && changes.rewards === undefined)
+    throw invalidRequest('reward is required; in POINTS, rewards will do as well.');
+  const terms = changeTerms(mode, blankTerms(mode, currency), changes, []);
   const pass = await keepPass(tx, ctx, publicId);
   refuseSecond(pass);
   const now = ctx.app.now();

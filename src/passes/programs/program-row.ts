@@ -8,11 +8,14 @@ export interface ProgramRow {
   readonly passId: string;
   readonly mode: ProgramMode;
   readonly status: ProgramStatus;
+  /** Of the first reward. */
   readonly rewardTitle: string;
   /** Points that a reward costs; null in STAMPS. */
   readonly rewardCost: number | null;
   /** Stamps that unlock a reward; null in POINTS. */
   readonly threshold: number | null;
+  /** Of POINTS, as they are stored: `rewardsOf` reads them. */
+  readonly rewards: readonly ProgramReward[];
   readonly earn: EarnRule;
   /** How long what is earned lasts; null: for ever. */
   readonly expiryMonths: number | null;
@@ -26,6 +29,15 @@ export interface ProgramRow {
   readonly launchedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** Something that points buy. */
+export interface ProgramReward {
+  readonly rewardId: string;
+  readonly title: string;
+  readonly cost: number;
+  /** What is hidden is not redeemed. */
+  readonly status: 'active' | 'hidden';
 }
 
 /** What an order earns. */

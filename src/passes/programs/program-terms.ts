@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import type { PassRow } from '../pass-row.ts';
+import { changeRewards } from './change-rewards.ts';
 import { changeRule } from './earn-rule.ts';
 import type { ProgramChanges } from './program.schema.ts';
-import type { ProgramMode, ProgramRow } from './program-row.ts';
+import type { ProgramMode, ProgramReward, ProgramRow } from './program-row.ts';
 
 /** The part of a program that its author decides. */
 export type Terms = Pick<
@@ -11,6 +12,7 @@ export type Terms = Pick<
   | 'rewardTitle'
   | 'rewardCost'
   | 'threshold'
+  | 'rewards'
   | 'earn'
   | 'expiryMonths'
   | 'perDay'
@@ -23,12 +25,13 @@ export type Terms = Pick<
 type Changes = Omit<Static<typeof ProgramChanges>, 'status'>;
 
 /** What a new program begins with, before its body is laid over it. */
-export function blankTerms(mode: ProgramMode, rewardTitle: string, currency: string): Terms {
+export function blankTerms(mode: ProgramMode, currency: string): Terms {
   const stamps = mode === 'STAMPS';
   return {
-    rewardTitle,
+    rewardTitle: '',
     rewardCost: null,
     threshold: null,
+    rewards: [],
     earn: { perCurrencyUnit: stamps ? 0 : 1, currency, rates: {}, perOrder: stamps ? 1 : 0, minOrder: null },
     expiryMonths: null,
     perDay: null,
@@ -39,12 +42,31 @@ export function blankTerms(mode: ProgramMode, rewardTitle: string, currency: str
   };
 }
 
-/** Lays changes over the terms: absent leaves alone. Raises `invalid_request` that names the parameter. */
-export function changeTerms(mode: ProgramMode, before: Terms, changes: Changes): Terms {
-  const { reward, threshold, earn, expiry, limits, refundPolicy, pointName, drawsStamps } = changes;
+/**
+ * Lays changes over the terms: absent leaves alone. `known` are the rewards that there are. Raises `invalid_request` that
+ * names the parameter.
+ */
+export function changeTerms(
+  mode: ProgramMode,
+  before: Terms,
+  changes: Changes,
+  known: readonly ProgramReward[],
+): Terms {
+  const rewards = changes.rewards === undefined ? before.rewards : changeRewards(known, changes.rewards);
+  const {
+    reward = changes.rewards?.[0],
+    threshold,
+    earn,
+    expiry,
+    limits,
+    refundPolicy,
+    pointName,
+    drawsStamps,
+  } = changes;
   const after: Terms = {
     rewardTitle: reward?.title ?? before.rewardTitle,
     rewardCost: reward?.cost === undefined ? before.rewardCost : reward.cost,
+    rewards,
     threshold: threshold === undefined ? before.threshold : threshold,
     earn: earn === undefined ? before.earn : changeRule(before.earn, earn),
     expiryMonths: expiry?.months === undefined ? before.expiryMonths : expiry.months,
@@ -58,18 +80,24 @@ export function changeTerms(mode: ProgramMode, before: Terms, changes: Changes):
     },
     drawsStamps: drawsStamps ?? before.drawsStamps,
   };
+  if (changes.reward !== undefined && changes.rewards !== undefined)
+    throw invalidRequest('reward: is the first of rewards. Send one of the two.');
+  if (mode === 'POINTS' && changes.rewards?.length === 0)
+    throw invalidRequest('rewards: a program in POINTS needs at least one.');
   refuseMisfit(mode, after);
   return after;
 }
 
 /** POINTS has a cost and no threshold, STAMPS a threshold and no cost. */
-function refuseMisfit(mode: ProgramMode, { rewardCost, threshold }: Terms): void {
+function refuseMisfit(mode: ProgramMode, { rewardCost, threshold, rewards }: Terms): void {
   if (mode === 'POINTS') {
     if (rewardCost === null) throw invalidRequest('reward.cost: is required with mode "POINTS".');
     if (threshold !== null)
       throw invalidRequest('threshold: only mode "STAMPS" has one; "POINTS" has reward.cost. Leave it out.');
     return;
   }
+  if (rewards.length > 0)
+    throw invalidRequest('rewards: only mode "POINTS" has several; "STAMPS" has reward. Leave it out.');
   if (threshold === null) throw invalidRequest('threshold: is required with mode "STAMPS".');
   if (rewardCost !== null)
     throw invalidRequest('reward.cost: only mode "POINTS" has one; "STAMPS" has threshold. Leave it out.');

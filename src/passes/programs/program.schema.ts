@@ -1,11 +1,18 @@
 import { type TSchema, Type } from 'typebox';
-import { documentedAs, documentedWith, variants } from '../../kit/http/documented.ts';
+import {
+  atMostOneOf,
+  documentedAs,
+  documentedWith,
+  exactlyOneOf,
+  variants,
+} from '../../kit/http/documented.ts';
 import { byCurrency, Currency, Money } from '../../kit/http/money.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Warnings } from '../pass.schema.ts';
-import type { EarnRule, ProgramRow } from './program-row.ts';
+import type { EarnRule, ProgramReward, ProgramRow } from './program-row.ts';
 import type { ProgramStateRow } from './programs.sql.ts';
+import { rewardsOf } from './rewards.ts';
 
 const ModeName = oneOf(['POINTS', 'STAMPS']);
 export const ProgramStatusName = oneOf(['not_launched', 'active', 'paused']);
@@ -65,6 +72,25 @@ export const EarnRuleShown = closed(
   },
 );
 
+const rewardStatus = oneOf(['active', 'hidden']);
+const NewRewards = Type.Array(
+  closed({
+    rewardId: Type.Optional({ ...Id, description: 'which of the rewards it is; absent: a new one' }),
+    title: reward.title,
+    cost: Cost,
+    status: Type.Optional(rewardStatus),
+  }),
+  {
+    maxItems: 50,
+    description:
+      'all rewards of a program in POINTS, at least one, in the place of those before; the first is `reward`',
+  },
+);
+const Rewards = Type.Array(
+  closed({ rewardId: Id, title: Type.String(), cost: Type.Integer(), status: rewardStatus }),
+  { description: 'in POINTS; the first is `reward`, which stands on the cards' },
+);
+
 const expiry = {
   months: nullable(
     Type.Integer({ minimum: 1, maximum: 1_200, description: 'how long points last; null for ever' }),
@@ -80,6 +106,7 @@ const pointName = { one: line(40), other: line(40) };
 
 const program = {
   reward: closed(reward),
+  rewards: Rewards,
   threshold: nullable(Threshold),
   earn: EarnRuleShown,
   expiry: closed(expiry),
@@ -98,6 +125,7 @@ function some<P extends Record<string, TSchema>>(properties: P) {
 }
 
 const settings = {
+  rewards: NewRewards,
   threshold: program.threshold,
   earn: some(earn),
   expiry: some(expiry),
@@ -109,22 +137,27 @@ const settings = {
 const newColumns = {
   passId: Id,
   mode: ModeName,
-  reward: closed({ title: reward.title, cost: Type.Optional(reward.cost) }),
+  reward: Type.Optional(closed({ title: reward.title, cost: Type.Optional(reward.cost) })),
   ...Type.Partial(closed({ ...settings, pointName: program.pointName })).properties,
 };
-const NewPointsProgram = closed(
-  {
-    ...newColumns,
-    mode: Type.Literal('POINTS'),
-    reward: closed({ title: reward.title, cost: Cost }),
-    threshold: Type.Optional(Type.Null()),
-  },
-  { $id: 'NewPointsProgram' },
+const NewPointsProgram = documentedWith(
+  closed(
+    {
+      ...newColumns,
+      mode: Type.Literal('POINTS'),
+      reward: Type.Optional(closed({ title: reward.title, cost: Cost })),
+      rewards: Type.Optional({ ...NewRewards, minItems: 1 }),
+      threshold: Type.Optional(Type.Null()),
+    },
+    { $id: 'NewPointsProgram' },
+  ),
+  exactlyOneOf('reward', 'rewards'),
 );
 const NewStampsProgram = closed(
   {
     ...newColumns,
     mode: Type.Literal('STAMPS'),
+    rewards: Type.Optional({ ...NewRewards, maxItems: 0 }),
     reward: closed({ title: reward.title, cost: Type.Optional(Type.Null()) }),
     threshold: Threshold,
   },
@@ -135,12 +168,15 @@ export const NewProgram = documentedAs(
   variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram }),
 );
 
-export const ProgramChanges = partial({
-  ...settings,
-  reward: some(reward),
-  pointName: some(pointName),
-  status: oneOf(['active', 'paused']),
-});
+export const ProgramChanges = documentedWith(
+  partial({
+    ...settings,
+    reward: some(reward),
+    pointName: some(pointName),
+    status: oneOf(['active', 'paused']),
+  }),
+  atMostOneOf('reward', 'rewards'),
+);
 
 const columns = {
   programId: Id,
@@ -183,6 +219,7 @@ export function presentProgram(row: ProgramRow) {
     mode: row.mode,
     status: row.status,
     reward: { title: row.rewardTitle, cost: row.rewardCost },
+    rewards: rewardsOf(row).map(presentReward),
     threshold: row.threshold,
     earn: presentRule(row.earn),
     expiry: { months: row.expiryMonths },
@@ -194,6 +231,10 @@ export function presentProgram(row: ProgramRow) {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function presentReward({ rewardId, title, cost, status }: ProgramReward) {
+  return { rewardId: encodeId('rew', rewardId), title, cost, status };
 }
 
 /** An earn rule as the API shows it. */

@@ -81,7 +81,11 @@ export async function replaceProgram(tx: Tx, row: ProgramRow): Promise<void> {
 }
 
 function jsonColumns(row: ProgramRow) {
-  return { earn: JSON.stringify(row.earn), pointName: JSON.stringify(row.pointName) };
+  return {
+    earn: JSON.stringify(row.earn),
+    pointName: JSON.stringify(row.pointName),
+    rewards: row.rewards.map((reward) => JSON.stringify(reward)),
+  };
 }
 
 export async function insertState(tx: Tx, row: ProgramStateRow): Promise<void> {

@@ -13,6 +13,7 @@ import type { ProgramChanges } from './program.schema.ts';
 import type { ProgramRow } from './program-row.ts';
 import { changeTerms, warnOfHiddenImages } from './program-terms.ts';
 import { replaceProgram } from './programs.sql.ts';
+import { rewardsOf } from './rewards.ts';
 
 type Changes = Static<typeof ProgramChanges>;
 
@@ -29,11 +30,8 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
   if (before === undefined) throw programNotFound(input.programId);
   const { currency } = await ownWorkspace(tx, ctx);
   // A former version may have written the rule meanwhile, without a currency.
-  const terms = changeTerms(
-    before.mode,
-    { ...before, earn: { currency, rates: {}, ...before.earn } },
-    changes,
-  );
+  const rule = { currency, rates: {}, ...before.earn };
+  const terms = changeTerms(before.mode, { ...before, earn: rule }, changes, rewardsOf(before));
   if (status !== undefined) refuseTransition(pass, before, status);
   const now = ctx.app.now();
   const after: ProgramRow = {

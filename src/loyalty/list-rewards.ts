@@ -1,0 +1,84 @@
+import type { Static } from 'typebox';
+import { findInstance, instanceNotFound, refuseVoided } from '../cards/find-instance.ts';
+import type { KeyCtx } from '../context.ts';
+import { list } from '../engine/listing.ts';
+import { ApiError } from '../kit/http/api-error.ts';
+import { encodeId } from '../kit/ids.ts';
+import { listPending } from '../ledger/accounts.sql.ts';
+import { readHolding } from '../ledger/entries.sql.ts';
+import { findPass } from '../passes/find-pass.ts';
+import { programOfPass } from '../passes/programs/find-program.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
+import { rewardsOf } from '../passes/programs/rewards.ts';
+import { findTargets } from './hold-targets.ts';
+import { refuseIdle } from './ledger-item.ts';
+import { type Named, type RedeemableReward, spendableNow, targetOf } from './loyalty.schema.ts';
+
+interface Asked extends Named {
+  readonly passId: string;
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** A reward at its place in the list. */
+interface Placed {
+  readonly place: number;
+  readonly reward: Static<typeof RedeemableReward>;
+}
+
+/**
+ * The rewards that a card can redeem now, in the order of the program, or in which they were unlocked: the first is the one
+ * that a redeem takes unless told otherwise. Refused like the redeem would be.
+ */
+export async function listRewards(ctx: KeyCtx, asked: Asked) {
+  const { db } = ctx.app.database;
+  const target = targetOf(asked);
+  const pass = await findPass(db, ctx, asked.passId);
+  const program = await programOfPass(db, pass.workspaceId, pass.passId);
+  refuseIdle(program);
+  const [found] = await findTargets(db, pass, [target]);
+  if (found === undefined || found instanceof ApiError) throw found;
+  const card = await findInstance(db, ctx, encodeId('inst', found));
+  if (card.passId !== pass.passId) throw instanceNotFound('this instanceId');
+  refuseVoided(card);
+  return list(
+    ctx,
+    `listRewards/${card.workspaceId}/${card.instanceId}`,
+    asked,
+    ({ after, take }) => readRewards(ctx, program, card, Number(after ?? 0), take),
+    ({ place }) => String(place),
+    ({ reward }) => reward,
+  );
+}
+
+async function readRewards(
+  ctx: KeyCtx,
+  program: ProgramRow,
+  card: { readonly workspaceId: string; readonly instanceId: string },
+  after: number,
+  take: number,
+): Promise<Placed[]> {
+  const { database, now } = ctx.app;
+  if (program.mode === 'STAMPS') {
+    const pending = await listPending(database.db, card, after, take);
+    return pending.map(({ rewardId, seq, title, unlockedAt }) => ({
+      place: seq,
+      reward: {
+        rewardId: encodeId('rew', rewardId),
+        title,
+        cost: null,
+        unlockedAt: unlockedAt.toISOString(),
+      },
+    }));
+  }
+  const holding = await readHolding(database.db, card.workspaceId, card.instanceId);
+  const balance = spendableNow(holding, now());
+  return rewardsOf(program)
+    .map(({ rewardId, ...reward }, at) => ({ ...reward, place: at + 1, rewardId }))
+    .filter(({ place, cost, status }) => place > after && cost <= balance && status === 'active')
+    .slice(0, take)
+    .map(({ place, rewardId, title, cost }) => ({
+      place,
+      reward: { rewardId: encodeId('rew', rewardId), title, cost, unlockedAt: null },
+    }));
+}
