@@ -291,6 +291,12 @@ describe('every error', async () => {
     },
     ...ledger.provoke,
     ...orders.provoke,
+    listInstances: {
+      partner_not_found: async () => {
+        const { passId } = await makePass(client);
+        return client.get(`/passes/${passId}/instances?partnerId=${nobodys.partnerId}`);
+      },
+    },
     ...sweepErrors(client),
     ...inviteErrors(app, client),
     getPartnerStatement: {
