@@ -392,11 +392,7 @@ create table holders (
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
   CHECK (current)
 );
-CREATE INDEX holders_by_address ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(email))) COLLATE "C", instance_id) WHERE (email IS NOT NULL);
 CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), workspace_id, pass_id) WHERE ((email IS NOT NULL) AND current);
-CREATE INDEX holders_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(identifier))) COLLATE "C", instance_id) WHERE (identifier IS NOT NULL);
-CREATE INDEX holders_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(NORMALIZE(name)))) COLLATE "C", instance_id) WHERE (name IS NOT NULL);
-CREATE INDEX holders_by_phone ON public.holders USING btree ((("left"((workspace_id)::text, 13) || regexp_replace(regexp_replace(phone, '\(0\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text))) COLLATE "C", instance_id) WHERE (phone IS NOT NULL);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
 
 -- The bytes of an image, a PNG, once a workspace however many passes show it. They never change.
@@ -429,7 +425,6 @@ create table instance_events (
   created_at timestamp with time zone not null,
   PRIMARY KEY (instance_id, workspace_id, event_id)
 );
-CREATE INDEX instance_events_of_pushes ON public.instance_events USING btree (instance_id, workspace_id, event_id) WHERE (kind = ANY (ARRAY['push.delivered'::text, 'push.skipped'::text, 'push.failed'::text, 'pushed'::text, 'push skipped'::text, 'push failed'::text]));
 
 -- A card: one holder's copy of a pass. What is personal stands in holders.
 create table instances (
@@ -475,13 +470,6 @@ create table instances (
   served_modified_at timestamp with time zone,
   -- since when the card had shown the state that served_modified_at was given for; null where that was not kept
   served_change_at timestamp with time zone,
-  -- the caller's own reference of its issue; null: none was given
-  external_ref text,
-  -- when a caller last changed anything of it; null: not since modified_at, which says when it last began to show a
-  -- change
-  updated_at timestamp with time zone,
-  -- when a wallet took it for the first time; null: none has, or that was before this was kept
-  installed_at timestamp with time zone,
   -- the newest message to an audience that it was of: it goes before passes.message where it is newer; null: there was
   -- none
   message text,
@@ -495,7 +483,6 @@ create table instances (
   CHECK ((web_wallets >= 0))
 );
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (barcode, workspace_id, pass_id) WHERE (barcode IS NOT NULL);
-CREATE INDEX instances_by_code ON public.instances USING btree ((("left"((workspace_id)::text, 13) || lower(barcode))) COLLATE "C", instance_id) WHERE (barcode IS NOT NULL);
 CREATE INDEX instances_installed ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE installed;
 CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, workspace_id, instance_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX instances_of_pass ON public.instances USING btree (pass_id, workspace_id, instance_id);
@@ -1368,6 +1355,69 @@ create table web_cards (
 CREATE INDEX web_cards_by_end ON public.web_cards USING btree (expires_at);
 CREATE INDEX web_cards_due_pushed ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (push_endpoint IS NOT NULL));
 CREATE INDEX web_cards_due_shown ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND COALESCE((push_endpoint IS NULL), true));
+
+-- An event on its way to a webhook, and what became of it; kept for 30 days.
+create table webhook_deliveries (
+  webhook_id uuid not null,
+  -- made of event_id, whose first half it begins with, and webhook_id: an event has one at a webhook
+  delivery_id uuid not null,
+  workspace_id uuid not null,
+  event_id uuid not null,
+  type text not null,
+  status text not null,
+  -- when it is sent or tried again; while a worker has it, the end of its lease; null: delivered, or given up
+  due_at timestamp with time zone,
+  -- false until it was tried: what is new has its own places
+  is_retry boolean not null,
+  -- sent once, by hand: whatever the status of the webhook, and not again
+  is_single boolean not null,
+  -- attempts of the schedule that have failed
+  tries smallint not null,
+  -- the last ones: { at, status, milliseconds, answer, problem }, the answer cut to its first bytes
+  attempts jsonb not null,
+  -- when the event was made
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (webhook_id, delivery_id, workspace_id),
+  CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_by_due ON public.webhook_deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, workspace_id, is_retry, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_of_type ON public.webhook_deliveries USING btree (webhook_id, type, delivery_id);
+CREATE INDEX webhook_deliveries_undelivered ON public.webhook_deliveries USING btree (webhook_id, status, delivery_id) WHERE (status <> 'delivered'::text);
+
+-- Where a workspace wants to hear of its events.
+create table webhooks (
+  webhook_id uuid not null,
+  workspace_id uuid not null,
+  url text not null,
+  -- '*', a kind of event, or 'points.*' for all that begin alike
+  types text[] not null,
+  -- only events of these passes; null: all, those of no pass among them
+  pass_ids uuid[],
+  description text,
+  -- 'thin': without what an event concerns
+  payload text not null,
+  -- 'paused' by its owner, 'disabled' by us; a deleted one stays as long as what became of its deliveries is kept
+  status text not null,
+  -- what signs, sealed: a list of { secret, until }; until null: for good
+  secrets text not null,
+  -- what its owner is told: a delivery has failed four times in a row, 410 was answered, nothing has succeeded for five
+  -- days
+  problem text,
+  -- the first failure since something succeeded; null: the last attempt did
+  failing_since timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (webhook_id, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((payload = ANY (ARRAY['full'::text, 'thin'::text]))),
+  CHECK ((problem = ANY (ARRAY['failing'::text, 'gone'::text, 'no_success'::text]))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text, 'deleted'::text])))
+);
+CREATE INDEX webhooks_deleted ON public.webhooks USING btree (updated_at) WHERE (status = 'deleted'::text);
+CREATE INDEX webhooks_failing ON public.webhooks USING btree (failing_since) WHERE (failing_since IS NOT NULL);
+CREATE INDEX webhooks_of_workspace ON public.webhooks USING btree (workspace_id, webhook_id);
 
 -- A tenant of the installation.
 create table workspaces (

@@ -64,6 +64,8 @@ export interface Schema {
   sweeps: SweepsTable;
   walletStops: WalletStopsTable;
   webCards: WebCardsTable;
+  webhookDeliveries: WebhookDeliveriesTable;
+  webhooks: WebhooksTable;
   workspaces: WorkspacesTable;
 }
 
@@ -304,9 +306,6 @@ interface InstancesTable {
   webWallets: Generated<number>;
   servedModifiedAt: Date | null;
   servedChangeAt: Date | null;
-  externalRef: string | null;
-  updatedAt: Date | null;
-  installedAt: Date | null;
   message: string | null;
   messageId: string | null;
 }
@@ -748,6 +747,37 @@ interface WebCardsTable {
   tag: Generated<number>;
   dueAt: Date | null;
   attempts: Generated<number>;
+}
+
+interface WebhookDeliveriesTable {
+  webhookId: string;
+  deliveryId: string;
+  workspaceId: string;
+  eventId: string;
+  type: string;
+  status: string;
+  dueAt: Date | null;
+  isRetry: boolean;
+  isSingle: boolean;
+  tries: number;
+  attempts: Json;
+  createdAt: Date;
+}
+
+interface WebhooksTable {
+  webhookId: string;
+  workspaceId: string;
+  url: string;
+  types: string[];
+  passIds: string[] | null;
+  description: string | null;
+  payload: string;
+  status: string;
+  secrets: string;
+  problem: string | null;
+  failingSince: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 interface WorkspacesTable {

@@ -36,6 +36,7 @@ import { Closers } from './kit/processes/closers.ts';
 import type { Link } from './kit/processes/process-link.ts';
 import { createWorker } from './kit/processes/worker.ts';
 import { createSafeCall, createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
+import { createSafePost } from './kit/safe-fetch/safe-post.ts';
 import { openLog } from './kit/telemetry/log.ts';
 import { createMetrics, type Metrics } from './kit/telemetry/metrics.ts';
 import { ledgerGauges } from './ledger/audit-ledger.ts';
@@ -46,6 +47,11 @@ import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
 import { loadSecrets } from './secrets.ts';
 import { createSigner } from './wallet/apple/signature.ts';
+import { mostAnswerBytes } from './webhooks/attempt-delivery.ts';
+import { fanOut } from './webhooks/fan-out.ts';
+import { webhookGauges } from './webhooks/gauges.ts';
+import { createPlaces } from './webhooks/places.ts';
+import { createWebhookSender } from './webhooks/send-webhooks.ts';
 import { createAdmission } from './workspaces/admit.ts';
 import { askKeyAgain } from './workspaces/judge-key.ts';
 import { createKeyCache } from './workspaces/key-cache.ts';
@@ -126,6 +132,11 @@ async function wire(
   const groupCommit = createGroupCommit(tenants);
   const eventWaits = createEventWaits(database, createBulkhead(waitLimits));
   closers.push(async () => eventWaits.close());
+  const webhookSender = createWebhookSender({
+    ctx: () => ({ app, requestId: 'job_deliverWebhooks' }),
+    places: createPlaces(),
+  });
+  closers.push(() => webhookSender.close());
   const app: App = {
     config,
     operatorToken,
@@ -148,8 +159,14 @@ async function wire(
     mail,
     webCards,
     wakeWallets: { pushDevices: wakeDevicesOf, patchObjects: wakeObjectsOf, pushWebCards: wakeWebCardsOf },
-    // Nothing is delivered to yet.
-    afterNumbering: async () => undefined,
+    afterNumbering: fanOut,
+    webhookSender,
+    webhookPost: createSafePost({
+      allow: config.fetchAllow,
+      allowsHttp: config.webhookAllowHttp,
+      mostBytes: mostAnswerBytes,
+      userAgent: 'Punchcard',
+    }),
     eventWaits,
     reference: describeApi(routes, config.publicUrl),
     limiter,
@@ -246,6 +263,7 @@ function openMetrics(
       ...sweepGauges(db),
       ...inviteGauges(db),
       ...storeGauges(db),
+      ...webhookGauges(db),
       ...limiterGauges(limiter),
     ],
   });

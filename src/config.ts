@@ -129,6 +129,11 @@ export const settings = {
     'unset',
     (text) => text !== undefined && oneOf(text, 'FETCH_ALLOW_CIDRS_IN_PRODUCTION', ['yes']) === 'yes',
   ),
+  WEBHOOK_ALLOW_HTTP: setting(
+    '`yes` lets webhooks go to http, too: whoever is on the way can read the events',
+    'unset',
+    (text) => text !== undefined && oneOf(text, 'WEBHOOK_ALLOW_HTTP', ['yes']) === 'yes',
+  ),
   SMTP_URL: setting(
     'mail server for invitations: `smtp://user:password@host:587` or `smtps://…`',
     'mails become files in `DATA_DIR/mail`',
@@ -219,6 +224,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       isProduction: env.NODE_ENV === 'production',
       isMeant: read('FETCH_ALLOW_CIDRS_IN_PRODUCTION'),
     }),
+    webhookAllowHttp: read('WEBHOOK_ALLOW_HTTP'),
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
     mail: mailSettings(read('SMTP_URL'), read('MAIL_FROM'), read('MAIL_PER_MINUTE'), publicUrl),
     defaultCredits: read('DEFAULT_CREDITS'),

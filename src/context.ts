@@ -15,15 +15,18 @@ import type { Bulkhead, createGate } from './kit/limits/bulkhead.ts';
 import type { RateLimiter } from './kit/limits/rate-limit.ts';
 import type { Mail } from './kit/mail/mail.ts';
 import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
+import type { SafePost } from './kit/safe-fetch/safe-post.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import type { WebPush } from './wallet/web/web-push.client.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 import type { KeyCache } from './workspaces/key-cache.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */
 export type JobName =
   | 'numberEvents'
+  | 'deliverWebhooks'
   | 'walkRollouts'
   | 'flushSkipped'
   | 'pushDevices'
@@ -79,6 +82,10 @@ export interface App {
     workspaceId: string,
     seqs: { readonly from: number; readonly to: number },
   ) => Promise<void>;
+  /** Sends events to webhooks. */
+  readonly webhookSender: WebhookSender;
+  /** Posts to URLs that workspaces have named: the only way. */
+  readonly webhookPost: SafePost;
   /** Callers who wait for events. */
   readonly eventWaits: EventWaits;
   /** For what is limited beyond the number of requests. */

@@ -126,6 +126,15 @@ export const errors = {
   invite_not_found: [404, 'No such invitation; its link may be incomplete, or the person was forgotten.'],
   sweep_not_found: [404, 'No such sweep in this workspace.'],
   webhook_not_found: [404, 'No such webhook in this workspace.'],
+  delivery_not_found: [404, 'No such delivery of this webhook; deliveries are kept for 30 days.'],
+  webhook_limit_reached: [
+    409,
+    'The workspace has as many webhooks as it may (`limit`). Delete one, or have one take several kinds of events.',
+  ],
+  webhook_not_active: [
+    409,
+    'The webhook is paused or disabled. Activate it with PATCH /webhooks/{webhookId} first.',
+  ],
   event_not_found: [404, 'No such event in this workspace.'],
   message_not_found: [404, 'No such message in this workspace.'],
   barcode_not_found: [404, 'No such barcode in the pool of this pass.'],

@@ -31,11 +31,13 @@ import { expirePoints } from './loyalty/expire-points.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';
 import { obeyPrivacyRequests, privacyRequestsDue } from './removal/obey-privacy-requests.job.ts';
 import { walkErasures } from './removal/walk-erasures.job.ts';
+import { deliveriesDue, deliverWebhooks, trimDeliveries } from './webhooks/deliver-webhooks.job.ts';
 import { flushesDue } from './workspaces/credits/credits.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
   numberEvents: { run: numberNewEvents, lanes: 1, due: eventsDue },
+  deliverWebhooks: { run: deliverWebhooks, lanes: 1, due: deliveriesDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
@@ -59,6 +61,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(trimEvents, 60_000),
   timed(trimSweeps, 60_000),
   timed(trimWebhooks, 600_000),
+  timed(trimDeliveries, 60_000),
   timed(trimImages, 600_000),
   timed(trimAppleLogs, 600_000),
   timed(trimGoogleNonces, 600_000),

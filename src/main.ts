@@ -177,6 +177,16 @@ simulate
   .option('--secret <text>', 'signs the webhooks; one that stays the same unless given')
   .option('--currency <code>', 'currency of its orders', 'EUR')
   .action(async (options) => (await import('../tools/simulate-store.ts')).simulateStore(options));
+simulate
+  .command('webhooks')
+  .description('a receiver of events: verifies and prints each, and fails when told to')
+  .option('--port <port>', 'where it listens, over http', '8850')
+  .option('--secret <secret>', 'verifies the messages: what POST /webhooks has answered')
+  .option('--status <status>', 'what it answers', '204')
+  .option('--fail-first <count>', 'answers so many messages with 503 before that', '0')
+  .option('--delay <ms>', 'how long it takes to answer', '0')
+  .option('--hang', 'never answers')
+  .action(async (options) => (await import('../tools/simulate-webhooks.ts')).simulateWebhooks(options));
 
 // Else it would be an argument too many of the command that needs no name.
 const [name = '-'] = process.argv.slice(2);

@@ -25,6 +25,7 @@ const tagDescriptions = {
   Orders: 'Orders of a shop, which earn by the rule of a program.',
   Partners: 'Shops, branches and campaigns that cards and points are attributed to.',
   Stores: 'Online stores whose orders earn by themselves.',
+  Webhooks: 'URLs of yours that events are posted to, and what became of each there.',
   Invitations: 'Mails that offer a card, one by one or to the customers of a store.',
   Images: 'Pictures of passes, as they are served to wallets and browsers.',
   Holder: 'What the link of a card opens.',

@@ -3,7 +3,6 @@ import * as instances from './api/cards.ts';
 import * as credits from './api/credits.ts';
 import * as delivery from './api/delivery.ts';
 import * as events from './api/events.ts';
-import * as found from './api/find-cards.ts';
 import * as google from './api/google.ts';
 import * as images from './api/images.ts';
 import * as invites from './api/invites.ts';
@@ -18,6 +17,7 @@ import * as stores from './api/stores.ts';
 import * as support from './api/support.ts';
 import * as sweeps from './api/sweeps.ts';
 import * as webcard from './api/web-cards.ts';
+import * as webhooks from './api/webhooks.ts';
 import * as workspaces from './api/workspaces.ts';
 import type { Access, AccessOf, KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
 import { type Endpoint, route as line, type Method, type Route } from './kit/http/endpoint.ts';
@@ -42,9 +42,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes/{passId}/instances', 'write pass', instances.issueInstance),
   route('POST /passes/{passId}/instances/batch', 'write pass', instances.issueBatch),
   route('POST /passes/{passId}/instances/import', 'write pass', instances.importInstances),
-  route('GET /passes/{passId}/instances', 'read pass', found.listInstances),
-  route('GET /instances/lookup', 'read pass', found.lookUpInstance),
-  route('GET /holders', 'read pass', found.listHolders),
+  route('GET /passes/{passId}/instances', 'read pass', instances.listInstances),
+  route('GET /instances/lookup', 'read pass', instances.lookUpInstance),
   route('GET /instances/{instanceId}', 'read pass', instances.getInstance),
   route('PATCH /instances/{instanceId}', 'write pass', instances.updateInstance),
   route('DELETE /instances/{instanceId}', 'write pass', instances.eraseInstance),
@@ -146,6 +145,22 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /google/callback', 'public', google.googleCallback),
   route('GET /passes/{passId}/logo.png', 'public', google.getPassLogo),
   route('GET /passes/{passId}/stamps/{filled}-{threshold}.png', 'public', google.getStampPicture),
+
+  route('POST /webhooks', 'write workspace', webhooks.createWebhook),
+  route('GET /webhooks', 'read workspace', webhooks.listWebhooks),
+  route('GET /webhooks/{webhookId}', 'read workspace', webhooks.getWebhook),
+  route('PATCH /webhooks/{webhookId}', 'write workspace', webhooks.updateWebhook),
+  route('DELETE /webhooks/{webhookId}', 'write workspace', webhooks.deleteWebhook),
+  route('POST /webhooks/{webhookId}/rotate', 'write workspace', webhooks.rotateWebhook),
+  route('POST /webhooks/{webhookId}/test', 'write workspace', webhooks.testWebhook),
+  route('POST /webhooks/{webhookId}/recover', 'write workspace', webhooks.recoverWebhook),
+  route('GET /webhooks/{webhookId}/deliveries', 'read workspace', webhooks.listDeliveries),
+  route('GET /webhooks/{webhookId}/deliveries/{deliveryId}', 'read workspace', webhooks.getDelivery),
+  route(
+    'POST /webhooks/{webhookId}/deliveries/{deliveryId}/resend',
+    'write workspace',
+    webhooks.resendDelivery,
+  ),
 
   route('GET /me', 'any key', workspaces.getMe),
   route('GET /workspace', 'read workspace', workspaces.getWorkspace),

@@ -10,6 +10,7 @@ import { routes } from '../src/routes.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { until } from './wallets.ts';
 import { assertKeepsKey, assertTakesNoBody, isOurWrite, needsNoBody } from './write-rules.ts';
 
 /** Everybody who may knock at a door. The full key comes last: what it does may be done once only. */
@@ -94,7 +95,7 @@ interface Request {
 }
 
 describe('who may call what', async () => {
-  const app = await startTestApp();
+  const app = await startTestApp({ FETCH_ALLOW_CIDRS: '192.0.2.0/24' });
   const { client, workspaceId } = await app.newWorkspace();
   const pass = await makePass(client);
   const card = await makeCard(client, pass.passId);
@@ -193,10 +194,25 @@ describe('who may call what', async () => {
       .replace(/[^a-z0-9]/g, '')}.example`,
     webhookSecret: 'whsec_0123456789abcdef',
   });
+  const onWebhook = async (rest = ''): Promise<Request> => ({
+    path: `/webhooks/${await hook}${rest}`,
+    also: { 'key of another workspace': 'forbidden' },
+  });
   const onStore = async (rest = ''): Promise<Request> => ({
     path: `/stores/${(await client.post('/stores', newShop())).body.storeId}${rest}`,
     also: { 'key of another workspace': 'forbidden' },
   });
+
+  // Of a network where nothing is (RFC 5737), and which may be reached as far as the service is concerned.
+  const newHook = { url: 'https://192.0.2.1/hook', types: ['webhook.failing'] };
+  const hook = client.post('/webhooks', newHook).then(({ body }) => String(body.webhookId));
+  const onDelivery = async (rest = ''): Promise<Request> => {
+    const webhookId = await hook;
+    const { deliveryId } = (await client.post(`/webhooks/${webhookId}/test`)).body;
+    const path = `/webhooks/${webhookId}/deliveries/${deliveryId}`;
+    await until('the delivery', async () => (await client.get(path)).status === 200);
+    return { path: `${path}${rest}`, also: { 'key of another workspace': 'forbidden' } };
+  };
 
   /** How to call each operation, so that the right caller succeeds. */
   const requests: Record<string, () => Request | Promise<Request>> = {
@@ -249,7 +265,6 @@ describe('who may call what', async () => {
     importInstances: () => ({ ...onPass('/instances/import'), body: { instances: [{ barcode: 'A-1' }] } }),
     listInstances: () => onPass('/instances'),
     lookUpInstance: () => ({ path: `/instances/lookup?barcode=${card.barcode}`, also: searched }),
-    listHolders: () => ({ path: '/holders?q=a' }),
     getInstance: () => onCard(),
     updateInstance: () => ({ ...onCard(), body: { metadata: { table: 4 } } }),
     eraseInstance: async () => ({
@@ -315,6 +330,25 @@ describe('who may call what', async () => {
     deletePartner: async () => ({ ...(await onPartner()), status: 204 }),
     getPartnerStatement: () => onPartner('/statement?month=2026-11'),
     getPartnerStatementCsv: () => onPartner('/statement.csv?month=2026-11'),
+
+    createWebhook: () => ({ body: newHook, status: 201 }),
+    listWebhooks: () => ({}),
+    getWebhook: () => onWebhook(),
+    updateWebhook: async () => ({ ...(await onWebhook()), body: { description: 'Till' } }),
+    deleteWebhook: async () => ({
+      path: `/webhooks/${(await client.post('/webhooks', newHook)).body.webhookId}`,
+      status: 204,
+      also: { 'key of another workspace': 'forbidden' },
+    }),
+    rotateWebhook: async () => ({ ...(await onWebhook('/rotate')), status: 201 }),
+    testWebhook: async () => ({ ...(await onWebhook('/test')), status: 202 }),
+    recoverWebhook: async () => ({
+      ...(await onWebhook('/recover')),
+      body: { since: new Date().toISOString() },
+    }),
+    listDeliveries: () => onWebhook('/deliveries'),
+    getDelivery: () => onDelivery(),
+    resendDelivery: async () => ({ ...(await onDelivery('/resend')), status: 202 }),
 
     connectStore: () => ({ body: newShop(), status: 201 }),
     listStores: () => ({}),

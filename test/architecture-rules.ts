@@ -22,6 +22,7 @@ const rooms = [
   'pushes',
   'passes',
   'tenants',
+  'webhooks',
   'ledger',
   'cards',
   'loyalty',

@@ -20,9 +20,10 @@ import { orderErrors } from './order-errors.ts';
 import { effectsOnThings } from './repeat-effects.ts';
 import { sendRaw } from './send-raw.ts';
 import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
+import { webhookErrors } from './webhook-errors.ts';
 
 /** Codes of the contract and of operations to come, which nothing here can answer yet. */
-const reserved: readonly ErrorCode[] = ['webhook_not_found'];
+const reserved: readonly ErrorCode[] = [];
 
 /** Further fields of the error body, by code; every other code has none. */
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
@@ -31,6 +32,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   insufficient_points: { balance: 0, cost: 10 },
   no_reward_pending: { balance: 0, threshold: 10 },
   balance_too_low: { balance: 0 },
+  webhook_limit_reached: { limit: 16 },
   asset_fetch_failed: { slot: 'logoUrl', reason: 'invalid_url' },
   program_state_conflict: { reason: 'pause_requires_active' },
   ...sweepExtras,
@@ -57,6 +59,8 @@ const bodies: Readonly<Record<string, Json>> = {
   installWebCard: { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10', installed: true },
   googleCallback: {},
   updateStore: { followsEdits: true },
+  updateWebhook: { payload: 'thin' },
+  recoverWebhook: { since: new Date().toISOString() },
   receiveWebhook: {},
   registerDevice: { pushToken: 'ab'.repeat(32) },
 };
@@ -84,11 +88,14 @@ describe('every error', async () => {
     storeId: encodeId('store', newUuidV7()),
     eventId: encodeId('evt', newUuidV7()),
     messageId: encodeId('push', newUuidV7()),
+    webhookId: encodeId('hook', newUuidV7()),
+    deliveryId: encodeId('msg', newUuidV7()),
     token: Buffer.alloc(48).toString('base64url'),
     deviceLibraryIdentifier: '3f2a',
     passTypeIdentifier: app.running.app.apple.passTypeIdentifier,
     serialNumber: '0'.repeat(52),
   };
+  const webhooks = webhookErrors(client, async () => (await app.newWorkspace()).client);
   const strangers: Readonly<Record<string, string>> = {
     keyId: (await makeKey(stranger)).key.keyId,
     passId: strangersPass.passId,
@@ -99,6 +106,8 @@ describe('every error', async () => {
     eventId: await makeEvent(app, stranger),
     messageId: (await stranger.post(`/passes/${strangersPass.passId}/messages`, { text: 'Hello' })).body
       .messageId,
+    webhookId: await webhooks.make(stranger),
+    deliveryId: nobodys.deliveryId ?? '',
   };
 
   function makeProgram(passId = nobodys.passId, by: Client = client): Promise<Reply> {
@@ -291,12 +300,7 @@ describe('every error', async () => {
     },
     ...ledger.provoke,
     ...orders.provoke,
-    listInstances: {
-      partner_not_found: async () => {
-        const { passId } = await makePass(client);
-        return client.get(`/passes/${passId}/instances?partnerId=${nobodys.partnerId}`);
-      },
-    },
+    ...webhooks.provoke,
     ...sweepErrors(client),
     ...inviteErrors(app, client),
     getPartnerStatement: {
@@ -363,6 +367,7 @@ describe('every error', async () => {
     event_not_found: ['eventId'],
     store_not_found: ['storeId'],
     message_not_found: ['messageId'],
+    webhook_not_found: ['webhookId'],
     pass_not_found: ['passId'],
     instance_not_found: ['instanceId', 'token'],
     invite_not_found: ['token'],
@@ -392,6 +397,7 @@ describe('every error', async () => {
     uploadBarcodes: async () =>
       both(`/passes/${await makePool()}/barcodes`, { barcodes: ['A'] }, { barcodes: ['B'] }),
     connectStore: () => both('/stores', newStore(), newStore()),
+    ...webhooks.effects,
     createPartner: () => both('/partners', { name: 'Harbour' }, { name: 'Airport' }),
     issueInstance: async () => {
       const path = `/passes/${(await makePass(client)).passId}/instances`;

@@ -95,6 +95,7 @@ const listsOfWorkspaces = new Set([
   'pushes_skipped',
   'store_webhooks_due',
   'stores_of_workspace',
+  'webhooks_of_workspace',
 ]);
 
 /**

@@ -123,6 +123,7 @@ function tsType(column: Column): string {
 
 const tsTypes: Record<string, string> = {
   uuid: 'string',
+  'text[]': 'string[]',
   'uuid[]': 'string[]',
   text: 'string',
   boolean: 'boolean',

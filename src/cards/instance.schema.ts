@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { batchResults } from '../engine/batch-results.ts';
 import type { InstanceEventRow } from '../events/timeline.sql.ts';
 import { documentedAs, freelyNamed, inNfc } from '../kit/http/documented.ts';
@@ -7,10 +7,8 @@ import {
   ExternalRef,
   Id,
   line,
-  listQuery,
   Metadata,
   Moment,
-  madeBetween,
   nullable,
   oneOf,
   partial,
@@ -40,16 +38,16 @@ export const LocaleTag = Type.String({
   description: 'BCP 47, e.g. pt-BR',
 });
 
-export const HolderEmail = Type.String({
-  maxLength: 254,
-  pattern: addressPattern,
-  description: 'an e-mail address',
-});
-
-export const holderColumns = {
+const holderColumns = {
   identifier: nullable(Identifier),
   name: nullable(line(200)),
-  email: nullable(HolderEmail),
+  email: nullable(
+    Type.String({
+      maxLength: 254,
+      pattern: addressPattern,
+      description: 'an e-mail address',
+    }),
+  ),
   phone: nullable(Phone),
   locale: nullable(LocaleTag),
 };
@@ -119,26 +117,6 @@ const instanceColumns = {
   createdAt: Timestamp,
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
-export type ShownInstance = Static<typeof Instance>;
-
-/** What a search looks for: the beginning of a text. */
-export const SearchText = line(
-  100,
-  'what a name, an address, a number or a code begins with, in whatever case',
-);
-
-/** The filters of a pass's cards. */
-export const CardFilters = listQuery({
-  ...madeBetween,
-  q: Type.Optional(SearchText),
-  status: Type.Optional(InstanceStatus),
-  identifier: Type.Optional(Identifier),
-  email: Type.Optional(HolderEmail),
-  phone: Type.Optional(Phone),
-  externalRef: Type.Optional(ExternalRef),
-  installed: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
-  partnerId: Type.Optional(Id),
-});
 
 /** Items that are checked one by one, so that a malformed one does not spoil the others. */
 export function batchOf(item: TSchema, description: string) {

@@ -17,6 +17,7 @@ import { catchUp, holdSchema } from '../kit/db/migrate.ts';
 import { outdateCopies } from '../passes/change-shown.ts';
 import { placement } from '../placement.ts';
 import { dropPushes, endRollouts } from '../pushes/settle-pushes.ts';
+import { giveUpWaiting } from '../webhooks/deliveries.sql.ts';
 import { useServer } from './use-database.ts';
 
 /**
@@ -67,12 +68,19 @@ export async function settleWhatMayBeSent(tx: Tx) {
   await forgetAllDue(tx);
   const sweeps = await endSweeps(tx, ctx);
   const invites = await giveUpUnsent(tx);
+  const webhooks = await giveUpWaiting(tx, {
+    at: at.toISOString(),
+    status: null,
+    milliseconds: 0,
+    answer: null,
+    problem: 'It was given up when the database was restored: it may have been sent since.',
+  });
   const stores = await makeStoresDue(tx, at);
-  return { pushes, rollouts, invites, sweeps, stores };
+  return { pushes, rollouts, invites, sweeps, webhooks, stores };
 }
 
 /** Says what became of it, and what is left to do. */
-export function printSettled({ pushes, rollouts, invites, sweeps, stores }: Settled): void {
+export function printSettled({ pushes, rollouts, invites, sweeps, webhooks, stores }: Settled): void {
   console.log(
     [
       'Nothing is sent that may have been sent before:',
@@ -80,6 +88,7 @@ export function printSettled({ pushes, rollouts, invites, sweeps, stores }: Sett
       `  rollouts ended        ${rollouts}`,
       `  invitations unknown   ${invites}`,
       `  sweeps ended          ${sweeps}`,
+      `  events given up       ${webhooks} (of webhooks: POST /webhooks/{webhookId}/recover sends what was not delivered)`,
       `  stores to be read     ${stores} (when the service has started)`,
     ].join('\n'),
   );

@@ -4,6 +4,7 @@ import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
 import { presentEvent } from './event.schema.ts';
 import {
+  type EventCounter,
   type EventFilter,
   type EventRow,
   findCounter,
@@ -91,22 +92,33 @@ async function boundsOf(db: Db, filter: EventFilter): Promise<{ above: number; b
   if (createdAfter === undefined && createdBefore === undefined) return all;
   const counter = await findCounter(db, workspaceId);
   if (counter === undefined) return all;
-  const firstSince = async (moment: number): Promise<number> => {
-    let { firstSeq: low, lastSeq } = counter;
-    let high = lastSeq + 1;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const at = await findMoment(db, workspaceId, middle);
-      // One that is gone was older.
-      if (at === undefined || at.getTime() < moment) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const firstSince = (moment: number) => findFirstSeq(db, workspaceId, counter, moment);
   return {
     above: createdAfter === undefined ? 0 : (await firstSince(createdAfter.getTime() - spareMs)) - 1,
     below: createdBefore === undefined ? all.below : await firstSince(createdBefore.getTime() + spareMs),
   };
+}
+
+/**
+ * The number of the first event since a moment, or the one that the next will get: events of one moment need not stand in
+ * its order.
+ */
+export async function findFirstSeq(
+  db: Db,
+  workspaceId: string,
+  { firstSeq, lastSeq }: EventCounter,
+  moment: number,
+): Promise<number> {
+  let low = firstSeq;
+  let high = lastSeq + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const at = await findMoment(db, workspaceId, middle);
+    // One that is gone was older.
+    if (at === undefined || at.getTime() < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** An event of the caller's workspace. Raises `event_not_found`, and `forbidden` for that of another account. */

@@ -40,15 +40,15 @@ const ending: Ending<Map<string, LoggedEvent[]>> = {
 /**
  * Tells the event log of a change with the unit of work that makes it: both are committed, or neither. Tell nothing of
  * what does not happen: a replay, a refusal, an unchanged value. It writes nothing by itself; the events of a unit are
- * written as one row at its end.
+ * written as one row at its end. Returns the id of the event.
  */
-export function recordEvent(tx: Tx, ctx: TellingCtx & CommandInWorkspace, event: NewEvent): void;
-export function recordEvent(tx: Tx, ctx: TellingCtx, event: NewEventIn): void;
+export function recordEvent(tx: Tx, ctx: TellingCtx & CommandInWorkspace, event: NewEvent): string;
+export function recordEvent(tx: Tx, ctx: TellingCtx, event: NewEventIn): string;
 export function recordEvent(
   tx: Tx,
   ctx: TellingCtx | (TellingCtx & CommandInWorkspace),
   event: NewEvent | NewEventIn,
-): void {
+): string {
   const { workspaceId, actor } = 'workspaceId' in event ? event : (ctx as CommandInWorkspace);
   const byWorkspace = tx.unit.of(ending);
   let events = byWorkspace.get(workspaceId);
@@ -58,8 +58,9 @@ export function recordEvent(
     tx.unit.afterCommit(`numberEvents ${workspaceId}`, () => ctx.app.wake?.('numberEvents', workspaceId));
   }
   const { type, passId, instanceId, data, previous = {} } = event;
+  const eventId = newUuidV7();
   events.push({
-    eventId: newUuidV7(),
+    eventId,
     type,
     passId,
     instanceId,
@@ -69,4 +70,5 @@ export function recordEvent(
     previous,
     createdAt: ctx.app.now(),
   });
+  return eventId;
 }

@@ -14,6 +14,7 @@ import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
 import { announceChange } from '../pushes/announce-change.ts';
+import { forgetAnswers } from '../webhooks/deliveries.sql.ts';
 import { forgetWords } from './forget-words.ts';
 
 /**
@@ -36,6 +37,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   const erased = { ...row, ...blank, status: 'voided' as const, holder: null };
   await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
   await forgetEvents(tx, ctx, row);
+  await forgetAnswers(tx, row);
   await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
   audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
   await endWebCards(tx, ctx, row);

@@ -41,7 +41,7 @@ export const excused: Readonly<Record<string, string>> = {
     'erasing a card reads the lines of ten minutes around each entry by hand of former versions',
   'events/timeline.sql.ts#countSince': 'the events of one card within an hour',
   'delivery/diagnosis.sql.ts#listNewestEvents': 'a diagnosis reads the whole timeline of one card',
-  'cards/lists.sql.ts#listInstances':
+  'cards/instances.sql.ts#listInstances':
     'a page of active or of not installed cards passes over the others of the pass; the rarer states have an index',
   'delivery/diagnosis.sql.ts#listDiagnosedRollouts': 'the rollouts under way, a few in a workspace',
   'pushes/pushes.sql.ts#countPushes': 'a gauge: what waits, counted no further than a limit',

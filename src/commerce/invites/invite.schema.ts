@@ -7,7 +7,6 @@ import {
   Id,
   line,
   listQuery,
-  madeBetween,
   nullable,
   oneOf,
   Timestamp,
@@ -43,7 +42,6 @@ export const NewInvite = closed(
 );
 
 export const InviteFilters = listQuery({
-  ...madeBetween,
   status: Type.Optional(InviteStatus),
   email: Type.Optional(Email),
 });

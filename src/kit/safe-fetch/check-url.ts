@@ -1,15 +1,22 @@
+/** What a URL may be beside plain https to a host that may have a public address. */
+export interface UrlRules {
+  readonly allowsLocalhost: boolean;
+  readonly allowsHttp: boolean;
+}
+
 /**
  * Reads the URL of a fetch, or what a redirect names, and refuses what is not plain https to a host that may have a
- * public address, or to `localhost` where that is allowed. Addresses are checked later: here only what the URL itself shows.
+ * public address, unless the rules allow more. Addresses are checked later: here only what the URL itself shows.
  */
-export function checkUrl(text: string, allowsLocalhost: boolean, base?: URL): URL {
+export function checkUrl(text: string, { allowsLocalhost, allowsHttp }: UrlRules, base?: URL): URL {
   if (text.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
   // The parser would drop or encode these without a word.
   if (hasControlOrSpace(text))
     throw invalid('must not hold spaces or control characters; write a space as %20');
   const url = URL.parse(text, base?.href);
   if (url === null) throw invalid('is not a valid URL');
-  if (url.protocol !== 'https:') throw invalid('must begin with https://');
+  const isHttp = url.protocol === 'http:' && allowsHttp;
+  if (url.protocol !== 'https:' && !isHttp) throw invalid('must begin with https://');
   if (url.username !== '' || url.password !== '') throw invalid('must not hold a user name or password');
   // The dot at the end says that the name is complete. All names are, here; and no certificate has it.
   url.hostname = url.hostname.replace(/\.+$/, '');

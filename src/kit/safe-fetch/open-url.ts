@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { type Agent, request } from 'node:https';
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestByHttp } from 'node:http';
+import { request as requestByHttps } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { blockedHost, FetchRefused } from './check-url.ts';
 
@@ -23,8 +23,8 @@ interface OpenOptions {
   readonly addresses: readonly LookupAddress[];
   readonly isAllowed: (address: string) => boolean;
   readonly userAgent: string;
-  /** Whose connections are used. */
-  readonly agent: Agent;
+  /** Whose connections are used: one of the URL's protocol. */
+  readonly agent: Agent | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -34,6 +34,7 @@ interface OpenOptions {
  */
 export async function openUrl(url: URL, question: Question, options: OpenOptions): Promise<OpenedUrl> {
   const { addresses, isAllowed, userAgent, agent, signal } = options;
+  const request = url.protocol === 'http:' ? requestByHttp : requestByHttps;
   const asked = request({
     method: question.method,
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -106,6 +107,36 @@ export async function readBody(answer: IncomingMessage, limit: number, noun: str
   }
   return bytes.subarray(0, length);
 }
+
+/**
+ * The first bytes of an answer, for show: up to `most` of them, and what has come of them within `ms`. A short rest is read
+ * along, so that the connection can be used again; of a longer one the connection is closed.
+ */
+export function readBeginning(answer: IncomingMessage, most: number, ms: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).subarray(0, most));
+    };
+    const cut = () => {
+      answer.destroy();
+      end();
+    };
+    const timer = setTimeout(cut, ms);
+    answer.on('data', (chunk: Buffer) => {
+      if (length < most) chunks.push(chunk);
+      length += chunk.length;
+      if (length > most + longestRest) cut();
+    });
+    answer.once('end', end);
+    answer.once('error', end);
+    answer.once('close', end);
+  });
+}
+
+const longestRest = 64 * 1_024;
 
 function tooLarge(limit: number, noun: string): FetchRefused {
   return new FetchRefused('too_large', `The ${noun} is larger than ${limit / 1_048_576} MiB.`);

@@ -1,4 +1,7 @@
-import { Agent, type AgentOptions } from 'node:https';
+import type { LookupAddress } from 'node:dns';
+import { Agent as HttpAgent } from 'node:http';
+import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
+import { LRUCache } from 'lru-cache';
 import { type Bulkhead, createBulkhead } from '../limits/bulkhead.ts';
 import { checkUrl, FetchRefused } from './check-url.ts';
 import { addressCheck, resolveHost } from './host-addresses.ts';
@@ -8,10 +11,12 @@ import { type OpenedUrl, openUrl, type Question } from './open-url.ts';
 export interface Visits {
   /** Does the work once there is a place for its key; raises FetchRefused when there is none in time. */
   readonly enter: Bulkhead['enter'];
-  /** Ends the work after ten seconds. Whatever fails in it comes out as FetchRefused, or as the caller's own reason. */
+  /** Ends the work in time. Whatever fails in it comes out as FetchRefused, or as the caller's own reason. */
   inTime<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T>;
   /** Reads a URL, or what a redirect names; raises FetchRefused for one that may not be visited. */
   check(text: string, base?: URL): URL;
+  /** Finds the addresses of a checked URL's host; raises FetchRefused for one that may not be visited. */
+  resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]>;
   /** Asks a question of a checked URL. */
   open(url: URL, question: Question, signal: AbortSignal): Promise<OpenedUrl>;
 }
@@ -27,9 +32,17 @@ interface VisitsOptions extends Visitor {
   readonly noun: string;
   /** How long connections are kept, and how many. */
   readonly connections: AgentOptions;
+  /** How long a visit may take; ten seconds unless told. */
+  readonly totalMs?: number;
+  /** Whether http is as good as https. */
+  readonly allowsHttp?: boolean;
+  /** For how long the addresses of a name are remembered; each visit asks unless told. */
+  readonly rememberMs?: number;
 }
 
-const totalMs = 10_000;
+const usualMs = 10_000;
+/** So many names are remembered, at most. */
+const mostNames = 2_000;
 /** The waits are bounded, so that the requests which wait for them never are all that the process serves. */
 const crowd = {
   places: { perKey: 4, total: 32 },
@@ -38,23 +51,41 @@ const crowd = {
 };
 
 /** Makes a way to strangers; all visits on it share their places. */
-export function createVisits({ allow, userAgent, noun, connections }: VisitsOptions): Visits {
+export function createVisits(options: VisitsOptions): Visits {
+  const { allow, userAgent, noun, totalMs = usualMs, allowsHttp = false, rememberMs = 0 } = options;
   const isAllowed = addressCheck(allow);
   const bulkhead = createBulkhead({ ...crowd, refusal: () => busy(noun) });
-  const agent = new Agent({
-    ...connections,
-    // No session of an earlier connection.
-    maxCachedSessions: 0,
+  const connections = {
+    ...options.connections,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
-  });
+  };
+  const agents: Readonly<Record<string, HttpAgent>> = {
+    // No session of an earlier connection.
+    'https:': new HttpsAgent({ ...connections, maxCachedSessions: 0 }),
+    'http:': new HttpAgent(connections),
+  };
   // The name has both addresses, and which of them it leads to is the machine's choice.
   const allowsLocalhost = isAllowed('127.0.0.1') && isAllowed('::1');
+  const names =
+    rememberMs === 0
+      ? null
+      : new LRUCache<string, readonly LookupAddress[]>({ max: mostNames, ttl: rememberMs });
+
+  async function resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const known = names?.get(url.hostname);
+    if (known !== undefined) return known;
+    const addresses = await resolveHost(url, isAllowed, signal);
+    names?.set(url.hostname, addresses);
+    return addresses;
+  }
+
   return {
     enter: bulkhead.enter,
-    check: (text, base) => checkUrl(text, allowsLocalhost, base),
+    resolve,
+    check: (text, base) => checkUrl(text, { allowsLocalhost, allowsHttp }, base),
     async inTime(work, caller) {
-      const deadline = startDeadline(totalMs, () => tooSlow(noun), caller);
+      const deadline = startDeadline(totalMs, () => tooSlow(noun, totalMs), caller);
       try {
         return await work(deadline.signal);
       } catch (error) {
@@ -65,13 +96,14 @@ export function createVisits({ allow, userAgent, noun, connections }: VisitsOpti
       }
     },
     async open(url, question, signal) {
-      const addresses = await resolveHost(url, isAllowed, signal);
+      const addresses = await resolve(url, signal);
+      const agent = agents[url.protocol] ?? agents['https:'];
       return await openUrl(url, question, { addresses, isAllowed, userAgent, agent, signal });
     },
   };
 }
 
-function tooSlow(noun: string): FetchRefused {
+function tooSlow(noun: string, totalMs: number): FetchRefused {
   return new FetchRefused('timeout', `The ${noun} did not arrive within ${totalMs / 1_000} seconds.`);
 }
 

@@ -1,0 +1,208 @@
+import { Type } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { EventType } from '../events/event.schema.ts';
+import { closed, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
+import { firstIdSince } from '../kit/ids.ts';
+import { checkReceiver, createWebhook as createVerb } from '../webhooks/create-webhook.ts';
+import { listDeliveries as listDeliveryRows } from '../webhooks/deliveries.sql.ts';
+import { findOwnDelivery, findWebhook, presentWebhooks } from '../webhooks/find-webhook.ts';
+import {
+  recoverWebhook as recoverVerb,
+  resendDelivery as resendVerb,
+  testWebhook as testVerb,
+} from '../webhooks/send-by-hand.ts';
+import {
+  Delivery,
+  DeliveryStatus,
+  NewWebhook,
+  presentDelivery,
+  Recovered,
+  TestSent,
+  Webhook,
+  WebhookChanges,
+  WebhookWithSecret,
+} from '../webhooks/webhook.schema.ts';
+import { listWebhooks as listWebhookRows } from '../webhooks/webhooks.sql.ts';
+import {
+  deleteWebhook as deleteVerb,
+  readWebhook,
+  rotateWebhook as rotateVerb,
+  updateWebhook as updateVerb,
+} from '../webhooks/webhooks.ts';
+
+const tag = 'Webhooks';
+const WebhookPath = closed({ webhookId: Id });
+const DeliveryPath = closed({ webhookId: Id, deliveryId: Id });
+
+export const createWebhook = writeEndpoint({
+  op: 'createWebhook',
+  tag,
+  summary: 'Have events posted to a URL',
+  description:
+    'From now on each event of these kinds is posted there, signed as Standard Webhooks 1.0.0 has it; the `secret` that verifies it is shown once. Receivers may get an event more than once, by the same `webhook-id`, and in any order: `seq` tells which is the newer. docs/API.md, "Webhooks", says how a receiver answers and when it is tried again.',
+  sealed: true,
+  body: NewWebhook,
+  example: { url: 'https://shop.example.com/hooks/punchcard', types: ['points.*', 'reward.redeemed'] },
+  answers: { 201: WebhookWithSecret },
+  errors: ['webhook_limit_reached'],
+  prepare: (ctx, { body }) => checkReceiver(ctx, body),
+  handle: async (tx, ctx, { body }) => answer(201, await createVerb(tx, ctx, body)),
+});
+
+export const listWebhooks = endpoint({
+  op: 'listWebhooks',
+  tag,
+  summary: 'List webhooks',
+  description: 'Each with what became of the events of the last day.',
+  query: listQuery(),
+  answers: { 200: listOf(Webhook) },
+  async handle(ctx: KeyCtx, { query }) {
+    const { db } = ctx.app.database;
+    const page = await list(
+      ctx,
+      `listWebhooks/${ctx.workspaceId}`,
+      query,
+      ({ after, take }) => listWebhookRows(db, ctx.workspaceId, after, take),
+      (row) => row.webhookId,
+      (row) => row,
+    );
+    return answer(200, { ...page, data: await presentWebhooks(db, ctx, page.data) });
+  },
+});
+
+export const getWebhook = endpoint({
+  op: 'getWebhook',
+  tag,
+  summary: 'A webhook',
+  description: '`problem` says what somebody has to look at: that it fails, or why it was disabled.',
+  params: WebhookPath,
+  answers: { 200: Webhook },
+  errors: ['webhook_not_found', 'forbidden'],
+  handle: async (ctx: KeyCtx, { params }) => answer(200, await readWebhook(ctx, params.webhookId)),
+});
+
+export const updateWebhook = writeEndpoint({
+  op: 'updateWebhook',
+  tag,
+  summary: 'Change a webhook, pause or activate it',
+  description:
+    'Absent leaves alone, null clears. While a webhook is paused or disabled nothing is sent and nothing kept for it: `recover` sends what it missed.',
+  params: WebhookPath,
+  body: WebhookChanges,
+  example: { status: 'paused' },
+  answers: { 200: Webhook },
+  errors: ['webhook_not_found', 'forbidden'],
+  prepare: (ctx, { body }) => checkReceiver(ctx, body),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updateVerb(tx, ctx, { webhookId: params.webhookId, changes: body })),
+});
+
+export const deleteWebhook = writeEndpoint({
+  op: 'deleteWebhook',
+  tag,
+  summary: 'Delete a webhook',
+  description: 'Nothing is sent there any more; what was about to be is not either.',
+  params: WebhookPath,
+  answers: { 204: null },
+  errors: ['webhook_not_found', 'forbidden'],
+  async handle(tx, ctx, { params }) {
+    await deleteVerb(tx, ctx, params);
+    return answer(204, null);
+  },
+});
+
+export const rotateWebhook = writeEndpoint({
+  op: 'rotateWebhook',
+  tag,
+  summary: 'A new secret for a webhook',
+  description:
+    'For 24 hours messages are signed with the secrets before, too, so that a receiver can change over at its leisure.',
+  sealed: true,
+  params: WebhookPath,
+  answers: { 201: WebhookWithSecret },
+  errors: ['webhook_not_found', 'forbidden'],
+  handle: async (tx, ctx, { params }) => answer(201, await rotateVerb(tx, ctx, params)),
+});
+
+export const testWebhook = writeEndpoint({
+  op: 'testWebhook',
+  tag,
+  summary: 'Send a webhook a test',
+  description:
+    'An event of the kind `webhook.test` is sent to it alone, once, whatever its status and kinds. Its delivery shows, in a moment, what was answered.',
+  params: WebhookPath,
+  answers: { 202: TestSent },
+  errors: ['webhook_not_found', 'forbidden'],
+  handle: async (tx, ctx, { params }) => answer(202, await testVerb(tx, ctx, params)),
+});
+
+export const recoverWebhook = writeEndpoint({
+  op: 'recoverWebhook',
+  tag,
+  summary: 'Send again what was not delivered',
+  description:
+    'Events since the moment, or seconds before, at most 14 days ago, which the webhook wants to hear of and did not get, those among them that happened while it was paused or disabled. What was delivered since is left out. 10,000 a call, of 50,000 events: where `nextSince` is not null, call again with it.',
+  params: WebhookPath,
+  body: closed({ since: Moment }),
+  example: { since: '2027-01-31T12:00:00Z' },
+  answers: { 200: Recovered },
+  errors: ['webhook_not_found', 'forbidden', 'webhook_not_active'],
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await recoverVerb(tx, ctx, { ...params, ...body })),
+});
+
+export const listDeliveries = endpoint({
+  op: 'listDeliveries',
+  tag,
+  summary: 'What became of the events of a webhook',
+  description: 'The newest events first; kept for 30 days.',
+  params: WebhookPath,
+  query: listQuery({
+    status: Type.Optional(DeliveryStatus),
+    type: Type.Optional(EventType),
+    createdAfter: Type.Optional(Moment),
+  }),
+  answers: { 200: listOf(Delivery) },
+  errors: ['webhook_not_found', 'forbidden'],
+  async handle(ctx: KeyCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const webhook = await findWebhook(db, ctx, params.webhookId);
+    const { status, type, createdAfter } = query;
+    const sinceId = createdAfter === undefined ? undefined : firstIdSince(new Date(createdAfter));
+    const page = await list(
+      ctx,
+      JSON.stringify(['listDeliveries', webhook.webhookId, status, type, createdAfter]),
+      query,
+      ({ after, take }) => listDeliveryRows(db, webhook, { status, type, sinceId }, { after, take }),
+      (row) => row.deliveryId,
+      (row) => presentDelivery(row, ctx.key),
+    );
+    return answer(200, page);
+  },
+});
+
+export const getDelivery = endpoint({
+  op: 'getDelivery',
+  tag,
+  summary: 'What became of an event at a webhook',
+  description: 'With its attempts. What the receiver has answered is shown to keys with full access alone.',
+  params: DeliveryPath,
+  answers: { 200: Delivery },
+  errors: ['webhook_not_found', 'delivery_not_found', 'forbidden'],
+  handle: async (ctx: KeyCtx, { params }) =>
+    answer(200, presentDelivery(await findOwnDelivery(ctx.app.database.db, ctx, params), ctx.key)),
+});
+
+export const resendDelivery = writeEndpoint({
+  op: 'resendDelivery',
+  tag,
+  summary: 'Send an event to a webhook again',
+  description:
+    'At once, whatever the status of the webhook. Where it was delivered or given up it is tried once; one that waits goes on as it would have.',
+  params: DeliveryPath,
+  answers: { 202: Delivery },
+  errors: ['webhook_not_found', 'delivery_not_found', 'forbidden'],
+  handle: async (tx, ctx, { params }) => answer(202, await resendVerb(tx, ctx, params)),
+});

@@ -1,0 +1,87 @@
+import type { App } from '../context.ts';
+import { presentEvent } from '../events/event.schema.ts';
+import { encodeId } from '../kit/ids.ts';
+import { FetchRefused } from '../kit/safe-fetch/safe-fetch.ts';
+import type { DueDelivery, SendableEvent } from './due-deliveries.sql.ts';
+import { type Failure, readRetryAfter } from './schedule.ts';
+import { signMessage } from './sign-message.ts';
+import type { Attempt, WebhookRow } from './webhook-row.ts';
+import { signingSecrets } from './webhook-secrets.ts';
+
+/** What an attempt has come to. */
+export interface Outcome {
+  readonly attempt: Attempt;
+  /** Null where it has succeeded. */
+  readonly failure: Failure | null;
+}
+
+/** So many bytes of an answer are kept. */
+export const mostAnswerBytes = 1_000;
+
+/**
+ * Posts an event to a webhook once, as Standard Webhooks 1.0.0 has it. Only a 2xx is success. Raises the signal's reason,
+ * and nothing else.
+ */
+export async function attemptDelivery(
+  app: App,
+  { delivery, webhook, event }: { delivery: DueDelivery; webhook: WebhookRow; event: SendableEvent },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const now = app.now();
+  const began = performance.now();
+  const of = (given: Partial<Attempt>): Attempt => ({
+    at: now.toISOString(),
+    status: null,
+    milliseconds: Math.round(performance.now() - began),
+    answer: null,
+    problem: null,
+    ...given,
+  });
+  try {
+    const id = encodeId('msg', delivery.deliveryId);
+    const seconds = Math.floor(now.getTime() / 1_000);
+    const body = bodyOf(webhook, event);
+    const signature = signMessage(signingSecrets(app, webhook), { id, seconds, body });
+    const { status, retryAfter, beginning } = await app.webhookPost.post(webhook.url, {
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': signature,
+      },
+      body,
+      signal,
+    });
+    const attempt = of({ status, answer: textOf(beginning) });
+    if (status >= 200 && status < 300) return { attempt, failure: null };
+    const retryAfterMs = readRetryAfter(retryAfter, app.now());
+    return { attempt, failure: { status, isTimeout: false, retryAfterMs } };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof FetchRefused)) throw error;
+    const isTimeout = error.reason === 'timeout';
+    return {
+      attempt: of({ problem: error.message }),
+      failure: { status: null, isTimeout, retryAfterMs: null },
+    };
+  }
+}
+
+/** `{ type, timestamp, data: the event }`; thin, or where it is too large, without what the event concerns. */
+function bodyOf({ payload }: WebhookRow, event: SendableEvent): string {
+  const { data, previous, ...thin } = presentEvent({
+    ...event,
+    data: event.data ?? {},
+    previous: event.previous ?? {},
+  });
+  const isThin = payload === 'thin' || event.data === null;
+  return JSON.stringify({
+    type: event.type,
+    timestamp: thin.createdAt,
+    data: isThin ? thin : { ...thin, data, previous },
+  });
+}
+
+/** The bytes as text: what is none, and what cannot be stored, is replaced. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll('\u0000', '\ufffd');
+}

@@ -1,0 +1,260 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
+import type { Attempt, DeliveryRow, WebhookRow } from './webhook-row.ts';
+
+type Webhook = Pick<WebhookRow, 'workspaceId' | 'webhookId'>;
+
+const columns = sql.raw(
+  'workspace_id, webhook_id, delivery_id, event_id, type, status, due_at, attempts, created_at',
+);
+
+/** Which deliveries of a webhook are asked for. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryRow['status'] | undefined;
+  readonly type?: string | undefined;
+  /** Smaller ids are left out. */
+  readonly sinceId?: string | undefined;
+}
+
+/** Deliveries of a webhook, the newest first. */
+export async function listDeliveries(
+  db: Db,
+  { workspaceId, webhookId }: Webhook,
+  { status, type, sinceId }: DeliveryFilter,
+  page: { readonly after: string | null; readonly take: number },
+): Promise<DeliveryRow[]> {
+  const conditions = [
+    sql`webhook_id = ${webhookId} and workspace_id = ${workspaceId}`,
+    ...(status === undefined ? [] : [statusIs(status)]),
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(sinceId === undefined ? [] : [sql`delivery_id >= ${sinceId}`]),
+    ...(page.after === null ? [] : [sql`delivery_id < ${page.after}`]),
+  ];
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from webhook_deliveries
+    where ${sql.join(conditions, sql` and `)}
+    order by delivery_id desc
+    limit ${page.take}
+  `.execute(db);
+  return rows;
+}
+
+/** In words of the index of what is not delivered, where it is one of these. */
+function statusIs(status: DeliveryRow['status']): Sql {
+  return status === 'delivered'
+    ? sql`status = 'delivered'`
+    : sql`status = ${status} and status <> 'delivered'`;
+}
+
+/** A delivery of a webhook. */
+export async function findDelivery(
+  db: Db,
+  { workspaceId, webhookId }: Webhook,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from webhook_deliveries
+    where webhook_id = ${webhookId} and delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** The id that `deliveryIdOf` makes of an event and a webhook. */
+function idOf(event: string, webhook: string): Sql {
+  return sql.raw(
+    `(left(${event}.event_id::text, 19) || right(md5(${event}.event_id::text || ${webhook}.webhook_id::text)::uuid::text, 17))::uuid`,
+  );
+}
+
+/** Whether a webhook wants to hear of an event, by its kind and pass. */
+function wants(webhook: string, event: string): Sql {
+  const [w, e] = [sql.raw(webhook), sql.raw(event)];
+  return sql`(
+    '*' = any(${w}.types) or ${e}.type = any(${w}.types) or split_part(${e}.type, '.', 1) || '.*' = any(${w}.types)
+  ) and (${w}.pass_ids is null or ${e}.pass_id = any(${w}.pass_ids))`;
+}
+
+/**
+ * Has events of a workspace delivered to those of the webhooks that want to hear of them, once each; what happens to a
+ * webhook is not told to itself, and a test to nobody else. How many deliveries that makes.
+ */
+export async function insertDeliveries(
+  tx: Tx,
+  workspaceId: string,
+  webhooks: readonly { readonly webhookId: string; readonly publicId: string }[],
+  { from, to, now }: { readonly from: number; readonly to: number; readonly now: Date },
+): Promise<number> {
+  const { rowCount } = await sql`
+    insert into webhook_deliveries (
+      webhook_id, delivery_id, workspace_id, event_id, type, status, due_at, is_retry, is_single, tries, attempts, created_at
+    )
+    select w.webhook_id, ${idOf('e', 'w')}, e.workspace_id, e.event_id, e.type, 'waiting', ${now}, false,
+      e.type = 'webhook.test', 0, '[]', e.created_at
+    from unnest(
+      ${sql.list(webhooks, 'uuid', ({ webhookId }) => webhookId)}, ${sql.list(webhooks, 'text', ({ publicId }) => publicId)}
+    ) as named(webhook_id, public_id)
+    cross join lateral (
+      select webhook_id, types, pass_ids, status from webhooks
+      where webhook_id = named.webhook_id and workspace_id = ${workspaceId}
+      offset 0
+    ) as w
+    cross join lateral (
+      select workspace_id, event_id, type, pass_id, created_at,
+        case when type like 'webhook.%' then data ->> 'webhookId' = named.public_id else false end as is_of_itself
+      from event_log where workspace_id = ${workspaceId} and seq between ${from} and ${to}
+      offset 0
+    ) as e
+    where case e.type when 'webhook.test' then e.is_of_itself
+      else w.status = 'active' and not e.is_of_itself and ${wants('w', 'e')} end
+    on conflict do nothing
+  `.execute(tx);
+  return rowCount;
+}
+
+/** What was recovered of a webhook's events between two numbers, and the number of the last that was looked at. */
+export interface Recovery {
+  readonly recovered: number;
+  readonly lastSeq: number;
+}
+
+/**
+ * Has events from a number on, those that the webhook wants to hear of, delivered again that were not, up to `most` of
+ * those and of these. A delivery that waits goes on waiting.
+ */
+export async function recoverDeliveries(
+  tx: Tx,
+  { workspaceId, webhookId }: Webhook,
+  {
+    from,
+    to,
+    most,
+    now,
+  }: { readonly from: number; readonly to: number; readonly most: number; readonly now: Date },
+): Promise<Recovery> {
+  const { rows } = await sql<Recovery>`
+    with missed as materialized (
+      select e.seq, e.workspace_id, e.event_id, e.type, e.created_at, ${idOf('e', 'w')} as delivery_id
+      from (
+        select webhook_id, types, pass_ids from webhooks
+        where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+        offset 0
+      ) as w
+      cross join lateral (
+        select seq, workspace_id, event_id, type, pass_id, created_at from event_log
+        where workspace_id = ${workspaceId} and seq between ${from} and ${to}
+        order by seq
+        offset 0
+      ) as e
+      cross join lateral (
+        select coalesce((
+          select d.status from webhook_deliveries d
+          where d.webhook_id = w.webhook_id and d.delivery_id = ${idOf('e', 'w')} and d.workspace_id = ${workspaceId}
+        ), 'failed') as status
+      ) as d
+      where ${wants('w', 'e')} and e.type not like 'webhook.%' and d.status = 'failed'
+      limit ${most}
+    ), recovered as (
+      insert into webhook_deliveries as d (
+        webhook_id, delivery_id, workspace_id, event_id, type, status, due_at, is_retry, is_single, tries, attempts, created_at
+      )
+      select ${webhookId}::uuid, m.delivery_id, m.workspace_id, m.event_id, m.type, 'waiting', ${now}, true, false, 0, '[]',
+        m.created_at
+      from missed m
+      on conflict (webhook_id, delivery_id, workspace_id) do update
+      set status = 'waiting', due_at = excluded.due_at, is_retry = true, is_single = false, tries = 0
+      where d.status = 'failed'
+      returning 1
+    )
+    select (select count(*)::int from recovered) as recovered,
+      case when (select count(*) from missed) < ${most} then ${to} else (select max(seq) from missed) end as last_seq
+  `.execute(tx);
+  return rows[0] ?? { recovered: 0, lastSeq: to };
+}
+
+/** Sends a delivery at once: one that waits out of turn, another one once. False where it is gone. */
+export async function sendAgain(
+  tx: Tx,
+  { workspaceId, webhookId, deliveryId }: Pick<DeliveryRow, 'workspaceId' | 'webhookId' | 'deliveryId'>,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await sql`
+    update webhook_deliveries
+    set is_single = is_single or status <> 'waiting', status = 'waiting', due_at = ${now}, is_retry = true
+    where webhook_id = ${webhookId} and delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
+  `.execute(tx);
+  return rowCount === 1;
+}
+
+/** Deliveries of events that were made before a moment, the oldest first. */
+export async function findOldDeliveries(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<Pick<DeliveryRow, 'workspaceId' | 'webhookId' | 'deliveryId'>[]> {
+  return db
+    .selectFrom('webhookDeliveries')
+    .select(['workspaceId', 'webhookId', 'deliveryId'])
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes deliveries of one workspace; those that somebody is at stay until the next time. */
+export async function deleteDeliveries(
+  tx: Tx,
+  workspaceId: string,
+  deliveries: readonly Pick<DeliveryRow, 'webhookId' | 'deliveryId'>[],
+): Promise<void> {
+  await sql`
+    delete from webhook_deliveries
+    -- By their places, which stay while they are locked: nothing is left to a join.
+    where workspace_id = ${workspaceId} and ctid = any(array(
+      select d.ctid
+      from unnest(
+        ${sql.list(deliveries, 'uuid', ({ webhookId }) => webhookId)},
+        ${sql.list(deliveries, 'uuid', ({ deliveryId }) => deliveryId)}
+      ) as old(webhook_id, delivery_id)
+      cross join lateral (
+        select ctid from webhook_deliveries d
+        where d.webhook_id = old.webhook_id and d.delivery_id = old.delivery_id and d.workspace_id = ${workspaceId}
+        for update skip locked
+      ) as d
+    ))
+  `.execute(tx);
+}
+
+/** Takes what receivers have answered to the events of a card out of the deliveries: it may hold what they were sent. */
+export async function forgetAnswers(
+  tx: Tx,
+  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<void> {
+  await sql`
+    update webhook_deliveries set attempts = (
+      select coalesce(jsonb_agg(a.attempt || '{"answer":null}' order by a.place), '[]')
+      from jsonb_array_elements(attempts) with ordinality as a(attempt, place)
+    )
+    where workspace_id = ${workspaceId} and ctid = any(array(
+      select d.ctid
+      from (select webhook_id from webhooks where workspace_id = ${workspaceId} offset 0) as w
+      cross join lateral (
+        select event_id from event_log where instance_id = ${instanceId} and workspace_id = ${workspaceId} offset 0
+      ) as e
+      cross join lateral (
+        select ctid from webhook_deliveries d
+        where d.webhook_id = w.webhook_id and d.delivery_id = ${idOf('e', 'w')} and d.workspace_id = ${workspaceId}
+        for no key update
+      ) as d
+    ))
+  `.execute(tx);
+}
+
+/** Gives up all that waits, in every workspace: it may have been sent before. How much that was. */
+export async function giveUpWaiting(tx: Tx, attempt: Attempt): Promise<number> {
+  const { rowCount } = await sql`
+    update webhook_deliveries
+    set status = 'failed', due_at = null, attempts = attempts || ${JSON.stringify([attempt])}::jsonb
+    where due_at is not null
+  `.execute(tx);
+  return rowCount;
+}

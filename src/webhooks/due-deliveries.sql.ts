@@ -1,0 +1,217 @@
+import type { Queue } from '../engine/queue.sql.ts';
+import type { EventRow } from '../events/event-log.sql.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
+import type { Attempt, DeliveryRow } from './webhook-row.ts';
+
+/** A delivery that is to be sent. */
+export interface DueDelivery {
+  readonly workspaceId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly type: string;
+  /** Attempts of the schedule that have failed. */
+  readonly tries: number;
+  readonly isSingle: boolean;
+  /** The end of the lease. */
+  readonly dueAt: Date;
+}
+
+/** Deliveries that are to be sent. */
+export const dueDeliveries: Queue<DueDelivery> = {
+  job: 'deliverWebhooks',
+  table: 'webhookDeliveries',
+  part: 'workspaceId',
+  key: { webhookId: 'uuid', deliveryId: 'uuid' },
+  due: 'dueAt',
+  columns: sql`workspace_id, webhook_id, delivery_id, event_id, type, tries, is_single, due_at`,
+};
+
+/** A delivery that is due, and where it goes. */
+export interface FoundDelivery {
+  readonly workspaceId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly url: string;
+  /** Whether the last attempt there has failed. */
+  readonly isFailing: boolean;
+}
+
+interface Asked {
+  readonly now: Date;
+  readonly within: Sql;
+  readonly most: number;
+  /** How many more may be under way at a webhook, where that is not `usual`. */
+  readonly free: readonly { readonly webhookId: string; readonly free: number }[];
+  readonly usual: number;
+}
+
+/**
+ * Deliveries that are due: workspaces take turns, and in each its webhooks; at a webhook so do new ones and those that are
+ * tried again, each the longest due first. A webhook without a free place has none among them.
+ */
+export async function findDueDeliveries(
+  db: Db,
+  { now, within, most, free, usual }: Asked,
+): Promise<FoundDelivery[]> {
+  // Where there is one place, it is a matter of chance which of the two gets it.
+  const retriesFirst = Math.random() < 0.5;
+  const { rows } = await sql<FoundDelivery>`
+    with recursive busy as (
+      (
+        select webhook_id, workspace_id from webhook_deliveries where ${within} and due_at is not null
+        order by webhook_id, workspace_id limit 1
+      )
+      union all
+      select n.webhook_id, n.workspace_id
+      from busy b
+      cross join lateral (
+        select d.webhook_id, d.workspace_id from webhook_deliveries d
+        where ${within} and d.due_at is not null and (d.webhook_id, d.workspace_id) > (b.webhook_id, b.workspace_id)
+        order by d.webhook_id, d.workspace_id limit 1
+      ) as n
+    ), ready as materialized (
+      select b.webhook_id, b.workspace_id, coalesce(known.free, ${usual}) as free
+      from busy b
+      left join unnest(
+        ${sql.list(free, 'uuid', (one) => one.webhookId)}, ${sql.list(free, 'int', (one) => one.free)}
+      ) as known(webhook_id, free) on known.webhook_id = b.webhook_id
+      where coalesce(known.free, ${usual}) > 0
+    ), placed as (
+      select r.workspace_id, r.webhook_id, d.delivery_id,
+        row_number() over (partition by r.webhook_id order by d.place, d.is_retry <> ${retriesFirst}) as place, r.free
+      from ready r
+      cross join lateral (
+        (
+          select delivery_id, is_retry, row_number() over (order by due_at) as place
+          from (
+            select d.delivery_id, d.is_retry, d.due_at from webhook_deliveries d
+            where ${within} and d.webhook_id = r.webhook_id and d.workspace_id = r.workspace_id and not d.is_retry
+              and d.due_at <= ${now}
+            order by d.due_at limit r.free
+          ) as new
+        )
+        union all
+        (
+          select delivery_id, is_retry, row_number() over (order by due_at) as place
+          from (
+            select d.delivery_id, d.is_retry, d.due_at from webhook_deliveries d
+            where ${within} and d.webhook_id = r.webhook_id and d.workspace_id = r.workspace_id and d.is_retry
+              and d.due_at <= ${now}
+            order by d.due_at limit r.free
+          ) as again
+        )
+      ) as d
+    ), turns as (
+      select *, row_number() over (partition by workspace_id order by place, delivery_id) as turn
+      from placed where place <= free
+      order by turn, place, delivery_id
+      limit ${most}
+    )
+    select t.workspace_id, t.webhook_id, t.delivery_id, coalesce(w.url, '') as url,
+      coalesce(w.failing_since is not null, false) as is_failing
+    from turns t
+    left join lateral (
+      select url, failing_since from webhooks w
+      where w.webhook_id = t.webhook_id and w.workspace_id = t.workspace_id
+      limit 1
+    ) as w on true
+    order by t.turn, t.place, t.delivery_id
+  `.execute(db);
+  return rows;
+}
+
+/** An event is sent without what it concerns when that has more bytes. */
+export const mostEventBytes = 18_000;
+
+/** An event of a workspace that is to be sent; `data` and `previous` are null where they are too large. */
+export type SendableEvent = Omit<EventRow, 'data' | 'previous'> & {
+  readonly data: object | null;
+  readonly previous: object | null;
+};
+
+/** Events of a workspace by their ids; what was deleted is not among them. */
+export async function findSendable(
+  db: Db,
+  workspaceId: string,
+  eventIds: ReadonlySet<string>,
+): Promise<SendableEvent[]> {
+  const { rows } = await sql<SendableEvent>`
+    select e.workspace_id, e.seq, e.event_id, e.type, e.pass_id, e.instance_id, e.actor, e.request_id, e.created_at,
+      case when e.bytes <= ${mostEventBytes} then e.data end as data,
+      case when e.bytes <= ${mostEventBytes} then e.previous end as previous
+    from unnest(${sql.list([...eventIds], 'uuid')}) as named(event_id)
+    cross join lateral (
+      select *, octet_length(data::text) + octet_length(previous::text) as bytes from event_log
+      where event_id = named.event_id and workspace_id = ${workspaceId}
+      offset 0
+    ) as e
+  `.execute(db);
+  return rows;
+}
+
+/** What became of an attempt. */
+export interface SettledAttempt {
+  readonly delivery: DueDelivery;
+  readonly attempt: Attempt;
+  readonly status: DeliveryRow['status'];
+  /** When it is tried again; null: never. */
+  readonly dueAt: Date | null;
+  readonly tries: number;
+}
+
+/** So many attempts are kept of a delivery. */
+const mostAttempts = 20;
+
+/**
+ * Records it, of deliveries of one workspace. What another worker has taken since is left to that. The ids of those that
+ * were recorded.
+ */
+export async function recordAttempts(
+  tx: Tx,
+  workspaceId: string,
+  settled: readonly SettledAttempt[],
+): Promise<Set<string>> {
+  const sorted = [...settled].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const { rows } = await sql<{ deliveryId: string }>`
+    with settled as materialized (
+      select s.*
+      from unnest(
+        ${sql.list(sorted, 'uuid', ({ delivery }) => delivery.webhookId)},
+        ${sql.list(sorted, 'uuid', ({ delivery }) => delivery.deliveryId)},
+        ${sql.list(sorted, 'timestamptz', ({ delivery }) => delivery.dueAt)},
+        ${sql.list(sorted, 'text', ({ status }) => status)}, ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)},
+        ${sql.list(sorted, 'smallint', ({ tries }) => tries)},
+        ${sql.list(sorted, 'jsonb', ({ attempt }) => JSON.stringify(attempt))}
+      ) as s(webhook_id, delivery_id, lease, status, due_at, tries, attempt)
+      cross join lateral (
+        select from webhook_deliveries d
+        where d.webhook_id = s.webhook_id and d.delivery_id = s.delivery_id and d.workspace_id = ${workspaceId}
+          and coalesce(d.due_at = s.lease, false)
+        for no key update
+      ) as held
+    )
+    update webhook_deliveries d
+    set status = s.status, due_at = s.due_at, tries = s.tries, is_retry = true,
+      attempts = case when jsonb_array_length(d.attempts) < ${mostAttempts} then d.attempts else d.attempts - 0 end
+        || jsonb_build_array(s.attempt)
+    from settled s
+    where d.workspace_id = ${workspaceId} and d.webhook_id = s.webhook_id and d.delivery_id = s.delivery_id
+    returning d.delivery_id
+  `.execute(tx);
+  return new Set(rows.map(({ deliveryId }) => deliveryId));
+}
+
+function nameOf({ delivery: { webhookId, deliveryId } }: SettledAttempt): string {
+  return `${webhookId}/${deliveryId}`;
+}
+
+/** How many deliveries wait: new ones, and those that are tried again; counted up to 100,000. */
+export async function countWaiting(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ fresh: number; again: number }>`
+    select count(*) filter (where not is_retry)::int as fresh, count(*) filter (where is_retry)::int as again
+    from (select is_retry from webhook_deliveries where due_at is not null order by due_at limit 100000) as waiting
+  `.execute(db);
+  return { new: rows[0]?.fresh ?? 0, retry: rows[0]?.again ?? 0 };
+}

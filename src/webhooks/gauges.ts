@@ -1,0 +1,22 @@
+import type { Db } from '../kit/db/database.ts';
+import type { NamedGauge } from '../kit/telemetry/metrics.ts';
+import { countWaiting } from './due-deliveries.sql.ts';
+import { countWebhooks } from './webhooks.sql.ts';
+
+/** What /metrics says of webhooks. */
+export function webhookGauges(db: Db): NamedGauge[] {
+  return [
+    {
+      name: 'webhook_deliveries_waiting',
+      help: 'Events on their way to webhooks: not tried yet, or tried in vain; counted up to 100,000',
+      label: 'state',
+      read: () => countWaiting(db),
+    },
+    {
+      name: 'webhooks',
+      help: 'Webhooks that are active, active but failing, paused by their owners, or disabled since they failed',
+      label: 'state',
+      read: () => countWebhooks(db),
+    },
+  ];
+}

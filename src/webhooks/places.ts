@@ -1,0 +1,148 @@
+/** How many messages are under way at a time, in this process. */
+export interface Places {
+  /** How many more each webhook may have, where that is not `usual`. */
+  free(): { webhookId: string; free: number }[];
+  /** What a webhook may have of which nothing is known. */
+  readonly usual: number;
+  /** How many more there may be in all. */
+  readonly left: number;
+  /** Takes a place for a message; null where there is none. */
+  enter(receiver: Receiver): Place | null;
+}
+
+export interface Receiver {
+  readonly webhookId: string;
+  readonly host: string;
+  readonly isFailing: boolean;
+}
+
+/** A place that was taken. */
+export interface Place {
+  /** Gives it back; false: the attempt has failed. Without an outcome nothing was tried. */
+  leave(hasSucceeded?: boolean): void;
+}
+
+/**
+ * A receiver begins with few places, and gets one more with each quick success. One that fails has one, so that it cannot
+ * hold many; one that is slow has some. Those two together never take the places of the others.
+ */
+export const limits = {
+  window: { first: 2, failing: 1, slow: 8, most: 32 },
+  host: { all: 64, slow: 32 },
+  all: { all: 512, slow: 256 },
+};
+/** Whoever takes longer to answer is slow. */
+const slowMs = 1_000;
+/** What is known of so many webhooks is kept. */
+const mostLines = 10_000;
+
+interface Line {
+  readonly webhookId: string;
+  readonly host: string;
+  /** When messages that are under way have left. */
+  readonly started: Set<{ readonly at: number }>;
+  window: number;
+  wasSlow: boolean;
+}
+
+/** Places of a process. */
+export function createPlaces(clock: () => number = () => performance.now()): Places {
+  const lines = new Map<string, Line>();
+  const busy = new Set<Line>();
+  let running = 0;
+
+  function isSlow({ started, wasSlow }: Line): boolean {
+    const [first] = started;
+    return wasSlow || (first !== undefined && clock() - first.at > slowMs);
+  }
+
+  /** How many are under way, in all and at each host: all of them, and those of slow receivers. */
+  function count() {
+    const total = { all: 0, slow: 0 };
+    const hosts = new Map<string, { all: number; slow: number }>();
+    for (const line of busy) {
+      const { size } = line.started;
+      const host = hosts.get(line.host) ?? { all: 0, slow: 0 };
+      hosts.set(line.host, host);
+      for (const counted of [total, host]) {
+        counted.all += size;
+        if (isSlow(line)) counted.slow += size;
+      }
+    }
+    return { total, hosts };
+  }
+
+  function freeOf(line: Line, { total, hosts }: ReturnType<typeof count>): number {
+    const slow = isSlow(line);
+    const window = slow ? Math.min(line.window, limits.window.slow) : line.window;
+    const host = hosts.get(line.host) ?? { all: 0, slow: 0 };
+    const rooms = [
+      window - line.started.size,
+      limits.host.all - host.all,
+      limits.all.all - total.all,
+      ...(slow ? [limits.host.slow - host.slow, limits.all.slow - total.slow] : []),
+    ];
+    return Math.max(0, Math.min(...rooms));
+  }
+
+  function lineOf({ webhookId, host, isFailing }: Receiver): Line {
+    const known = lines.get(webhookId);
+    // Behind all others: those that were not used for the longest time are forgotten.
+    if (known?.host === host) {
+      lines.delete(webhookId);
+      lines.set(webhookId, known);
+      return known;
+    }
+    const { first, failing } = limits.window;
+    const window = isFailing ? failing : first;
+    const line: Line = { webhookId, host, started: new Set(), window, wasSlow: isFailing };
+    lines.delete(webhookId);
+    lines.set(webhookId, line);
+    return line;
+  }
+
+  function forget(): void {
+    for (const line of lines.values()) {
+      if (lines.size <= mostLines) return;
+      if (line.started.size === 0) lines.delete(line.webhookId);
+    }
+  }
+
+  function settle(line: Line, tookMs: number, hasSucceeded: boolean): void {
+    const { failing, slow, most } = limits.window;
+    line.wasSlow = !hasSucceeded || tookMs > slowMs;
+    if (!hasSucceeded) line.window = failing;
+    else line.window = Math.min(line.window + 1, line.wasSlow ? slow : most);
+  }
+
+  return {
+    usual: limits.window.first,
+    get left() {
+      return limits.all.all - running;
+    },
+    free() {
+      const counted = count();
+      return [...lines.values()].flatMap((line) => {
+        const free = freeOf(line, counted);
+        return free === limits.window.first ? [] : [{ webhookId: line.webhookId, free }];
+      });
+    },
+    enter(receiver) {
+      const line = lineOf(receiver);
+      forget();
+      if (freeOf(line, count()) === 0) return null;
+      const start = { at: clock() };
+      line.started.add(start);
+      busy.add(line);
+      running += 1;
+      return {
+        leave(hasSucceeded) {
+          if (!line.started.delete(start)) return;
+          running -= 1;
+          if (line.started.size === 0) busy.delete(line);
+          if (hasSucceeded !== undefined) settle(line, clock() - start.at, hasSucceeded);
+        },
+      };
+    },
+  };
+}

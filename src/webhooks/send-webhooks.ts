@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PublicCtx } from '../context.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import type { Places } from './places.ts';
+import { type Ended, settleAttempts } from './settle-attempts.ts';
+import type { Attempt } from './webhook-row.ts';
+import type { Outgoing, WebhookSender } from './webhook-sender.ts';
+
+/** What was taken is sent within this time, or by whoever takes it next: an attempt takes no more than a third of it. */
+export const leaseMs = 60_000;
+/** Results are recorded together: those of a moment, and so many at a time. */
+const gather = { ms: 10, most: 500 };
+/** So many workspaces are recorded at a time. */
+const transactionsAtOnce = 4;
+/** When it is closed, what is under way has so long to end. */
+const patienceMs = 3_000;
+
+/** Sends messages, and records what becomes of them. */
+export function createWebhookSender({
+  ctx,
+  places,
+}: {
+  readonly ctx: () => PublicCtx;
+  readonly places: Places;
+}): WebhookSender {
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const wanting = new Set<string>();
+  let ended: Ended[] = [];
+  let recording: Promise<void> | null = null;
+
+  async function attempt({ delivery, place, webhook, event }: Outgoing): Promise<void> {
+    const reason =
+      webhook === undefined || event === undefined
+        ? 'It is gone.'
+        : reasonNotTo(webhook.status, delivery.isSingle);
+    if (webhook === undefined || event === undefined || reason !== null) {
+      place.leave();
+      keep({ delivery, webhook, attempt: notTried(reason ?? ''), failure: 'never' });
+      return;
+    }
+    try {
+      const outcome = await attemptDelivery(ctx().app, { delivery, webhook, event }, stopping.signal);
+      place.leave(outcome.failure === null);
+      keep({ delivery, webhook, ...outcome });
+    } catch (error) {
+      place.leave();
+      if (stopping.signal.aborted)
+        keep({ delivery, webhook, attempt: notTried('The service was stopped.'), failure: 'later' });
+      // It is due again at the end of its lease.
+      else ctx().app.log.error({ err: error }, 'a webhook could not be sent');
+    }
+  }
+
+  function notTried(problem: string): Attempt {
+    return { at: ctx().app.now().toISOString(), status: null, milliseconds: 0, answer: null, problem };
+  }
+
+  function keep(one: Ended): void {
+    ended.push(one);
+    recording ??= record();
+  }
+
+  async function record(): Promise<void> {
+    await sleep(gather.ms);
+    while (ended.length > 0) {
+      const some = ended.slice(0, gather.most);
+      ended = ended.slice(gather.most);
+      const groups = [...Map.groupBy(some, ({ delivery }) => delivery.workspaceId)];
+      const lane = async () => {
+        for (let next = groups.shift(); next !== undefined; next = groups.shift()) await settle(...next);
+      };
+      await Promise.all(Array.from({ length: transactionsAtOnce }, lane));
+    }
+    recording = null;
+  }
+
+  async function settle(workspaceId: string, its: readonly Ended[]): Promise<void> {
+    const { app } = ctx();
+    try {
+      await app.database.transaction((tx) => settleAttempts(tx, ctx(), workspaceId, its));
+    } catch (error) {
+      // They are sent again at the end of their leases: a receiver tells by their ids that it has them.
+      app.log.error({ err: error }, 'what became of webhooks was not recorded');
+    }
+    if (wanting.delete(workspaceId)) app.wake('deliverWebhooks', workspaceId);
+  }
+
+  return {
+    places,
+    send(outgoing) {
+      const sending = attempt(outgoing).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    },
+    wantMore: (workspaceId) => {
+      wanting.add(workspaceId);
+    },
+    async close() {
+      await Promise.race([Promise.all(underWay), sleep(patienceMs, undefined, { ref: false })]);
+      stopping.abort();
+      await Promise.all(underWay);
+      await recording;
+    },
+  };
+}
+
+/** Why a delivery is not sent, as the webhook is; null where it is. */
+function reasonNotTo(status: string, isSingle: boolean): string | null {
+  if (status === 'active' || (isSingle && status !== 'deleted')) return null;
+  return `The webhook is ${status}.`;
+}

@@ -1,0 +1,106 @@
+import type { PublicCtx } from '../context.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { type DueDelivery, recordAttempts, type SettledAttempt } from './due-deliveries.sql.ts';
+import { type Failure, pauseAfter } from './schedule.ts';
+import { presentWebhook } from './webhook.schema.ts';
+import type { Attempt, WebhookProblem, WebhookRow } from './webhook-row.ts';
+import { noteFailure, noteProblem, noteSuccess } from './webhooks.sql.ts';
+
+/** What has become of a delivery that was taken. */
+export interface Ended {
+  readonly delivery: DueDelivery;
+  readonly webhook: WebhookRow | undefined;
+  readonly attempt: Attempt;
+  /** How it has failed; null: it has not. 'never': it was not even tried, and will not be; 'later': nor was it, as yet. */
+  readonly failure: Failure | 'never' | 'later' | null;
+}
+
+/** The owner is told when a delivery has failed so many times. */
+const toldAfter = 4;
+/** A webhook where nothing has succeeded for so long is disabled. */
+const patienceMs = 5 * 86_400_000;
+
+/**
+ * Records what became of deliveries of one workspace, and when those that have failed are tried again; of their webhooks
+ * whether they fail, and whether they are disabled for it.
+ */
+export async function settleAttempts(
+  tx: Tx,
+  ctx: PublicCtx,
+  workspaceId: string,
+  ended: readonly Ended[],
+): Promise<void> {
+  const now = ctx.app.now();
+  const settled = ended.map((one) => settledOf(one, now));
+  const recorded = await recordAttempts(tx, workspaceId, settled);
+  const ours = ended.filter(({ delivery }) => recorded.has(delivery.deliveryId));
+  const recovered = ours.flatMap(({ webhook, failure }) =>
+    failure === null && webhook !== undefined && webhook.failingSince !== null ? [webhook.webhookId] : [],
+  );
+  if (recovered.length > 0) await noteSuccess(tx, workspaceId, [...new Set(recovered)]);
+  const succeeded = new Set(ours.flatMap((one) => (one.failure === null ? [one.delivery.webhookId] : [])));
+  for (const [webhook, its] of Map.groupBy(ours, (one) => one.webhook)) {
+    const failures = its.filter(isScheduledFailure);
+    if (webhook === undefined || failures.length === 0) continue;
+    if (!succeeded.has(webhook.webhookId)) await noteFailure(tx, webhook, now);
+    await tellProblems(tx, ctx, webhook, { failures, hasSucceeded: succeeded.has(webhook.webhookId) });
+  }
+}
+
+type Failed = Ended & { readonly failure: Failure };
+
+/** What was sent by hand says nothing of the webhook when it fails. */
+function isScheduledFailure(ended: Ended): ended is Failed {
+  return typeof ended.failure === 'object' && ended.failure !== null && !ended.delivery.isSingle;
+}
+
+function settledOf({ delivery, attempt, failure }: Ended, now: Date): SettledAttempt {
+  const tries = delivery.tries + 1;
+  if (failure === null) return { delivery, attempt, status: 'delivered', dueAt: null, tries: delivery.tries };
+  const over = { delivery, attempt, status: 'failed', dueAt: null, tries } as const;
+  if (failure === 'later') return { ...over, status: 'waiting', dueAt: now, tries: delivery.tries };
+  if (failure === 'never' || failure.status === gone || delivery.isSingle) return over;
+  const pauseMs = pauseAfter(tries, failure);
+  if (pauseMs === null) return over;
+  return { ...over, status: 'waiting', dueAt: new Date(now.getTime() + pauseMs) };
+}
+
+/** The receiver wants no more events. */
+const gone = 410;
+
+async function tellProblems(
+  tx: Tx,
+  ctx: PublicCtx,
+  webhook: WebhookRow,
+  { failures, hasSucceeded }: { readonly failures: readonly Failed[]; readonly hasSucceeded: boolean },
+): Promise<void> {
+  const now = ctx.app.now();
+  const isGone = failures.some(({ failure }) => failure.status === gone);
+  const failingMs = webhook.failingSince === null ? 0 : now.getTime() - webhook.failingSince.getTime();
+  const isHopeless = !hasSucceeded && failingMs >= patienceMs;
+  if (isGone || isHopeless) return tell(tx, ctx, webhook, isGone ? 'gone' : 'no_success');
+  if (failures.some(({ delivery }) => delivery.tries + 1 === toldAfter))
+    await tell(tx, ctx, webhook, 'failing');
+}
+
+/** Tells the owner with an event, once: of a webhook that fails until something succeeds there. */
+async function tell(tx: Tx, ctx: PublicCtx, webhook: WebhookRow, problem: WebhookProblem): Promise<void> {
+  const status = problem === 'failing' ? ('active' as const) : ('disabled' as const);
+  const after = await noteProblem(tx, webhook, { status, problem, updatedAt: ctx.app.now() });
+  if (after === undefined) return;
+  const before = presentWebhook({ ...after, status: 'active', problem: webhook.problem });
+  recordEvent(tx, ctx, {
+    type: problem === 'failing' ? 'webhook.failing' : 'webhook.disabled',
+    workspaceId: webhook.workspaceId,
+    actor: 'system',
+    passId: null,
+    instanceId: null,
+    data: presentWebhook(after),
+    previous: { ...(status === 'disabled' && { status: before.status }), problem: before.problem },
+  });
+  ctx.app.log.info(
+    { webhookId: before.webhookId, problem },
+    status === 'disabled' ? 'a webhook was disabled' : 'a webhook is failing',
+  );
+}
