@@ -1,6 +1,7 @@
 import { holdInstance, refuseVoided } from '../cards/find-instance.ts';
 import type { Updated } from '../cards/instance-row.ts';
 import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { noteRepeatedPush } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -24,6 +25,7 @@ export async function pushInstance(
       'No credit is left to push this card. Nothing was lost: a top-up delivers what was skipped.',
     );
   }
+  audit(tx, ctx, { action: 'pushInstance', target: input.instanceId, detail: { pushed: push.pushed } });
   if (input.key !== null) await noteRepeatedPush(tx, ctx, row, input.key);
   return { row, push };
 }

@@ -46,7 +46,12 @@ describe('the audit log', () => {
     const till = client.as(secret);
     const updated = await linesOf((headers) => till.patch(path, { rateLimit: 5 }, { headers }));
     assert.deepEqual(updated.lines, [
-      { action: 'updateApiKey', actor: keyId, target: keyId, detail: { rateLimit: 5 } },
+      {
+        action: 'updateApiKey',
+        actor: keyId,
+        target: keyId,
+        detail: { before: { rateLimit: null }, after: { rateLimit: 5 } },
+      },
     ]);
     const rotated = await linesOf((headers) =>
       client.post(`${path}/rotate`, { overlapSeconds: 60 }, { headers }),
@@ -55,7 +60,9 @@ describe('the audit log', () => {
       { action: 'rotateApiKey', actor, target: keyId, detail: { overlapSeconds: 60 } },
     ]);
     const revoked = await linesOf((headers) => client.delete(path, { headers }));
-    assert.deepEqual(revoked.lines, [{ action: 'revokeApiKey', actor, target: keyId, detail: {} }]);
+    assert.deepEqual(revoked.lines, [
+      { action: 'revokeApiKey', actor, target: keyId, detail: { before: body } },
+    ]);
     const again = await linesOf((headers) => client.delete(path, { headers }));
     assert.deepEqual(again.lines, []);
   });
@@ -63,17 +70,32 @@ describe('the audit log', () => {
   it('has a line for every change of the workspace, by its keys and by the operator', async () => {
     const own = await linesOf((headers) => client.patch('/workspace', { currency: 'JPY' }, { headers }));
     assert.deepEqual(own.lines, [
-      { action: 'updateWorkspace', actor, target: workspaceId, detail: { currency: 'JPY' } },
+      {
+        action: 'updateWorkspace',
+        actor,
+        target: workspaceId,
+        detail: { before: { currency: 'EUR' }, after: { currency: 'JPY' } },
+      },
     ]);
     const path = `/operator/workspaces/${workspaceId}`;
-    const byOperator = await linesOf((headers) => app.operator.patch(path, { plan: 'pro' }, { headers }));
+    const byOperator = await linesOf((headers) => app.operator.patch(path, { plan: 'entry' }, { headers }));
     assert.deepEqual(byOperator.lines, [
-      { action: 'updateAnyWorkspace', actor: 'operator', target: workspaceId, detail: { plan: 'pro' } },
+      {
+        action: 'updateAnyWorkspace',
+        actor: 'operator',
+        target: workspaceId,
+        detail: { before: { plan: 'pro' }, after: { plan: 'entry' } },
+      },
     ]);
     const topUp = { amount: 5, externalRef: 'invoice-1' };
     const credits = await linesOf((headers) => app.operator.post(`${path}/credits`, topUp, { headers }));
     assert.deepEqual(credits.lines, [
-      { action: 'addCredits', actor: 'operator', target: workspaceId, detail: topUp },
+      {
+        action: 'addCredits',
+        actor: 'operator',
+        target: workspaceId,
+        detail: { ...topUp, note: null, before: { balance: 100 }, after: { balance: 105 } },
+      },
     ]);
     const replayed = await linesOf((headers) => app.operator.post(`${path}/credits`, topUp, { headers }));
     assert.deepEqual(replayed.lines, []);
@@ -104,17 +126,17 @@ describe('the audit log', () => {
         action: 'updatePass',
         actor,
         target: passId,
-        detail: { changed: ['status'], status: 'published' },
+        detail: { before: { status: 'draft' }, after: { status: 'published' } },
       },
     ]);
     const cloned = await linesOf((headers) => client.post(`${path}/clone`, undefined, { headers }));
     const clone = cloned.reply.body.passId;
     assert.deepEqual(cloned.lines, [
-      { action: 'clonePass', actor, target: clone, detail: { original: passId } },
+      { action: 'clonePass', actor, target: clone, detail: { original: passId, title: body.title } },
     ]);
     const deleted = await linesOf((headers) => client.delete(`/passes/${clone}`, { headers }));
     assert.deepEqual(deleted.lines, [
-      { action: 'deletePass', actor, target: clone, detail: { title: 'Blue Bean Club' } },
+      { action: 'deletePass', actor, target: clone, detail: { before: { ...body, status: 'draft' } } },
     ]);
   });
 

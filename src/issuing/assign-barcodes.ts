@@ -62,7 +62,7 @@ async function drawFromPool(
   for (const { item, instanceId } of waiting) {
     if (!barcodes.has(instanceId)) results.set(item, poolExhausted());
   }
-  noteTaken(tx, { pass, at, drawn, known, isExhausted: drawn.length < ids.length });
+  noteTaken(tx, { ctx, pass, at, drawn, known, isExhausted: drawn.length < ids.length });
   countCards(tx, pass, { assigned: drawn.length + known.length });
 }
 

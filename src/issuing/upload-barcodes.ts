@@ -123,7 +123,7 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   }
   countCards(tx, held, { pooled: added });
   const counts = { ...now, pooled: now.pooled + added };
-  const mark = await moveMark(tx, held, counts, ctx.app.now());
+  const mark = await moveMark(tx, ctx, held, counts);
   await keepMark(tx, held, mark);
   audit(tx, ctx, {
     action: 'uploadBarcodes',

@@ -1,8 +1,10 @@
 import type { ClockCtx, CommandCtx, KeyCtx, PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { encodeId } from '../kit/ids.ts';
 import { laterMoment, wholeSecond } from '../kit/time.ts';
 import { rollOutDesign } from '../pushes/begin-rollout.ts';
 import { findPass, passNotFound } from './find-pass.ts';
+import { presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import {
   countsOf,
@@ -12,6 +14,7 @@ import {
   restampAll,
   restampEverywhere,
 } from './passes.sql.ts';
+import { tellOfPass } from './tell-of-pass.ts';
 
 /**
  * A pass of the caller by its public id, kept from any change, and from issuing, until the transaction ends. Raises what
@@ -25,8 +28,12 @@ export async function keepPass(tx: Tx, ctx: KeyCtx, publicId: string): Promise<P
 }
 
 /** Gives a pass that is kept its program. Its cards show that only once it is launched. */
-export async function takeProgram(tx: Tx, ctx: PublicCtx, pass: PassRow, programId: string): Promise<void> {
-  await replacePass(tx, { ...pass, programId, updatedAt: ctx.app.now() });
+export async function takeProgram(tx: Tx, ctx: KeyCtx, pass: PassRow, programId: string): Promise<void> {
+  const after = { ...pass, programId, updatedAt: ctx.app.now() };
+  await replacePass(tx, after);
+  const data = presentPass(ctx.app.config.publicUrl, after, await countsOfPass(tx, pass));
+  const previous = { programId: pass.programId && encodeId('prog', pass.programId) };
+  tellOfPass(tx, ctx, after, { type: 'pass.updated', data, previous });
 }
 
 /** All cards of a pass that is kept show something else from now on; their wallets are notified in the background. */

@@ -18,6 +18,7 @@ import {
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import { countDrafts, insertPass, noCounts } from './passes.sql.ts';
+import { tellOfPass } from './tell-of-pass.ts';
 
 /** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
 export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
@@ -44,7 +45,7 @@ export async function createPass(
     target: encodeId('pass', row.passId),
     detail: { title: row.title, type: row.type },
   });
-  return presentPass(ctx.app.config.publicUrl, row, noCounts);
+  return created(tx, ctx, row);
 }
 
 /** Stores a design as a new draft. */
@@ -104,7 +105,14 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
   audit(tx, ctx, {
     action: 'clonePass',
     target: encodeId('pass', row.passId),
-    detail: { original: encodeId('pass', original.passId) },
+    detail: { original: encodeId('pass', original.passId), title: row.title },
   });
-  return presentPass(ctx.app.config.publicUrl, row, noCounts);
+  return created(tx, ctx, row);
+}
+
+/** Tells of a new draft; the answer shows it. */
+function created(tx: Tx, ctx: KeyCtx, row: PassRow) {
+  const data = presentPass(ctx.app.config.publicUrl, row, noCounts);
+  tellOfPass(tx, ctx, row, { type: 'pass.created', data });
+  return data;
 }

@@ -39,5 +39,5 @@ async function followMark(tx: Tx, ctx: KeyCtx, pass: PassRow, seq: number): Prom
   if (pass.poolLowSeq === null || seq < pass.poolLowSeq) return;
   const { pooled, ...others } = await countsOfPass(tx, pass);
   const counts = { ...others, pooled: pooled - 1 };
-  await keepMark(tx, pass, await moveMark(tx, pass, counts, ctx.app.now()));
+  await keepMark(tx, pass, await moveMark(tx, ctx, pass, counts));
 }

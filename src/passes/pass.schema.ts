@@ -214,7 +214,7 @@ export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts,
   };
 }
 
-export function presentPool(row: PassRow, { pooled, assigned }: PassCounts) {
+export function presentPool(row: PassRow, { pooled, assigned }: Pick<PassCounts, 'pooled' | 'assigned'>) {
   return {
     total: pooled,
     available: pooled - assigned,

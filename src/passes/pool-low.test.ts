@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused, type Json } from '../../test/client.ts';
+import { eventsOf } from '../../test/events.ts';
 import { inParallel, makeCard, makePass, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
@@ -10,13 +11,16 @@ import { barcodesPath, fill, makePool, numbered, poolOf } from './pool.fixture.t
 const app = await startTestApp();
 const { client } = await app.newWorkspace();
 
-/** The data of the `pool.low` events of a pass, oldest first. */
+/** What the `pool.low` events of a pass say, oldest first. */
 async function lows({ passId }: Json): Promise<Json[]> {
-  const rows = await app.sql<{ data: Json }>(
-    "select data from events where kind = 'pool.low' and pass_id = $1 order by event_id",
-    [decodeId('pass', passId)],
-  );
-  return rows.map(({ data }) => data);
+  const events = await eventsOf(client, `type=pool.low&passId=${passId}`);
+  return events.map(({ actor, data: { available, total, assigned, lowAt, lowSince }, previous }) => {
+    assert.match(actor, /^key_/);
+    assert.equal(available + assigned, total);
+    assert.ok(Math.abs(Date.parse(lowSince) - Date.now()) < 600_000);
+    assert.deepEqual(previous, { lowSince: null });
+    return { available, total, lowAt };
+  });
 }
 
 const issue = (pass: Json, count: number) => inParallel(count, () => makeCard(client, pass.passId));

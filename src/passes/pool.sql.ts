@@ -125,57 +125,65 @@ export async function holdMark(tx: Tx, { workspaceId, passId }: Pool): Promise<v
   `.execute(tx);
 }
 
-/** A pool that may have become low, and the event of it: with rows of workspace_id, pass_id, data and created_at. */
-export interface LowPool {
-  readonly pool: Pool & Pick<PassRow, 'poolLowAt'>;
-  readonly at: Date;
-  tell(rows: Sql): Sql;
+/** A pool that may have become low. */
+type LowPool = Pool & Pick<PassRow, 'poolLowAt'>;
+
+/** The codes of a pool that has become low. */
+export interface LowCounts {
+  readonly pooled: number;
+  readonly assigned: number;
 }
 
 /**
  * Marks a pool as low in which this code was the last to go, or, without one, none was left; not where it is marked already,
- * or not low. The caller holds the mark.
+ * or not low. Its codes where it has become so now. The caller holds the mark.
  */
-export async function markLow(tx: Tx, low: LowPool, lastSeq: number | null): Promise<void> {
-  const { workspaceId, passId } = low.pool;
-  await sql`
+export async function markLow(
+  tx: Tx,
+  { workspaceId, passId }: LowPool,
+  at: Date,
+  lastSeq: number | null,
+): Promise<LowCounts | undefined> {
+  const { rows } = await sql<LowCounts>`
     with low as (
       update passes
-      set pool_low_since = ${low.at}, pool_low_seq = null
+      set pool_low_since = ${at}, pool_low_seq = null
       where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
         and (pool_low_seq is null or ${lastSeq}::bigint is null or pool_low_seq <= ${lastSeq})
       returning true
     )
-    ${lowEvent(low)}
+    ${countsIfLow(workspaceId, passId)}
   `.execute(tx);
+  return rows[0];
 }
 
-/** Moves the mark of a pool that is not low to where it lies now, or marks the pool as low. The caller holds the mark. */
-export async function moveMarkOn(tx: Tx, low: LowPool): Promise<void> {
-  const { workspaceId, passId } = low.pool;
-  await sql`
-    with mark as materialized (select (${markOf(low.pool)}) as seq), moved as (
+/**
+ * Moves the mark of a pool that is not low to where it lies now, or marks the pool as low; its codes where it has become so
+ * now. The caller holds the mark.
+ */
+export async function moveMarkOn(tx: Tx, pool: LowPool, at: Date): Promise<LowCounts | undefined> {
+  const { workspaceId, passId } = pool;
+  const { rows } = await sql<LowCounts>`
+    with mark as materialized (select (${markOf(pool)}) as seq), moved as (
       update passes
-      set pool_low_seq = mark.seq, pool_low_since = case when mark.seq is null then ${low.at}::timestamptz end
+      set pool_low_seq = mark.seq, pool_low_since = case when mark.seq is null then ${at}::timestamptz end
       from mark
       where workspace_id = ${workspaceId} and pass_id = ${passId} and pool_low_since is null
       returning pool_low_since
     ), low as (select from moved where pool_low_since is not null)
-    ${lowEvent(low)}
+    ${countsIfLow(workspaceId, passId)}
   `.execute(tx);
+  return rows[0];
 }
 
-/** Tells of a pool that a row of `low` says has become low. */
-function lowEvent({ pool: { workspaceId, passId, poolLowAt }, at, tell }: LowPool): Sql {
-  return tell(sql`
-    select ${workspaceId}::uuid as workspace_id, ${passId}::uuid as pass_id,
-      jsonb_build_object('available', coalesce(sum(pooled - assigned), 0), 'total', coalesce(sum(pooled), 0),
-        'lowAt', ${poolLowAt}::int) as data,
-      ${at}::timestamptz as created_at
+/** The codes of a pool, where a row of `low` says that it has become low. */
+function countsIfLow(workspaceId: string, passId: string): Sql {
+  return sql`
+    select coalesce(sum(pooled), 0)::bigint as pooled, coalesce(sum(assigned), 0)::bigint as assigned
     from pass_counters
     where workspace_id = ${workspaceId} and pass_id = ${passId}
     having exists (select from low)
-  `);
+  `;
 }
 
 /** Writes where the mark of a pool lies. */

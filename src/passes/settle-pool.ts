@@ -1,15 +1,16 @@
+import type { ActorCtx } from '../context.ts';
 import { placeOf } from '../engine/lock-order.ts';
-import { insertEvent, insertFrom } from '../events/events.sql.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
-import { newUuidV7 } from '../kit/ids.ts';
+import { presentPool } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 import {
   advancePool,
   findMark,
   holdMark,
-  type LowPool,
+  type LowCounts,
   markLow,
   moveMarkOn,
   type TakenCode,
@@ -17,6 +18,8 @@ import {
 
 /** What was taken out of the pool of a pass. */
 interface PoolTaken {
+  /** Of one of those who took it. */
+  readonly ctx: ActorCtx;
   readonly pass: PassRow;
   readonly at: Date;
   /** The next in the order of their upload. */
@@ -59,16 +62,20 @@ async function settlePool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
 }
 
 /** Marks the pool as low where it has become so by what was taken, and tells of it. */
-function tellOfLow(tx: Tx, { pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
+function tellOfLow(tx: Tx, { ctx, pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
   const { poolLowSeq } = pass;
-  const low: LowPool = { pool: pass, at, tell: (rows) => insertFrom('pool.low', newUuidV7(), rows) };
-  if (taken.some(({ isExhausted }) => isExhausted)) return [holdMark(tx, pass), markLow(tx, low, null)];
+  const told = async (marking: Promise<LowCounts | undefined>): Promise<void> => {
+    const counts = await marking;
+    if (counts !== undefined) tellPoolLow(tx, ctx, pass, counts, at);
+  };
+  if (taken.some(({ isExhausted }) => isExhausted))
+    return [holdMark(tx, pass), told(markLow(tx, pass, at, null))];
   const last = lastOf(taken.flatMap(({ drawn, known }) => [...drawn, ...known]));
   if (last === null || last < (poolLowSeq ?? 0)) return [];
   const lastKnown = lastOf(taken.flatMap(({ known }) => known));
   const isInTurn = poolLowSeq === null || lastKnown === null || lastKnown < poolLowSeq;
   // Behind the mark there are fewer codes now than the pool is low at: it lies further ahead.
-  return [holdMark(tx, pass), isInTurn ? markLow(tx, low, last) : moveMarkOn(tx, low)];
+  return [holdMark(tx, pass), told(isInTurn ? markLow(tx, pass, at, last) : moveMarkOn(tx, pass, at))];
 }
 
 function lastOf(codes: readonly TakenCode[]): number | null {
@@ -84,24 +91,25 @@ type PoolMark = Pick<PassRow, 'poolLowSeq' | 'poolLowSince'>;
  */
 export async function moveMark(
   tx: Tx,
+  ctx: ActorCtx,
   pass: PassRow,
   { pooled, assigned }: PassCounts,
-  at: Date,
 ): Promise<PoolMark> {
+  const at = ctx.app.now();
   if (pooled - assigned > pass.poolLowAt) return { poolLowSeq: await findMark(tx, pass), poolLowSince: null };
   const hasCrossed = pass.poolLowSeq !== null && pass.barcodeMode === 'pool';
   if (pass.poolLowSince !== null || !hasCrossed) return { poolLowSeq: null, poolLowSince: pass.poolLowSince };
-  await tellPoolLow(tx, pass, { pooled, assigned }, at);
+  tellPoolLow(tx, ctx, pass, { pooled, assigned }, at);
   return { poolLowSeq: null, poolLowSince: at };
 }
 
 /** Tells the event log that the pool of a pass has become low. */
-async function tellPoolLow(
-  tx: Tx,
-  { workspaceId, passId, poolLowAt }: Pick<PassRow, 'workspaceId' | 'passId' | 'poolLowAt'>,
-  { pooled, assigned }: Pick<PassCounts, 'pooled' | 'assigned'>,
-  at: Date,
-): Promise<void> {
-  const data = { available: pooled - assigned, total: pooled, lowAt: poolLowAt };
-  await insertEvent(tx, { workspaceId, kind: 'pool.low', passId, data, createdAt: at });
+function tellPoolLow(tx: Tx, ctx: ActorCtx, pass: PassRow, counts: LowCounts, at: Date): void {
+  recordEvent(tx, ctx, {
+    type: 'pool.low',
+    passId: pass.passId,
+    instanceId: null,
+    data: presentPool({ ...pass, poolLowSince: at }, counts),
+    previous: { lowSince: null },
+  });
 }

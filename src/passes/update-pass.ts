@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
+import { changedProperties } from '../events/changed-properties.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
@@ -19,10 +20,11 @@ import {
 } from './images/fetch-images.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
-import { countsOfPass, holdPassAlone, type PassCounts, replacePass } from './passes.sql.ts';
+import { countsOfPass, holdPassAlone, noCounts, type PassCounts, replacePass } from './passes.sql.ts';
 import { programOfPass } from './programs/find-program.ts';
 import { warnOfHiddenImages } from './programs/program-terms.ts';
 import { moveMark } from './settle-pool.ts';
+import { tellOfPass } from './tell-of-pass.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
 export async function prepareUpdate(
@@ -65,23 +67,38 @@ export async function updatePass(
   const after: PassRow = {
     ...before,
     ...design,
-    ...(await markOf(tx, before, design, counts, now)),
+    ...(await markOf(tx, ctx, before, design, counts)),
     status: status ?? before.status,
     revision: shows ? before.revision + 1 : before.revision,
     modifiedAt: shows ? laterMoment(before.modifiedAt, now) : before.modifiedAt,
     updatedAt: now,
   };
   await replacePass(tx, after);
+  const { previous, current } = changedProperties(shownDesign(ctx, before), shownDesign(ctx, after));
   audit(tx, ctx, {
     action: 'updatePass',
     target: input.passId,
-    detail: { changed: Object.keys(input.changes), status: after.status },
+    detail: { before: previous, after: current },
   });
   if (shows) await rollOutDesign(tx, ctx, after, counts.installed);
   const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
   const program = namesImages(changes) ? await programOfPass(tx, ctx.workspaceId, passId) : undefined;
   const warnings = warnOfHiddenImages(after, program);
-  return { ...presentPass(ctx.app.config.publicUrl, after, counts, rollout), ...warnings };
+  const shown = presentPass(ctx.app.config.publicUrl, after, counts, rollout);
+  if (Object.keys(previous).length > 0)
+    tellOfPass(tx, ctx, after, { type: kindOf(before, after), data: shown, previous });
+  return { ...shown, ...warnings };
+}
+
+/** A pass that comes to another status is told as that, with whatever else has changed. */
+function kindOf(before: PassRow, { status }: PassRow): 'pass.published' | 'pass.archived' | 'pass.updated' {
+  return status === before.status || status === 'draft' ? 'pass.updated' : `pass.${status}`;
+}
+
+/** What the API shows of a pass that its merchant has set. */
+function shownDesign({ app }: KeyCtx, row: PassRow) {
+  const { updatedAt: _, pool, counts: __, ...set } = presentPass(app.config.publicUrl, row, noCounts);
+  return { ...set, pool: { lowAt: pool.lowAt } };
 }
 
 /** Whether the pass becomes a draft again. */
@@ -100,9 +117,9 @@ function refuseChange(
 }
 
 /** What the pool is low at may have changed. */
-function markOf(tx: Tx, before: PassRow, design: Design, counts: PassCounts, now: Date) {
+function markOf(tx: Tx, ctx: KeyCtx, before: PassRow, design: Design, counts: PassCounts) {
   if (design.poolLowAt === before.poolLowAt) return {};
-  return moveMark(tx, { ...before, ...design }, counts, now);
+  return moveMark(tx, ctx, { ...before, ...design }, counts);
 }
 
 /** What existing cards were made with cannot change under them. */

@@ -24,6 +24,6 @@ export async function deletePass(tx: Tx, ctx: KeyCtx, input: { passId: string })
   audit(tx, ctx, {
     action: 'deletePass',
     target: input.passId,
-    detail: { title: pass.title },
+    detail: { before: { title: pass.title, type: pass.type, status: pass.status } },
   });
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { CommandInWorkspace, KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
+import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
@@ -39,12 +40,14 @@ export async function updateApiKey(
   if (narrows(before, after)) await refuseIfLastKey(tx, ctx, before.keyId);
   const { name, access, passIds, rateLimit, expiresAt } = after;
   await changeKey(tx, ctx.workspaceId, before.keyId, { name, access, passIds, rateLimit, expiresAt });
+  const shown = presentKey(after);
+  const { previous, current } = changedProperties(presentKey(before), shown);
   audit(tx, ctx, {
     action: 'updateApiKey',
-    target: encodeId('key', before.keyId),
-    detail: { ...changes },
+    target: shown.keyId,
+    detail: { before: previous, after: current },
   });
-  return presentKey(after);
+  return shown;
 }
 
 /** Whether the key may do less afterwards, or ends sooner. */
@@ -102,6 +105,10 @@ export async function revokeApiKey(tx: Tx, ctx: CommandInWorkspace, input: { key
   const revokedAt = ctx.app.now();
   await changeKey(tx, ctx.workspaceId, key.keyId, { revokedAt });
   await endSecrets(tx, ctx.workspaceId, key.keyId, revokedAt);
-  audit(tx, ctx, { action: 'revokeApiKey', target: encodeId('key', key.keyId) });
+  audit(tx, ctx, {
+    action: 'revokeApiKey',
+    target: encodeId('key', key.keyId),
+    detail: { before: { name: key.name, access: key.access } },
+  });
   return presentKey({ ...key, revokedAt });
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { CommandCtx, KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
+import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { isCurrency } from '../kit/http/money.ts';
@@ -29,7 +30,7 @@ export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeo
   if (currency !== undefined) mustBeKnown('currency', () => isCurrency(currency));
   if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
   const { workspaceId } = ctx;
-  const after = await change(tx, ctx, workspaceId, {
+  const { before, after } = await change(tx, ctx, workspaceId, {
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(locale !== undefined && { locale }),
@@ -37,7 +38,7 @@ export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeo
     ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
   });
   const target = encodeId('ws', workspaceId);
-  audit(tx, ctx, { action: 'updateWorkspace', target, detail: changes });
+  audit(tx, ctx, { action: 'updateWorkspace', target, detail: changeOf(before, after) });
   return after;
 }
 
@@ -49,7 +50,7 @@ export async function updateAnyWorkspace(
 ) {
   const { workspaceId } = await findAnyWorkspace(tx, input.workspaceId);
   const { name, plan, suspended } = input.changes;
-  const after = await change(tx, ctx, workspaceId, {
+  const { before, after } = await change(tx, ctx, workspaceId, {
     ...(name !== undefined && { name }),
     ...(plan !== undefined && { plan }),
     ...(suspended !== undefined && { suspendedAt: suspended ? ctx.app.now() : null }),
@@ -59,7 +60,7 @@ export async function updateAnyWorkspace(
     action: 'updateAnyWorkspace',
     actor: 'operator',
     target: encodeId('ws', workspaceId),
-    detail: input.changes,
+    detail: changeOf(before, after),
   });
   return after;
 }
@@ -80,9 +81,18 @@ async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: Wor
   // The name stands on every card.
   if (columns.name !== undefined && columns.name !== before?.name) await restampPasses(tx, ctx, workspaceId);
   const row = await findTenant(tx, workspaceId);
-  if (row === undefined) throw new Error('the workspace vanished while it was locked');
-  return presentWorkspace(row);
+  if (before === undefined || row === undefined)
+    throw new Error('the workspace vanished while it was locked');
+  return { before: presentWorkspace(before), after: presentWorkspace(row) };
 }
+
+/** What an audit line says of a change of settings: credits may move meanwhile. */
+function changeOf(before: Shown, after: Shown) {
+  const { previous, current } = changedProperties(before, { ...after, credits: before.credits });
+  return { before: previous, after: current };
+}
+
+type Shown = ReturnType<typeof presentWorkspace>;
 
 /** Asks the platform's own tables; raises `invalid_request` that names the setting. */
 function mustBeKnown(setting: string, ask: () => unknown): void {

@@ -193,7 +193,7 @@ it('every write is audited, with the key that made it', async () => {
   const actor = key.keyId;
   assert.deepEqual(await auditOf(partner), [
     { action: 'createPartner', actor, detail: { name: 'A', externalId: 'e-1' } },
-    { action: 'updatePartner', actor, detail: { changed: ['name'], name: 'B', externalId: 'e-1' } },
-    { action: 'deletePartner', actor, detail: { name: 'B', externalId: 'e-1' } },
+    { action: 'updatePartner', actor, detail: { before: { name: 'A' }, after: { name: 'B' } } },
+    { action: 'deletePartner', actor, detail: { before: { name: 'B', externalId: 'e-1' } } },
   ]);
 });

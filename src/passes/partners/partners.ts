@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
+import { changedProperties } from '../../events/changed-properties.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { normalText } from '../../kit/http/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
@@ -71,12 +72,17 @@ export async function updatePartner(
     updatedAt: ctx.app.now(),
   };
   await replacePartner(tx, after);
+  const shown = presentPartner(after);
+  const { previous, current } = changedProperties(
+    { ...presentPartner(before), updatedAt: shown.updatedAt },
+    shown,
+  );
   audit(tx, ctx, {
     action: 'updatePartner',
     target: input.partnerId,
-    detail: { changed: Object.keys(changes), name: after.name, externalId: after.externalId },
+    detail: { before: previous, after: current },
   });
-  return presentPartner(after);
+  return shown;
 }
 
 /** Removes a partner for good. Its row stays: cards and entries of the ledger name it. */
@@ -86,6 +92,6 @@ export async function deletePartner(tx: Tx, ctx: KeyCtx, input: { partnerId: str
   audit(tx, ctx, {
     action: 'deletePartner',
     target: input.partnerId,
-    detail: { name: partner.name, externalId: partner.externalId },
+    detail: { before: { name: partner.name, externalId: partner.externalId } },
   });
 }
