@@ -118,7 +118,7 @@ const rules = {
     from credit_accounts a
     cross join lateral (
       select coalesce(sum(amount), 0) as balance, coalesce(sum(reserved), 0) as reserved,
-        coalesce(-sum(amount + reserved) filter (where kind <> 'grant'), 0) as spent, count(*)
+        coalesce(-sum(amount + reserved) filter (where kind not in ('grant', 'correct')), 0) as spent, count(*)
       from credit_entries e where e.workspace_id = a.workspace_id
     ) as e
     where (a.balance, a.reserved, a.spent, a.seq) is distinct from (e.balance, e.reserved, e.spent, e.count)`,

@@ -41,7 +41,7 @@ export const addCredits = operatorWriteEndpoint({
   tag: 'Operator',
   summary: "Top up or correct a workspace's credits",
   description:
-    'Once by externalRef: a repeat answers the first result and adds nothing. Pushes that no credit was left for are sent. A negative amount takes free credits back, and is refused where fewer are free.',
+    'Once by externalRef: a repeat answers the first result and adds nothing. Pushes that no credit was left for are sent. A negative amount takes free credits back, and is refused where fewer are free. Once fewer than a tenth of what was free after the last top-up are left, a `credits.low` event says so, once.',
   params: closed({ workspaceId: Id }),
   body: NewCredits,
   example: { amount: 5_000, externalRef: 'invoice-2027-014', note: 'January' },

@@ -3,7 +3,6 @@ import { giveUpUnsent } from '../commerce/invites/sending.sql.ts';
 import { makeStoresDue } from '../commerce/stores/stores.sql.ts';
 import { endSweeps } from '../commerce/sweeps/end-sweep.ts';
 import { ConfigError } from '../config.ts';
-import type { ClockCtx } from '../context.ts';
 import { restampDevices } from '../delivery/apple/devices.sql.ts';
 import { doubtAllClasses } from '../delivery/google/classes.sql.ts';
 import { doubtAllObjects } from '../delivery/google/objects.sql.ts';
@@ -58,7 +57,7 @@ export type Settled = Awaited<ReturnType<typeof settleWhatMayBeSent>>;
  */
 export async function settleWhatMayBeSent(tx: Tx) {
   const at = new Date();
-  const ctx: ClockCtx = { app: { now: () => at } };
+  const ctx = { app: { now: () => at }, requestId: 'settle_restored' };
   const rollouts = await endRollouts(tx, ctx);
   const pushes = await dropPushes(tx, ctx);
   await outdateCopies(tx, ctx);

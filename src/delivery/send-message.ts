@@ -1,11 +1,13 @@
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { tellHolders } from '../passes/change-shown.ts';
 import { holdFoundPass } from '../passes/find-pass.ts';
 import { causeOf, rollOutMessage } from '../pushes/begin-rollout.ts';
+import { presentMessage } from '../pushes/message.schema.ts';
 import type { Audience } from '../pushes/rollouts.sql.ts';
 import { freeCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 
@@ -42,6 +44,12 @@ export async function sendMessage(tx: Tx, ctx: KeyCtx, { passId, text, to }: Inp
     action: 'sendMessage',
     target: passId,
     detail: { messageId, recipients, ...(audience !== null && { audience: Object.keys(audience) }) },
+  });
+  recordEvent(tx, ctx, {
+    type: 'message.sent',
+    passId: rollout.passId,
+    instanceId: null,
+    data: presentMessage({ ...rollout, delivered: 0, failed: 0 }),
   });
   await reserveCredits(tx, ctx, pass.workspaceId, recipients, causeOf(rollout));
   return { messageId, recipients, credits: recipients };

@@ -11,7 +11,7 @@ import { noteMessage } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { findPassOf } from '../passes/passes.sql.ts';
 import { pushCards, skipPushes } from '../pushes/announce-change.ts';
-import { causeOf } from '../pushes/begin-rollout.ts';
+import { causeOf, finishRollout } from '../pushes/begin-rollout.ts';
 import type { HeldCard } from '../pushes/pushes.sql.ts';
 import { type Audience, type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
 import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/credits.ts';
@@ -129,10 +129,9 @@ async function letDevicesGo(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promis
   const limit = Math.min(step.devices, Math.ceil(aheadMs.step / spacingMs));
   const released = await releaseHeldDevices(tx, rollout, { from, spacingMs, limit });
   const isLast = released < limit;
-  await saveStep(tx, rollout, {
-    releaseAt: new Date(from.getTime() + released * spacingMs),
-    ...(isLast && { stage: 'finished', credits: 0, finishedAt: now }),
-  });
+  await saveStep(tx, rollout, { releaseAt: new Date(from.getTime() + released * spacingMs) });
+  if (!isLast) return;
+  await finishRollout(tx, ctx, rollout);
   // Cards that were removed between the count and their turn.
-  if (isLast) await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits, causeOf(rollout));
+  await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits, causeOf(rollout));
 }

@@ -23,8 +23,13 @@ interface NewEventIn extends NewEvent {
   readonly actor: string;
 }
 
+/** Who acts: a caller of a workspace by its public id, or else the service itself. */
+export function actorOf(ctx: object): string {
+  return 'actor' in ctx && typeof ctx.actor === 'string' ? ctx.actor : 'system';
+}
+
 /** What a request and background work have alike. A command has no service to wake. */
-type TellingCtx = ClockCtx & {
+export type TellingCtx = ClockCtx & {
   readonly app: Partial<Pick<CommandCtx['app'], 'wake'>>;
   readonly requestId: string;
 };

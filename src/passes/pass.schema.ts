@@ -15,6 +15,7 @@ import {
 import { labelPattern } from '../kit/http/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { RolloutRow } from '../pushes/begin-rollout.ts';
+import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
@@ -124,19 +125,6 @@ export const NewPass = closed({
 export const PassChanges = partial({ ...design, status: PassStatusName });
 export const Clone = Type.Optional(closed({ title: Type.Optional(design.title) }));
 
-const Rollout = closed(
-  {
-    kind: oneOf(['design', 'message']),
-    state: oneOf(['running', 'finished']),
-    cards: Type.Integer({ description: 'installed cards when it began' }),
-    done: Type.Integer({ description: 'cards whose push is on its way' }),
-    skipped: Type.Integer({ description: 'cards that no credit was left for: a top-up delivers them' }),
-    startedAt: Timestamp,
-    finishedAt: nullable(Timestamp),
-  },
-  { description: 'how far the newest change of the design, or message, has come to the installed cards' },
-);
-
 /** What is left of the codes of a pass. */
 export const Pool = closed({
   total: Type.Integer(),
@@ -221,17 +209,5 @@ export function presentPool(row: PassRow, { pooled, assigned }: Pick<PassCounts,
     assigned,
     lowAt: row.poolLowAt,
     lowSince: row.poolLowSince?.toISOString() ?? null,
-  };
-}
-
-function presentRollout({ kind, stage, cards, done, skipped, createdAt, finishedAt }: RolloutRow) {
-  return {
-    kind,
-    state: stage === 'finished' ? ('finished' as const) : ('running' as const),
-    cards,
-    done,
-    skipped,
-    startedAt: createdAt.toISOString(),
-    finishedAt: finishedAt?.toISOString() ?? null,
   };
 }

@@ -2,6 +2,7 @@ import type { ActorCtx, PublicCtx, WalletJob } from '../context.ts';
 import { placeOf } from '../engine/lock-order.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
+import { actorOf, recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { freeCredits, reserveAtEnd } from '../workspaces/credits/credits.ts';
@@ -36,7 +37,7 @@ const ending: Ending<Changes> = {
   begin: () => ({ ctx: null, free: null, taken: 0, pushed: new Map(), unpaid: new Map() }),
   async write(tx, { ctx, pushed, unpaid }) {
     if (ctx === null) return;
-    await Promise.all([pushCards(tx, ctx, [...pushed.values()]), skipPushes(tx, ctx, [...unpaid.values()])]);
+    await Promise.all([pushCards(tx, ctx, [...pushed.values()]), noteSkips(tx, ctx, [...unpaid.values()])]);
   },
 };
 
@@ -91,7 +92,10 @@ async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<Pus
   changes.free ??= freeCredits(tx, card.workspaceId);
   if ((await changes.free) <= changes.taken) {
     // Without a wallet there is nothing to make up for later: a wallet that adds the card gets the newest.
-    if (card.installed) changes.unpaid.set(card.instanceId, card);
+    if (card.installed) {
+      tellSkipped(tx, ctx, card);
+      changes.unpaid.set(card.instanceId, card);
+    }
     return { pushed: false, pushSkipReason: 'insufficient_credits', installed: card.installed };
   }
   if (!card.installed) return { pushed: false, pushSkipReason: 'not_installed' };
@@ -154,11 +158,24 @@ function jobsOf<Card extends HeldCard>(cards: readonly Card[]): (readonly [job: 
 
 /** Lets changes of installed cards of one workspace wait for credits: a top-up delivers them. */
 export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly HeldCard[]): Promise<void> {
+  for (const card of cards) tellSkipped(tx, ctx, card);
+  await noteSkips(tx, ctx, cards);
+}
+
+const noCredits = { reason: 'insufficient_credits' } as const;
+
+/** Before the end of the unit, so that the event leaves with the others. */
+function tellSkipped(tx: Tx, ctx: PublicCtx, { workspaceId, passId, instanceId }: HeldCard): void {
+  const data = { wallet: null, ...noCredits, messageIds: [] };
+  recordEvent(tx, ctx, { type: 'push.skipped', workspaceId, actor: actorOf(ctx), passId, instanceId, data });
+}
+
+async function noteSkips(tx: Tx, ctx: PublicCtx, cards: readonly HeldCard[]): Promise<void> {
   const [first] = cards;
   if (first === undefined) return;
   const instanceIds = cards.map((card) => card.instanceId);
   await Promise.all([
     upsertSkips(tx, first.workspaceId, cards, ctx.app.now()),
-    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', { reason: 'insufficient_credits' }),
+    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', noCredits),
   ]);
 }

@@ -1,13 +1,17 @@
 import type { CommandCtx, PublicCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
+import { recordEvent, type TellingCtx } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
+import { encodeId } from '../kit/ids.ts';
 import type { CreditCause } from '../workspaces/credits/credits.sql.ts';
 import { noCause } from '../workspaces/credits/credits.ts';
+import { presentRollout } from './rollout.schema.ts';
 import {
   insertMessage,
   listRollouts,
   newestRollouts,
   type RolloutRow,
+  saveStep,
   upsertDesignRollout,
 } from './rollouts.sql.ts';
 
@@ -58,6 +62,31 @@ export async function rollOutMessage(
   await insertMessage(tx, row);
   wakeAfter(tx, ctx, workspaceId, 'walkRollouts');
   return row;
+}
+
+/** Ends a rollout, whether or not all cards were reached, and tells of it. Its caller gives back what it has not used. */
+export async function finishRollout(tx: Tx, ctx: TellingCtx, rollout: RolloutRow): Promise<void> {
+  const { workspaceId, passId, rolloutId, kind } = rollout;
+  const step = { stage: 'finished', credits: 0, finishedAt: ctx.app.now() } as const;
+  await saveStep(tx, rollout, step);
+  const publicId = encodeId('push', rolloutId);
+  recordEvent(
+    tx,
+    { ...ctx, requestId: rollout.requestId ?? ctx.requestId },
+    {
+      type: 'rollout.finished',
+      workspaceId,
+      actor: 'system',
+      passId,
+      instanceId: null,
+      data: {
+        messageId: kind === 'message' ? publicId : null,
+        rolloutId: kind === 'design' ? publicId : null,
+        ...presentRollout({ ...rollout, ...step }),
+      },
+      previous: { state: 'running', finishedAt: null },
+    },
+  );
 }
 
 /** What the credits of a rollout are for. */

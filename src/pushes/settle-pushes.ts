@@ -1,8 +1,9 @@
 import type { ClockCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
+import { recordEvent, type TellingCtx } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { firstId } from '../kit/ids.ts';
+import { encodeId, firstId } from '../kit/ids.ts';
 import {
   commonCause,
   endAllFlushes,
@@ -10,10 +11,10 @@ import {
   releaseCredits,
   settleCredits,
 } from '../workspaces/credits/credits.ts';
-import { causeOf } from './begin-rollout.ts';
+import { causeOf, finishRollout } from './begin-rollout.ts';
 import { addDeliveries, type DeliveryCount } from './messages.sql.ts';
 import { listOwing, type SettledCard, settleWallet, type WalletName, walletNames } from './pushes.sql.ts';
-import { listOpenRollouts, saveStep } from './rollouts.sql.ts';
+import { listOpenRollouts } from './rollouts.sql.ts';
 
 interface Delivery {
   readonly wallet: WalletName;
@@ -31,7 +32,7 @@ interface Delivery {
  * notified spends the credits of a card; they come back, once, when all have failed for good. Cards that owe the wallet
  * nothing are passed over, so that it can be called again.
  */
-export async function settlePushes(tx: Tx, ctx: ClockCtx, delivery: Delivery): Promise<void> {
+export async function settlePushes(tx: Tx, ctx: TellingCtx, delivery: Delivery): Promise<void> {
   if (delivery.cards.length === 0) return;
   const { wallet, failure, remark = null, before } = delivery;
   const all: (readonly [workspaceId: string, cards: readonly SettledCard[]])[] = [];
@@ -50,6 +51,8 @@ export async function settlePushes(tx: Tx, ctx: ClockCtx, delivery: Delivery): P
       { wallet, reason: failure ?? remark },
     );
     await countForMessages(tx, workspaceId, settled);
+    for (const card of settled)
+      tellSettled(tx, ctx, workspaceId, card, { wallet, reason: failure ?? remark });
     all.push([workspaceId, settled]);
   }
   // Last: the credits' row is the busiest.
@@ -57,6 +60,21 @@ export async function settlePushes(tx: Tx, ctx: ClockCtx, delivery: Delivery): P
     await moveAll(tx, ctx, workspaceId, settled, 'delivered', settleCredits);
     await moveAll(tx, ctx, workspaceId, settled, 'failed', releaseCredits);
   }
+}
+
+/** Tells, once, that a push has reached the first of its wallets, or has failed with the last: of the request that caused it. */
+function tellSettled(
+  tx: Tx,
+  ctx: TellingCtx,
+  workspaceId: string,
+  { instanceId, passId, outcome, messageIds, requestId }: SettledCard,
+  how: { readonly wallet: WalletName; readonly reason: string | null },
+): void {
+  if (outcome === null) return;
+  const caused = { ...ctx, requestId: requestId ?? ctx.requestId };
+  const data = { ...how, messageIds: messageIds.map((messageId) => encodeId('push', messageId)) };
+  const of = { workspaceId, actor: 'system', passId, instanceId };
+  recordEvent(tx, caused, { type: `push.${outcome}`, ...of, data });
 }
 
 /** Counts what has ended for the messages that it brought. */
@@ -103,7 +121,7 @@ const cardsPerStep = 2_000;
  * credits come back, and their timelines say why; the next change of a card brings its newest state. Answers how many
  * cards it concerns.
  */
-export async function dropPushes(tx: Tx, ctx: ClockCtx): Promise<number> {
+export async function dropPushes(tx: Tx, ctx: TellingCtx): Promise<number> {
   // A top-up that was paying for skipped pushes may have paid for them already: they wait for the next one.
   await endAllFlushes(tx);
   let last = { workspaceId: firstId, instanceId: firstId };
@@ -116,15 +134,17 @@ export async function dropPushes(tx: Tx, ctx: ClockCtx): Promise<number> {
       const cards = owing.filter((push) => push[wallet]);
       await settlePushes(tx, ctx, { wallet, cards, failure: 'restored' });
     }
+    // The events of a step are written with it: there may be many.
+    await tx.unit.end(tx);
     dropped += owing.length;
   }
 }
 
 /** Ends all rollouts where they are, with the credits of messages that they have yet to bring. Answers how many. */
-export async function endRollouts(tx: Tx, ctx: ClockCtx): Promise<number> {
+export async function endRollouts(tx: Tx, ctx: TellingCtx): Promise<number> {
   const rollouts = await listOpenRollouts(tx);
   for (const rollout of rollouts) {
-    await saveStep(tx, rollout, { stage: 'finished', credits: 0, finishedAt: ctx.app.now() });
+    await finishRollout(tx, ctx, rollout);
     await releaseCredits(tx, ctx, rollout.workspaceId, rollout.credits, causeOf(rollout));
   }
   return rollouts.length;

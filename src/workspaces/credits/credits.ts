@@ -4,6 +4,7 @@ import type { DueWork } from '../../engine/due.sql.ts';
 import { placeOf } from '../../engine/lock-order.ts';
 import { holdTaken, takeTurn } from '../../engine/queue.sql.ts';
 import { wakeAfter } from '../../engine/wake-after.ts';
+import { actorOf, recordEvent } from '../../events/record-event.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { LostRace } from '../../kit/db/database-errors.ts';
 import type { Ending } from '../../kit/db/unit.ts';
@@ -18,6 +19,7 @@ import {
   findCreditAccount,
   flushTurns,
   insertCreditAccount,
+  type MovedCredits,
   moveCredits,
   requestFlush,
 } from './credits.sql.ts';
@@ -79,7 +81,32 @@ export async function reserveCredits(
 ): Promise<void> {
   if (credits === 0) return;
   const move = { kind: 'reserve', amount: -credits, reserved: credits, cause, at: ctx.app.now() } as const;
-  if ((await moveCredits(tx, workspaceId, move)) === undefined) throw new LostRace();
+  const after = await moveCredits(tx, workspaceId, move);
+  if (after === undefined) throw new LostRace();
+  tellIfLow(tx, ctx, workspaceId, credits, after);
+}
+
+/**
+ * Tells of credits that have become low: once after each top-up, however often they rise and fall by what is held and given
+ * back.
+ */
+function tellIfLow(
+  tx: Tx,
+  ctx: CommandCtx | PublicCtx,
+  workspaceId: string,
+  taken: number,
+  { isLow, lowAt, ...account }: MovedCredits,
+): void {
+  if (!isLow) return;
+  recordEvent(tx, ctx, {
+    type: 'credits.low',
+    workspaceId,
+    actor: actorOf(ctx),
+    passId: null,
+    instanceId: null,
+    data: { ...account, lowAt },
+    previous: { balance: account.balance + taken },
+  });
 }
 
 /** Spends held credits: their pushes were delivered. */
@@ -156,7 +183,17 @@ export async function addCredits(tx: Tx, ctx: CommandCtx, input: Input): Promise
     target: encodeId('ws', workspaceId),
     detail: { amount, externalRef, note, before: { balance: balance - amount }, after: { balance } },
   });
+  recordEvent(tx, ctx, {
+    type: 'credits.added',
+    workspaceId,
+    actor: 'operator',
+    passId: null,
+    instanceId: null,
+    data: { amount, externalRef, note, balance, reserved, spent },
+    previous: { balance: balance - amount },
+  });
   if (isTopUp) wakeAfter(tx, ctx, workspaceId, 'flushSkipped');
+  else tellIfLow(tx, ctx, workspaceId, -amount, after);
   return { balance, reserved, spent };
 }
 
