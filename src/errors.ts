@@ -102,6 +102,14 @@ export const errors = {
     'Only earns and redeems can be undone, and an order is refunded instead. Correct other entries with POST /loyalty/adjust.',
   ],
   already_reversed: [409, 'The entry was undone before.'],
+  refund_exceeds_order: [
+    409,
+    'The refund goes beyond what is left of the order (`refundable`). Nothing was changed.',
+  ],
+  cancel_not_reversible: [
+    409,
+    'Only a cancellation that waits for its order can be taken back, and this order has come.',
+  ],
   barcode_taken: [409, 'The barcode is already used by another instance of the pass.'],
   holder_has_active_instance: [
     409,

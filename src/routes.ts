@@ -77,6 +77,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /orders/{orderId}', 'read pass', orders.getOrder),
   route('POST /orders/{orderId}/refunds', 'write pass', orders.refundOrder),
   route('POST /orders/{orderId}/cancel', 'write pass', orders.cancelOrder),
+  route('DELETE /orders/{orderId}/cancel', 'write pass', orders.withdrawCancellation),
 
   route('POST /partners', 'write workspace', partners.createPartner),
   route('GET /partners', 'read workspace', partners.listPartners),

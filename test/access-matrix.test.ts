@@ -301,8 +301,13 @@ describe('who may call what', async () => {
     cancelOrder: async () => ({
       path: `/orders/${await ledger.processed()}/cancel`,
       body: {},
-      also: { 'key of another pass': 'insufficient_scope' },
+      also: strangersOrder,
     }),
+    withdrawCancellation: async () => {
+      const path = `/orders/${newUuidV7()}/cancel`;
+      await client.post(path, { early: true });
+      return { path, status: 204, also: { ...strangersOrder, 'key of another pass': 'order_not_found' } };
+    },
 
     earnPoints: () => onAda({ points: 10 }),
     previewPoints: () => onAda({ points: 10 }),

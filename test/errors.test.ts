@@ -76,6 +76,8 @@ const promised: Readonly<Record<string, number>> = {
   balance_too_low: 409,
   entry_not_reversible: 409,
   already_reversed: 409,
+  refund_exceeds_order: 409,
+  cancel_not_reversible: 409,
   store_already_connected: 409,
 };
 

@@ -33,6 +33,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   no_reward_pending: { balance: 0, threshold: 10 },
   balance_too_low: { balance: 0 },
   webhook_limit_reached: { limit: 16 },
+  refund_exceeds_order: { refundable: { amount: '12.50', currency: 'EUR' } },
   asset_fetch_failed: { slot: 'logoUrl', reason: 'invalid_url' },
   program_state_conflict: { reason: 'pause_requires_active' },
   ...sweepExtras,

@@ -13,7 +13,7 @@ interface OrderErrors {
   /** How each operation comes to answer what it declares, by operation and code. */
   readonly provoke: Record<string, Provocations>;
   /** Two effects of each operation: path and body, and another path and body. */
-  readonly effects: Record<string, () => Promise<[string, Json, string, Json]>>;
+  readonly effects: Record<string, () => Promise<[string, Json | undefined, string, Json | undefined]>>;
 }
 
 /** How the operations on orders are refused. */
@@ -44,6 +44,11 @@ export function orderErrors(client: Client, stranger: Client): OrderErrors {
     await client.post('/orders/process', order);
     return order.orderId;
   };
+  const cancelledEarly = async (): Promise<string> => {
+    const path = `/orders/${newUuidV7()}/cancel`;
+    await client.post(path, { early: true });
+    return path;
+  };
   const effects: OrderErrors['effects'] = {
     async processOrder() {
       const passId = await open();
@@ -59,6 +64,7 @@ export function orderErrors(client: Client, stranger: Client): OrderErrors {
       `/orders/${await processed()}/cancel`,
       {},
     ],
+    withdrawCancellation: async () => [await cancelledEarly(), undefined, await cancelledEarly(), undefined],
   };
   const provoke: OrderErrors['provoke'] = {
     processOrder: {
@@ -92,6 +98,11 @@ export function orderErrors(client: Client, stranger: Client): OrderErrors {
         }),
       order_not_found: async () =>
         (await restricted()).post('/orders/1/refunds', { refundId: '1', amount: euro }),
+      refund_exceeds_order: async () =>
+        client.post(`/orders/${await processed()}/refunds`, {
+          refundId: '1',
+          amount: { ...euro, amount: '12.51' },
+        }),
       async external_ref_reused() {
         const path = `/orders/${newUuidV7()}/refunds`;
         await client.post(path, { refundId: '1', amount: euro });
@@ -102,7 +113,14 @@ export function orderErrors(client: Client, stranger: Client): OrderErrors {
       store_not_found: () => client.post('/orders/1/cancel', { storeId: nobodys('store') }),
       forbidden: async () =>
         client.post('/orders/1/cancel', { storeId: (await connectStore(stranger)).storeId }),
-      order_not_found: async () => (await restricted()).post('/orders/1/cancel', {}),
+      order_not_found: () => client.post(`/orders/${newUuidV7()}/cancel`, {}),
+    },
+    withdrawCancellation: {
+      store_not_found: () => client.delete(`/orders/1/cancel?storeId=${nobodys('store')}`),
+      forbidden: async () =>
+        client.delete(`/orders/1/cancel?storeId=${(await connectStore(stranger)).storeId}`),
+      order_not_found: () => client.delete(`/orders/${newUuidV7()}/cancel`),
+      cancel_not_reversible: async () => client.delete(`/orders/${await processed()}/cancel`),
     },
   };
   return { provoke, effects };

@@ -8,13 +8,15 @@ import {
   refundOrder as refundVerb,
 } from '../commerce/orders/orders.ts';
 import { submitOrder } from '../commerce/orders/settle-orders.ts';
+import { withdrawCancellation as withdrawVerb } from '../commerce/orders/withdraw-cancellation.ts';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint } from '../engine/endpoints.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { asRefusal } from '../errors.ts';
 import { closed, Id } from '../kit/http/shapes.ts';
 
 const tag = 'Orders';
 const OrderPath = closed({ orderId: shapes.OrderId });
+const OfStore = closed({ storeId: Type.Optional(Id) });
 const storeErrors = ['store_not_found', 'forbidden'] as const;
 
 /** An order's own number is its key, so that a repeat is safe. */
@@ -57,7 +59,7 @@ export const getOrder = endpoint({
   summary: 'An order, and what it has earned',
   description: 'With its refunds, and what it earns after them.',
   params: OrderPath,
-  query: closed({ storeId: Type.Optional(Id) }),
+  query: OfStore,
   answers: { 200: shapes.Order },
   errors: ['order_not_found', ...storeErrors],
   handle: async (ctx: KeyCtx, { params, query }) =>
@@ -69,13 +71,13 @@ export const refundOrder = endpoint({
   tag,
   summary: 'Refund an order, in full or in part',
   description:
-    'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it.',
+    'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it. One beyond what is left of a known order is refused, with `refundable`; what a store itself tells is believed.',
   idempotent: true,
   params: OrderPath,
   body: shapes.NewRefund,
   example: { refundId: 'refund-1', amount: { amount: '2.50', currency: 'EUR' } },
   answers: { 200: shapes.RefundedOrder, 202: shapes.RefundedOrder },
-  errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],
+  errors: ['order_not_found', ...storeErrors, 'refund_exceeds_order', 'external_ref_reused'],
   handle: (ctx: KeyCtx, { params, body, key }) =>
     submit(ctx, () => refundVerb(ctx, params.orderId, body, key)),
 });
@@ -85,7 +87,7 @@ export const cancelOrder = endpoint({
   tag,
   summary: 'Cancel an order: it earns nothing',
   description:
-    'Takes back what the order has earned. A cancellation of an order that is not known yet waits for it; again is the same.',
+    'Takes back what the order has earned; again is the same. With `early`, a cancellation of an order that is not known yet waits for it: `GET /orders?waiting=true` shows it, and `DELETE /orders/{orderId}/cancel` takes it back.',
   idempotent: true,
   params: OrderPath,
   body: Type.Optional(shapes.Cancellation),
@@ -93,5 +95,22 @@ export const cancelOrder = endpoint({
   answers: { 200: shapes.CancelledOrder, 202: shapes.CancelledOrder },
   errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],
   handle: (ctx: KeyCtx, { params, body, key }) =>
-    submit(ctx, () => cancelVerb(ctx, params.orderId, body?.storeId, key)),
+    submit(ctx, () => cancelVerb(ctx, params.orderId, body ?? {}, key)),
+});
+
+export const withdrawCancellation = writeEndpoint({
+  op: 'withdrawCancellation',
+  tag,
+  summary: 'Take back the cancellation of an order that has not come',
+  description: 'Refunds that wait for the order stay. Once the order has come, its cancellation stands.',
+  idempotent: true,
+  params: OrderPath,
+  query: OfStore,
+  answers: { 204: null },
+  effect: ({ params, query }) => [params, query],
+  errors: ['order_not_found', ...storeErrors, 'cancel_not_reversible', 'external_ref_reused'],
+  async handle(tx, ctx, { params, query }) {
+    await withdrawVerb(tx, ctx, { ...params, storeId: query.storeId });
+    return answer(204, null);
+  },
 });

@@ -146,13 +146,13 @@ export function drawOrder(shop: Shop, random: Random, orderId: string): OrderLif
     total: { amount: '10.00', currency: 'EUR' },
   });
   const isCancelled = random() < 0.3;
+  const isUndoneFirst = random() < 0.25;
   const undo = isCancelled
-    ? newCall('cancelOrder', orderId, `/orders/${orderId}/cancel`, {})
+    ? newCall('cancelOrder', orderId, `/orders/${orderId}/cancel`, { early: isUndoneFirst })
     : newCall('refundOrder', orderId, `/orders/${orderId}/refunds`, {
         refundId: 'r',
         amount: { amount: '4.00', currency: 'EUR' },
       });
-  const isUndoneFirst = random() < 0.25;
   return {
     orderId,
     customer,

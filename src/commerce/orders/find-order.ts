@@ -1,10 +1,11 @@
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../kit/http/api-error.ts';
 import { normalText } from '../../kit/http/parameters.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { refuseOtherPass } from '../../passes/find-pass.ts';
 import { findStore } from '../stores/find-store.ts';
-import { presentOrder } from './order.schema.ts';
+import { presentWhole } from './order.schema.ts';
 import { apiSource } from './order-item.ts';
 import { findKnownOrder, type OrderKey, type OrderRow, readRefunds } from './orders.sql.ts';
 
@@ -37,15 +38,17 @@ export async function findOrder(
 
 /** The order as the API shows it. Raises `order_not_found`, and what `findOrder` raises. */
 export async function showOrder(ctx: KeyCtx, orderId: string, storeId: string | undefined) {
-  const { order, row } = await findOrder(ctx, orderId, storeId);
+  const { order, row, followsEdits } = await findOrder(ctx, orderId, storeId);
   if (row === undefined) throw orderNotFound();
-  return presentOrder(row, await readRefunds(ctx.app.database.db, ctx.workspaceId, [order]));
+  const refunds = await readRefunds(ctx.app.database.db, ctx.workspaceId, [order]);
+  return presentWhole(row, refunds, followsEdits);
 }
 
-function orderNotFound() {
+/** The refusal, with what else the caller may want to know. */
+export function orderNotFound(more = ''): ApiError {
   return refusal(
     'order_not_found',
-    'No order of this workspace has this id. An order of a store is found with its storeId.',
+    `No order of this workspace has this id. An order of a store is found with its storeId. ${more}`.trim(),
   );
 }
 

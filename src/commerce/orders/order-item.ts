@@ -2,10 +2,11 @@ import type { linksTo } from '../../cards/instance.schema.ts';
 import type { ActorCtx } from '../../context.ts';
 import type { BatchCall } from '../../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../../kit/db/claims.ts';
+import type { ApiError } from '../../kit/http/api-error.ts';
 import { firstId } from '../../kit/ids.ts';
 import type { Settled } from '../../loyalty/ledger-item.ts';
 import type { AccountState } from '../../loyalty/loyalty.schema.ts';
-import type { OrderUpdate } from './order-state.ts';
+import type { OrderState, OrderUpdate } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.sql.ts';
 
 /** The source of orders that belong to no store. */
@@ -30,6 +31,8 @@ export interface OrderItem<A extends OrderAnswer = OrderAnswer> extends BatchCal
   readonly items: OrderRow['items'];
   /** Whether it earns by its newest total, not by the one that was paid. */
   readonly followsEdits: boolean;
+  /** Why it is refused by what is known of the order, which it would make `after` of `before`; null where it fits. */
+  unfit(before: OrderState, after: OrderState): ApiError | null;
 }
 
 type Operation = 'processOrder' | 'refundOrder' | 'cancelOrder' | 'settleOrder';

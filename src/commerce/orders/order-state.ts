@@ -93,6 +93,19 @@ export function wasPaid(order: OrderState): boolean {
   return order.paidVersion !== null;
 }
 
+/** Whether more than refunds and a cancellation are known of the order. */
+export function isKnown({ currency }: Pick<OrderState, 'currency'>): boolean {
+  return currency !== null;
+}
+
+/** What it earns for, before refunds, in minor units; null where that is not known. */
+export function totalOf(
+  { paidTotal, latestTotal }: Pick<OrderState, 'paidTotal' | 'latestTotal'>,
+  followsEdits: boolean,
+): number | null {
+  return followsEdits ? (latestTotal ?? paidTotal) : (paidTotal ?? latestTotal);
+}
+
 /** What was refunded so far. Refunds in another currency than the order's count for nothing. */
 export function refundedOf({ refunds, currency }: OrderState): number {
   let sum = 0;
@@ -106,10 +119,10 @@ export function refundedOf({ refunds, currency }: OrderState): number {
  * like `orderPoints`.
  */
 export function pointsDue(order: OrderState, rule: EarnRule, followsEdits: boolean): number {
-  if (order.paidTotal === null || order.currency === null || order.cancelled) return 0;
-  const total = followsEdits ? (order.latestTotal ?? order.paidTotal) : order.paidTotal;
-  const minor = total - refundedOf(order);
   const { currency } = order;
+  const total = totalOf(order, followsEdits);
+  if (!wasPaid(order) || currency === null || total === null || order.cancelled) return 0;
+  const minor = total - refundedOf(order);
   return minor <= 0 ? 0 : orderPoints(rule, { minor, currency, digits: digitsOf(currency) });
 }
 

@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox';
 import { Links, Phone, presentPush, pushColumns, statusOf } from '../../cards/instance.schema.ts';
 import { anyGiven, documentedWith, inNfc } from '../../kit/http/documented.ts';
 import { digitsOf, Money, presentMoney } from '../../kit/http/money.ts';
-import { closed, Id, line, Moment, nullable, Timestamp } from '../../kit/http/shapes.ts';
+import { closed, Id, line, Moment, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
 import { paddedAddressPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Settled } from '../../loyalty/ledger-item.ts';
 import type { AccountState } from '../../loyalty/loyalty.schema.ts';
 import { EarnRuleShown, presentRule } from '../../passes/programs/program.schema.ts';
 import { apiSource, type SettledOrder } from './order-item.ts';
-import { refundedOf } from './order-state.ts';
+import { refundedOf, totalOf } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
 import { stateOf } from './settlement.ts';
 
@@ -70,12 +70,21 @@ export const NewRefund = closed(
   { refundId: inNfc(line(255, 'your number of the refund')), amount: Money, storeId: StoreId },
   { $id: 'NewRefund' },
 );
-export const Cancellation = closed({ storeId: StoreId });
+export const Cancellation = closed({
+  storeId: StoreId,
+  early: Type.Optional(
+    Type.Boolean({ description: 'the order may be still to come: the cancellation then waits for it' }),
+  ),
+});
 
 const Points = Type.Integer();
-const LimitedBy = Type.Optional(
-  Type.String({ description: 'the limit of the program that made it earn nothing' }),
-);
+/** Why an order earns nothing. */
+const limits = ['per_day', 'min_seconds_between', 'cancelled', 'empty_order', 'below_minimum'] as const;
+const LimitedBy = {
+  ...oneOf(limits),
+  description:
+    'why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes',
+};
 
 export const ProcessedOrder = closed(
   {
@@ -83,7 +92,7 @@ export const ProcessedOrder = closed(
     instanceId: Id,
     issued: Type.Boolean({ description: 'whether the card was issued for this order' }),
     pointsAwarded: Points,
-    limitedBy: LimitedBy,
+    limitedBy: Type.Optional(LimitedBy),
     balance: Points,
     pendingRewards: Points,
     links: Links,
@@ -107,29 +116,42 @@ const correction = {
 export const RefundedOrder = closed({ ...correction, refundId: Type.String() }, { $id: 'RefundedOrder' });
 export const CancelledOrder = closed(correction, { $id: 'CancelledOrder' });
 
+export const orderStatuses = ['pending', 'processed', 'cancelled'] as const;
+
+const listed = {
+  orderId: Type.String(),
+  storeId: nullable(Id),
+  passId: nullable(Id),
+  instanceId: nullable(Id),
+  status: {
+    ...oneOf(orderStatuses),
+    description: '`pending`: it has no card, since it is not known yet, or not paid',
+  },
+  waiting: Type.Boolean({ description: 'it has no card: what is known of it counts as soon as it has one' }),
+  cancelled: Type.Boolean(),
+  total: nullable(Money),
+  refunded: nullable(Money),
+  points: Type.Integer({ description: 'what it earns after all that is known of it' }),
+  limitedBy: nullable(LimitedBy),
+  earn: nullable(
+    documentedWith(EarnRuleShown, {
+      description: 'the earn rule that it was processed with; refunds go by it',
+    }),
+  ),
+  partnerId: nullable(Id),
+  placedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** An order of a list. */
+export const ListedOrder = closed(listed, { $id: 'ListedOrder' });
+
 export const Order = closed(
   {
-    orderId: Type.String(),
-    storeId: nullable(Id),
-    passId: nullable(Id),
-    instanceId: nullable(Id),
-    waiting: Type.Boolean({ description: 'no more than refunds or a cancellation are known of it' }),
-    cancelled: Type.Boolean(),
-    total: nullable(Money),
-    refunded: nullable(Money),
-    points: Type.Integer({ description: 'what it earns after all that is known of it' }),
-    limitedBy: nullable(Type.String()),
-    earn: nullable(
-      documentedWith(EarnRuleShown, {
-        description: 'the earn rule that it was processed with; refunds go by it',
-      }),
-    ),
-    partnerId: nullable(Id),
+    ...listed,
     items: nullable(Type.Array(OrderLine)),
     refunds: Type.Array(closed({ refundId: Type.String(), amount: Money, createdAt: Timestamp })),
-    placedAt: nullable(Timestamp),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
   },
   { $id: 'Order' },
 );
@@ -144,23 +166,34 @@ export const orderExample = {
 export type NewOrderBody = Static<typeof NewOrder>;
 export type NewRefundBody = Static<typeof NewRefund>;
 
-/** An order as the API shows it. */
-export function presentOrder(row: OrderRow, refunds: readonly RefundRow[]) {
+/** An order as lists show it: without what was bought and each refund, of which there may be many. */
+export function presentOrder(row: OrderRow, refunded: number, followsEdits: boolean) {
   const { currency, paidTotal } = row;
-  const state = stateOf(row, new Map(refunds.map((refund) => [refund.refundId, refund])));
   return {
     orderId: row.orderId,
     storeId: row.source === apiSource ? null : encodeId('store', row.source),
     passId: row.passId === null ? null : encodeId('pass', row.passId),
     instanceId: row.instanceId === null ? null : encodeId('inst', row.instanceId),
+    status: statusOfOrder(row),
     waiting: row.instanceId === null,
     cancelled: row.cancelled,
     total: money(paidTotal, currency),
-    refunded: money(refundedOf(state), currency),
+    refunded: money(refunded, currency),
     points: row.points,
-    limitedBy: row.limitedBy,
+    limitedBy: limitOf(row, refunded, followsEdits),
     earn: row.rule && presentRule(row.rule),
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    placedAt: row.placedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** An order with all that is known of it. */
+export function presentWhole(row: OrderRow, refunds: readonly RefundRow[], followsEdits: boolean) {
+  const state = stateOf(row, new Map(refunds.map((refund) => [refund.refundId, refund])));
+  return {
+    ...presentOrder(row, refundedOf(state), followsEdits),
     items: row.items === null ? null : [...row.items],
     refunds: refunds.map((refund) => ({
       refundId: refund.refundId,
@@ -171,17 +204,29 @@ export function presentOrder(row: OrderRow, refunds: readonly RefundRow[]) {
       }),
       createdAt: refund.createdAt.toISOString(),
     })),
-    placedAt: row.placedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
   };
 }
 
+function statusOfOrder({ cancelled, instanceId }: OrderRow): (typeof orderStatuses)[number] {
+  if (cancelled) return 'cancelled';
+  return instanceId === null ? 'pending' : 'processed';
+}
+
+/** Why an order earns nothing; null where it earns something, or is not paid. */
+function limitOf(row: OrderRow, refunded: number, followsEdits: boolean): (typeof limits)[number] | null {
+  if (row.points > 0 || row.rule === null) return null;
+  if (row.limitedBy !== null) return row.limitedBy as (typeof limits)[number];
+  if (row.cancelled) return 'cancelled';
+  const total = totalOf(row, followsEdits) ?? 0;
+  return total <= refunded ? 'empty_order' : 'below_minimum';
+}
+
 /** The answer to Process Order. */
-export function presentProcessed({ row, account }: SettledOrder) {
+export function presentProcessed({ row, refunded, account }: SettledOrder, followsEdits: boolean) {
   if (account === null) throw new Error('a paid order of a customer has a card');
   const { instanceId, state, push } = account.settled;
   const { balance, pendingRewards } = state;
+  const limitedBy = limitOf(row, refunded, followsEdits);
   return {
     status: statusOf(push),
     body: {
@@ -189,7 +234,7 @@ export function presentProcessed({ row, account }: SettledOrder) {
       instanceId,
       issued: row.issued,
       pointsAwarded: row.points,
-      ...(row.limitedBy !== null && { limitedBy: row.limitedBy }),
+      ...(limitedBy !== null && { limitedBy }),
       balance,
       pendingRewards,
       links: account.links,

@@ -136,6 +136,13 @@ export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly
   `.execute(tx);
 }
 
+/** Forgets an order without refunds, which the caller holds. */
+export async function deleteOrder(tx: Tx, workspaceId: string, { source, orderId }: OrderKey): Promise<void> {
+  await sql`
+    delete from orders where workspace_id = ${workspaceId} and source = ${source} and order_id = ${orderId}
+  `.execute(tx);
+}
+
 /** Removes what a card's orders say of what was bought, in the order in which orders are locked. */
 export async function clearItems(
   tx: Tx,

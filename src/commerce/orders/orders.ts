@@ -1,19 +1,22 @@
+import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
-import { invalidRequest } from '../../kit/http/api-error.ts';
-import { parseMoney } from '../../kit/http/money.ts';
+import { refusal } from '../../errors.ts';
+import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { type MinorUnits, parseMoney, presentMoney } from '../../kit/http/money.ts';
 import { normalText } from '../../kit/http/parameters.ts';
 import { pastMoment } from '../../loyalty/earn-points.ts';
 import { reachesPass } from '../../passes/find-pass.ts';
 import { foldAddress } from '../invites/address.ts';
-import { findOrder, sourceOf } from './find-order.ts';
+import { findOrder, orderNotFound, sourceOf } from './find-order.ts';
 import {
+  type Cancellation,
   type NewOrderBody,
   type NewRefundBody,
   presentCorrection,
   presentProcessed,
 } from './order.schema.ts';
 import { claimsFor, nameOf, type OrderHolder, type OrderItem, type SettledOrder } from './order-item.ts';
-import { cancelledForGood } from './order-state.ts';
+import { cancelledForGood, isForeign, isKnown, type OrderState, refundedOf, totalOf } from './order-state.ts';
 
 /**
  * A paid order: it earns by the program's rule on the card of its customer, who gets one if there is none. Once by
@@ -25,6 +28,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
   const { source, followsEdits } = await sourceOf(ctx, body.storeId);
   const order = { source, orderId: normalText('orderId', orderId) };
   const now = ctx.app.now();
+  const total = parseMoney('total', body.total);
   return {
     ctx,
     operation: 'processOrder' as const,
@@ -39,7 +43,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
         version: 0,
         paid: true,
         cancelled: false,
-        total: parseMoney('total', body.total),
+        total,
         placedAt: occurredAt === null ? now : pastMoment(occurredAt, now),
       },
       refunds: [],
@@ -48,7 +52,11 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
     partnerId,
     items,
     followsEdits,
-    present: presentProcessed,
+    unfit: (before) =>
+      isForeign(before, total)
+        ? invalidRequest(`total.currency: the store has sent this order in ${before.currency}.`)
+        : null,
+    present: (settled: SettledOrder) => presentProcessed(settled, followsEdits),
   } satisfies OrderItem;
 }
 
@@ -64,15 +72,12 @@ function holderOf({ id, email, phone, name }: NewOrderBody['customer']): OrderHo
 /**
  * A refund: what the order has earned for the money is taken away again, by the rule that it was processed with. Refunds
  * add up, in any order; one of an order that is not known yet waits for it. Once by refundId. Raises `invalid_request`
- * for another currency than the order's, and what `findOrder` raises.
+ * for another currency than the order's, `refund_exceeds_order`, and what `findOrder` raises.
  */
 export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundBody, key: string | null) {
-  const { order, row, passId, followsEdits } = await findOrder(ctx, orderId, body.storeId);
+  const { order, passId, followsEdits } = await findOrder(ctx, orderId, body.storeId);
   const amount = parseMoney('amount', body.amount);
   const refundId = normalText('refundId', body.refundId);
-  const currency = row?.currency ?? amount.currency;
-  if (amount.currency !== currency)
-    throw invalidRequest(`amount.currency: the order was placed in ${currency}.`);
   return {
     ctx,
     operation: 'refundOrder' as const,
@@ -89,6 +94,7 @@ export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundB
     partnerId: null,
     items: null,
     followsEdits,
+    unfit: (before, after) => excessOf(amount, before, after, followsEdits),
     present: (settled: SettledOrder) => {
       const { status, body } = presentCorrection(settled);
       const { orderId: id, ...rest } = body;
@@ -97,14 +103,35 @@ export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundB
   } satisfies OrderItem;
 }
 
+/** Why a refund through the API does not fit the order, as that is before and would be after it. */
+function excessOf(
+  amount: MinorUnits,
+  before: OrderState,
+  after: OrderState,
+  followsEdits: boolean,
+): ApiError | null {
+  const total = totalOf(before, followsEdits);
+  if (before.currency === null || total === null) return null;
+  if (amount.currency !== before.currency)
+    return invalidRequest(`amount.currency: the order was placed in ${before.currency}.`);
+  const refunded = refundedOf(before);
+  if (refundedOf(after) <= Math.max(refunded, total)) return null;
+  const refundable = presentMoney({ ...amount, minor: Math.max(0, total - refunded) });
+  return refusal(
+    'refund_exceeds_order',
+    `amount: ${refundable.amount} ${refundable.currency} of the order is left to be refunded.`,
+    { refundable },
+  );
+}
+
 /**
  * The cancellation of an order: it earns nothing, whatever else is reported of it. One of an order that is not known yet
- * waits for it. Raises what `findOrder` raises.
+ * waits for it, if it is said to be early. Raises `order_not_found` otherwise, and what `findOrder` raises.
  */
 export async function cancelOrder(
   ctx: KeyCtx,
   orderId: string,
-  storeId: string | null | undefined,
+  { storeId, early = false }: Static<typeof Cancellation>,
   key: string | null,
 ) {
   const { order, passId, followsEdits } = await findOrder(ctx, orderId, storeId);
@@ -120,6 +147,9 @@ export async function cancelOrder(
     partnerId: null,
     items: null,
     followsEdits,
+    unfit: (before) => (early || isKnown(before) ? null : orderNotFound(sendEarly)),
     present: (settled: SettledOrder) => presentCorrection(settled),
   } satisfies OrderItem;
 }
+
+const sendEarly = 'Send {"early":true} to cancel one that is still to come.';

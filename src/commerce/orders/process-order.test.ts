@@ -115,13 +115,37 @@ describe('POST /orders/process', () => {
     });
     const { status, body } = await shop.process('1001', { total: { amount: '4.99', currency: 'EUR' } });
     assert.deepEqual([status, body.pointsAwarded, body.balance, body.issued], [200, 0, 0, true]);
+    assert.equal(body.limitedBy, 'below_minimum');
     assert.deepEqual(await shop.story(), []);
     const order = await shop.order('1001');
     assert.deepEqual(
-      [order.points, order.total, order.waiting],
-      [0, { amount: '4.99', currency: 'EUR' }, false],
+      [order.points, order.limitedBy, order.total, order.waiting],
+      [0, 'below_minimum', { amount: '4.99', currency: 'EUR' }, false],
     );
     assert.equal((await shop.process('1001')).headers.get('idempotent-replayed'), 'true');
+  });
+
+  it('says why an order earns nothing, whatever has become of it since', async () => {
+    const shop = await Shop.open(app, {
+      ...euros,
+      earn: { perCurrencyUnit: 1, perOrder: 0, minOrder: { amount: '0.50', currency: 'EUR' } },
+    });
+    const limitedBy = async (orderId: string) => (await shop.order(orderId)).limitedBy;
+    const process = (orderId: string, amount: string) =>
+      shop.process(orderId, { total: { amount, currency: 'EUR' } });
+    assert.equal((await process('empty', '0.00')).body.limitedBy, 'empty_order');
+    assert.equal((await process('cents', '0.99')).body.limitedBy, 'below_minimum');
+    assert.equal('limitedBy' in (await process('1', '10.00')).body, false);
+    assert.equal(await limitedBy('1'), null);
+    await shop.refund('1', 'r1', '9.60');
+    assert.equal(await limitedBy('1'), 'below_minimum');
+    await shop.refund('1', 'r2', '0.40');
+    assert.equal(await limitedBy('1'), 'empty_order');
+    await shop.cancel('1');
+    assert.equal(await limitedBy('1'), 'cancelled');
+    assert.deepEqual([await limitedBy('empty'), await limitedBy('cents')], ['empty_order', 'below_minimum']);
+    await shop.refund('waiting', 'r1', '1.00');
+    assert.equal(await limitedBy('waiting'), null);
   });
 
   it('fails as a whole: nothing is issued, awarded or kept', async () => {

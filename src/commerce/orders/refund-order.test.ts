@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused, type Reply } from '../../../test/client.ts';
-import { inParallel, tally } from '../../../test/factories.ts';
+import { inParallel, makeKey, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { euros, Shop } from './shop.fixture.ts';
 
 /** The status too: some codes have two. */
-function refused(reply: Reply, status: number, code: Parameters<typeof assertRefused>[1]): void {
-  assertRefused(reply, code);
+function refused(
+  reply: Reply,
+  status: number,
+  code: Parameters<typeof assertRefused>[1],
+  extra: Record<string, unknown> = {},
+): void {
+  assertRefused(reply, code, /./, extra);
   assert.equal(reply.status, status);
 }
 
@@ -73,15 +78,56 @@ describe('POST /orders/{orderId}/refunds', () => {
     assert.equal(await shop.balance(), 20);
   });
 
-  it('counts no more than the order, and nothing in another currency', async () => {
+  it('counts nothing in another currency', async () => {
     const shop = await Shop.open(app);
-    await shop.refund('1', 'early', '3.00', 'USD');
+    const early = await shop.refund('1', 'early', '3.00', 'USD');
     assert.equal((await shop.process('1')).body.pointsAwarded, 25);
     refused(await shop.refund('1', 'r0', '3.00', 'USD'), 400, 'invalid_request');
-    await shop.refund('1', 'r1', '9000.00');
-    await shop.refund('1', 'r2', '9000.00');
+    assert.equal((await shop.refund('1', 'early', '3.00', 'USD')).text, early.text);
+    assert.equal(await shop.balance(), 25);
+  });
+
+  it('refuses more than is left of a known order, and says how much is', async () => {
+    const shop = await Shop.open(app);
+    await shop.process('1');
+    await shop.refund('1', 'r1', '7.50');
+    const excess = await shop.refund('1', 'r2', '2.51');
+    refused(excess, 409, 'refund_exceeds_order', { refundable: { amount: '2.50', currency: 'EUR' } });
+    assert.deepEqual([await shop.balance(), (await shop.order('1')).refunds.length], [10, 1]);
+    // What was refused may be sent again, and what was refunded is replayed.
+    assert.equal((await shop.refund('1', 'r2', '2.50')).status, 200);
+    const replayed = await shop.refund('1', 'r1', '7.50');
+    assert.deepEqual([replayed.status, replayed.headers.get('idempotent-replayed')], [200, 'true']);
+    const { refundable } = (await shop.refund('1', 'r3', '0.01')).body;
+    assert.deepEqual(refundable, { amount: '0.00', currency: 'EUR' });
+    assert.equal((await shop.refund('1', 'r4', '0.00')).status, 200);
     assert.equal(await shop.balance(), 0);
-    assert.deepEqual((await shop.order('1')).points, 0);
+  });
+
+  it('settles at nothing where early refunds go beyond the order that comes', async () => {
+    const shop = await Shop.open(app);
+    for (const refundId of ['r1', 'r2'])
+      assert.equal((await shop.refund('1', refundId, '9000.00')).body.waiting, true);
+    const { body } = await shop.process('1');
+    assert.deepEqual([body.pointsAwarded, body.limitedBy, body.balance], [0, 'empty_order', 0]);
+    const late = await shop.refund('1', 'r3', '1.00');
+    refused(late, 409, 'refund_exceeds_order', { refundable: { amount: '0.00', currency: 'EUR' } });
+    assert.equal((await shop.refund('1', 'r1', '9000.00')).headers.get('idempotent-replayed'), 'true');
+    await shop.assertSound();
+  });
+
+  it('grants exactly those of concurrent refunds that fit', async () => {
+    const shop = await Shop.open(app);
+    await shop.process('1');
+    const replies = await inParallel(30, (index) => shop.refund('1', `r${index}`, '3.00'));
+    assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 3, 409: 27 });
+    for (const reply of replies.filter(({ status }) => status === 409)) {
+      refused(reply, 409, 'refund_exceeds_order', { refundable: { amount: '1.00', currency: 'EUR' } });
+    }
+    const order = await shop.order('1');
+    assert.deepEqual([order.refunded.amount, order.refunds.length, order.points], ['9.00', 3, 7]);
+    assert.equal(await shop.balance(), 7);
+    await shop.assertSound();
   });
 
   it('goes by the rule that the order was processed with', async () => {
@@ -197,11 +243,102 @@ describe('POST /orders/{orderId}/cancel', () => {
     await shop.assertSound();
   });
 
-  it('waits for an order that is not known yet', async () => {
+  it('waits for an order that is not known yet, if it is said to be early', async () => {
     const shop = await Shop.open(app);
-    assert.equal((await shop.cancel('1')).body.waiting, true);
-    assert.deepEqual((await shop.process('1')).body.pointsAwarded, 0);
+    const unknown = await shop.cancel('1');
+    refused(unknown, 404, 'order_not_found');
+    assert.match(unknown.body.error, /"early":true/);
+    refused(await shop.client.get('/orders/1'), 404, 'order_not_found');
+    const early = await shop.cancel('1', { early: true });
+    assert.deepEqual([early.status, early.body.waiting], [200, true]);
+    // Either way again is the same.
+    for (const body of [{}, { early: true }]) assert.equal((await shop.cancel('1', body)).text, early.text);
+    const { body } = await shop.process('1');
+    assert.deepEqual([body.pointsAwarded, body.limitedBy], [0, 'cancelled']);
     assert.equal((await shop.cards()).length, 1);
     assert.equal(await shop.balance(), 0);
+  });
+
+  it('does not know an order by a refund that waits for it', async () => {
+    const shop = await Shop.open(app);
+    await shop.refund('1', 'r1', '2.50');
+    refused(await shop.cancel('1'), 404, 'order_not_found');
+    assert.equal((await shop.order('1')).status, 'pending');
+    assert.equal((await shop.cancel('1', { early: true })).status, 200);
+    assert.equal((await shop.order('1')).status, 'cancelled');
+  });
+
+  it('says what is wrong with a body, and needs none', async () => {
+    const shop = await Shop.open(app);
+    for (const body of [{ early: 'true' }, { early: null }, { reason: 'none' }])
+      refused(await shop.cancel('1', body), 400, 'invalid_request');
+    await shop.process('1');
+    assert.equal((await shop.client.post('/orders/1/cancel')).status, 200);
+  });
+});
+
+describe('DELETE /orders/{orderId}/cancel', () => {
+  it('takes an early cancellation back, after which the order earns and may be cancelled', async () => {
+    const shop = await Shop.open(app);
+    await shop.cancel('1', { early: true });
+    assert.equal((await shop.withdraw('1')).status, 204);
+    refused(await shop.client.get('/orders/1'), 404, 'order_not_found');
+    refused(await shop.withdraw('1'), 404, 'order_not_found');
+    assert.equal((await shop.process('1')).body.pointsAwarded, 25);
+    const { body } = await shop.cancel('1');
+    assert.deepEqual([body.waiting, body.pointsTaken], [false, 25]);
+    assert.equal(await shop.balance(), 0);
+  });
+
+  it('leaves refunds that wait', async () => {
+    const shop = await Shop.open(app);
+    await shop.refund('1', 'r1', '2.50');
+    await shop.cancel('1', { early: true });
+    assert.equal((await shop.withdraw('1')).status, 204);
+    assert.deepEqual([(await shop.order('1')).cancelled, (await shop.order('1')).refunds.length], [false, 1]);
+    refused(await shop.withdraw('1'), 404, 'order_not_found');
+    assert.equal((await shop.process('1')).body.pointsAwarded, 20);
+  });
+
+  it('refuses once the order has come', async () => {
+    const shop = await Shop.open(app);
+    refused(await shop.withdraw('1'), 404, 'order_not_found');
+    await shop.cancel('1', { early: true });
+    await shop.process('1');
+    refused(await shop.withdraw('1'), 409, 'cancel_not_reversible');
+    await shop.process('2');
+    refused(await shop.withdraw('2'), 409, 'cancel_not_reversible');
+    assert.equal(await shop.balance(), 25);
+  });
+
+  it('happens once under a key, and either before the order comes or not at all', async () => {
+    const shop = await Shop.open(app);
+    await shop.cancel('1', { early: true });
+    const key = { 'idempotency-key': 'withdraw-1' };
+    const [first, second] = await inParallel(2, () =>
+      shop.client.send('DELETE', '/orders/1/cancel', undefined, { headers: key }),
+    );
+    assert.deepEqual([first?.status, second?.status], [204, 204]);
+    for (let turn = 0; turn < 10; turn++) {
+      const orderId = `race-${turn}`;
+      await shop.cancel(orderId, { early: true });
+      const [withdrawn, processed] = await Promise.all([shop.withdraw(orderId), shop.process(orderId)]);
+      const { cancelled, points } = await shop.order(orderId);
+      assert.deepEqual(
+        [cancelled, points, processed.body.pointsAwarded],
+        withdrawn.status === 204 ? [false, 25, 25] : [true, 0, 0],
+      );
+    }
+    await shop.assertSound();
+  });
+
+  it('belongs to the workspace, and to keys of all its passes', async () => {
+    const shop = await Shop.open(app);
+    await shop.cancel('1', { early: true });
+    const { client: restricted } = await makeKey(shop.client, { passIds: [shop.passId] });
+    refused(await restricted.delete('/orders/1/cancel'), 404, 'order_not_found');
+    const elsewhere = await Shop.open(app);
+    refused(await elsewhere.withdraw('1'), 404, 'order_not_found');
+    assert.equal((await shop.order('1')).cancelled, true);
   });
 });

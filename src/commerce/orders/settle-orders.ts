@@ -11,7 +11,7 @@ import { post } from '../../loyalty/post-to-ledger.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
 import { laneOf, type OrderAnswer, type OrderItem, type SettledOrder } from './order-item.ts';
-import { isForeign, learn, mostRefunds, refundedOf } from './order-state.ts';
+import { learn, mostRefunds, type OrderState, refundedOf } from './order-state.ts';
 import {
   holdOrders,
   insertOrders,
@@ -21,7 +21,7 @@ import {
   readRefunds,
   updateOrders,
 } from './orders.sql.ts';
-import { type Result, type Settlement, settlementsOf, stateAfter } from './settlement.ts';
+import { type Result, type Settlement, settlementsOf } from './settlement.ts';
 
 /** What is known of orders, which are held, and the cards that their customers have now. */
 interface Known {
@@ -51,15 +51,16 @@ export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
     return { rows, refunds, cards: new Map(cards.map((item, place) => [item, found[place] ?? null])) };
   },
   async settle(tx, items, { rows, refunds, cards }) {
-    const settlements = settlementsOf(items, rows, refunds);
-    for (const settlement of settlements) settlement.refused = unfitOf(settlement);
+    const unfit = unfitItems(items, rows, refunds);
+    const fitting = items.filter((item) => !unfit.has(item));
+    const settlements = settlementsOf(fitting, rows, refunds);
     await findCards(tx, settlements, cards);
     await postEach(tx, settlements);
     const settled = await writeOrders(
       tx,
       settlements.filter(({ refused }) => refused === null),
     );
-    const results = new Map<OrderItem, SettledOrder | ApiError | typeof again>(settled);
+    const results = new Map<OrderItem, SettledOrder | ApiError | typeof again>([...unfit, ...settled]);
     for (const { items: refusedItems, refused } of settlements)
       if (refused !== null) for (const item of refusedItems) results.set(item, refused);
     return results;
@@ -86,19 +87,31 @@ export async function submitOrder<A extends OrderAnswer>(
 /** An order learns its pass once. */
 const mostTurns = 5;
 
-/** Why the updates do not fit what is known of their order. */
-function unfitOf(settlement: Settlement): Settlement['refused'] {
-  const {
-    items: [item],
-    row,
-  } = settlement;
+/** The updates that do not fit what is known of their order and what fits before them, and why. */
+function unfitItems(
+  items: readonly OrderItem[],
+  rows: readonly OrderRow[],
+  refunds: readonly RefundRow[],
+): Map<OrderItem, ApiError | typeof again> {
+  const unfit = new Map<OrderItem, ApiError | typeof again>();
+  for (const settlement of settlementsOf(items, rows, refunds)) {
+    let { state } = settlement;
+    for (const item of settlement.items) {
+      const after = learn(state, item.update);
+      const refused = refusedBy(settlement.row, item, state, after);
+      if (refused === null) state = after;
+      else unfit.set(item, refused);
+    }
+  }
+  return unfit;
+}
+
+function refusedBy(row: OrderRow, item: OrderItem, before: OrderState, after: OrderState) {
   if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
     return item.operation === 'processOrder' ? earnsElsewhere() : again;
-  if (stateAfter(settlement).refunds.size > mostRefunds)
+  if (after.refunds.size > mostRefunds)
     return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
-  const total = item.update.state?.total ?? null;
-  if (item.operation !== 'processOrder' || !isForeign(settlement.state, total)) return null;
-  return invalidRequest(`total.currency: the store has sent this order in ${row.currency}.`);
+  return item.unfit(before, after);
 }
 
 function earnsElsewhere(): ApiError {

@@ -47,8 +47,13 @@ export class Shop {
     return this.client.post(path, { refundId, amount: { amount, currency } });
   }
 
-  cancel(orderId: string): Promise<Reply> {
-    return this.client.post(`/orders/${encodeURIComponent(orderId)}/cancel`, {});
+  cancel(orderId: string, body: object = {}): Promise<Reply> {
+    return this.client.post(`/orders/${encodeURIComponent(orderId)}/cancel`, body);
+  }
+
+  /** Takes back the cancellation of an order that is still to come. */
+  withdraw(orderId: string): Promise<Reply> {
+    return this.client.delete(`/orders/${encodeURIComponent(orderId)}/cancel`);
   }
 
   async order(orderId: string): Promise<Json> {

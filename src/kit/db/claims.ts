@@ -93,6 +93,19 @@ export async function overwriteAnswers(
   `.execute(tx);
 }
 
+/** Forgets kept answers, whose effects were taken back: the next call under such a key is made anew. */
+export async function releaseAnswers(
+  tx: Tx,
+  workspaceId: string,
+  operation: string,
+  keys: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from operation_claims
+    where key = any(${keys}::text[]) and operation = ${operation} and workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
 /** Takes claims, in the order of their keys, so that two callers cannot block each other; the keys that were free. */
 async function takeClaims(
   tx: Tx,

@@ -20,7 +20,7 @@ const process = (orderId: string, customer: object, more: object = {}) =>
   });
 const refund = (orderId: string, refundId: string, amount = '2.50') =>
   races.by().post(`/orders/${orderId}/refunds`, { refundId, amount: { amount, currency: 'EUR' } });
-const cancel = (orderId: string) => races.by().post(`/orders/${orderId}/cancel`, {});
+const cancel = (orderId: string, early = false) => races.by().post(`/orders/${orderId}/cancel`, { early });
 const show = async (orderId: string): Promise<Json> => (await client.get(`/orders/${orderId}`)).body;
 const cardsOf = async (identifier: string): Promise<Json[]> =>
   (await client.get(`/passes/${passId}/instances?identifier=${identifier}`)).body.data;
@@ -58,7 +58,7 @@ describe('one order', () => {
       calls: ({ orderId, id }) => [
         ...times(4, () => process(orderId, { id })),
         ...times(4, (at) => refund(orderId, `refund-${at % 2}`)),
-        ...times(4, () => cancel(orderId)),
+        ...times(4, (at) => cancel(orderId, at % 2 === 0)),
       ],
       async judge(replies, { orderId }) {
         assertOnly(replies.slice(0, 4), 200);
