@@ -846,8 +846,11 @@ create table orders (
   PRIMARY KEY (source, workspace_id, order_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
-CREATE INDEX orders_that_issued ON public.orders USING btree (instance_id, workspace_id) WHERE issued;
-CREATE INDEX orders_with_items ON public.orders USING btree (instance_id, workspace_id) WHERE ((items IS NOT NULL) AND (instance_id IS NOT NULL));
+CREATE INDEX orders_of_card ON public.orders USING btree (instance_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, source, order_id, workspace_id) WHERE (instance_id IS NOT NULL);
+CREATE INDEX orders_of_pass ON public.orders USING btree (pass_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, source, order_id, workspace_id) WHERE (pass_id IS NOT NULL);
+CREATE INDEX orders_of_store ON public.orders USING btree (source, workspace_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, order_id) WHERE (source <> '00000000-0000-0000-0000-000000000000'::uuid);
+CREATE INDEX orders_of_store_and_pass ON public.orders USING btree (source, pass_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, order_id, workspace_id) WHERE ((source <> '00000000-0000-0000-0000-000000000000'::uuid) AND (pass_id IS NOT NULL));
+CREATE INDEX orders_of_workspace ON public.orders USING btree (workspace_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, source, order_id);
 
 -- A shop or campaign that cards and entries are attributed to.
 create table partners (

@@ -74,6 +74,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /loyalty/holders/{identifier}', 'read pass', loyalty.getHolder),
 
   route('POST /orders/process', 'write pass', orders.processOrder),
+  route('GET /orders', 'read pass', orders.listOrders),
   route('GET /orders/{orderId}', 'read pass', orders.getOrder),
   route('POST /orders/{orderId}/refunds', 'write pass', orders.refundOrder),
   route('POST /orders/{orderId}/cancel', 'write pass', orders.cancelOrder),

@@ -292,6 +292,7 @@ describe('who may call what', async () => {
     getProgramSummary: () => onProgram('/summary'),
 
     processOrder: () => ({ body: ledger.order(), also: owned }),
+    listOrders: () => ({ path: `/orders?passId=${ledger.passId}`, also: owned }),
     getOrder: async () => ({ path: `/orders/${await ledger.processed()}`, also: strangersOrder }),
     refundOrder: async () => ({
       path: `/orders/${await ledger.processed()}/refunds`,

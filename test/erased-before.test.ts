@@ -24,7 +24,7 @@ after(() => pool.end());
 /** The schema as it was when erasing left something. */
 const formerSchema = `
   drop table erasure_walks;
-  drop index orders_with_items;
+  drop index if exists orders_with_items;
   alter table instances drop column served_change_at;
   alter table loyalty_entries drop column reason_seal;
   drop trigger loyalty_entries_rows on loyalty_entries;

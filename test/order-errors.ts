@@ -82,6 +82,12 @@ export function orderErrors(client: Client, stranger: Client): OrderErrors {
         return client.post('/orders/process', { ...order, passId: await open() });
       },
     },
+    listOrders: {
+      pass_not_found: () => client.get(`/orders?passId=${nobodys('pass')}`),
+      instance_not_found: () => client.get(`/orders?instanceId=${nobodys('inst')}`),
+      store_not_found: () => client.get(`/orders?storeId=${nobodys('store')}`),
+      forbidden: async () => client.get(`/orders?passId=${await open(stranger)}`),
+    },
     getOrder: {
       store_not_found: () => client.get(`/orders/1?storeId=${nobodys('store')}`),
       forbidden: async () => client.get(`/orders/1?storeId=${(await connectStore(stranger)).storeId}`),

@@ -88,6 +88,7 @@ const listsOfWorkspaces = new Set([
   'ledger_seal_accounts',
   'ledger_seal_accounts_of_seal',
   'ledger_seals',
+  'orders_of_workspace',
   'partners_of_workspace',
   'passes_by_status',
   'passes_of_workspace',

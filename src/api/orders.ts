@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { showOrder } from '../commerce/orders/find-order.ts';
+import { listOrders as listVerb } from '../commerce/orders/list-orders.ts';
 import * as shapes from '../commerce/orders/order.schema.ts';
 import type { OrderAnswer, OrderItem } from '../commerce/orders/order-item.ts';
 import {
@@ -12,7 +13,7 @@ import { withdrawCancellation as withdrawVerb } from '../commerce/orders/withdra
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { asRefusal } from '../errors.ts';
-import { closed, Id } from '../kit/http/shapes.ts';
+import { closed, Id, listOf } from '../kit/http/shapes.ts';
 
 const tag = 'Orders';
 const OrderPath = closed({ orderId: shapes.OrderId });
@@ -51,6 +52,18 @@ export const processOrder = endpoint({
     'external_ref_reused',
   ],
   handle: (ctx: KeyCtx, { body, key }) => submit(ctx, () => processVerb(ctx, body, key)),
+});
+
+export const listOrders = endpoint({
+  op: 'listOrders',
+  tag,
+  summary: 'List orders',
+  description:
+    'Those that became known last come first; each without its items and single refunds. `waiting`: orders without a card, of which a refund or a cancellation came early, or that are not paid. Keys that are restricted to passes see the orders of these.',
+  query: shapes.OrderFilters,
+  answers: { 200: listOf(shapes.ListedOrder) },
+  errors: ['pass_not_found', 'instance_not_found', ...storeErrors],
+  handle: async (ctx: KeyCtx, { query }) => answer(200, await listVerb(ctx, query)),
 });
 
 export const getOrder = endpoint({

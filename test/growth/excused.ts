@@ -39,6 +39,7 @@ export const excused: Readonly<Record<string, string>> = {
   'events/timeline.sql.ts#listClaimsOf': 'erasing a card reads its whole timeline',
   'engine/audit.ts#forgetDetails':
     'erasing a card reads the lines of ten minutes around each entry by hand of former versions',
+  'commerce/orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
   'events/timeline.sql.ts#countSince': 'the events of one card within an hour',
   'delivery/diagnosis.sql.ts#listNewestEvents': 'a diagnosis reads the whole timeline of one card',
   'cards/instances.sql.ts#listInstances':

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Links, Phone, presentPush, pushColumns, statusOf } from '../../cards/instance.schema.ts';
 import { anyGiven, documentedWith, inNfc } from '../../kit/http/documented.ts';
 import { digitsOf, Money, presentMoney } from '../../kit/http/money.ts';
-import { closed, Id, line, Moment, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
+import { closed, Id, line, listQuery, Moment, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
 import { paddedAddressPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Settled } from '../../loyalty/ledger-item.ts';
@@ -116,7 +116,7 @@ const correction = {
 export const RefundedOrder = closed({ ...correction, refundId: Type.String() }, { $id: 'RefundedOrder' });
 export const CancelledOrder = closed(correction, { $id: 'CancelledOrder' });
 
-export const orderStatuses = ['pending', 'processed', 'cancelled'] as const;
+const orderStatuses = ['pending', 'processed', 'cancelled'] as const;
 
 const listed = {
   orderId: Type.String(),
@@ -147,6 +147,17 @@ const listed = {
 /** An order of a list. */
 export const ListedOrder = closed(listed, { $id: 'ListedOrder' });
 
+/** `?status=…` and what else a list of orders is asked for. */
+export const OrderFilters = listQuery({
+  passId: Type.Optional(Id),
+  storeId: Type.Optional(Id),
+  instanceId: Type.Optional(Id),
+  status: Type.Optional(oneOf(orderStatuses)),
+  waiting: Type.Optional(oneOf(['true', 'false'])),
+  createdAfter: Type.Optional(Moment),
+  createdBefore: Type.Optional(Moment),
+});
+
 export const Order = closed(
   {
     ...listed,
@@ -165,18 +176,20 @@ export const orderExample = {
 
 export type NewOrderBody = Static<typeof NewOrder>;
 export type NewRefundBody = Static<typeof NewRefund>;
+export type OrderQuery = Static<typeof OrderFilters>;
 
 /** An order as lists show it: without what was bought and each refund, of which there may be many. */
 export function presentOrder(row: OrderRow, refunded: number, followsEdits: boolean) {
-  const { currency, paidTotal } = row;
+  const { currency, paidTotal, cancelled } = row;
+  const waiting = row.instanceId === null;
   return {
     orderId: row.orderId,
     storeId: row.source === apiSource ? null : encodeId('store', row.source),
     passId: row.passId === null ? null : encodeId('pass', row.passId),
     instanceId: row.instanceId === null ? null : encodeId('inst', row.instanceId),
-    status: statusOfOrder(row),
-    waiting: row.instanceId === null,
-    cancelled: row.cancelled,
+    status: statusOfOrder({ cancelled, waiting }),
+    waiting,
+    cancelled,
     total: money(paidTotal, currency),
     refunded: money(refunded, currency),
     points: row.points,
@@ -207,9 +220,13 @@ export function presentWhole(row: OrderRow, refunds: readonly RefundRow[], follo
   };
 }
 
-function statusOfOrder({ cancelled, instanceId }: OrderRow): (typeof orderStatuses)[number] {
-  if (cancelled) return 'cancelled';
-  return instanceId === null ? 'pending' : 'processed';
+/** How an order stands: whether it is cancelled, and whether it waits for a card. */
+export function statusOfOrder(order: {
+  readonly cancelled: boolean;
+  readonly waiting: boolean;
+}): (typeof orderStatuses)[number] {
+  if (order.cancelled) return 'cancelled';
+  return order.waiting ? 'pending' : 'processed';
 }
 
 /** Why an order earns nothing; null where it earns something, or is not paid. */

@@ -49,9 +49,13 @@ const written = sql`
   source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled, placed_at,
   partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited, created_at,
   updated_at`;
-const columns = sql`workspace_id, ${written}`;
+/** All columns of an order. */
+export const orderColumns = sql`workspace_id, ${written}`;
 
-type StoredRow = Omit<OrderRow, 'pointsExpireAt'> & { readonly pointsExpireAt: Date | number | null };
+/** An order as the database gives it. */
+export type StoredOrder = Omit<OrderRow, 'pointsExpireAt'> & {
+  readonly pointsExpireAt: Date | number | null;
+};
 
 /** The orders that are known, kept from changing until the transaction ends. */
 export async function holdOrders(
@@ -60,12 +64,12 @@ export async function holdOrders(
   keys: readonly OrderKey[],
 ): Promise<OrderRow[]> {
   const sorted = inOrder(keys);
-  const { rows } = await prepared<StoredRow>`
+  const { rows } = await prepared<StoredOrder>`
     select o.*
     from unnest(${sorted.map(({ source }) => source)}::uuid[], ${sorted.map(({ orderId }) => orderId)}::text[])
       as asked(source, order_id)
     cross join lateral (
-      select ${columns} from orders
+      select ${orderColumns} from orders
       where source = asked.source and order_id = asked.order_id and workspace_id = ${workspaceId}
       for no key update
     ) as o
@@ -79,8 +83,8 @@ export async function findKnownOrder(
   workspaceId: string,
   { source, orderId }: OrderKey,
 ): Promise<OrderRow | undefined> {
-  const { rows } = await prepared<StoredRow>`
-    select ${columns} from orders
+  const { rows } = await prepared<StoredOrder>`
+    select ${orderColumns} from orders
     where workspace_id = ${workspaceId} and source = ${source} and order_id = ${orderId}
   `.execute(db);
   return rows.map(rowOf)[0];
@@ -223,6 +227,7 @@ function expiry(at: number | null): string | null {
   return at === Number.POSITIVE_INFINITY ? 'infinity' : new Date(at).toISOString();
 }
 
-function rowOf(row: StoredRow): OrderRow {
+/** An order as it is computed with. */
+export function rowOf(row: StoredOrder): OrderRow {
   return { ...row, pointsExpireAt: row.pointsExpireAt === null ? null : Number(row.pointsExpireAt) };
 }

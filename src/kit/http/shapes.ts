@@ -74,7 +74,7 @@ export function listQuery<P extends Record<string, TSchema>>(filters: P = {} as 
       Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100, default 25' }),
     ),
     cursor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1_000, description: 'nextCursor of the page before' }),
+      Type.String({ minLength: 1, maxLength: 2_000, description: 'nextCursor of the page before' }),
     ),
     ...filters,
   });
