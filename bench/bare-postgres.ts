@@ -91,7 +91,7 @@ const cardSql = `insert into instances (workspace_id, instance_id, pass_id, stat
 const holderSql = `insert into holders (workspace_id, instance_id, pass_id, identifier, name, email)
   values ($1, $2, $3, $4, $5, $6)`;
 const eventSql = `insert into instance_events (workspace_id, instance_id, event_id, kind, detail, created_at)
-  values ($1, $2, $3, 'issued', $4, $5)`;
+  values ($1, $2, $3, 'instance.issued', $4, $5)`;
 const countSql = `insert into pass_counters as c (workspace_id, pass_id, shard, issued) values ($1, $2, $3, 1)
   on conflict (workspace_id, pass_id, shard) do update set issued = c.issued + 1`;
 const keepSql = `update operation_claims set status = 201, body = $3

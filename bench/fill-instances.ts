@@ -23,7 +23,7 @@ export async function fillInstances(
          select $1, instance_id, $2, 'filled-' || md5(n::text), 'Holder ' || n, n || '@example.com' from cards
        ), event as (
          insert into instance_events (workspace_id, instance_id, event_id, kind, created_at)
-         select $1, instance_id, uuidv7(), 'issued', now() from cards
+         select $1, instance_id, uuidv7(), 'instance.issued', now() from cards
        )
        insert into operation_claims (workspace_id, operation, key, fingerprint, request_id, status, body)
        select $1, 'issueInstance', md5(n::text || 'key'), '\\x00', 'filled', 201, repeat('x', 1050) from cards`,

@@ -50,7 +50,7 @@ export async function fillInstalledCards(pool: pg.Pool, filling: Filling): Promi
          from cards join passes p on p.workspace_id = $2 and p.pass_id = $3
        ), event as (
          insert into instance_events (workspace_id, instance_id, event_id, kind, created_at)
-         select $2, instance_id, gen_random_uuid(), 'issued', now() from cards
+         select $2, instance_id, gen_random_uuid(), 'instance.issued', now() from cards
        )
        insert into apple_registrations (workspace_id, instance_id, device_id, tag, created_at)
        select $2, c.instance_id, d.device_id, case when $7 then d.tag else 0 end, now()

@@ -101,7 +101,7 @@ const rules = {
   'every card was issued once': `
     select i.instance_id, count(e.event_id)
     from instances i left join instance_events e
-      on e.workspace_id = i.workspace_id and e.instance_id = i.instance_id and e.kind = 'issued'
+      on e.workspace_id = i.workspace_id and e.instance_id = i.instance_id and e.kind in ('instance.issued', 'issued')
     group by i.instance_id having count(e.event_id) <> 1`,
 
   'a partner that a card or an entry names is one of its workspace': `

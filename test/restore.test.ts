@@ -260,8 +260,8 @@ describe('the service on a database that was restored', async () => {
     const { state } = (await restored.get(sweep)).body;
     assert.deepEqual([state.running, state.status, state.reason], [false, 'failed', 'restored']);
     const { data } = (await restored.get(`/instances/${bob.instanceId}/timeline`)).body;
-    const { kind, wallet, reason } = data.find((event: Json) => event.kind === 'push failed');
-    assert.deepEqual([kind, wallet, reason], ['push failed', 'apple', 'restored']);
+    const { kind, wallet, reason } = data.find((event: Json) => event.kind === 'push.failed');
+    assert.deepEqual([kind, wallet, reason], ['push.failed', 'apple', 'restored']);
     assert.equal((await restored.get(`/passes/${passId}`)).body.rollout.state, 'finished');
   });
 

@@ -93,7 +93,7 @@ function seen(workspaceId: string, since: string): Sql {
   return sql`exists (
     select from instance_events e
     where e.instance_id = i.instance_id and e.workspace_id = ${workspaceId} and e.event_id >= ${since}::uuid
-      and e.kind in ('fetched', 'link opened', 'installed', 'instance.installed')
+      and e.kind in ('instance.fetched', 'instance.link_opened', 'instance.installed', 'fetched', 'link opened', 'installed')
   )`;
 }
 

@@ -28,7 +28,7 @@ export async function countWallets(
   for (const wallet of ['apple', 'google', 'web'] as const) {
     const by = change[wallet] ?? 0;
     const event = {
-      kind: by > 0 ? 'installed' : 'removed',
+      kind: by > 0 ? 'instance.installed' : 'instance.removed',
       detail: { wallet, ...(reason !== null && { reason }) },
       createdAt: ctx.app.now(),
     } as const;

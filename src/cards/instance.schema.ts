@@ -158,7 +158,7 @@ export const InstanceChanges = partial({
 export const InstanceEvent = closed(
   {
     eventId: Id,
-    kind: Type.String(),
+    kind: Type.String({ description: 'as in the event log, such as `instance.updated`; kinds are added' }),
     changed: Type.Optional(Type.Array(Type.String(), { description: 'the keys that an update changed' })),
     wallet: Type.Optional(oneOf(['apple', 'google', 'web'])),
     reason: Type.Optional(

@@ -139,15 +139,15 @@ describe('GET /instances/{instanceId}/timeline', () => {
     assert.deepEqual(
       data.map(({ kind, changed }: Json) => (changed === undefined ? kind : `${kind}: ${changed}`)),
       [
-        'erased',
-        'reactivated',
-        'voided',
-        'fetched',
-        'link opened',
-        'updated: holder,metadata',
-        'updated: tier',
-        'issue repeated',
-        'issued',
+        'instance.erased',
+        'instance.reactivated',
+        'instance.voided',
+        'instance.fetched',
+        'instance.link_opened',
+        'instance.updated: holder,metadata',
+        'instance.updated: tier',
+        'instance.issue_repeated',
+        'instance.issued',
       ],
     );
     for (const event of data) assert.match(event.eventId, /^evt_[0-9a-z]{26}$/);

@@ -198,7 +198,7 @@ describe('PATCH /instances/{instanceId}/fields with externalRef', () => {
     const { data } = (await client.get(`/instances/${card.instanceId}/timeline`)).body;
     assert.deepEqual(
       data.map(({ kind }: Json) => kind),
-      ['updated', 'issued'],
+      ['instance.updated', 'instance.issued'],
     );
   });
 

@@ -36,7 +36,7 @@ export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input): Promise<U
   if (changed.length > 0) await changeInstance(tx, row, { fields: after }, shown ? shownNow(ctx, row) : null);
   if (changed.length > 0 || input.key !== null) {
     const detail = { changed, ...(input.key !== null && { op: 'updateFields', key: input.key }) };
-    await insertEvent(tx, row, { kind: 'updated', detail, createdAt: ctx.app.now() });
+    await insertEvent(tx, row, { kind: 'instance.updated', detail, createdAt: ctx.app.now() });
   }
   return { row: { ...row, fields: after }, push: await announceChange(tx, ctx, row, shown) };
 }

@@ -38,7 +38,7 @@ describe('POST /instances/{instanceId}/void', () => {
     const again = await post('void');
     assert.deepEqual([again.status, again.body.pushSkipReason], [200, 'unchanged']);
     assert.equal(await voided(), 1);
-    assert.deepEqual(await kinds(), ['voided', 'issued']);
+    assert.deepEqual(await kinds(), ['instance.voided', 'instance.issued']);
   });
 
   it('voids once under concurrent requests', async () => {
@@ -60,12 +60,12 @@ describe('POST /instances/{instanceId}/reactivate', () => {
     assert.deepEqual(instance, card);
     assert.deepEqual((await client.get(`/instances/${card.instanceId}`)).body, card);
     assert.equal(await voided(), 0);
-    assert.deepEqual(await kinds(), ['reactivated', 'voided', 'issued']);
+    assert.deepEqual(await kinds(), ['instance.reactivated', 'instance.voided', 'instance.issued']);
   });
 
   it('changes nothing on an active card', async () => {
     assert.equal((await post('reactivate')).body.pushSkipReason, 'unchanged');
-    assert.deepEqual(await kinds(), ['issued']);
+    assert.deepEqual(await kinds(), ['instance.issued']);
   });
 
   it('refuses when the holder got a new card since', async () => {

@@ -20,7 +20,7 @@ export async function voidInstance(
   if (changes) await markVoided(tx, ctx, row);
   const detail = input.key === null ? {} : { op: 'voidInstance', key: input.key };
   if (changes || input.key !== null)
-    await insertEvent(tx, row, { kind: 'voided', detail, createdAt: ctx.app.now() });
+    await insertEvent(tx, row, { kind: 'instance.voided', detail, createdAt: ctx.app.now() });
   return { row: { ...row, status: 'voided' }, push: await announceChange(tx, ctx, row, changes) };
 }
 

@@ -1,4 +1,4 @@
-import type { InstanceEventRow } from '../events/timeline.sql.ts';
+import { type InstanceEventRow, kindOfEvent } from '../events/timeline.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { PassStatus, PassType } from '../passes/pass-row.ts';
@@ -110,10 +110,12 @@ export async function listNewestEvents(
     from (
       select event_id, kind, detail, created_at,
         row_number() over (partition by kind, detail ->> 'wallet' order by event_id desc) as place
-      from instance_events
-      where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+      from (
+        select event_id, ${kindOfEvent} as kind, detail, created_at from instance_events
+        where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+      ) as named
     ) as events
-    where place <= case kind when 'device reported' then ${reports}::int else 1 end
+    where place <= case kind when 'instance.reported' then ${reports}::int else 1 end
     order by event_id desc
   `.execute(db);
   return rows;

@@ -47,9 +47,9 @@ export function explainLast(
   facts: Facts,
   wallet: WalletName,
   name: string,
-  pushedAt: Date | null = lastOf(facts, 'pushed', wallet)?.createdAt ?? null,
+  pushedAt: Date | null = lastOf(facts, 'push.delivered', wallet)?.createdAt ?? null,
 ): Finding[] {
-  const failed = lastOf(facts, 'push failed', wallet);
+  const failed = lastOf(facts, 'push.failed', wallet);
   if (failed !== undefined && !(pushedAt !== null && pushedAt > failed.createdAt)) {
     const { reason } = failed.detail;
     return [

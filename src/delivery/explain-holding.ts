@@ -29,8 +29,8 @@ function heldBy(facts: Facts): Finding {
 function heldByNone(facts: Facts): Finding {
   const level = 'error';
   const none = 'No wallet holds the card';
-  const removed = lastOf(facts, 'removed');
-  const fetched = lastOf(facts, 'fetched');
+  const removed = lastOf(facts, 'instance.removed');
+  const fetched = lastOf(facts, 'instance.fetched');
   if (removed !== undefined && !(fetched !== undefined && fetched.createdAt > removed.createdAt)) {
     return {
       level,
@@ -47,7 +47,7 @@ function heldByNone(facts: Facts): Finding {
         'The holder did not press "Add", has turned automatic updates off, or the phone does not reach PUBLIC_URL. Some wallets for Android never register.',
     };
   }
-  const opened = lastOf(facts, 'link opened');
+  const opened = lastOf(facts, 'instance.link_opened');
   if (opened !== undefined) {
     return {
       level,
@@ -64,7 +64,7 @@ function heldByNone(facts: Facts): Finding {
 
 /** A wallet that still holds the card may have given up another copy: that is worth a line, and no alarm. */
 function removalFrom(facts: Facts, wallet: WalletName): Finding[] {
-  const removed = lastOf(facts, 'removed', wallet);
+  const removed = lastOf(facts, 'instance.removed', wallet);
   if (removed === undefined) return [];
   const { detail, createdAt } = removed;
   const isHeld = facts.card[`${wallet}Wallets`] > 0;
@@ -86,7 +86,7 @@ const tokenAdvice =
 
 function reports({ events }: Facts): Finding[] {
   return events
-    .filter(({ kind }) => kind === 'device reported')
+    .filter(({ kind }) => kind === 'instance.reported')
     .map(({ detail, createdAt }) => ({
       level: 'warning',
       // Whoever knows a serial number can write this: nothing in it may steer a terminal.

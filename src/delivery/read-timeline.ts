@@ -19,7 +19,7 @@ export async function readTimeline(
   const ofPass = await rolloutsSince(db, card, { since: card.createdAt, before: after, take });
   const changes = ofPass.map(({ rolloutId, kind, createdAt }) => ({
     eventId: rolloutId,
-    kind: kind === 'design' ? ('design changed' as const) : ('message sent' as const),
+    kind: kind === 'design' ? ('pass.updated' as const) : ('message.sent' as const),
     detail: {},
     createdAt,
   }));

@@ -59,8 +59,8 @@ describe('the answer to an update', () => {
       ['grant', 100, 0, 100],
     ]);
     assert.deepEqual(
-      (await kinds(held)).filter((kind) => kind !== 'fetched'),
-      ['issued', 'installed', 'updated', 'pushed'],
+      (await kinds(held)).filter((kind) => kind !== 'instance.fetched'),
+      ['instance.issued', 'instance.installed', 'instance.updated', 'push.delivered'],
     );
   });
 
@@ -90,7 +90,7 @@ describe('the answer to an update', () => {
     assert.equal(body.warnings.length, 1);
     assert.equal(body.warnings[0].code, 'insufficient_credits');
     assert.match(body.warnings[0].message, /POST \/instances\/\{instanceId\}\/push/);
-    assert.equal((await kinds(held)).at(-1), 'push skipped');
+    assert.equal((await kinds(held)).at(-1), 'push.skipped');
     await sleep(200);
     assert.equal(phone.shows('tier'), 'Bronze');
     await assertInvariants(app.sql);
@@ -115,7 +115,7 @@ describe('the answer to an update', () => {
     assert.match(message, /no wallet holds the card.* whoever adds the card gets its newest state/);
     assert.doesNotMatch(message, /delivers|\/push/);
     await topUp(5);
-    assert.deepEqual(await kinds(held), ['issued', 'updated']);
+    assert.deepEqual(await kinds(held), ['instance.issued', 'instance.updated']);
     assert.deepEqual(await credits(), { balance: 5, reserved: 0, spent: 0 });
   });
 
@@ -153,7 +153,7 @@ describe('one credit and many updates', () => {
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 1, 202: 49 });
     await settled();
     assert.equal((await credits()).balance, 0);
-    const changes = (await kinds(held)).filter((kind) => kind === 'updated');
+    const changes = (await kinds(held)).filter((kind) => kind === 'instance.updated');
     assert.equal(changes.length, 50);
     await assertInvariants(app.sql);
   });

@@ -46,7 +46,7 @@ describe('GET /p/{token}', () => {
     for (let visit = 0; visit < 3; visit++) await app.anyone.get(card.links.add);
     const kinds = async () =>
       (await client.get(`/instances/${card.instanceId}/timeline`)).body.data.map((event: Json) => event.kind);
-    assert.deepEqual(await kinds(), ['link opened', 'issued']);
+    assert.deepEqual(await kinds(), ['instance.link_opened', 'instance.issued']);
   });
 
   it('answers a wrong, foreign or tampered link with a page, or the error body', async () => {

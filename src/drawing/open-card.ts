@@ -29,7 +29,7 @@ export async function cardForDevice(
 
 /** Notes on the card's timeline that its holder opened the link. */
 export async function noteVisit(ctx: PublicCtx, card: CardRow): Promise<void> {
-  await quietly(ctx, (tx) => noteOnTimeline(tx, ctx, card, 'link opened'));
+  await quietly(ctx, (tx) => noteOnTimeline(tx, ctx, card, 'instance.link_opened'));
 }
 
 /**
@@ -41,7 +41,7 @@ export async function noteFetched(ctx: PublicCtx, card: CardRow): Promise<Date> 
   const now = ctx.app.now();
   const sent = await quietly(ctx, async (tx) => {
     const kept = await keepSent(tx, card, now);
-    await noteOnTimeline(tx, ctx, card, 'fetched');
+    await noteOnTimeline(tx, ctx, card, 'instance.fetched');
     return kept;
   });
   return sent ?? sentModified(card.servedModifiedAt ?? never, now);

@@ -14,7 +14,7 @@ export async function noteOnTimeline(
   tx: Tx,
   ctx: PublicCtx,
   card: { workspaceId: string; instanceId: string },
-  kind: 'link opened' | 'fetched',
+  kind: 'instance.link_opened' | 'instance.fetched',
 ): Promise<void> {
   const now = ctx.app.now();
   const since = firstIdSince(new Date(now.getTime() - quietMs));
@@ -28,7 +28,7 @@ export async function noteDelivery(
   ctx: ClockCtx,
   workspaceId: string,
   instanceIds: readonly string[],
-  kind: 'pushed' | 'push skipped' | 'push failed',
+  kind: 'push.delivered' | 'push.skipped' | 'push.failed',
   detail: Pick<InstanceEventRow['detail'], 'wallet' | 'reason'>,
 ): Promise<void> {
   if (instanceIds.length === 0) return;
@@ -45,7 +45,7 @@ export async function noteMessage(
   if (cards.length === 0) return;
   const instanceIds = cards.map(({ instanceId }) => instanceId);
   await insertEvents(tx, workspaceId, instanceIds, {
-    kind: 'message sent',
+    kind: 'message.sent',
     detail: {},
     createdAt: ctx.app.now(),
   });
@@ -59,7 +59,7 @@ export async function noteRepeatedPush(
   key: string,
 ): Promise<void> {
   const detail = { op: 'pushInstance', key };
-  await insertEvent(tx, card, { kind: 'push repeated', detail, createdAt: ctx.app.now() });
+  await insertEvent(tx, card, { kind: 'push.repeated', detail, createdAt: ctx.app.now() });
 }
 
 /**
@@ -74,9 +74,9 @@ export async function noteReports(
 ): Promise<number> {
   const now = ctx.app.now();
   const since = firstIdSince(new Date(now.getTime() - quietMs));
-  const earlier = await countSince(tx, card, 'device reported', since, mostReports);
+  const earlier = await countSince(tx, card, 'instance.reported', since, mostReports);
   const kept = messages.slice(0, mostReports - earlier);
   for (const message of kept)
-    await insertEvent(tx, card, { kind: 'device reported', detail: { message }, createdAt: now });
+    await insertEvent(tx, card, { kind: 'instance.reported', detail: { message }, createdAt: now });
   return kept.length;
 }

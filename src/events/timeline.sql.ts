@@ -1,29 +1,49 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
+import type { EventType } from './event-kinds.ts';
+
+/** What a line of a timeline can be of: the words of the event log, and what that does not tell. */
+export type TimelineKind =
+  | Extract<EventType, `instance.${string}` | `push.${string}`>
+  // Of its pass, for all cards: not rows of its own, but for a message to an audience.
+  | Extract<EventType, 'pass.updated' | 'message.sent'>
+  | 'instance.link_opened'
+  | 'instance.fetched'
+  | 'instance.reported'
+  | 'instance.issue_repeated'
+  | 'instance.unchanged'
+  | 'push.repeated';
+
+/** What former versions call the kinds in the rows that they have written, or write beside this one. */
+const formerWords: Readonly<Record<string, TimelineKind>> = {
+  issued: 'instance.issued',
+  installed: 'instance.installed',
+  removed: 'instance.removed',
+  updated: 'instance.updated',
+  voided: 'instance.voided',
+  reactivated: 'instance.reactivated',
+  erased: 'instance.erased',
+  pushed: 'push.delivered',
+  'push skipped': 'push.skipped',
+  'push failed': 'push.failed',
+  'link opened': 'instance.link_opened',
+  fetched: 'instance.fetched',
+  'device reported': 'instance.reported',
+  'issue repeated': 'instance.issue_repeated',
+  'push repeated': 'push.repeated',
+};
+
+/** The kind of a row of instance_events, whatever version has written it: the only way to read it. */
+export const kindOfEvent = sql`case kind ${sql.join(
+  Object.entries(formerWords).map(([former, now]) => sql.raw(`when '${former}' then '${now}'`)),
+  sql.raw(' '),
+)} else kind end`;
 
 /** Something that happened to a card. */
 export interface InstanceEventRow {
   readonly eventId: string;
-  readonly kind:
-    | 'issued'
-    | 'issue repeated'
-    | 'link opened'
-    | 'fetched'
-    | 'installed'
-    | 'removed'
-    | 'updated'
-    | 'voided'
-    | 'reactivated'
-    | 'pushed'
-    | 'push skipped'
-    | 'push repeated'
-    | 'push failed'
-    | 'device reported'
-    | 'erased'
-    // Of its pass, for all cards: not a row of its own.
-    | 'design changed'
-    | 'message sent';
+  readonly kind: TimelineKind;
   readonly detail: {
     /** `op` and `key` name the idempotency claim whose answer shows the card, so that erasing can reach it. */
     readonly op?: string;
@@ -58,16 +78,16 @@ interface Noted {
 
 /** The part of a statement that begins the timelines of new cards; its caller may add a condition. */
 export function firstEvents(workspaceId: string, cards: readonly Noted[]): Sql {
-  return insertNoted(workspaceId, 'issued', cards);
+  return insertNoted(workspaceId, 'instance.issued', cards);
 }
 
 /** Notes on the timelines of cards that their holders were answered with them again. */
 export async function insertRepeats(tx: Tx, workspaceId: string, repeats: readonly Noted[]): Promise<void> {
   if (repeats.length === 0) return;
-  await prepared`${insertNoted(workspaceId, 'issue repeated', repeats)}`.execute(tx);
+  await prepared`${insertNoted(workspaceId, 'instance.issue_repeated', repeats)}`.execute(tx);
 }
 
-function insertNoted(workspaceId: string, kind: InstanceEventRow['kind'], noted: readonly Noted[]): Sql {
+function insertNoted(workspaceId: string, kind: TimelineKind, noted: readonly Noted[]): Sql {
   return sql`
     insert into instance_events (workspace_id, instance_id, event_id, kind, detail, created_at)
     select ${workspaceId}, e.instance_id, e.event_id, ${kind}, e.detail, e.created_at
@@ -100,13 +120,15 @@ export async function listEvents(
   after: string | null,
   take: number,
 ): Promise<InstanceEventRow[]> {
-  let query = db
-    .selectFrom('instanceEvents')
-    .select(['eventId', 'kind', 'detail', 'createdAt'])
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId);
-  if (after !== null) query = query.where('eventId', '<', after);
-  return (await query.orderBy('eventId', 'desc').limit(take).execute()) as InstanceEventRow[];
+  const { rows } = await sql<InstanceEventRow>`
+    select event_id, ${kindOfEvent} as kind, detail, created_at
+    from instance_events
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+      ${after === null ? sql`` : sql`and event_id < ${after}`}
+    order by event_id desc
+    limit ${take}
+  `.execute(db);
+  return rows;
 }
 
 /** The claims whose kept answers show the card. */
@@ -129,18 +151,15 @@ export async function listClaimsOf(
 export async function countSince(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
-  kind: InstanceEventRow['kind'],
+  kind: TimelineKind,
   since: string,
   most: number,
 ): Promise<number> {
-  const found = await tx
-    .selectFrom('instanceEvents')
-    .select('eventId')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .where('eventId', '>=', since)
-    .where('kind', '=', kind)
-    .limit(most)
-    .execute();
-  return found.length;
+  const { rows } = await sql`
+    select event_id from instance_events
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId} and event_id >= ${since}
+      and ${kindOfEvent} = ${kind}
+    limit ${most}
+  `.execute(tx);
+  return rows.length;
 }

@@ -26,7 +26,7 @@ export async function reactivateInstance(
   const taken = changes ? await markActive(tx, ctx, row) : null;
   const detail = input.key === null ? {} : { op: 'reactivateInstance', key: input.key };
   if (changes || input.key !== null)
-    await insertEvent(tx, row, { kind: 'reactivated', detail, createdAt: ctx.app.now() });
+    await insertEvent(tx, row, { kind: 'instance.reactivated', detail, createdAt: ctx.app.now() });
   const after = { ...row, status: 'active' as const, loyalty: taken ?? row.loyalty };
   return { row: after, push: await announceChange(tx, ctx, row, changes) };
 }

@@ -46,6 +46,6 @@ export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise
   );
   const changed = Object.keys(input.changes);
   const detail = { changed, ...(input.key !== null && { op: 'updateInstance', key: input.key }) };
-  await insertEvent(tx, after, { kind: 'updated', detail, createdAt: ctx.app.now() });
+  await insertEvent(tx, after, { kind: 'instance.updated', detail, createdAt: ctx.app.now() });
   return { row: after, push: await announceChange(tx, ctx, after, shown) };
 }

@@ -176,6 +176,6 @@ async function noteSkips(tx: Tx, ctx: PublicCtx, cards: readonly HeldCard[]): Pr
   const instanceIds = cards.map((card) => card.instanceId);
   await Promise.all([
     upsertSkips(tx, first.workspaceId, cards, ctx.app.now()),
-    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push skipped', noCredits),
+    noteDelivery(tx, ctx, first.workspaceId, instanceIds, 'push.skipped', noCredits),
   ]);
 }

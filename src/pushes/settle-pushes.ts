@@ -41,7 +41,7 @@ export async function settlePushes(tx: Tx, ctx: TellingCtx, delivery: Delivery):
     const settled = await settleWallet(tx, workspaceId, wallet, failure === null, instanceIds, before);
     // What a rollout has brought stands on the timelines already.
     const noted = settled.filter(({ rolledOut }) => failure !== null || !rolledOut);
-    const kind = failure === null ? 'pushed' : 'push failed';
+    const kind = failure === null ? 'push.delivered' : 'push.failed';
     await noteDelivery(
       tx,
       ctx,

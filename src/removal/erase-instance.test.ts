@@ -173,7 +173,7 @@ describe('DELETE /instances/{instanceId}', () => {
     const { data } = (await client.get(`${path}/timeline`)).body;
     assert.deepEqual(
       data.map(({ kind }: Json) => kind),
-      ['erased', 'issued'],
+      ['instance.erased', 'instance.issued'],
     );
   });
 

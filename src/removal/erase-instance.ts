@@ -38,7 +38,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
   await forgetEvents(tx, ctx, row);
   await forgetAnswers(tx, row);
-  await insertEvent(tx, row, { kind: 'erased', detail: {}, createdAt: erasedAt });
+  await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, createdAt: erasedAt });
   audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
   await endWebCards(tx, ctx, row);
   await wipeObject(tx, ctx, row);

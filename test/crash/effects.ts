@@ -149,7 +149,7 @@ async function otherEffects(sql: Sql): Promise<[string, Figures][]> {
       'issueInstance',
       `select e.detail->>'key' as ref, instance_id as id, barcode
        from instance_events e join instances i using (workspace_id, instance_id)
-       where e.kind = 'issued' and e.detail->>'key' is not null`,
+       where e.kind = 'instance.issued' and e.detail->>'key' is not null`,
       ({ id, barcode }) => ({ instanceId: encodeId('inst', id), barcode }),
     ),
     named<{ ref: string; amount: number; balance: number }>(

@@ -34,7 +34,7 @@ export const cardSteps: readonly Step[] = [
     table: 'instance_events',
     insert: `(workspace_id, instance_id, event_id, kind, detail, created_at)
       select workspace_id, instance_id, ${idOf('at', "'event' || n || '-' || e")},
-        case when e = 1 then 'issued' when e = 2 then 'link opened' else 'pushed' end,
+        case when e = 1 then 'instance.issued' when e = 2 then 'instance.link_opened' else 'push.delivered' end,
         case when e = 1 then jsonb_build_object('op', 'issueInstance', 'key', 'issue-' || n)
           when e = 2 then '{}' else '{"wallet":"apple"}' end, at
       from grown_cards cross join lateral generate_series(1, ${events}) e

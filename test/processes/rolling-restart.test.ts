@@ -53,7 +53,7 @@ describe('a rolling restart', { skip: redisProgram.missing }, async () => {
       'select external_ref as ref from loyalty_entries where external_ref is not null',
     );
     const issued = await installation.sql<{ ref: string }>(
-      "select detail->>'key' as ref from instance_events where kind = 'issued' and detail->>'key' is not null",
+      "select detail->>'key' as ref from instance_events where kind = 'instance.issued' and detail->>'key' is not null",
     );
     for (const [kind, found] of [
       ['award', entries],

@@ -46,10 +46,10 @@ describe('a device whose push token is gone (bug 6)', () => {
     assert.equal(await deviceRow(app, device), undefined);
     for (const card of cards) {
       assert.equal(await walletsOf(card), 0);
-      const removed = (await timeline(card)).find(({ kind }) => kind === 'removed');
+      const removed = (await timeline(card)).find(({ kind }) => kind === 'instance.removed');
       assert.deepEqual([removed.wallet, removed.reason], ['apple', 'Unregistered']);
     }
-    const failed = (await timeline(cards[0])).find(({ kind }) => kind === 'push failed');
+    const failed = (await timeline(cards[0])).find(({ kind }) => kind === 'push.failed');
     assert.deepEqual([failed.wallet, failed.reason], ['apple', 'Unregistered']);
     const { balance, reserved } = (await client.get('/credits')).body;
     assert.deepEqual([balance, reserved], [before.balance, before.reserved], 'the credit came back');
@@ -75,7 +75,7 @@ describe('a device whose push token is gone (bug 6)', () => {
     await forget({ reason: 'Unregistered', at: ago(0) });
     assert.equal(await walletsOf(cards[0]), 1);
     assert.deepEqual((await other.list()).body.serialNumbers, [cards[0].serialNumber]);
-    assert.ok((await timeline(cards[0])).every(({ kind }) => kind !== 'push failed'));
+    assert.ok((await timeline(cards[0])).every(({ kind }) => kind !== 'push.failed'));
   });
 
   it('loses all or keeps what it registers meanwhile, and every count stays right', async () => {

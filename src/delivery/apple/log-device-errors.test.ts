@@ -47,7 +47,7 @@ async function report(lines: readonly unknown[], from = fresh()): Promise<Reply>
 async function reported({ instanceId }: HeldCard): Promise<string[]> {
   const { body } = await client.get(`/instances/${instanceId}/timeline?limit=100`);
   const events: Json[] = body.data;
-  return events.filter(({ kind }) => kind === 'device reported').map(({ message }) => message);
+  return events.filter(({ kind }) => kind === 'instance.reported').map(({ message }) => message);
 }
 
 async function others(): Promise<string[]> {

@@ -40,7 +40,7 @@ const mostAttempts = async (): Promise<number> => {
 };
 const failures = async ({ instanceId }: Json): Promise<Json[]> => {
   const { body } = await client.get(`/instances/${instanceId}/timeline`);
-  return body.data.filter(({ kind }: Json) => kind === 'push failed' || kind === 'removed');
+  return body.data.filter(({ kind }: Json) => kind === 'push.failed' || kind === 'instance.removed');
 };
 
 describe('a device that Apple no longer knows', () => {
@@ -58,8 +58,8 @@ describe('a device that Apple no longer knows', () => {
       await settled();
       assert.deepEqual(await credits(), { balance: 100, reserved: 0, spent: 0 });
       assert.deepEqual((await failures(held)).map(({ kind, reason }: Json) => [kind, reason]).sort(), [
-        ['push failed', reason],
-        ['removed', reason],
+        ['instance.removed', reason],
+        ['push.failed', reason],
       ]);
       assert.equal((await tier(held, 'Iron')).body.pushSkipReason, 'not_installed');
       assert.equal(phone.shows('tier'), 'Bronze');

@@ -36,7 +36,7 @@ describe('devices that meet', () => {
     assert.deepEqual(statuses(replies), { 200: 49, 201: 1 });
     assert.equal(await walletsOf(card), 1);
     const events: Json[] = (await client.get(`/instances/${card.instanceId}/timeline`)).body.data;
-    assert.equal(events.filter(({ kind }) => kind === 'installed').length, 1);
+    assert.equal(events.filter(({ kind }) => kind === 'instance.installed').length, 1);
   });
 
   it('registers fifty devices for one card', async () => {

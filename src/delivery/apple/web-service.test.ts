@@ -49,7 +49,7 @@ describe('registering', () => {
     assert.equal((await device.register(card)).status, 200);
     const shown = (await client.get(`/instances/${card.instanceId}`)).body;
     assert.deepEqual(shown.wallets, { apple: 1, google: 0, web: 0 });
-    const installed = (await timeline(card)).filter(({ kind }) => kind === 'installed');
+    const installed = (await timeline(card)).filter(({ kind }) => kind === 'instance.installed');
     assert.deepEqual(
       installed.map(({ wallet }) => wallet),
       ['apple'],
@@ -151,7 +151,7 @@ describe('unregistering', () => {
     assert.equal(await deviceRow(app, device), undefined);
     assert.deepEqual((await client.get(`/instances/${card.instanceId}`)).body.wallets.apple, 0);
     const kinds = (await timeline(card)).map(({ kind }) => kind);
-    assert.deepEqual(kinds.slice(0, 2), ['removed', 'installed']);
+    assert.deepEqual(kinds.slice(0, 2), ['instance.removed', 'instance.installed']);
   });
 
   it('keeps a device that holds other cards', async () => {
@@ -177,7 +177,7 @@ describe('unregistering', () => {
     await second.unregister(card);
     const { balance, reserved } = (await client.get('/credits')).body;
     assert.deepEqual([balance, reserved], [before.balance, before.reserved]);
-    const [failed] = (await timeline(card)).filter(({ kind }) => kind === 'push failed');
+    const [failed] = (await timeline(card)).filter(({ kind }) => kind === 'push.failed');
     assert.deepEqual([failed.wallet, failed.reason], ['apple', 'removed']);
   });
 });

@@ -35,12 +35,14 @@ describe('a report of a save', () => {
     assert.equal(await held(), 0);
     assert.equal((await shop.tier(card, 'Iron')).body.pushSkipReason, 'not_installed');
     const { body } = await shop.client.get(`/instances/${card.instanceId}/timeline`);
-    const moves = body.data.filter(({ kind }: Json) => kind === 'installed' || kind === 'removed');
+    const moves = body.data.filter(
+      ({ kind }: Json) => kind === 'instance.installed' || kind === 'instance.removed',
+    );
     assert.deepEqual(
       moves.map(({ kind, wallet }: Json) => [kind, wallet]),
       [
-        ['removed', 'google'],
-        ['installed', 'google'],
+        ['instance.removed', 'google'],
+        ['instance.installed', 'google'],
       ],
     );
     await assertInvariants(app.sql);
@@ -175,7 +177,7 @@ describe('a deletion while a change is on its way', () => {
     await shop.report(card, { event: 'del' });
     assert.deepEqual(await shop.credits(), { balance: 100, reserved: 0, spent: 0 });
     const [event] = await shop.deliveries(card);
-    assert.deepEqual([event.kind, event.wallet, event.reason], ['push failed', 'google', 'removed']);
+    assert.deepEqual([event.kind, event.wallet, event.reason], ['push.failed', 'google', 'removed']);
     app.advance(3_600_000);
     await shop.synced(card);
     assert.deepEqual(await shop.credits(), { balance: 100, reserved: 0, spent: 0 });

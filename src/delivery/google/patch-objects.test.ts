@@ -45,7 +45,7 @@ describe('a change of a card', () => {
       assert.equal(patch.notifyPreference, announces ? 'NOTIFY_ON_UPDATE' : undefined);
       assert.deepEqual(await shop.credits(), { balance: 99, reserved: 0, spent: 1 });
       const [event] = await shop.deliveries(card);
-      assert.deepEqual([event.kind, event.wallet, event.reason], ['pushed', 'google', undefined]);
+      assert.deepEqual([event.kind, event.wallet, event.reason], ['push.delivered', 'google', undefined]);
       await assertInvariants(app.sql);
     });
   }
@@ -85,10 +85,10 @@ describe('a change of a card', () => {
     assert.deepEqual(
       deliveries.map(({ kind, reason }) => [kind, reason]),
       [
-        ['pushed', 'notification_quota'],
-        ['pushed', undefined],
-        ['pushed', undefined],
-        ['pushed', undefined],
+        ['push.delivered', 'notification_quota'],
+        ['push.delivered', undefined],
+        ['push.delivered', undefined],
+        ['push.delivered', undefined],
       ],
     );
     assert.ok(await isUsedUp(card));
@@ -125,7 +125,7 @@ describe('a change of a card', () => {
     await shop.tier(card, 'Platinum');
     await until('the phone shows it', () => phone.shows('tier') === 'Platinum');
     await until('it failed there', async () =>
-      (await shop.deliveries(card)).some(({ kind }) => kind === 'push failed'),
+      (await shop.deliveries(card)).some(({ kind }) => kind === 'push.failed'),
     );
     await shop.settled();
     assert.deepEqual(await shop.credits(), { balance: 98, reserved: 0, spent: 2 });
@@ -377,7 +377,7 @@ describe('a Google that refuses us', () => {
     await shop.tier(card, 'Gold');
     await until('it is given up', async () => (await shop.credits()).balance === 100);
     const [event] = await shop.deliveries(card);
-    assert.deepEqual([event.kind, event.wallet], ['push failed', 'google']);
+    assert.deepEqual([event.kind, event.wallet], ['push.failed', 'google']);
     assert.match(event.reason, /^400 badRequest/);
     await shop.tier(card, 'Platinum');
     await shown(card, 'Platinum');

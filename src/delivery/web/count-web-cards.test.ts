@@ -53,12 +53,12 @@ describe('an open web card', () => {
     await until('it to count no longer', async () => (await walletsOf(card)) === 0);
     assert.equal(await installedOf(), before);
     assert.deepEqual((await kindsOf(card)).toSorted(), [
-      'installed',
-      'issued',
-      'pushed',
-      'removed',
-      'updated',
-      'updated',
+      'instance.installed',
+      'instance.issued',
+      'instance.removed',
+      'instance.updated',
+      'instance.updated',
+      'push.delivered',
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('an open web card', () => {
     }
     await sleep(3_000);
     assert.equal(await walletsOf(card), 1);
-    assert.deepEqual(await kindsOf(card), ['installed', 'issued']);
+    assert.deepEqual(await kindsOf(card), ['instance.installed', 'instance.issued']);
     again.close();
   });
 
@@ -108,7 +108,7 @@ describe('an open web card', () => {
       await sleep(1_200);
     }
     assert.equal(await walletsOf(card), 1);
-    assert.deepEqual(await kindsOf(card), ['installed', 'issued']);
+    assert.deepEqual(await kindsOf(card), ['instance.installed', 'instance.issued']);
     browser.close();
   });
 
@@ -132,7 +132,7 @@ describe('an open web card', () => {
       await until('the last to be gone', async () => (await walletsOf(card)) === 0, 20_000);
     }
     const seconds = (performance.now() - begun) / 1_000;
-    const installed = (await kindsOf(card)).filter((kind) => kind === 'installed');
+    const installed = (await kindsOf(card)).filter((kind) => kind === 'instance.installed');
     // Twenty at once, one more in three seconds, and who is there at a renewal.
     assert.ok(installed.length < Math.min(25 + seconds / 3, 30), `${installed.length} times in ${seconds} s`);
   });

@@ -61,7 +61,7 @@ describe('a web push', () => {
     await sleep(1_200);
     assert.equal(service.count(endpoint), 1);
     assert.deepEqual(service.complaints, []);
-    assert.ok((await timelineOf(card)).some(({ kind }) => kind === 'pushed'));
+    assert.ok((await timelineOf(card)).some(({ kind }) => kind === 'push.delivered'));
   });
 
   it('comes again when the card changed while it was under way: the browser may have looked too early', async () => {
@@ -128,7 +128,7 @@ describe('a web push', () => {
       await until('the card to be held by nobody', async () => (await walletsOf(card)) === 0);
       await until('the credit to come back', async () => (await creditsOf()).balance === before.balance);
       const [removed, failed] = await timelineOf(card);
-      assert.deepEqual(new Set([removed?.kind, failed?.kind]), new Set(['removed', 'push failed']));
+      assert.deepEqual(new Set([removed?.kind, failed?.kind]), new Set(['instance.removed', 'push.failed']));
       assert.ok(!(await app.dump()).includes(viewer));
     });
   }
