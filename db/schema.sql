@@ -147,6 +147,10 @@ create table audit_log (
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (workspace_id, audit_id)
 );
+CREATE INDEX audit_log_by_request ON public.audit_log USING btree (request_id, workspace_id, audit_id);
+CREATE INDEX audit_log_of_action ON public.audit_log USING btree (action, workspace_id, audit_id);
+CREATE INDEX audit_log_of_actor ON public.audit_log USING btree (actor, workspace_id, audit_id);
+CREATE INDEX audit_log_of_target ON public.audit_log USING btree (target, workspace_id, audit_id);
 CREATE TRIGGER audit_log_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION forget_detail();
 
@@ -1114,6 +1118,43 @@ create table pushes (
 );
 CREATE INDEX pushes_skipped ON public.pushes USING btree (workspace_id, skipped_at) WHERE (skipped_at IS NOT NULL);
 CREATE INDEX pushes_waiting ON public.pushes USING btree (created_at) WHERE (apple OR google OR web);
+
+-- What became of a request, kept for 30 days, without bodies and secrets. Of reads that succeed only some are kept.
+create table request_log (
+  -- whose key was sent; all zeroes where none was known, which the operator alone can see
+  workspace_id uuid not null,
+  log_id uuid not null,
+  -- the caller may have chosen it, and used it twice
+  request_id text not null,
+  -- null where not even that could be read
+  method text,
+  -- as the route declares it, with ids in place and nothing else of what was sent; null: no such path
+  path text,
+  op text,
+  -- 499: the client went away before the answer
+  status smallint not null,
+  -- of the refusal; null: it was not refused
+  code text,
+  -- of the refusal, without what names a person
+  message text,
+  -- as in audit_log; null: nobody who was known
+  actor text,
+  -- the pass that path or body name; null: they name none
+  pass_id uuid,
+  -- the card that path, body or answer name; null: they name none, or several
+  instance_id uuid,
+  -- from the request to the end of its answer
+  ms double precision not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (log_id, workspace_id)
+);
+CREATE INDEX request_log_by_request ON public.request_log USING btree (request_id, workspace_id, log_id);
+CREATE INDEX request_log_of_actor ON public.request_log USING btree (actor, workspace_id, log_id) WHERE (actor IS NOT NULL);
+CREATE INDEX request_log_of_code ON public.request_log USING btree (code, workspace_id, log_id) WHERE (code IS NOT NULL);
+CREATE INDEX request_log_of_instance ON public.request_log USING btree (instance_id, workspace_id, log_id) WHERE (instance_id IS NOT NULL);
+CREATE INDEX request_log_of_op ON public.request_log USING btree (op, workspace_id, log_id);
+CREATE INDEX request_log_of_status ON public.request_log USING btree (status, workspace_id, log_id);
+CREATE INDEX request_log_of_workspace ON public.request_log USING btree (workspace_id, log_id);
 
 -- A reward that stamps have unlocked. It keeps the title and threshold that it was unlocked with: a program may change
 -- later.

@@ -54,6 +54,7 @@ export interface Schema {
   programTotals: ProgramTotalsTable;
   programs: ProgramsTable;
   pushes: PushesTable;
+  requestLog: RequestLogTable;
   rewards: RewardsTable;
   rollouts: RolloutsTable;
   storeWebhooks: StoreWebhooksTable;
@@ -622,6 +623,23 @@ interface PushesTable {
   passId: string | null;
   requestId: string | null;
   messageIds: Generated<string[]>;
+}
+
+interface RequestLogTable {
+  workspaceId: string;
+  logId: string;
+  requestId: string;
+  method: string | null;
+  path: string | null;
+  op: string | null;
+  status: number;
+  code: string | null;
+  message: string | null;
+  actor: string | null;
+  passId: string | null;
+  instanceId: string | null;
+  ms: number;
+  createdAt: Date;
 }
 
 interface RewardsTable {

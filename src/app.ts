@@ -46,6 +46,7 @@ import { placement } from './placement.ts';
 import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
 import { loadSecrets } from './secrets.ts';
+import { createRequestLog, type RequestLog } from './support/request-log.ts';
 import { createSigner } from './wallet/apple/signature.ts';
 import { mostAnswerBytes } from './webhooks/attempt-delivery.ts';
 import { fanOut } from './webhooks/fan-out.ts';
@@ -125,7 +126,9 @@ async function wire(
   closers.push(() => limiter.close());
   const mail = createMail({ smtpUrl: config.mail.smtpUrl, folder: join(config.dataDir, 'mail'), log });
   closers.push(() => mail.close());
-  const metrics = openMetrics({ database, limiter, parent }, wallets);
+  const requestLog = createRequestLog({ database, now, log, probes });
+  closers.push(() => requestLog.close());
+  const metrics = openMetrics({ database, limiter, parent, requestLog }, wallets);
   const images = createImageFiles(database);
   const due = await openDueWorkspaces<JobName>({ database, now, log, wake: (job) => worker?.wake(job) });
   closers.push(() => due?.close());
@@ -191,7 +194,10 @@ async function wire(
     callerOf: (ctx) => ctx.key?.keyId ?? (ctx.operator === true ? 'operator' : null),
     logFields: ({ key, actor, workspaceId }) =>
       key === undefined ? {} : { keyId: actor, workspaceId: encodeId('ws', workspaceId) },
-    onAnswer: ({ op, status, ms }) => metrics.answered({ op: op ?? 'none', status, ms }),
+    onAnswer(facts) {
+      metrics.answered({ op: facts.op ?? 'none', status: facts.status, ms: facts.ms });
+      requestLog.note(facts);
+    },
   });
   const firstRun = await prepareFirstRun(app);
   const worker = works
@@ -250,8 +256,16 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   return { ...secrets, database, tenants };
 }
 
+/** What tells load balancers and Prometheus how it is. */
+const probes = new Set(routes.filter(({ access }) => access === 'probe').map(({ endpoint }) => endpoint.op));
+
 function openMetrics(
-  { database: { db, pool }, limiter, parent }: Pick<App, 'database' | 'limiter'> & Pick<AppOptions, 'parent'>,
+  {
+    database: { db, pool },
+    limiter,
+    parent,
+    requestLog,
+  }: Pick<App, 'database' | 'limiter'> & Pick<AppOptions, 'parent'> & { readonly requestLog: RequestLog },
   wallets: Pick<App, 'apple' | 'google'>,
 ): Metrics {
   return createMetrics({
@@ -265,6 +279,7 @@ function openMetrics(
       ...storeGauges(db),
       ...webhookGauges(db),
       ...limiterGauges(limiter),
+      ...requestLog.gauges,
     ],
   });
 }

@@ -32,6 +32,7 @@ import { trimImages } from './passes/images/trim-images.job.ts';
 import { obeyPrivacyRequests, privacyRequestsDue } from './removal/obey-privacy-requests.job.ts';
 import { walkErasures } from './removal/walk-erasures.job.ts';
 import { deliveriesDue, deliverWebhooks, trimDeliveries } from './webhooks/deliver-webhooks.job.ts';
+import { trimRequests } from './support/trim-requests.job.ts';
 import { flushesDue } from './workspaces/credits/credits.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
@@ -59,6 +60,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(auditLedgers, 60_000),
   timed(walkErasures, 60_000),
   timed(trimEvents, 60_000),
+  timed(trimRequests, 60_000),
   timed(trimSweeps, 60_000),
   timed(trimWebhooks, 600_000),
   timed(trimDeliveries, 60_000),

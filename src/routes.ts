@@ -13,6 +13,7 @@ import * as partners from './api/partners.ts';
 import * as passes from './api/passes.ts';
 import * as previews from './api/previews.ts';
 import * as programs from './api/programs.ts';
+import * as requests from './api/requests.ts';
 import * as stores from './api/stores.ts';
 import * as support from './api/support.ts';
 import * as sweeps from './api/sweeps.ts';
@@ -173,6 +174,9 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('PATCH /api-keys/{keyId}', 'write workspace', workspaces.updateApiKey),
   route('DELETE /api-keys/{keyId}', 'write workspace', workspaces.revokeApiKey),
   route('POST /api-keys/{keyId}/rotate', 'write workspace', workspaces.rotateApiKey),
+
+  route('GET /requests', 'read workspace', requests.listRequests),
+  route('GET /requests/{requestId}', 'read workspace', requests.getRequest),
 
   route('GET /credits', 'read workspace', credits.getCredits),
   route('GET /credits/entries', 'read workspace', credits.listCreditEntries),

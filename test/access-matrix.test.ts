@@ -405,6 +405,8 @@ describe('who may call what', async () => {
     getWebCardWorker: () => cardPath('/sw.js'),
     googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
     listEvents: () => ({ path: `/events?passId=${pass.passId}`, also: owned }),
+    listRequests: () => ({}),
+    getRequest: () => ({ path: '/requests/nobodys', status: errors.request_not_found[0] }),
     getEvent: () => ({ path: `/events/${encodeId('evt', newUuidV7())}`, status: errors.event_not_found[0] }),
     getImage: () => ({ path: `/images/${'0'.repeat(64)}.png`, status: errors.image_not_found[0] }),
     getPassLogo: () => ({ path: `/passes/${pass.passId}/logo.png` }),

@@ -31,6 +31,7 @@ const rooms = [
   'delivery',
   'commerce',
   'removal',
+  'support',
   'api',
 ] as const;
 

@@ -66,6 +66,7 @@ const promised: Readonly<Record<string, number>> = {
   webhook_limit_reached: 409,
   webhook_not_active: 409,
   event_not_found: 404,
+  request_not_found: 404,
   barcode_not_found: 404,
   message_not_found: 404,
   wallet_not_configured: 404,

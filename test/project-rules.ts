@@ -94,6 +94,7 @@ const listsOfWorkspaces = new Set([
   'passes_of_workspace',
   'programs_of_workspace',
   'pushes_skipped',
+  'request_log_of_workspace',
   'store_webhooks_due',
   'stores_of_workspace',
   'webhooks_of_workspace',

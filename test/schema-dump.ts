@@ -129,6 +129,7 @@ const tsTypes: Record<string, string> = {
   boolean: 'boolean',
   smallint: 'number',
   integer: 'number',
+  'double precision': 'number',
   bigint: 'number',
   bytea: 'Buffer',
   jsonb: 'Json',

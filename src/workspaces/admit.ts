@@ -55,6 +55,7 @@ export function createAdmission(app: App) {
       else await refuseCaller(admission, bearer.kind === 'none' ? noKey() : unknownKey());
       return anyone;
     }
+    admission.knownAs = key;
     const rate = key.rateLimit ?? app.config.rateLimitPerSecond;
     enforce(admission, await limiter.take(`key:${key.keyId}`, rate, rate * 2), rate);
     if (access === 'public') return anyone;

@@ -55,6 +55,7 @@ export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], s
       path: null,
       status: refusal.status,
       code: refusal.code,
+      message: refusal.message,
       ms: 0,
     });
   }

@@ -28,11 +28,13 @@ export interface Admission {
   readonly headers: IncomingMessage['headers'];
   /** Every Authorization header in the order sent; `headers` holds only the first. */
   readonly authorizations: readonly string[];
+  /** Who calls, for those who are told of the answer: `admit` sets it, also where it goes on to refuse. */
+  knownAs: unknown;
   /** Sets a header of the answer, whatever the answer will be. Throws a TypeError for what no header may hold. */
   setHeader(name: string, value: string): void;
 }
 
-/** What is known about a request that has been answered, or whose client has gone. Holds no secrets. */
+/** What is known about a request that has been answered, or whose client has gone. It may hold secrets where it says so. */
 export interface AnswerFacts {
   readonly requestId: string;
   /** Null, like `path`, when no operation matched; `method` is null when not even that could be read. */
@@ -45,8 +47,17 @@ export interface AnswerFacts {
   /** The error code of the answer. */
   readonly code: string | null;
   readonly ms: number;
+  /** What the client was told beside the code. */
+  readonly message: string | null;
   /** What `admit` returned, if it came to that. */
   readonly ctx?: unknown;
+  /** What `admit` has set, if it came to that. */
+  readonly knownAs?: unknown;
+  /** As they were sent, secrets and all: what the path names, and the body where it was JSON that was read. */
+  readonly params?: unknown;
+  readonly body?: unknown;
+  /** What was answered to a change, secrets and all: JSON, or a value that was sent as such. */
+  readonly answer?: unknown;
 }
 
 /** A page, of an error or of the service itself, and the headers that belong to it. */
@@ -90,7 +101,10 @@ export class Exchange implements Admission {
   /** Lower-case headers that every answer to this request carries. */
   readonly answerHeaders: Record<string, string>;
   ctx: unknown;
+  knownAs: unknown;
   code: string | null = null;
+  message: string | null = null;
+  answer: unknown;
   place = -1;
   /** The rest of the request will never arrive. */
   isBroken = false;
@@ -234,7 +248,12 @@ export class Exchange implements Admission {
       status: this.outgoing.headersSent ? this.outgoing.statusCode : CLIENT_WENT_AWAY,
       code: this.code,
       ms: performance.now() - this.startedAt,
+      message: this.message,
       ctx: this.ctx,
+      knownAs: this.knownAs,
+      params: this.request?.params,
+      body: this.request?.body,
+      answer: this.answer,
     });
   }
 }

@@ -138,6 +138,7 @@ function endWithError(core: Core, socket: Socket, error: ApiError, requestId: st
     path: null,
     status: error.status,
     code: error.code,
+    message: error.message,
     ms: 0,
   });
 }

@@ -7,6 +7,7 @@ import { JSON_CONTENT } from './route-plan.ts';
 /** Sends what an endpoint answered. Throws, with nothing sent, when the body or a header cannot be written. */
 export function sendAnswer(exchange: Exchange, { status, body, headers }: Answer): void {
   const declared = exchange.plan?.contentTypes.get(status);
+  if (exchange.plan?.route.method !== 'GET') exchange.answer = body;
   if (body === undefined || declared === null || status === 204 || status === 304) {
     if (body instanceof Readable) body.destroy();
     send(exchange, status, null, null, headers);
@@ -26,6 +27,7 @@ export function sendAnswer(exchange: Exchange, { status, body, headers }: Answer
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = asApiError(exchange, thrown);
   exchange.code = error.code;
+  exchange.message = error.message;
   try {
     const page = errorPage(exchange, error);
     if (page !== null)

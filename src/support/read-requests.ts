@@ -1,0 +1,47 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { list } from '../engine/listing.ts';
+import { refusal } from '../errors.ts';
+import { decodeId, firstId, firstIdSince } from '../kit/ids.ts';
+import { presentRequest, type RequestQuery } from './request.schema.ts';
+import { findRequests, listRequests } from './request-log.sql.ts';
+
+/** A page of the requests of the caller's workspace, newest first. */
+export async function readRequests(ctx: KeyCtx, query: Static<typeof RequestQuery>) {
+  const { limit: _, cursor: __, ...named } = query;
+  const { status, code, op, keyId, instanceId, createdAfter, createdBefore } = query;
+  return list(
+    ctx,
+    `listRequests/${ctx.workspaceId}/${JSON.stringify(named)}`,
+    query,
+    ({ after, take }) =>
+      listRequests(ctx.app.database.db, {
+        workspaceId: ctx.workspaceId,
+        status: status === undefined ? undefined : Number(status),
+        code,
+        op,
+        actor: keyId,
+        // No card has the first of all ids.
+        instanceId: instanceId === undefined ? undefined : (decodeId('inst', instanceId) ?? firstId),
+        since: createdAfter === undefined ? null : firstIdSince(new Date(createdAfter)),
+        before: after ?? (createdBefore === undefined ? null : firstIdSince(new Date(createdBefore))),
+        take,
+      }),
+    ({ logId }) => logId,
+    presentRequest,
+  );
+}
+
+/** The newest request of the caller's workspace with that id. Raises `request_not_found`. */
+export async function findRequest({ app, workspaceId }: KeyCtx, requestId: string) {
+  const [row] = await findRequests(app.database.db, workspaceId, requestId, 1);
+  if (row === undefined) throw requestNotFound();
+  return presentRequest(row);
+}
+
+export function requestNotFound() {
+  return refusal(
+    'request_not_found',
+    'Nothing is known of such a request in this workspace. Requests are kept for 30 days, and found a second after their answer; reads that succeed are kept in part.',
+  );
+}

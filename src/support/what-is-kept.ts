@@ -1,0 +1,52 @@
+import type { AnswerFacts } from '../kit/http/exchange.ts';
+import type { LoggedCaller } from './request-log.ts';
+
+type Verdict = 'keep' | 'sampled out' | 'flood';
+
+/** One read that succeeds of a caller and operation is kept in this time. */
+const sampleMs = 10_000;
+/** More callers and operations than this in that time are sampled no further. */
+const mostSampled = 10_000;
+/** Refusals of strangers, and of callers who are too quick: so many at once, and so many a second for long. */
+const floodBurst = 1_000;
+const floodPerSecond = 100;
+
+/**
+ * Says what the request log keeps. All that changes something and all that is refused; of reads that succeed the first in ten
+ * seconds of each caller and operation. Only refusals that anybody can have made without end are bounded. `clock` is in
+ * milliseconds.
+ */
+export function whatIsKept(clock: () => number) {
+  let seen = new Set<string>();
+  let seenUntil = 0;
+  let room = floodBurst;
+  let filledAt = clock();
+
+  function isFirst(facts: AnswerFacts, caller: LoggedCaller): boolean {
+    const now = clock();
+    if (now >= seenUntil) {
+      seen = new Set();
+      seenUntil = now + sampleMs;
+    }
+    const what = `${caller.actor} ${facts.op}`;
+    if (seen.has(what) || seen.size >= mostSampled) return false;
+    seen.add(what);
+    return true;
+  }
+
+  function hasRoom(): boolean {
+    const now = clock();
+    room = Math.min(floodBurst, room + ((now - filledAt) / 1_000) * floodPerSecond);
+    filledAt = now;
+    if (room < 1) return false;
+    room -= 1;
+    return true;
+  }
+
+  return (facts: AnswerFacts, caller: LoggedCaller): Verdict => {
+    const { method, status, code } = facts;
+    if (status < 400)
+      return (method !== 'GET' && method !== 'HEAD') || isFirst(facts, caller) ? 'keep' : 'sampled out';
+    return (caller.actor !== null && code !== 'rate_limited') || hasRoom() ? 'keep' : 'flood';
+  };
+}
