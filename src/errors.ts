@@ -142,6 +142,7 @@ export const errors = {
   webhook_not_active: [
     409,
     'The webhook is paused or disabled. Activate it with PATCH /webhooks/{webhookId} first.',
+  ],
   request_not_found: [
     404,
     'Nothing is known of a request with this id in this workspace: it is older than 30 days, a read that was not kept, or was sent less than a second ago.',

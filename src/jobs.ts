@@ -31,8 +31,8 @@ import { expirePoints } from './loyalty/expire-points.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';
 import { obeyPrivacyRequests, privacyRequestsDue } from './removal/obey-privacy-requests.job.ts';
 import { walkErasures } from './removal/walk-erasures.job.ts';
-import { deliveriesDue, deliverWebhooks, trimDeliveries } from './webhooks/deliver-webhooks.job.ts';
 import { trimRequests } from './support/trim-requests.job.ts';
+import { deliveriesDue, deliverWebhooks, trimDeliveries } from './webhooks/deliver-webhooks.job.ts';
 import { flushesDue } from './workspaces/credits/credits.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */

@@ -35,6 +35,7 @@ const tagDescriptions = {
   'Workspaces and keys': 'The workspace of a key, and the keys of a workspace.',
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
+  Requests: 'What became of requests and who changed what, for whoever is given the id of a request.',
   Operator: 'What only the one who runs the installation may do.',
   Service: 'Health, figures, and this description.',
 };

@@ -2,12 +2,12 @@ import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import type { Database } from '../kit/db/database.ts';
 import { isHeldUp, isTransient } from '../kit/db/database-errors.ts';
-import type { AnswerFacts } from '../kit/http/exchange.ts';
+import type { AnswerFacts } from '../kit/http/answer-facts.ts';
 import { decodeId, encodeId, firstId, newUuidV7 } from '../kit/ids.ts';
 import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import type { AdmittedKeyRow } from '../workspaces/keys.sql.ts';
 import { insertRequests, type RequestRow } from './request-log.sql.ts';
-import { whatIsKept } from './what-is-kept.ts';
+import { type LoggedCaller, whatIsKept } from './what-is-kept.ts';
 
 /** Keeps what becomes of requests, without holding any of them up. */
 export interface RequestLog {
@@ -133,12 +133,6 @@ export function createRequestLog({ database, now, log, probes }: Options): Reque
       },
     ],
   };
-}
-
-/** Who called, as far as is known: also of a request that was refused before it was admitted. */
-export interface LoggedCaller {
-  readonly workspaceId: string | null;
-  readonly actor: string | null;
 }
 
 function callerOf({ ctx, knownAs }: AnswerFacts): LoggedCaller {

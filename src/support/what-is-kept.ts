@@ -1,5 +1,10 @@
-import type { AnswerFacts } from '../kit/http/exchange.ts';
-import type { LoggedCaller } from './request-log.ts';
+import type { AnswerFacts } from '../kit/http/answer-facts.ts';
+
+/** Who called, as far as is known: also of a request that was refused before it was admitted. */
+export interface LoggedCaller {
+  readonly workspaceId: string | null;
+  readonly actor: string | null;
+}
 
 type Verdict = 'keep' | 'sampled out' | 'flood';
 

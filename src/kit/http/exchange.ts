@@ -7,6 +7,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import type { AnswerFacts } from './answer-facts.ts';
 import type { ApiError } from './api-error.ts';
 import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
 import { addressBucket } from './client-address.ts';
@@ -32,32 +33,6 @@ export interface Admission {
   knownAs: unknown;
   /** Sets a header of the answer, whatever the answer will be. Throws a TypeError for what no header may hold. */
   setHeader(name: string, value: string): void;
-}
-
-/** What is known about a request that has been answered, or whose client has gone. It may hold secrets where it says so. */
-export interface AnswerFacts {
-  readonly requestId: string;
-  /** Null, like `path`, when no operation matched; `method` is null when not even that could be read. */
-  readonly op: string | null;
-  readonly method: string | null;
-  /** The path as the route declares it, never as it was sent. */
-  readonly path: string | null;
-  /** 499 when the client went away before the answer. */
-  readonly status: number;
-  /** The error code of the answer. */
-  readonly code: string | null;
-  readonly ms: number;
-  /** What the client was told beside the code. */
-  readonly message: string | null;
-  /** What `admit` returned, if it came to that. */
-  readonly ctx?: unknown;
-  /** What `admit` has set, if it came to that. */
-  readonly knownAs?: unknown;
-  /** As they were sent, secrets and all: what the path names, and the body where it was JSON that was read. */
-  readonly params?: unknown;
-  readonly body?: unknown;
-  /** What was answered to a change, secrets and all: JSON, or a value that was sent as such. */
-  readonly answer?: unknown;
 }
 
 /** A page, of an error or of the service itself, and the headers that belong to it. */

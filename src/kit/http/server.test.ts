@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerFacts } from './exchange.ts';
+import type { AnswerFacts } from './answer-facts.ts';
 import { RawClient } from './raw-client.fixture.ts';
 import type { HttpServerOptions } from './server.ts';
 import { startTestApp, type TestApp, type TestCtx } from './test-app.fixture.ts';

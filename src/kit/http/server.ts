@@ -1,8 +1,9 @@
+import type { AnswerFacts } from './answer-facts.ts';
 import type { ApiError } from './api-error.ts';
 import { ArrivingBodies } from './arriving-bodies.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
-import type { Admission, AnswerFacts, AnswerPage, Core } from './exchange.ts';
+import type { Admission, AnswerPage, Core } from './exchange.ts';
 import { createFramework } from './framework.ts';
 import { InFlight } from './in-flight.ts';
 import { type Listeners, openListeners } from './listeners.ts';
