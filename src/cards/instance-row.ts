@@ -1,5 +1,6 @@
 import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
 import type { ProgramMode } from '../passes/programs/program-row.ts';
+import type { Tiered } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 
 /** What a card is found by. */
@@ -48,9 +49,11 @@ export interface InstanceRow {
 }
 
 /** What the card has in the program of its pass; nothing before its first entry. */
-export interface CardAccount {
+export interface CardAccount extends Tiered {
   readonly programId: string;
   readonly mode: ProgramMode;
+  /** ISO 8601; null: not launched yet, and the card shows nothing of it. */
+  readonly launchedAt: string | null;
   readonly balance: number;
   readonly pendingRewards: number;
 }

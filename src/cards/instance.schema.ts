@@ -17,8 +17,10 @@ import {
 import { addressPattern } from '../kit/http/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
+import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
+import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
-import type { InstanceRow } from './instance-row.ts';
+import type { CardAccount, InstanceRow } from './instance-row.ts';
 import { type LinkTarget, linkTo } from './link-token.ts';
 
 export const InstanceStatus = oneOf(['active', 'voided']);
@@ -90,6 +92,7 @@ const Loyalty = closed({
   mode: oneOf(['POINTS', 'STAMPS']),
   balance: Type.Integer(),
   pendingRewards: Type.Integer(),
+  tier: nullable(AccountTier),
 });
 
 export const Links = closed({
@@ -178,13 +181,14 @@ export function barcodeOf(row: Pick<InstanceRow, 'barcode' | 'sharedBarcode'>): 
   return row.barcode ?? row.sharedBarcode;
 }
 
-/** What the card shows in each field of its pass: the holder's own value, or the default. */
+/** What the card shows in each field of its pass: its `tier`, the holder's own value, or the default. */
 export function fieldValuesOf(
   row: Pick<InstanceRow, 'fields' | 'passFields'>,
+  tier: string | null,
 ): Record<string, string | null> {
   const values: Record<string, string | null> = {};
   for (const { key, value } of row.passFields) {
-    const own = row.fields[key];
+    const own = key === TIER_KEY && tier !== null ? tier : row.fields[key];
     values[key] = own === undefined ? value : own;
   }
   return values;
@@ -210,16 +214,21 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     barcode: barcodeOf(row),
     addressable: row.addressable,
     holder: row.holder,
-    fields: fieldValuesOf(row),
+    fields: fieldValuesOf(row, shownTier(row.loyalty)),
     expiresAt: expiryOf(row)?.toISOString() ?? null,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
     metadata: row.metadata,
     wallets: { apple: row.appleWallets, google: row.googleWallets, web: row.webWallets },
-    loyalty:
-      row.loyalty === null ? null : { ...row.loyalty, programId: encodeId('prog', row.loyalty.programId) },
+    loyalty: row.loyalty && presentAccount(row.loyalty),
     links: linksTo(publicUrl, row),
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+function presentAccount(account: CardAccount) {
+  const { programId, mode, balance, pendingRewards } = account;
+  const tier = presentTier(tierOf(account));
+  return { programId: encodeId('prog', programId), mode, balance, pendingRewards, tier };
 }
 
 /** Where the holder gets the card, in each way. */

@@ -2,6 +2,7 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { shownTier } from '../passes/programs/tiers.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { changeFieldValues, checkFieldKeys } from './field-values.ts';
 import { holdInstance, refuseVoided } from './find-instance.ts';
@@ -31,7 +32,8 @@ export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input): Promise<U
     );
   }
   const { after, changed } = changeFieldValues(row.fields, input.fields);
-  const content = (fields: InstanceRow['fields']) => JSON.stringify(fieldValuesOf({ ...row, fields }));
+  const tier = shownTier(row.loyalty);
+  const content = (fields: InstanceRow['fields']) => JSON.stringify(fieldValuesOf({ ...row, fields }, tier));
   const shown = content(row.fields) !== content(after);
   if (changed.length > 0) await changeInstance(tx, row, { fields: after }, shown ? shownNow(ctx, row) : null);
   if (changed.length > 0 || input.key !== null) {

@@ -3,6 +3,7 @@ import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/design.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
+import { shownTier } from '../passes/programs/tiers.ts';
 import type { CardRow } from './card.sql.ts';
 import type { CardView } from './page.ts';
 import { withProgram } from './program-fields.ts';
@@ -50,7 +51,7 @@ function shown(image: PassImage | undefined): StoredImage | null {
 
 /** All fields of a card with what it shows in them: those of its pass, and those of the pass's program. */
 export function shownFieldsOf(card: CardRow): PassField[] {
-  const values = fieldValuesOf(card);
+  const values = fieldValuesOf(card, shownTier(card.program));
   const own = card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null }));
   return withProgram(own, card.program, { locale: localeOf(card), timezone: card.timezone });
 }

@@ -72,7 +72,8 @@ const viewIn = (workspaceId: string) => sql`
   case when g.program_id is not null then
     json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'rewardTitle', g.reward_title,
       'rewardCost', g.reward_cost, 'threshold', g.threshold, 'pointName', g.point_name,
-      'drawsStamps', g.draws_stamps, 'balance', coalesce(a.balance, 0),
+      'drawsStamps', g.draws_stamps, 'tiers', g.tiers, 'balance', coalesce(a.balance, 0),
+      'lifetimePoints', coalesce(a.lifetime_points, 0),
       'pendingRewards', coalesce(a.pending_rewards, 0),
       'nextExpiry', (
         select json_build_object('points', l.remaining, 'at', l.expires_at)

@@ -10,6 +10,8 @@ const points: CardProgram = {
   rewardCost: 100,
   threshold: null,
   pointName: { one: 'point', other: 'points' },
+  tiers: [],
+  lifetimePoints: 0,
   drawsStamps: true,
   balance: 1250,
   pendingRewards: 0,

@@ -1,9 +1,10 @@
 import { inLanguageOf, languageTag } from '../kit/text/language.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
+import type { Tiered } from '../passes/programs/tiers.ts';
 
 /** What a card knows of the program of its pass, and of its account there. */
-export interface CardProgram {
+export interface CardProgram extends Tiered {
   readonly mode: ProgramMode;
   /** ISO 8601; null: not launched yet, and the card shows nothing of it. */
   readonly launchedAt: string | null;

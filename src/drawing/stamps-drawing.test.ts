@@ -12,6 +12,8 @@ const program: CardProgram = {
   rewardCost: null,
   threshold: 10,
   pointName: { one: 'stamp', other: 'stamps' },
+  tiers: [],
+  lifetimePoints: 0,
   drawsStamps: true,
   balance: 3,
   pendingRewards: 0,

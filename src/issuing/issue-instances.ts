@@ -156,8 +156,8 @@ async function openAccounts(
     openings.flatMap(({ card, loyalty }) => {
       const account = accounts.get(card.instanceId);
       if (account === undefined) return [];
-      const { balance, pendingRewards } = account;
-      return [[card, { ...loyalty, balance, pendingRewards }] as const];
+      const { balance, lifetimePoints, pendingRewards } = account;
+      return [[card, { ...loyalty, balance, lifetimePoints, pendingRewards }] as const];
     }),
   );
 }

@@ -43,9 +43,9 @@ export function newCard(
   };
 }
 
-function emptyAccount({ programId, programMode }: CheckedItem['pass']): CardAccount | null {
-  if (programId === null || programMode === null) return null;
-  return { programId, mode: programMode, balance: 0, pendingRewards: 0 };
+function emptyAccount({ programId, program }: CheckedItem['pass']): CardAccount | null {
+  if (programId === null || program === null) return null;
+  return { ...program, programId, balance: 0, lifetimePoints: 0, pendingRewards: 0 };
 }
 
 /**

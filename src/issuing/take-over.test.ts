@@ -28,6 +28,7 @@ const account = (balance: number, pendingRewards = 0) => ({
   mode: 'STAMPS',
   balance,
   pendingRewards,
+  tier: null,
 });
 const accountsOf = async (...cards: Json[]) => {
   const ids = cards.map(({ instanceId }) => decodeId('inst', instanceId));
@@ -77,7 +78,7 @@ describe('the answers of cards', () => {
     );
     const card = await makeCard(client, early.pass.passId);
     const { programId } = early.program;
-    assert.deepEqual(card.loyalty, { programId, mode: 'POINTS', balance: 0, pendingRewards: 0 });
+    assert.deepEqual(card.loyalty, { programId, mode: 'POINTS', balance: 0, pendingRewards: 0, tier: null });
     assert.deepEqual(await get(card), card);
   });
 });

@@ -83,9 +83,11 @@ async function takeOver(
     taken.map(({ formerId, ...shown }) => ({ ...shown, instanceId: formerId })),
   );
   return new Map(
-    taken.flatMap(({ instanceId, balance, pendingRewards }) => {
+    taken.flatMap(({ instanceId, balance, lifetimePoints, pendingRewards }) => {
       const its = loyalty.get(instanceId);
-      return its === undefined ? [] : [[instanceId, { ...its, balance, pendingRewards }] as const];
+      return its === undefined
+        ? []
+        : [[instanceId, { ...its, balance, lifetimePoints, pendingRewards }] as const];
     }),
   );
 }

@@ -5,6 +5,7 @@ import { prepared, type Sql } from '../kit/db/sql.ts';
 export interface TakenAccount {
   readonly instanceId: string;
   readonly balance: number;
+  readonly lifetimePoints: number;
   readonly pendingRewards: number;
   readonly formerId: string;
   readonly seq: number;
@@ -42,7 +43,8 @@ export async function moveAccounts(
     update loyalty_accounts a set instance_id = former.instance_id
     from (select * from former limit ${most}) as former
     where a.workspace_id = ${workspaceId} and a.account_id = former.account_id
-    returning a.instance_id, a.balance, a.pending_rewards, former.former_id, a.seq, a.shown_at, a.shown_pass_revision
+    returning a.instance_id, a.balance, a.lifetime_points, a.pending_rewards, former.former_id, a.seq, a.shown_at,
+      a.shown_pass_revision
   `.execute(tx);
   return rows;
 }

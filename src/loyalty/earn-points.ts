@@ -1,9 +1,10 @@
 import type { KeyCtx } from '../context.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import type { Cause, NewEntry } from '../ledger/account.ts';
+import type { Account, Cause, NewEntry } from '../ledger/account.ts';
 import { type AccountLedger, add, earnNothing, expireDue, spendable } from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
+import { tierOf, timesMultiplier } from '../passes/programs/tiers.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
 
@@ -34,7 +35,8 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
     mayBeVoided: false,
     spends: false,
     undone: null,
-    decide: (ledger, rules, cause) => enterEarn(ledger, rules, cause, points, { isLimited: true }),
+    decide: (ledger, rules, cause) =>
+      enterEarn(ledger, rules, cause, inTier(ledger, rules.program, points), { isLimited: true }),
   };
 }
 
@@ -61,6 +63,16 @@ export function enterEarn(
   const entry = add(ledger, program, cause, 'earn', points, expiresAt);
   countEarned(ledger, rules, cause, points);
   return { entry, state: presentState(ledger.account, program, points) };
+}
+
+/** Points as the tier counts them that the account has by now. */
+export function inTier({ account }: AccountLedger, program: ProgramRow, points: number): number {
+  return timesMultiplier(points, multiplierOf(account, program));
+}
+
+/** How many times the tier of an account counts what it earns. */
+export function multiplierOf({ lifetimePoints }: Account, { tiers }: ProgramRow): number {
+  return tierOf({ tiers, lifetimePoints })?.multiplier ?? 1;
 }
 
 /** The limit that an award would break: `min_seconds_between` before `per_day`. */

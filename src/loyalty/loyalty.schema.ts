@@ -9,6 +9,8 @@ import type { Account } from '../ledger/account.ts';
 import type { EntryRow, Holding } from '../ledger/entries.sql.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
+import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
+import { tierOf } from '../passes/programs/tiers.ts';
 import type { CardTarget } from './hold-targets.ts';
 import type { Settled } from './ledger-item.ts';
 
@@ -252,6 +254,7 @@ export const LoyaltyHolder = closed(
     programId: Id,
     mode: oneOf(['POINTS', 'STAMPS']),
     balance: Type.Integer({ description: 'below zero: points that were spent before their earn was undone' }),
+    tier: nullable(AccountTier),
     lifetimePoints: Type.Integer({ description: 'all that was ever earned, without what was undone' }),
     pendingRewards: Type.Integer(),
     threshold: nullable(Type.Integer()),
@@ -277,6 +280,7 @@ export function presentHolder(
     programId: encodeId('prog', program.programId),
     mode: program.mode,
     balance: spendableNow(holding, now),
+    tier: presentTier(tierOf({ tiers: program.tiers, lifetimePoints })),
     lifetimePoints,
     pendingRewards,
     threshold: program.threshold,

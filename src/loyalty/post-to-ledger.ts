@@ -14,6 +14,7 @@ import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pas
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
+import { tierOf } from '../passes/programs/tiers.ts';
 import { announceChange, expectChanges, nothingToPush } from '../pushes/announce-change.ts';
 import { beginToHold, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
 import {
@@ -145,17 +146,18 @@ function enter<State>(
   if (!item.mayBeVoided) refuseVoided(card);
   // The account has moved on to another card since: the transaction starts again and finds it there.
   if ('accountId' in item.target && ledger.account.accountId !== item.target.accountId) throw new LostRace();
-  const before = shownOf(ledger);
+  const before = shownOf(ledger, rules);
   const cause = causeOf(item, at, partners.get(item.partnerId ?? '') ?? null);
   // What is said after an erasure would never be erased.
   const done = item.decide(ledger, rules, card.isErased ? { ...cause, reason: null } : cause, card);
-  return { done, shown: rules.program.launchedAt !== null && shownOf(ledger) !== before };
+  return { done, shown: rules.program.launchedAt !== null && shownOf(ledger, rules) !== before };
 }
 
 /** What a card shows of its account. */
-function shownOf(ledger: AccountLedger): string {
-  const { balance, pendingRewards } = ledger.account;
-  return `${balance} ${pendingRewards} ${nextExpiryOf(ledger)}`;
+function shownOf(ledger: AccountLedger, { program: { tiers } }: LedgerRules): string {
+  const { balance, lifetimePoints, pendingRewards } = ledger.account;
+  const tier = tierOf({ tiers, lifetimePoints });
+  return `${balance} ${pendingRewards} ${nextExpiryOf(ledger)} ${tier?.key}`;
 }
 
 /** Refuses an item that pass, partner or program do not allow. */

@@ -11,7 +11,7 @@ import { findPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
-import { expiryOf, limitOf, refuseTooMany } from './earn-points.ts';
+import { expiryOf, inTier, limitOf, refuseTooMany } from './earn-points.ts';
 import { holdTargets, type Target } from './hold-targets.ts';
 import { refuseIdle } from './ledger-item.ts';
 import { optionalTargetOf, type Preview } from './loyalty.schema.ts';
@@ -33,7 +33,8 @@ export async function previewPoints(tx: Tx, ctx: KeyCtx, body: Static<typeof Pre
   const earned =
     total === undefined ? (points ?? 0) : orderPoints(rules.program.earn, parseMoney('total', total));
   if (target === null) return { points: earned, balance: null, pendingRewards: null, rewardsUnlocked: null };
-  return standing(await bookOf(tx, pass, rules, target, at), rules, earned, at);
+  const ledger = await bookOf(tx, pass, rules, target, at);
+  return standing(ledger, rules, inTier(ledger, rules.program, earned), at);
 }
 
 /** The account of the card, which is held while it is read. */

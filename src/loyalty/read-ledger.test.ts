@@ -41,6 +41,7 @@ describe('GET /loyalty/holders/{identifier}', () => {
       balance: 15,
       lifetimePoints: 25,
       pendingRewards: 0,
+      tier: null,
       threshold: null,
       cost: 10,
       nextExpiry: null,

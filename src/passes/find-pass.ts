@@ -38,7 +38,7 @@ export async function holdForIssue(
   const held = await holdPass(tx, workspaceId, passId);
   if (held !== undefined) return held;
   const foreign = await findPassAnywhere(tx, passId);
-  return foreign && { ...foreign, programMode: null };
+  return foreign && { ...foreign, program: null };
 }
 
 /**

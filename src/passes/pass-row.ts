@@ -1,5 +1,5 @@
 import { refusedNames } from '../kit/http/documented.ts';
-import type { ProgramMode } from './programs/program-row.ts';
+import type { ProgramRow } from './programs/program-row.ts';
 
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
 export type PassStatus = 'draft' | 'published' | 'archived';
@@ -44,9 +44,15 @@ export interface PassRow {
   readonly updatedAt: Date;
 }
 
-/** A pass with what its cards need to know of its program. */
+/** What a new card needs to know of the program of its pass. */
+interface PassProgram extends Pick<ProgramRow, 'mode' | 'tiers'> {
+  /** ISO 8601. */
+  readonly launchedAt: string | null;
+}
+
+/** The same with its program. */
 export interface HeldPass extends PassRow {
-  readonly programMode: ProgramMode | null;
+  readonly program: PassProgram | null;
 }
 
 export type Expiry = { kind: 'none' } | { kind: 'fixed'; at: string } | { kind: 'afterIssue'; days: number };

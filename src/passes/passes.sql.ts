@@ -49,8 +49,9 @@ export async function holdPass(tx: Tx, workspaceId: string, passId: string): Pro
     // Apart, so that who has waited at the gate sees what it has waited for.
     prepared<HeldPass>`
       select p.*, (
-        select mode from programs g where g.workspace_id = ${workspaceId} and g.program_id = p.program_id
-      ) as program_mode
+        select json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'tiers', g.tiers)
+        from programs g where g.workspace_id = ${workspaceId} and g.program_id = p.program_id
+      ) as program
       from passes p
       where p.workspace_id = ${workspaceId} and p.pass_id = ${passId}
       for key share of p

@@ -88,6 +88,7 @@ const samples: Readonly<Record<string, Json>> = {
   '.locations[]': { latitude: 1, longitude: 2 },
   '.instances[]': { barcode: 'B-1' },
   '.rewards[]': { title: 'Free coffee', cost: 10 },
+  '.tiers[]': { key: 'gold', title: 'Gold', from: 100 },
   '.earn.minOrder': { amount: '1.00', currency: 'EUR' },
   '.pointName': { one: 'bean', other: 'beans' },
   '.total': { amount: '1.00', currency: 'EUR' },

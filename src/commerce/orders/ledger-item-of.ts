@@ -2,13 +2,14 @@ import { LostRace } from '../../kit/db/database-errors.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Cause } from '../../ledger/account.ts';
 import { type AccountLedger, expireDue, undoPoints } from '../../ledger/account-ledger.ts';
-import { enterEarn } from '../../loyalty/earn-points.ts';
+import { enterEarn, multiplierOf } from '../../loyalty/earn-points.ts';
 import type { LedgerItem, Posted } from '../../loyalty/ledger-item.ts';
 import { type AccountState, presentState } from '../../loyalty/loyalty.schema.ts';
 import type { LedgerRules } from '../../passes/programs/ledger-rules.ts';
+import type { ProgramRow } from '../../passes/programs/program-row.ts';
 import { refuseInactive } from './find-cards.ts';
 import type { OrderItem } from './order-item.ts';
-import { learn, pointsDue } from './order-state.ts';
+import { learn, type OrderRule, pointsDue } from './order-state.ts';
 import { type Settled, type Settlement, stateAfter } from './settlement.ts';
 
 /** The ledger call of an order; null where it has no card, so that there is nothing to earn or lose. */
@@ -56,7 +57,7 @@ function settle(
   const before = settlement.settled;
   const { followsEdits } = settlement.items[0];
   const state = updates.reduce((known, item) => learn(known, item.update), settlement.state);
-  const rule = before.rule ?? rules.program.earn;
+  const rule = before.rule ?? ruleOf(ledger, rules.program);
   const due = before.limitedBy === null ? pointsDue(state, rule, followsEdits) : 0;
   // What a refund could not take was given up, and is not given a second time.
   const missing = due - before.credited;
@@ -76,6 +77,12 @@ function settle(
   };
   for (const item of updates) settlement.results.set(item, { state, settled: settlement.settled, gained });
   return posted;
+}
+
+/** What the order goes by from now on: the program's rule, and how the card's present tier counts what it earns. */
+function ruleOf({ account }: AccountLedger, program: ProgramRow): OrderRule {
+  const multiplier = multiplierOf(account, program);
+  return multiplier === 1 ? program.earn : { ...program.earn, multiplier };
 }
 
 type Gain = Posted<AccountState> & { readonly gained: number };

@@ -1,6 +1,7 @@
 import { digitsOf, type MinorUnits } from '../../kit/http/money.ts';
 import { orderPoints } from '../../passes/programs/order-points.ts';
 import type { EarnRule } from '../../passes/programs/program-row.ts';
+import { timesMultiplier } from '../../passes/programs/tiers.ts';
 
 /** What is known of an order, from however many updates. */
 export interface OrderState {
@@ -21,6 +22,11 @@ export interface OrderState {
 export interface Refund {
   readonly amount: number;
   readonly currency: string;
+}
+
+/** An earn rule, and how often the tier of the card counts what it makes; absent: once. */
+export interface OrderRule extends EarnRule {
+  readonly multiplier?: number;
 }
 
 /** What one update says. */
@@ -118,12 +124,14 @@ export function refundedOf({ refunds, currency }: OrderState): number {
  * What the order earns after all that is known of it, by the rule that it was processed with. Raises `invalid_request`
  * like `orderPoints`.
  */
-export function pointsDue(order: OrderState, rule: EarnRule, followsEdits: boolean): number {
+export function pointsDue(order: OrderState, rule: OrderRule, followsEdits: boolean): number {
   const { currency } = order;
   const total = totalOf(order, followsEdits);
   if (!wasPaid(order) || currency === null || total === null || order.cancelled) return 0;
   const minor = total - refundedOf(order);
-  return minor <= 0 ? 0 : orderPoints(rule, { minor, currency, digits: digitsOf(currency) });
+  if (minor <= 0) return 0;
+  const points = orderPoints(rule, { minor, currency, digits: digitsOf(currency) });
+  return timesMultiplier(points, rule.multiplier ?? 1);
 }
 
 /** Whether a total is in another currency than the order: the first one that is reported is its own. */

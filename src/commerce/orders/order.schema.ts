@@ -138,6 +138,9 @@ const listed = {
       description: 'the earn rule that it was processed with; refunds go by it',
     }),
   ),
+  multiplier: Type.Number({
+    description: 'how many times the tier of the card counted what it earns; 1 without',
+  }),
   partnerId: nullable(Id),
   placedAt: nullable(Timestamp),
   createdAt: Timestamp,
@@ -195,6 +198,7 @@ export function presentOrder(row: OrderRow, refunded: number, followsEdits: bool
     points: row.points,
     limitedBy: limitOf(row, refunded, followsEdits),
     earn: row.rule && presentRule(row.rule),
+    multiplier: row.rule?.multiplier ?? 1,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
     placedAt: row.placedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

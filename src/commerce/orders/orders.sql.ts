@@ -1,8 +1,7 @@
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { LostRace } from '../../kit/db/database-errors.ts';
 import { prepared, sql } from '../../kit/db/sql.ts';
-import type { EarnRule } from '../../passes/programs/program-row.ts';
-import type { Refund } from './order-state.ts';
+import type { OrderRule, Refund } from './order-state.ts';
 
 /** What names an order within its workspace. */
 export interface OrderKey {
@@ -28,7 +27,7 @@ export interface OrderRow extends OrderKey {
   readonly issued: boolean;
   readonly accountId: string | null;
   /** The earn rule that it was processed with; null until then. */
-  readonly rule: EarnRule | null;
+  readonly rule: OrderRule | null;
   /** When its points expire, in ms; Infinity: never. Null where it has earned none. */
   readonly pointsExpireAt: number | null;
   readonly limitedBy: string | null;

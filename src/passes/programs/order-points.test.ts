@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { parseMoney } from '../../kit/http/money.ts';
-import { isExactRate, orderPoints } from './order-points.ts';
+import { isExactRate } from './decimal.ts';
+import { orderPoints } from './order-points.ts';
 import type { EarnRule } from './program-row.ts';
 
 const euros = (amount: string) => parseMoney('total', { amount, currency: 'EUR' });

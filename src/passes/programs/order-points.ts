@@ -1,12 +1,7 @@
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { type MinorUnits, parseMoney } from '../../kit/http/money.ts';
+import { type Decimal, decimalOf } from './decimal.ts';
 import type { EarnRule } from './program-row.ts';
-
-/** A decimal number, exactly: `value` times 10 ^ -`decimals`. */
-interface Decimal {
-  readonly value: bigint;
-  readonly decimals: number;
-}
 
 /**
  * What an order earns, rounded down: never less for a larger total, and nothing below the rule's least order or for an
@@ -54,15 +49,4 @@ function worthOf({ currency, rates = {} }: EarnRule, { minor, ...money }: MinorU
   }
   const { value, decimals } = decimalOf(rate);
   return { value: BigInt(minor) * value, decimals: money.digits + decimals };
-}
-
-/** Whether `decimalOf` reads the number off exactly, with at most three decimals. */
-export function isExactRate(rate: number): boolean {
-  return /^\d+(\.\d{1,3})?$/.test(String(rate));
-}
-
-/** Read off the digits: a product of floats would round. */
-function decimalOf(text: string): Decimal {
-  const [whole = '', decimals = ''] = text.split('.');
-  return { value: BigInt(whole + decimals), decimals: decimals.length };
 }

@@ -16,6 +16,8 @@ export interface ProgramRow {
   readonly threshold: number | null;
   /** Of POINTS, as they are stored: `rewardsOf` reads them. */
   readonly rewards: readonly ProgramReward[];
+  /** The lowest first. */
+  readonly tiers: readonly Tier[];
   readonly earn: EarnRule;
   /** How long what is earned lasts; null: for ever. */
   readonly expiryMonths: number | null;
@@ -38,6 +40,16 @@ export interface ProgramReward {
   readonly cost: number;
   /** What is hidden is not redeemed. */
   readonly status: 'active' | 'hidden';
+}
+
+/** What holders come to by what they earn. */
+export interface Tier {
+  readonly key: string;
+  readonly title: string;
+  /** The lifetime points that it begins at. */
+  readonly from: number;
+  /** What its holders earn counts so many times, with at most three decimals. */
+  readonly multiplier: number;
 }
 
 /** What an order earns. */

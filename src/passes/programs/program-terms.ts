@@ -5,6 +5,7 @@ import { changeRewards } from './change-rewards.ts';
 import { changeRule } from './earn-rule.ts';
 import type { ProgramChanges } from './program.schema.ts';
 import type { ProgramMode, ProgramReward, ProgramRow } from './program-row.ts';
+import { readTiers } from './tier.schema.ts';
 
 /** The part of a program that its author decides. */
 export type Terms = Pick<
@@ -13,6 +14,7 @@ export type Terms = Pick<
   | 'rewardCost'
   | 'threshold'
   | 'rewards'
+  | 'tiers'
   | 'earn'
   | 'expiryMonths'
   | 'perDay'
@@ -32,6 +34,7 @@ export function blankTerms(mode: ProgramMode, currency: string): Terms {
     rewardCost: null,
     threshold: null,
     rewards: [],
+    tiers: [],
     earn: { perCurrencyUnit: stamps ? 0 : 1, currency, rates: {}, perOrder: stamps ? 1 : 0, minOrder: null },
     expiryMonths: null,
     perDay: null,
@@ -67,6 +70,7 @@ export function changeTerms(
     rewardTitle: reward?.title ?? before.rewardTitle,
     rewardCost: reward?.cost === undefined ? before.rewardCost : reward.cost,
     rewards,
+    tiers: changes.tiers === undefined ? before.tiers : readTiers(changes.tiers),
     threshold: threshold === undefined ? before.threshold : threshold,
     earn: earn === undefined ? before.earn : changeRule(before.earn, earn),
     expiryMonths: expiry?.months === undefined ? before.expiryMonths : expiry.months,

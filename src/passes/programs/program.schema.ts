@@ -13,6 +13,7 @@ import { Warnings } from '../pass.schema.ts';
 import type { EarnRule, ProgramReward, ProgramRow } from './program-row.ts';
 import type { ProgramStateRow } from './programs.sql.ts';
 import { rewardsOf } from './rewards.ts';
+import { NewTiers, Tiers } from './tier.schema.ts';
 
 const ModeName = oneOf(['POINTS', 'STAMPS']);
 export const ProgramStatusName = oneOf(['not_launched', 'active', 'paused']);
@@ -108,6 +109,7 @@ const program = {
   reward: closed(reward),
   rewards: Rewards,
   threshold: nullable(Threshold),
+  tiers: Tiers,
   earn: EarnRuleShown,
   expiry: closed(expiry),
   limits: closed(limits, { description: 'what a card may earn in a day, and how often' }),
@@ -126,6 +128,7 @@ function some<P extends Record<string, TSchema>>(properties: P) {
 
 const settings = {
   rewards: NewRewards,
+  tiers: NewTiers,
   threshold: program.threshold,
   earn: some(earn),
   expiry: some(expiry),
@@ -221,6 +224,7 @@ export function presentProgram(row: ProgramRow) {
     reward: { title: row.rewardTitle, cost: row.rewardCost },
     rewards: rewardsOf(row).map(presentReward),
     threshold: row.threshold,
+    tiers: row.tiers.map((tier) => ({ ...tier })),
     earn: presentRule(row.earn),
     expiry: { months: row.expiryMonths },
     limits: { perDay: row.perDay, minSecondsBetween: row.minSecondsBetween },

@@ -85,6 +85,7 @@ function jsonColumns(row: ProgramRow) {
     earn: JSON.stringify(row.earn),
     pointName: JSON.stringify(row.pointName),
     rewards: row.rewards.map((reward) => JSON.stringify(reward)),
+    tiers: row.tiers.map((tier) => JSON.stringify(tier)),
   };
 }
 

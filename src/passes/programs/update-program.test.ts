@@ -67,6 +67,21 @@ describe('PATCH /loyalty/programs/{programId}', () => {
     [{ earn: { currency: 'JPY' } }, { earn: { ...earn, currency: 'JPY' } }],
     [{ earn: { rates: { JPY: '0.0061' } } }, { earn: { ...earn, rates: { JPY: '0.0061' } } }],
     [{ earn: { currency: 'EUR', rates: { JPY: null } } }, {}],
+    [
+      {
+        tiers: [
+          { key: 'gold', title: 'Gold', from: 100, multiplier: 2.5 },
+          { key: 'tin', title: 'Tin', from: 0 },
+        ],
+      },
+      {
+        tiers: [
+          { key: 'tin', title: 'Tin', from: 0, multiplier: 1 },
+          { key: 'gold', title: 'Gold', from: 100, multiplier: 2.5 },
+        ],
+      },
+    ],
+    [{ tiers: [] }, {}],
     [{ expiry: { months: 6 } }, { expiry: { months: 6 } }],
     [{ limits: { perDay: 50 } }, { limits: { perDay: 50, minSecondsBetween: null } }],
     [{ limits: { minSecondsBetween: 60 } }, { limits: { perDay: null, minSecondsBetween: 60 } }],

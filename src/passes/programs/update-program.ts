@@ -14,6 +14,7 @@ import type { ProgramRow } from './program-row.ts';
 import { changeTerms, warnOfHiddenImages } from './program-terms.ts';
 import { replaceProgram } from './programs.sql.ts';
 import { rewardsOf } from './rewards.ts';
+import { TIER_KEY } from './tiers.ts';
 
 type Changes = Static<typeof ProgramChanges>;
 
@@ -49,7 +50,7 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
     target: input.programId,
     detail: { changed: Object.keys(input.changes), status: after.status },
   });
-  if (!shownOf(after).equals(shownOf(before))) await changeShown(tx, ctx, pass);
+  if (!shownOf(pass, after).equals(shownOf(pass, before))) await changeShown(tx, ctx, pass);
   return { ...(await showProgram(tx, changed)), ...warnOfHiddenImages(pass, changed) };
 }
 
@@ -82,8 +83,10 @@ function conflict(reason: 'publish_pass_first' | 'pause_requires_active', messag
 }
 
 /** What the cards show of a program: nothing before its launch, and nothing of a pause. */
-function shownOf({ launchedAt, rewardTitle, rewardCost, threshold, pointName, drawsStamps }: ProgramRow) {
-  return fingerprintOf(
-    launchedAt === null ? null : { rewardTitle, rewardCost, threshold, pointName, drawsStamps },
-  );
+function shownOf(pass: PassRow, program: ProgramRow) {
+  const { launchedAt, rewardTitle, rewardCost, threshold, pointName, drawsStamps } = program;
+  if (launchedAt === null) return fingerprintOf(null);
+  const showsTier = pass.fields.some(({ key }) => key === TIER_KEY);
+  const tiers = showsTier ? program.tiers.map(({ title, from }) => ({ title, from })) : [];
+  return fingerprintOf({ rewardTitle, rewardCost, threshold, pointName, drawsStamps, tiers });
 }
