@@ -88,12 +88,13 @@ function matches({ workspaceId, ...match }: CardMatch): Sql {
   return sql`(${sql.join(all, sql` and `)})`;
 }
 
-/** Whether a wallet has taken or fetched the card, or somebody has opened its page. */
+/** Whether a wallet has taken or fetched the card, or somebody has opened its page: asked card by card, never of a whole table. */
 function seen(workspaceId: string, since: string): Sql {
   return sql`exists (
     select from instance_events e
     where e.instance_id = i.instance_id and e.workspace_id = ${workspaceId} and e.event_id >= ${since}::uuid
       and e.kind in ('instance.fetched', 'instance.link_opened', 'instance.installed', 'fetched', 'link opened', 'installed')
+    offset 0
   )`;
 }
 

@@ -92,6 +92,20 @@ export const tenantSteps: readonly Step[] = [
       from grown_passes where k = 1 and w % 10 = 1`,
   },
   {
+    table: 'rollouts',
+    insert: `(workspace_id, rollout_id, pass_id, kind, cards, done, stage, message, audience, release_at, walked_at, created_at,
+        finished_at)
+      select workspace_id, ${idOf(days('n * 7'), "'message' || p || '-' || n")}, pass_id, 'message', cards, cards, 'finished',
+        'News ' || n, case when n % 2 = 0 then '{"installed":"apple"}'::jsonb end, ${days('n * 7')}, ${days('n * 7')},
+        ${days('n * 7')}, ${days('n * 7')}
+      from grown_passes cross join generate_series(1, 50) n`,
+  },
+  {
+    table: 'message_deliveries',
+    insert: `(workspace_id, rollout_id, delivered, failed)
+      select workspace_id, rollout_id, done, 0 from rollouts where kind = 'message'`,
+  },
+  {
     table: 'suppressions',
     insert: `(workspace_id, email_hash, reason, created_at)
       select workspace_id, sha256(convert_to(w || 'gone' || n, 'UTF8')), 'unsubscribed', ${days('n % 700')} ${share(0.02)}`,
