@@ -397,6 +397,7 @@ create table holders (
   CHECK (current)
 );
 CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), workspace_id, pass_id) WHERE ((email IS NOT NULL) AND current);
+CREATE INDEX holders_by_phone ON public.holders USING btree (translate(phone, ' ().-/'::text, ''::text), workspace_id, pass_id) WHERE ((phone IS NOT NULL) AND current);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
 
 -- The bytes of an image, a PNG, once a workspace however many passes show it. They never change.
@@ -640,7 +641,7 @@ create table loyalty_accounts (
   seq bigint not null default 0,
   -- balance of its newest entry; below zero: points that were spent before their earn was undone
   balance bigint not null default 0,
-  -- all that was ever earned, without what was undone; spending and expiry leave it alone
+  -- all that was ever earned, without what was undone; spending, expiry and corrections leave it alone
   lifetime_points bigint not null default 0,
   -- rewards that were unlocked and are not redeemed yet
   pending_rewards integer not null default 0,
@@ -679,8 +680,8 @@ create table loyalty_entries (
   program_id uuid not null,
   -- the card that showed the account
   instance_id uuid not null,
-  -- 'unlock' turns stamps into a reward, 'cancel' turns it back; 'reversal' undoes an earn or a redeem, or what an
-  -- order has earned in part
+  -- 'unlock' turns stamps into a reward, 'cancel' turns it back; 'correction' is an adjust that leaves lifetime points
+  -- alone, 'adjust' counts in them; 'reversal' undoes an earn or a redeem, or what an order has earned in part
   kind text not null,
   -- what it adds to the balance
   points bigint not null,
@@ -709,10 +710,14 @@ create table loyalty_entries (
   -- there were salts
   reason_seal bytea,
   PRIMARY KEY (account_id, workspace_id, seq),
-  CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'import'::text, 'reversal'::text])))
+  CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'correction'::text, 'import'::text, 'reversal'::text])))
 );
 CREATE INDEX loyalty_entries_by_id ON public.loyalty_entries USING btree (entry_id);
+CREATE INDEX loyalty_entries_by_ref ON public.loyalty_entries USING btree (external_ref, workspace_id) WHERE (external_ref IS NOT NULL);
+CREATE INDEX loyalty_entries_of_kind ON public.loyalty_entries USING btree (program_id, workspace_id, kind, entry_id);
+CREATE INDEX loyalty_entries_of_order ON public.loyalty_entries USING btree (order_id, workspace_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX loyalty_entries_of_partner ON public.loyalty_entries USING btree (partner_id, workspace_id, entry_id) WHERE (partner_id IS NOT NULL);
+CREATE INDEX loyalty_entries_of_partner_kind ON public.loyalty_entries USING btree (partner_id, workspace_id, program_id, kind, entry_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX loyalty_entries_of_program ON public.loyalty_entries USING btree (program_id, workspace_id, entry_id);
 CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING btree (account_id, workspace_id, reversal_of) WHERE (reversal_of IS NOT NULL);
 CREATE TRIGGER loyalty_entries_all BEFORE TRUNCATE ON public.loyalty_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

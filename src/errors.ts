@@ -16,7 +16,7 @@ export const errors = {
     'No pass has this id on the account. Process Order answers 400 for an inactive pass.',
   ],
   instance_not_found: [404, 'No instance matches the instanceId or barcode.'],
-  holder_not_found: [404, 'No loyalty holder matches the identifier.'],
+  holder_not_found: [404, 'No loyalty holder matches the identifier, e-mail address or phone number.'],
   no_reward_pending: [
     409,
     'No reward is pending. `balance` and `threshold` say how far the card is; rewards are earned with POST /loyalty/points.',
@@ -52,6 +52,10 @@ export const errors = {
   draft_limit_reached: [
     409,
     'The workspace holds as many drafts as its plan allows. `limit` and `drafts` give the figures: publish, archive or delete one.',
+  ],
+  ambiguous_holder: [
+    409,
+    'Several holders of the pass share the e-mail address or phone number (`matchCount`). Name the card by identifier, instanceId or barcode.',
   ],
   ambiguous_barcode: [
     409,

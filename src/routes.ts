@@ -64,10 +64,12 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /loyalty/programs/{programId}/summary', 'read pass', programs.getProgramSummary),
 
   route('POST /loyalty/points', 'write pass', loyalty.earnPoints),
+  route('POST /loyalty/points/batch', 'write pass', loyalty.earnBatch),
   route('POST /loyalty/points/preview', 'write pass', loyalty.previewPoints),
   route('POST /loyalty/redeem', 'write pass', loyalty.redeemReward),
   route('POST /loyalty/adjust', 'write pass', loyalty.adjustPoints),
   route('GET /loyalty/rewards', 'read pass', loyalty.listRewards),
+  route('POST /loyalty/adjust/batch', 'write pass', loyalty.adjustBatch),
   route('GET /loyalty/entries', 'read pass', loyalty.listEntries),
   route('GET /loyalty/programs/{programId}/balances.csv', 'read pass', loyalty.exportBalances),
   route('POST /loyalty/programs/{programId}/balances', 'write pass', loyalty.importBalances),

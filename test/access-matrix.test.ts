@@ -315,6 +315,9 @@ describe('who may call what', async () => {
     redeemReward: () => onAda(),
     adjustPoints: () => onAda({ points: 10, reason: 'Sorry for the wait' }),
     listRewards: () => ({ path: `/loyalty/rewards?passId=${ledger.passId}&identifier=ada`, also: owned }),
+    // Whom the card of an item belongs to is the item's matter.
+    earnBatch: () => ({ body: { awards: [{ passId: pass.passId, identifier: 'ada', points: 10 }] } }),
+    adjustBatch: () => ({ body: { adjustments: [{ passId: pass.passId, identifier: 'ada', points: 10 }] } }),
     listEntries: () => ({ path: `/loyalty/entries?passId=${ledger.passId}`, also: owned }),
     reverseEntry: async () => ({
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,

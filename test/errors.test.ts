@@ -28,6 +28,7 @@ const promised: Readonly<Record<string, number>> = {
   pool_exhausted: 409,
   draft_limit_reached: 409,
   ambiguous_barcode: 409,
+  ambiguous_holder: 409,
   asset_fetch_failed: 422,
   payload_too_large: 413,
   insufficient_credits: 402,

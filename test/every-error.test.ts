@@ -29,6 +29,7 @@ const reserved: readonly ErrorCode[] = [];
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   draft_limit_reached: { limit: 10, drafts: 10 },
   ambiguous_barcode: { matchCount: 2 },
+  ambiguous_holder: { matchCount: 2 },
   insufficient_points: { balance: 0, cost: 10 },
   no_reward_pending: { balance: 0, threshold: 10 },
   balance_too_low: { balance: 0 },

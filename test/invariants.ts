@@ -243,11 +243,13 @@ const rules = {
     from (
       select * from operation_claims
       where operation in ('earnPoints', 'redeemReward', 'adjustPoints', 'reverseEntry')
+        -- that of an item without one, by the key of its batch and its place
+        and key not like e'%\\t%'
     ) as c
     full join (
       select workspace_id, operation, external_ref as key, count(*)
       from loyalty_entries
-      join (values ('earn', 'earnPoints'), ('redeem', 'redeemReward'), ('adjust', 'adjustPoints'),
+      join (values ('earn', 'earnPoints'), ('redeem', 'redeemReward'), ('adjust', 'adjustPoints'), ('correction', 'adjustPoints'),
         ('reversal', 'reverseEntry')) as named(kind, operation) using (kind)
       where external_ref is not null and order_id is null
       group by 1, 2, 3
@@ -296,7 +298,7 @@ const rules = {
         ), 0) as redeemed,
         coalesce(-sum(points) filter (where kind = 'expire'), 0) as expired,
         coalesce(-sum(points) filter (where kind = 'reversal' and points < 0), 0) as reversed,
-        coalesce(sum(points) filter (where kind in ('adjust', 'import')), 0) as adjusted,
+        coalesce(sum(points) filter (where kind in ('adjust', 'correction', 'import')), 0) as adjusted,
         sum(points) as outstanding
       from loyalty_entries group by 1, 2
     ) as e using (workspace_id, program_id)

@@ -12,6 +12,7 @@ interface Called {
   readonly identifier?: string;
   readonly instanceId?: string;
   readonly barcode?: string;
+  readonly email?: string;
   readonly partnerId?: string;
   readonly points?: number;
 }
@@ -68,6 +69,13 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
         const { passId } = await open(points, client, 'active', design);
         await makeCard(client, passId);
         return call({ passId, barcode: 'SHARED' });
+      },
+      async ambiguous_holder() {
+        const { passId } = await open();
+        const holder = { email: 'shared@example.com' };
+        for (const identifier of ['bob', 'eve'])
+          await makeCard(client, passId, { holder: { ...holder, identifier } });
+        return call({ passId, ...holder });
       },
       async instance_voided() {
         const { passId, instanceId } = await open();
@@ -136,6 +144,12 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
     redeemReward: bothOf('/loyalty/redeem', (called, turn) => ({
       ...called,
       identifier: turn === 0 ? 'ada' : 'bob',
+    })),
+    earnBatch: bothOf('/loyalty/points/batch', (called, turn) => ({
+      awards: [{ ...called, points: 5 + turn }],
+    })),
+    adjustBatch: bothOf('/loyalty/adjust/batch', (called, turn) => ({
+      adjustments: [{ ...called, points: 5 + turn, reason: 'A slip' }],
     })),
     async reverseEntry(): Promise<TwoEffects> {
       const card = await cardOf(client);

@@ -1,24 +1,29 @@
 import { Type } from 'typebox';
-import { Identifier, statusOf } from '../cards/instance.schema.ts';
+import { batchOf, Identifier, statusOf } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
+import { batchResults } from '../engine/batch-results.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { shapeCheck } from '../kit/http/validation.ts';
 import { listEntriesOfAccount, listEntriesOfProgram } from '../ledger/entries.sql.ts';
 import { adjustPoints as adjustPointsVerb } from '../loyalty/adjust-points.ts';
 import { BalancesFile, BalancesReport } from '../loyalty/balances.schema.ts';
 import { earnPoints as earnPointsVerb } from '../loyalty/earn-points.ts';
 import { exportBalances as exportBalancesVerb } from '../loyalty/export-balances.ts';
 import { type EntriesOf, findEntriesOf, showHolder } from '../loyalty/find-account.ts';
+import { inPass } from '../loyalty/find-pass-of-barcode.ts';
 import { importBalances as importBalancesVerb } from '../loyalty/import-balances.ts';
 import type { Described, Settled } from '../loyalty/ledger-item.ts';
 import { listRewards as listRewardsVerb } from '../loyalty/list-rewards.ts';
 import * as shapes from '../loyalty/loyalty.schema.ts';
 import { Entry, LoyaltyHolder, presentEntry, presentPosted } from '../loyalty/loyalty.schema.ts';
+import { postMany } from '../loyalty/post-many.ts';
 import { submitCall } from '../loyalty/post-to-ledger.ts';
 import { previewPoints as previewPointsVerb } from '../loyalty/preview-points.ts';
 import { redeemReward as redeemRewardVerb } from '../loyalty/redeem-reward.ts';
 import { reverseEntry as reverseEntryVerb } from '../loyalty/reverse-entry.ts';
+import { targetColumns } from '../loyalty/target.schema.ts';
 import { findProgram } from '../passes/programs/find-program.ts';
 
 const tag = 'Loyalty';
@@ -29,6 +34,7 @@ const targetErrors = [
   'holder_not_found',
   'instance_not_found',
   'ambiguous_barcode',
+  'ambiguous_holder',
   'instance_voided',
 ] as const;
 const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
@@ -38,6 +44,11 @@ function post<State>(ctx: KeyCtx, described: Described<State>) {
   const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
   return submitCall(ctx, described, present);
 }
+
+const checkAward = shapeCheck(shapes.Award);
+const checkAdjustment = shapeCheck(shapes.Adjustment);
+const eachAlone =
+  'Each item stands alone: it is applied, repeated or refused whatever becomes of the others. One without an externalRef is repeated under the Idempotency-Key and its place.';
 
 export const earnPoints = endpoint({
   op: 'earnPoints',
@@ -49,7 +60,33 @@ export const earnPoints = endpoint({
   example: { passId: 'pass_…', identifier: 'cust_8841', points: 12, externalRef: 'receipt-2027-0131-17' },
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...idleErrors, ...targetErrors],
-  handle: (ctx: KeyCtx, { body, key }) => post(ctx, earnPointsVerb(ctx, body, key)),
+  handle: async (ctx: KeyCtx, { body, key }) =>
+    post(ctx, earnPointsVerb(ctx, await inPass(ctx, 'earnPoints', body, key), key)),
+});
+
+export const earnBatch = endpoint({
+  op: 'earnBatch',
+  tag,
+  summary: 'Award points or stamps up to 1,000 times',
+  description: eachAlone,
+  idempotent: true,
+  bodyLimit: 5 * 1024 * 1024,
+  body: closed({ awards: batchOf(shapes.Award, 'each as the body of POST /loyalty/points') }),
+  example: {
+    awards: [{ passId: 'pass_…', identifier: 'cust_8841', points: 12, externalRef: 'receipt-2027-0131-17' }],
+  },
+  answers: { 200: batchResults('award', shapes.Posting) },
+  async handle(ctx: KeyCtx, { body, key }) {
+    const results = await postMany(ctx, body.awards, key, {
+      operation: 'earnPoints',
+      op: 'earnBatch',
+      name: 'award',
+      check: checkAward,
+      describe: earnPointsVerb,
+      submit: post,
+    });
+    return answer(200, { results });
+  },
 });
 
 export const previewPoints = writeEndpoint({
@@ -75,7 +112,8 @@ export const redeemReward = endpoint({
   example: { passId: 'pass_…', barcode: '7Q4M2X9KD3', externalRef: 'receipt-2027-0131-18' },
   answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
   errors: [...groundErrors, ...idleErrors, ...targetErrors, 'insufficient_points', 'no_reward_pending'],
-  handle: (ctx: KeyCtx, { body, key }) => post(ctx, redeemRewardVerb(ctx, body, key)),
+  handle: async (ctx: KeyCtx, { body, key }) =>
+    post(ctx, redeemRewardVerb(ctx, await inPass(ctx, 'redeemReward', body, key), key)),
 });
 
 export const listRewards = endpoint({
@@ -84,7 +122,7 @@ export const listRewards = endpoint({
   summary: 'The rewards that a card can redeem now',
   description:
     'In POINTS those of the program that the balance covers, in its order; in STAMPS those that are pending, the oldest first, each with an id of its own. A redeem takes the first unless it names another. Refused as the redeem would be.',
-  query: listQuery({ passId: Id, ...shapes.targetColumns }),
+  query: listQuery({ passId: Id, ...targetColumns }),
   answers: { 200: listOf(shapes.RedeemableReward) },
   errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...targetErrors],
   handle: async (ctx: KeyCtx, { query }) => answer(200, await listRewardsVerb(ctx, query)),
@@ -100,7 +138,35 @@ export const adjustPoints = endpoint({
   example: { passId: 'pass_…', identifier: 'cust_8841', points: -5, reason: 'Awarded twice at the till' },
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...targetErrors, 'balance_too_low'],
-  handle: (ctx: KeyCtx, { body, key }) => post(ctx, adjustPointsVerb(ctx, body, key)),
+  handle: async (ctx: KeyCtx, { body, key }) =>
+    post(ctx, adjustPointsVerb(ctx, await inPass(ctx, 'adjustPoints', body, key), key)),
+});
+
+export const adjustBatch = endpoint({
+  op: 'adjustBatch',
+  tag,
+  summary: 'Correct up to 1,000 balances by hand',
+  description: eachAlone,
+  idempotent: true,
+  bodyLimit: 5 * 1024 * 1024,
+  body: closed({ adjustments: batchOf(shapes.Adjustment, 'each as the body of POST /loyalty/adjust') }),
+  example: {
+    adjustments: [
+      { passId: 'pass_…', identifier: 'cust_8841', points: -5, reason: 'Awarded twice at the till' },
+    ],
+  },
+  answers: { 200: batchResults('adjustment', shapes.Posting) },
+  async handle(ctx: KeyCtx, { body, key }) {
+    const results = await postMany(ctx, body.adjustments, key, {
+      operation: 'adjustPoints',
+      op: 'adjustBatch',
+      name: 'adjustment',
+      check: checkAdjustment,
+      describe: adjustPointsVerb,
+      submit: post,
+    });
+    return answer(200, { results });
+  },
 });
 
 export const reverseEntry = endpoint({

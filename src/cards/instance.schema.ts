@@ -34,6 +34,11 @@ export const phonePattern = '^\\+?[0-9 \\(\\).\\/\\-]{3,31}$';
 export const localePattern = '^[A-Za-z]{2,3}([\\-_][A-Za-z0-9]{2,8}){0,3}$';
 
 export const Phone = Type.String({ maxLength: 32, pattern: phonePattern, description: 'a telephone number' });
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: addressPattern,
+  description: 'an e-mail address',
+});
 export const LocaleTag = Type.String({
   maxLength: 35,
   pattern: localePattern,
@@ -43,13 +48,7 @@ export const LocaleTag = Type.String({
 const holderColumns = {
   identifier: nullable(Identifier),
   name: nullable(line(200)),
-  email: nullable(
-    Type.String({
-      maxLength: 254,
-      pattern: addressPattern,
-      description: 'an e-mail address',
-    }),
-  ),
+  email: nullable(Email),
   phone: nullable(Phone),
   locale: nullable(LocaleTag),
 };

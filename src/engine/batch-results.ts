@@ -6,9 +6,14 @@ import { closed } from '../kit/http/shapes.ts';
 import type { Answered, PlainAnswer } from './idempotency.ts';
 
 /** What became of an item of a batch: what it was answered, under a name, or the error body without a requestId. */
-type ItemResult<Name extends string, Body> = { readonly status: number } & {
+export type ItemResult<Name extends string, Body> = { readonly status: number } & {
   readonly [N in Name]?: Body;
-} & { readonly error?: { readonly error: string; readonly code: string } };
+} & { readonly error?: ItemError };
+
+interface ItemError {
+  readonly error: string;
+  readonly code: string;
+}
 
 /** The shape of the answer to a batch: a result per item, in its place. */
 export function batchResults<const Name extends string, S extends TSchema>(name: Name, answered: S) {
@@ -43,6 +48,9 @@ export async function itemResult<Name extends string, A extends PlainAnswer>(
 }
 
 /** The result of an item that was refused. */
-export function refusedItem({ status, message, code, extra }: ApiError) {
+export function refusedItem({ status, message, code, extra }: ApiError): {
+  readonly status: number;
+  readonly error: ItemError;
+} {
   return { status, error: { error: message, code, ...extra } };
 }

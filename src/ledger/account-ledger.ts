@@ -51,14 +51,14 @@ export function add(
   ledger: AccountLedger,
   program: ProgramRow,
   cause: Cause,
-  kind: 'earn' | 'adjust' | 'import',
+  kind: 'earn' | 'adjust' | 'correction' | 'import',
   points: number,
   expiresAt: number,
 ): NewEntry {
   const entry = post(ledger, cause, kind, points, { expiresAt });
   const lasting = Math.max(0, Math.min(points, ledger.account.balance));
   if (lasting > 0) grow(ledger, expiresAt, lasting);
-  gain(ledger, points);
+  if (kind !== 'correction') gain(ledger, points);
   unlockRewards(ledger, program, cause);
   return entry;
 }
@@ -67,12 +67,12 @@ export function add(
 export function spend(
   ledger: AccountLedger,
   cause: Cause,
-  kind: 'redeem' | 'adjust' | 'import',
+  kind: 'redeem' | 'adjust' | 'correction' | 'import',
   points: number,
 ): NewEntry {
   const entry = post(ledger, cause, kind, -points);
   take(ledger, entry.seq, points);
-  if (kind !== 'redeem') gain(ledger, -points);
+  if (kind === 'adjust' || kind === 'import') gain(ledger, -points);
   return entry;
 }
 

@@ -54,7 +54,17 @@ export interface Reward {
   changed: boolean;
 }
 
-export type EntryKind = 'earn' | 'redeem' | 'unlock' | 'cancel' | 'expire' | 'adjust' | 'import' | 'reversal';
+/** A correction is an adjust that leaves lifetime points alone. */
+export type EntryKind =
+  | 'earn'
+  | 'redeem'
+  | 'unlock'
+  | 'cancel'
+  | 'expire'
+  | 'adjust'
+  | 'correction'
+  | 'import'
+  | 'reversal';
 
 /** An entry to be written. */
 export interface NewEntry extends Cause {

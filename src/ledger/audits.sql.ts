@@ -151,7 +151,7 @@ export async function sumEntries(
       ))::text as redeemed,
       (-sum(points) filter (where kind = 'expire'))::text as expired,
       (-sum(points) filter (where kind = 'reversal' and points < 0))::text as reversed,
-      sum(points) filter (where kind in ('adjust', 'import'))::text as adjusted,
+      sum(points) filter (where kind in ('adjust', 'correction', 'import'))::text as adjusted,
       array(
         select account_id from (select distinct account_id from next) as n
         where not exists (

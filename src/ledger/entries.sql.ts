@@ -208,7 +208,7 @@ export async function sumByProgram(
         coalesce(sum(n.points) filter (where n.kind = 'earn'), 0)::float8 as points_issued,
         count(*) filter (where n.kind = 'redeem') as redemptions,
         coalesce(-sum(n.points) filter (where n.kind = 'redeem'), 0)::float8 as points_redeemed,
-        coalesce(sum(n.points) filter (where n.kind = 'adjust'), 0)::float8 as points_adjusted,
+        coalesce(sum(n.points) filter (where n.kind in ('adjust', 'correction')), 0)::float8 as points_adjusted,
         count(*) filter (where n.kind = 'reversal') as reversals,
         coalesce(-sum(n.points) filter (where n.kind = 'reversal' and u.kind <> 'redeem'), 0)::float8 as points_reversed,
         coalesce(sum(n.points) filter (where n.kind = 'reversal' and u.kind = 'redeem'), 0)::float8 as points_returned,
@@ -224,7 +224,7 @@ export async function sumByProgram(
       where n.workspace_id = ${workspaceId} and n.partner_id = ${partnerId}
         and n.entry_id >= ${firstId} and n.entry_id < ${lastId}
         and n.created_at >= ${from} and n.created_at < ${to}
-        and n.kind in ('earn', 'redeem', 'adjust', 'reversal')
+        and n.kind in ('earn', 'redeem', 'adjust', 'correction', 'reversal')
       group by n.program_id
     ) as e
     join programs g on g.workspace_id = ${workspaceId} and g.program_id = e.program_id

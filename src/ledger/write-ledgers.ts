@@ -84,6 +84,6 @@ function totalsOf(entries: readonly NewEntry[]): Totals {
     ),
     expired: -sum(({ kind }) => kind === 'expire'),
     reversed: -sum(({ kind, points }) => kind === 'reversal' && points < 0),
-    adjusted: sum(({ kind }) => kind === 'adjust' || kind === 'import'),
+    adjusted: sum(({ kind }) => ['adjust', 'correction', 'import'].includes(kind)),
   };
 }

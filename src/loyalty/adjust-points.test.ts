@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('POST /loyalty/adjust', () => {
-  it('adds and takes points, and lifetime points with them', async () => {
+  it('adds and takes points, and leaves lifetime points alone', async () => {
     const { status, body } = await till.adjust(30, { reason: 'Sorry for the wait' });
     assert.equal(status, 200);
     const { entryId, ...rest } = body;
@@ -23,7 +23,7 @@ describe('POST /loyalty/adjust', () => {
       programId: till.program.programId,
       points: 30,
       balance: 30,
-      lifetimePoints: 30,
+      lifetimePoints: 0,
       threshold: null,
       cost: 10,
       pendingRewards: 0,
@@ -31,10 +31,36 @@ describe('POST /loyalty/adjust', () => {
       pushSkipReason: 'not_installed',
     });
     const taken = (await till.adjust(-12)).body;
-    assert.deepEqual([taken.points, taken.balance, taken.lifetimePoints], [-12, 18, 18]);
+    assert.deepEqual([taken.points, taken.balance, taken.lifetimePoints], [-12, 18, 0]);
     const [first, second] = await till.entries();
     assert.deepEqual([first.kind, first.points, first.reason], ['adjust', 30, 'Sorry for the wait']);
     assert.deepEqual([second.kind, second.points, second.balance], ['adjust', -12, 18]);
+    await till.assertSound();
+  });
+
+  it('counts as earned where it says so, both ways', async () => {
+    await till.earn(10);
+    const counted = { countsAsEarned: true };
+    const { body } = await till.adjust(30, { ...counted, externalRef: 'a-1' });
+    assert.deepEqual([body.balance, body.lifetimePoints], [40, 40]);
+    assert.equal((await till.adjust(5, { countsAsEarned: false })).body.lifetimePoints, 40);
+    assert.equal((await till.adjust(-12, counted)).body.lifetimePoints, 28);
+    assert.equal((await till.adjust(-3)).body.lifetimePoints, 28);
+    assert.deepEqual(
+      (await till.entries()).map(({ kind }) => kind),
+      ['earn', 'adjust', 'adjust', 'adjust', 'adjust'],
+    );
+    assert.equal((await till.summary()).adjusted, 20);
+    assertRefused(await till.adjust(30, { externalRef: 'a-1' }), 'external_ref_reused');
+    assertRefused(await till.adjust(1, { countsAsEarned: 'yes' }), 'invalid_request', /^countsAsEarned/);
+    await till.assertSound();
+  });
+
+  it('leaves what was earned to be undone', async () => {
+    const earned = await till.earn(10);
+    await till.adjust(-4);
+    const { body } = await till.reverse(earned);
+    assert.deepEqual([body.balance, body.lifetimePoints], [-4, 0]);
     await till.assertSound();
   });
 
@@ -73,7 +99,7 @@ describe('POST /loyalty/adjust', () => {
     await till.reverse(earned);
     assertRefused(await till.adjust(-1), 'balance_too_low', /balance is -10: at most 0/, { balance: -10 });
     const { body } = await till.adjust(15);
-    assert.deepEqual([body.balance, body.lifetimePoints], [5, 15]);
+    assert.deepEqual([body.balance, body.lifetimePoints], [5, 0]);
     await till.assertSound();
   });
 
@@ -111,7 +137,7 @@ describe('POST /loyalty/adjust', () => {
     });
     assert.equal((await till.adjust(-most)).body.balance, 0);
     const { body } = await till.adjust(most);
-    assert.deepEqual([body.balance, body.lifetimePoints], [most, most]);
+    assert.deepEqual([body.balance, body.lifetimePoints], [most, 0]);
     await till.assertSound();
   });
 

@@ -7,20 +7,24 @@ import { type AccountLedger, add, expireDue, spend, spendable } from '../ledger/
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import { expiryOf, refuseTooMany } from './earn-points.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
-import { type AccountState, type AdjustmentBody, presentState, targetOf } from './loyalty.schema.ts';
+import { type AccountState, type AdjustmentBody, presentState } from './loyalty.schema.ts';
+import { targetOf } from './target.schema.ts';
 
 /**
  * Corrects a balance by hand, in every state of the program, beside its limits. Of its own it raises `balance_too_low`
  * where less than zero would be left.
  */
 export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): Described<AccountState> {
-  const { passId, points, partnerId = null, reason } = body;
+  const { passId, points, partnerId = null, reason, countsAsEarned = false } = body;
   if (points === 0) throw invalidRequest('points: must not be 0.');
   const target = targetOf(body);
   return {
     ctx,
     operation: 'adjustPoints',
-    claims: claimsOf(ctx, 'adjustPoints', passId, { key, effect: [passId, target, points] }),
+    claims: claimsOf(ctx, 'adjustPoints', passId, {
+      key,
+      effect: [passId, target, points, ...(countsAsEarned ? ['earned'] : [])],
+    }),
     names: [],
     externalRef: key,
     passId,
@@ -33,7 +37,7 @@ export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | nu
     spends: points < 0,
     undone: null,
     decide: (ledger, rules, cause) => {
-      const done = movePoints(ledger, rules, cause, 'adjust', points);
+      const done = movePoints(ledger, rules, cause, countsAsEarned ? 'adjust' : 'correction', points);
       const detail = { points, entryId: encodeId('entry', done.entry.entryId) };
       return { ...done, audit: { target: encodeId('inst', ledger.account.instanceId), detail } };
     },
@@ -45,12 +49,12 @@ export function movePoints(
   ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
-  kind: 'adjust' | 'import',
+  kind: 'adjust' | 'correction' | 'import',
   points: number,
 ): Posted<AccountState> & { readonly entry: NewEntry } {
   const { program } = rules;
   const expiresAt = expiryOf(rules, cause);
-  if (points > 0) refuseTooMany(ledger, program, cause, points);
+  if (points > 0) refuseTooMany(ledger, program, cause, points, kind === 'correction' ? 0 : points);
   const balance = spendable(ledger, cause.at);
   if (points < 0 && balance + points < 0) {
     throw refusal(

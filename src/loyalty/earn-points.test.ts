@@ -175,7 +175,7 @@ describe('POST /loyalty/points', () => {
 
 describe('POST /loyalty/points refuses', () => {
   const bodies: [string, object, RegExp][] = [
-    ['no target', { identifier: undefined }, /one of: identifier, instanceId, barcode/],
+    ['no target', { identifier: undefined }, /one of: identifier, instanceId, barcode, email, phone/],
     ['two targets', { identifier: 'ada', barcode: 'A' }, /only one of/],
     ['three targets', { identifier: 'ada', barcode: 'A', instanceId: 'inst_1' }, /only one of/],
     ['null as target', { identifier: null }, /^identifier/],

@@ -6,7 +6,8 @@ import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { tierOf, timesMultiplier } from '../passes/programs/tiers.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
-import { type AccountState, type AwardBody, presentState, targetOf } from './loyalty.schema.ts';
+import { type AccountState, type AwardBody, presentState } from './loyalty.schema.ts';
+import { targetOf } from './target.schema.ts';
 
 /** Where an account stands after an award, and the limit that has made it one of nothing. */
 export type EarnState = AccountState & { readonly limitedBy?: Limit };
@@ -91,16 +92,20 @@ export function limitOf(
   return perDay !== null && today + points > perDay ? 'per_day' : null;
 }
 
-/** Refuses what would make more of a balance than a number can say, or unlock more rewards than anybody means. */
+/**
+ * Refuses what would make more of a balance, or with `earned` of lifetime points, than a number can say, or unlock more
+ * rewards than anybody means.
+ */
 export function refuseTooMany(
   ledger: AccountLedger,
   program: ProgramRow,
   { at }: Cause,
   points: number,
+  earned = points,
 ): void {
   const { lifetimePoints } = ledger.account;
   const balance = spendable(ledger, at) + points;
-  if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + points > Number.MAX_SAFE_INTEGER)
+  if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + earned > Number.MAX_SAFE_INTEGER)
     throw invalidRequest('points: the balance would exceed 9007199254740991.');
   refuseManyRewards(program, { before: balance - points, after: balance }, 'points');
 }

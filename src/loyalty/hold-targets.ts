@@ -10,8 +10,10 @@ import { decodeId } from '../kit/ids.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { findSharedBarcodes } from '../passes/shared-barcodes.ts';
 import {
+  type AddressCards,
   type CardName,
   findCardsOf,
+  findCardsOfAddresses,
   findCarriersOf,
   findForeign,
   type HeldCard,
@@ -21,18 +23,21 @@ import {
 
 export type { HeldCard, HeldRow };
 
-/** What names a card of a pass; identifiers and barcodes in NFC. */
+/** What names a card of a pass; identifiers and barcodes in NFC, addresses in lower case, numbers without spaces. */
 export type CardTarget =
   | { readonly identifier: string }
   | { readonly instanceId: string }
-  | { readonly barcode: string };
+  | { readonly barcode: string }
+  | { readonly email: string }
+  | { readonly phone: string };
 
 /** The same, or an account, which stands for the card that shows it now. */
 export type Target = CardTarget | { readonly accountId: string };
 
 /**
  * The cards of a pass that targets name, kept from changing until the transaction ends; in the place of each that
- * names none, or several, its refusal: `holder_not_found`, `instance_not_found`, `forbidden`, `ambiguous_barcode`.
+ * names none, or several, its refusal: `holder_not_found`, `ambiguous_holder`, `instance_not_found`, `forbidden`,
+ * `ambiguous_barcode`.
  */
 export async function holdTargets(
   tx: Tx,
@@ -71,8 +76,10 @@ export async function judgeTargets(
     return id === null || found[place] !== undefined ? [] : [id];
   });
   const foreign = await findForeign(tx, pass.workspaceId, lost);
+  const reached = await reachedBy(tx, pass, targets);
   const held = targets.map((target, place) => {
     const card = found[place];
+    if (isAddress(target)) return heldAlone(onlyReached(target, reached), card);
     if (card?.passId === pass.passId) return card;
     if ('barcode' in target && isShared(pass, target.barcode)) return shared ?? notFound(target);
     if ('instanceId' in target && foreign.has(decodeId('inst', target.instanceId) ?? ''))
@@ -98,6 +105,54 @@ export function restamp(
 ): { readonly shownAt: Date; readonly shownPassRevision: number } {
   const shownAt = shownNow(ctx, { ...card, passRevision: revision, passModifiedAt: modifiedAt });
   return { shownAt, shownPassRevision: revision };
+}
+
+type AddressTarget = Extract<CardTarget, { readonly email: string } | { readonly phone: string }>;
+
+function isAddress(target: Target): target is AddressTarget {
+  return 'email' in target || 'phone' in target;
+}
+
+/** What the addresses among targets lead to now. */
+async function reachedBy(
+  db: Db,
+  pass: PassRow,
+  targets: readonly Target[],
+): Promise<ReadonlyMap<string, AddressCards>> {
+  const addresses = targets.filter(isAddress).map(addressOf);
+  const asked = (['email', 'phone'] as const).map(async (kind) => {
+    const named = addresses.filter((one) => one.kind === kind).map(({ address }) => address);
+    const found = await findCardsOfAddresses(db, pass, kind, [...new Set(named)]);
+    return found.map((cards) => [`${kind} ${cards.address}`, cards] as const);
+  });
+  return new Map((await Promise.all(asked)).flat());
+}
+
+function addressOf(target: AddressTarget) {
+  return 'email' in target
+    ? ({ kind: 'email', address: target.email } as const)
+    : ({ kind: 'phone', address: target.phone } as const);
+}
+
+/** The card of the only holder who has the address. */
+function onlyReached(target: AddressTarget, reached: ReadonlyMap<string, AddressCards>): string | ApiError {
+  const { kind, address } = addressOf(target);
+  const { matchCount = 0, instanceId = null } = reached.get(`${kind} ${address}`) ?? {};
+  if (matchCount > 1) {
+    return refusal(
+      'ambiguous_holder',
+      `${matchCount} holders of this pass share this ${kind}. Name the card by identifier, instanceId or barcode instead.`,
+      { matchCount },
+    );
+  }
+  return instanceId ?? notFound(target);
+}
+
+/** The card, where it is the one that is held; raises `LostRace` where the address has become another card's meanwhile. */
+function heldAlone(only: string | ApiError, held: HeldCard | undefined): HeldCard | ApiError {
+  if (only instanceof ApiError) return only;
+  if (held?.instanceId !== only) throw new LostRace();
+  return held;
 }
 
 /** The card that carries the shared code of its pass, where a target names it and there is only one. */
@@ -145,7 +200,9 @@ export async function findTargets(
   const byIdentifier = new Map(cards.map(({ identifier, instanceId }) => [identifier, instanceId]));
   const byBarcode = new Map(carriers.map(({ barcode, instanceId }) => [barcode, instanceId]));
   const shared = barcodes.some((barcode) => isShared(pass, barcode)) ? await onlyCarrier(db, pass) : null;
+  const reached = await reachedBy(db, pass, targets);
   return targets.map((target) => {
+    if (isAddress(target)) return onlyReached(target, reached);
     if ('identifier' in target) return byIdentifier.get(target.identifier) ?? notFound(target);
     if ('instanceId' in target) return decodeId('inst', target.instanceId) ?? notFound(target);
     if (shared !== null && isShared(pass, target.barcode)) return shared;
@@ -174,9 +231,10 @@ async function onlyCarrier(db: Db, pass: PassRow): Promise<string | ApiError> {
 }
 
 function notFound(target: Target): ApiError {
-  if (!('identifier' in target))
-    return instanceNotFound('barcode' in target ? 'this barcode' : 'this instanceId');
-  return refusal('holder_not_found', 'No holder of this pass has this identifier.');
+  if ('barcode' in target) return instanceNotFound('this barcode');
+  for (const name of ['identifier', 'email', 'phone'])
+    if (name in target) return refusal('holder_not_found', `No holder of this pass has this ${name}.`);
+  return instanceNotFound('this instanceId');
 }
 
 /** The card that stands for an identifier with a pass, as for a target. */

@@ -5,6 +5,7 @@ import { audit } from '../engine/audit.ts';
 import { submit } from '../engine/batch.ts';
 import { once } from '../engine/idempotency.ts';
 import { asRefusal, refusal } from '../errors.ts';
+import { batchesOf } from '../kit/batches.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
@@ -230,9 +231,4 @@ function applied({ status, instanceId, before, after, points }: Outcome): Outcom
 
 function refused({ code, message, extra }: ApiError): Outcome {
   return { status: 'refused', error: { code, error: message, ...extra } };
-}
-
-function batchesOf<T>(all: readonly T[], length: number): T[][] {
-  const count = Math.ceil(all.length / length);
-  return Array.from({ length: count }, (_, at) => all.slice(at * length, (at + 1) * length));
 }

@@ -12,7 +12,8 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { rewardsOf } from '../passes/programs/rewards.ts';
 import { findTargets } from './hold-targets.ts';
 import { refuseIdle } from './ledger-item.ts';
-import { type Named, type RedeemableReward, spendableNow, targetOf } from './loyalty.schema.ts';
+import { type RedeemableReward, spendableNow } from './loyalty.schema.ts';
+import { type Named, targetOf } from './target.schema.ts';
 
 interface Asked extends Named {
   readonly passId: string;

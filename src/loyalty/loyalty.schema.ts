@@ -1,31 +1,19 @@
-import { type Static, Type } from 'typebox';
-import { Identifier, presentPush, pushColumns } from '../cards/instance.schema.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { presentPush, pushColumns } from '../cards/instance.schema.ts';
 import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/documented.ts';
 import { Money } from '../kit/http/money.ts';
 import { closed, ExternalRef, Id, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import type { Account } from '../ledger/account.ts';
+import type { Account, EntryKind } from '../ledger/account.ts';
 import type { EntryRow, Holding } from '../ledger/entries.sql.ts';
-import { BarcodeText } from '../passes/pass.schema.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
-import type { CardTarget } from './hold-targets.ts';
 import type { Settled } from './ledger-item.ts';
-
-/** What names a card in a body or a query. */
-export const targetColumns = {
-  identifier: Type.Optional(Identifier),
-  instanceId: Type.Optional(Id),
-  barcode: Type.Optional(BarcodeText),
-};
-const targetNames = Object.keys(targetColumns);
-/** What names the card. */
-const oneTarget = exactlyOneOf(...targetNames);
+import { oneCard, targetColumns, targetNames } from './target.schema.ts';
 
 const callColumns = {
-  passId: Id,
+  passId: Type.Optional(Id),
   ...targetColumns,
   externalRef: Type.Optional(ExternalRef),
   partnerId: Type.Optional(nullable(Id)),
@@ -44,7 +32,7 @@ export const Award = documentedWith(
     },
     { $id: 'Award' },
   ),
-  oneTarget,
+  oneCard,
 );
 
 export const Redemption = documentedWith(
@@ -59,7 +47,7 @@ export const Redemption = documentedWith(
     },
     { $id: 'Redemption' },
   ),
-  oneTarget,
+  oneCard,
 );
 
 const Change = Type.Integer({
@@ -69,10 +57,17 @@ const Change = Type.Integer({
 });
 export const Adjustment = documentedWith(
   closed(
-    { ...callColumns, points: documentedWith(Change, { not: { const: 0 } }), reason: Reason },
+    {
+      ...callColumns,
+      points: documentedWith(Change, { not: { const: 0 } }),
+      reason: Reason,
+      countsAsEarned: Type.Optional(
+        Type.Boolean({ description: 'whether lifetimePoints change with the balance; default false' }),
+      ),
+    },
     { $id: 'Adjustment' },
   ),
-  oneTarget,
+  oneCard,
 );
 
 export const Reversal = closed(
@@ -82,7 +77,12 @@ export const Reversal = closed(
 
 export const Preview = documentedWith(
   closed(
-    { passId: Id, ...targetColumns, points: Type.Optional(Points), total: Type.Optional(Money) },
+    {
+      passId: Id,
+      ...targetColumns,
+      points: Type.Optional(Points),
+      total: Type.Optional(Money),
+    },
     { $id: 'Preview' },
   ),
   { ...exactlyOneOf('points', 'total'), ...atMostOneOf(...targetNames) },
@@ -142,31 +142,6 @@ export const RedemptionPosting = closed(
   { $id: 'RedemptionPosting' },
 );
 
-/** What names a card in a body or query. */
-export type Named = {
-  readonly identifier?: string | undefined;
-  readonly instanceId?: string | undefined;
-  readonly barcode?: string | undefined;
-};
-
-/** The card that a body names, in NFC; raises `invalid_request` unless it names exactly one. */
-export function targetOf(named: Named): CardTarget {
-  const target = optionalTargetOf(named);
-  if (target === null) throw invalidRequest('Name the card by one of: identifier, instanceId, barcode.');
-  return target;
-}
-
-/** The same; null where it names none. */
-export function optionalTargetOf({ identifier, instanceId, barcode }: Named): CardTarget | null {
-  const named = [identifier, instanceId, barcode].filter((name) => name !== undefined);
-  if (named.length > 1)
-    throw invalidRequest('Name the card by only one of: identifier, instanceId, barcode.');
-  if (identifier !== undefined) return { identifier: identifier.normalize('NFC') };
-  if (instanceId !== undefined) return { instanceId };
-  if (barcode !== undefined) return { barcode: barcode.normalize('NFC') };
-  return null;
-}
-
 /** Where an account stands after a call. */
 export type AccountState = ReturnType<typeof presentState>;
 
@@ -193,8 +168,12 @@ export function presentPosted<State>({ entry, instanceId, programId, state, push
   };
 }
 
-export type AwardBody = Static<typeof Award>;
-export type AdjustmentBody = Static<typeof Adjustment>;
+export type AwardBody = InPass<typeof Award>;
+export type AdjustmentBody = InPass<typeof Adjustment>;
+export type RedemptionBody = InPass<typeof Redemption>;
+
+/** A body whose pass is known. */
+type InPass<S extends TSchema> = Static<S> & { readonly passId: string };
 
 export const Entry = closed(
   {
@@ -216,12 +195,17 @@ export const Entry = closed(
   { $id: 'Entry' },
 );
 
+/** A kind as the API shows it: what an adjust does to lifetime points is seen there. */
+export function shownKind(kind: EntryKind) {
+  return kind === 'correction' ? 'adjust' : kind;
+}
+
 /** An entry as the API shows it. */
 export function presentEntry(row: EntryRow) {
   return {
     entryId: encodeId('entry', row.entryId),
     seq: row.seq,
-    kind: row.kind,
+    kind: shownKind(row.kind),
     points: row.points,
     balance: row.balance,
     externalRef: row.externalRef,
@@ -255,7 +239,9 @@ export const LoyaltyHolder = closed(
     mode: oneOf(['POINTS', 'STAMPS']),
     balance: Type.Integer({ description: 'below zero: points that were spent before their earn was undone' }),
     tier: nullable(AccountTier),
-    lifetimePoints: Type.Integer({ description: 'all that was ever earned, without what was undone' }),
+    lifetimePoints: Type.Integer({
+      description: 'all that was ever earned, without what was undone; corrections leave it alone',
+    }),
     pendingRewards: Type.Integer(),
     threshold: nullable(Type.Integer()),
     cost: nullable(Type.Integer()),

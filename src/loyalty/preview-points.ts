@@ -14,7 +14,8 @@ import { orderPoints } from '../passes/programs/order-points.ts';
 import { expiryOf, inTier, limitOf, refuseTooMany } from './earn-points.ts';
 import { holdTargets, type Target } from './hold-targets.ts';
 import { refuseIdle } from './ledger-item.ts';
-import { optionalTargetOf, type Preview } from './loyalty.schema.ts';
+import type { Preview } from './loyalty.schema.ts';
+import { optionalTargetOf } from './target.schema.ts';
 
 /**
  * What an award, or an order of that total, would earn, and where the account would stand then. Writes nothing. Raises

@@ -2,7 +2,7 @@ import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
 import { type CsvRow, readCsv, textOfCell } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import type { CardTarget } from './hold-targets.ts';
-import { targetOf } from './loyalty.schema.ts';
+import { targetOf } from './target.schema.ts';
 
 /** A line of a file of balances: what it asks for, or why it says nothing. */
 export interface BalanceLine {

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
@@ -9,7 +8,8 @@ import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramReward, ProgramRow } from '../passes/programs/program-row.ts';
 import { rewardsOf } from '../passes/programs/rewards.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
-import { type Redemption, targetOf } from './loyalty.schema.ts';
+import type { RedemptionBody } from './loyalty.schema.ts';
+import { targetOf } from './target.schema.ts';
 
 /** What was redeemed, and what is left. */
 export interface RedeemState {
@@ -25,11 +25,7 @@ export interface RedeemState {
  * it raises `insufficient_points`, `no_reward_pending`, and `invalid_request` for a reward that is none, and has changed
  * nothing then.
  */
-export function redeemReward(
-  ctx: KeyCtx,
-  body: Static<typeof Redemption>,
-  key: string | null,
-): Described<RedeemState> {
+export function redeemReward(ctx: KeyCtx, body: RedemptionBody, key: string | null): Described<RedeemState> {
   const { passId, rewardId = null, reason = null, partnerId = null } = body;
   const target = targetOf(body);
   const effect = rewardId === null ? [passId, target] : [passId, target, rewardId];

@@ -10,7 +10,7 @@ import { type EntryRow, findEntryOf, findOwnerOfEntry } from '../ledger/entries.
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
-import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
+import { type AccountState, presentState, type Reversal, shownKind } from './loyalty.schema.ts';
 
 /** Where an account stands after something was undone, by its public id. */
 export type ReversalState = AccountState & { readonly reversalOf: string };
@@ -66,7 +66,7 @@ function reverse(
   if (row.kind !== 'earn' && row.kind !== 'redeem') {
     throw refusal(
       'entry_not_reversible',
-      `An entry of kind "${row.kind}" cannot be undone. POST /loyalty/adjust corrects a balance.`,
+      `An entry of kind "${shownKind(row.kind)}" cannot be undone. POST /loyalty/adjust corrects a balance.`,
     );
   }
   if (row.orderId !== null) {

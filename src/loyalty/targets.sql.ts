@@ -35,8 +35,13 @@ export interface CardName {
   readonly instanceId?: string;
   readonly identifier?: string;
   readonly barcode?: string;
+  readonly email?: string;
+  readonly phone?: string;
   readonly accountId?: string;
 }
+
+/** How a holder is reached; several may share it. */
+export type AddressKind = 'email' | 'phone';
 
 /** A held card, and the places of the targets that name it, from 1 on. */
 interface NamedCard {
@@ -54,8 +59,8 @@ type HeldColumns = HeldRow &
 
 /**
  * Finds the cards that targets name and keeps them from changing until the transaction ends, with their accounts, in the
- * order of their ids. One that is named by its id may be of another pass. What a holder or a barcode stands for is as of
- * the beginning: whoever waits for a card may find it voided.
+ * order of their ids. One that is named by its id may be of another pass. What a holder, an address or a barcode stands
+ * for is as of the beginning: whoever waits for a card may find it voided. An address that several share names none.
  */
 export async function holdNamed(tx: Tx, pass: OfPass, targets: readonly CardName[]): Promise<NamedCard[]> {
   const ways = waysToCards.filter(([name]) => targets.some((target) => target[name] !== undefined));
@@ -105,6 +110,8 @@ const waysToCards: readonly (readonly [
   ['instanceId', { type: 'uuid', find: () => sql`select a.instance_id where a.instance_id is not null` }],
   ['identifier', { type: 'text', find: (pass) => cardOfIdentifier(pass) }],
   ['barcode', { type: 'text', find: (pass) => cardOfBarcode(pass) }],
+  ['email', { type: 'text', find: (pass) => cardOfAddress(pass, 'email') }],
+  ['phone', { type: 'text', find: (pass) => cardOfAddress(pass, 'phone') }],
   [
     'accountId',
     {
@@ -130,6 +137,26 @@ function cardOfBarcode({ workspaceId, passId }: OfPass): Sql {
     where i.pass_id = ${passId}
     limit 1
   )`;
+}
+
+/** The present card whose holder has the address of that column of `a`, where there is only one. */
+function cardOfAddress(pass: OfPass, kind: AddressKind): Sql {
+  return sql`(
+    select (array_agg(h.instance_id))[1]
+    from (${cardsOfAddress(pass, kind, sql.ref(`a.${kind}`))} limit 2) as h
+    having count(*) = 1
+  )`;
+}
+
+/** The present cards of a pass whose holders have the address; a number is compared without what stands between digits. */
+function cardsOfAddress({ workspaceId, passId }: OfPass, kind: AddressKind, address: Sql): Sql {
+  const isTheirs =
+    kind === 'email'
+      ? sql`lower(h.email) = lower(${address}) and h.email is not null`
+      : sql`translate(h.phone, ' ().-/', '') = translate(${address}, ' ().-/', '') and h.phone is not null`;
+  return sql`
+    select h.instance_id from holders h
+    where ${isTheirs} and h.workspace_id = ${workspaceId} and h.pass_id = ${passId} and h.current`;
 }
 
 /** The present card, else the former that has the account, else the newest of the former. */
@@ -210,6 +237,32 @@ export async function findCarriersOf(
     select a.barcode, card.instance_id
     from unnest(${barcodes}::text[]) as a(barcode)
     cross join lateral ${cardOfBarcode({ workspaceId, passId })} as card
+  `.execute(db);
+  return rows;
+}
+
+/** An address of holders of a pass: how many of their present cards it leads to, and the card where it is only one. */
+export interface AddressCards {
+  readonly address: string;
+  readonly matchCount: number;
+  readonly instanceId: string | null;
+}
+
+/** What addresses of a kind lead to; more than a thousand cards are not counted. */
+export async function findCardsOfAddresses(
+  db: Db,
+  pass: OfPass,
+  kind: AddressKind,
+  addresses: readonly string[],
+): Promise<AddressCards[]> {
+  if (addresses.length === 0) return [];
+  const { rows } = await prepared<AddressCards>`
+    select a.address, cards.*
+    from unnest(${sql.list(addresses, 'text')}) as a(address)
+    cross join lateral (
+      select count(*)::int as match_count, case count(*) when 1 then (array_agg(h.instance_id))[1] end as instance_id
+      from (${cardsOfAddress(pass, kind, sql.ref('a.address'))} limit 1000) as h
+    ) as cards
   `.execute(db);
   return rows;
 }

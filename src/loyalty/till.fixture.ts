@@ -25,6 +25,8 @@ interface Named {
   readonly identifier?: string;
   readonly instanceId?: string;
   readonly barcode?: string;
+  readonly email?: string;
+  readonly phone?: string;
 }
 
 /** Locks the row of a card. */
@@ -220,7 +222,7 @@ export class Till {
   }
 
   #named(more: Named): object {
-    const isNamed = 'identifier' in more || 'instanceId' in more || 'barcode' in more;
+    const isNamed = ['identifier', 'instanceId', 'barcode', 'email', 'phone'].some((name) => name in more);
     return { passId: this.passId, ...(!isNamed && { instanceId: this.ada.instanceId }), ...more };
   }
 }

@@ -60,6 +60,7 @@ const operations: Readonly<Record<string, Operation>> = {
   earn: 'earnPoints',
   redeem: 'redeemReward',
   adjust: 'adjustPoints',
+  correction: 'adjustPoints',
   reversal: 'reverseEntry',
 };
 

@@ -9,7 +9,13 @@ export type Call =
       readonly isOfOrder: boolean;
     }
   | { readonly op: 'redeem'; readonly target: Target; readonly ref: string | null }
-  | { readonly op: 'adjust'; readonly target: Target; readonly points: number; readonly ref: string | null }
+  | {
+      readonly op: 'adjust';
+      readonly target: Target;
+      readonly points: number;
+      readonly isEarned: boolean;
+      readonly ref: string | null;
+    }
   | { readonly op: 'reverse'; readonly entryId: string; readonly ref: string | null }
   | { readonly op: 'refund'; readonly entryId: string; readonly points: number }
   | { readonly op: 'preview'; readonly target: Target; readonly points: number }

@@ -125,18 +125,19 @@ function redeem(world: World, call: Call & { op: 'redeem' }, { entryId }: Answer
 
 function adjust(world: World, call: Call & { op: 'adjust' }, { entryId }: Answered): Step {
   const book = new Book(world, holderOf(world, call.target));
-  const { points } = call;
+  const { points, isEarned } = call;
+  const kind = isEarned ? 'adjust' : 'correction';
   book.expireDue();
   if (points < 0 && book.balance + points < 0)
     throw new Refusal(409, 'balance_too_low', { balance: book.balance });
   if (points > 0) {
-    book.refuseTooMany(points);
-    book.write('adjust', points, { id: entryId, into: expiryOf(world, world.now) });
+    book.refuseTooMany(points, isEarned ? points : 0);
+    book.write(kind, points, { id: entryId, into: expiryOf(world, world.now) });
     book.unlock();
   } else {
-    book.write('adjust', points, { id: entryId, take: -points });
+    book.write(kind, points, { id: entryId, take: -points });
   }
-  book.lifetime += points;
+  if (isEarned) book.lifetime += points;
   return book.answer({ points, ...standing(world, book) });
 }
 
@@ -413,9 +414,9 @@ class Book {
   }
 
   /** More than a number can say, or a hundred rewards beside those that a lower price has left to unlock. */
-  refuseTooMany(points: number): void {
+  refuseTooMany(points: number, earned = points): void {
     const { mode, price } = this.world.rules;
-    const highest = Math.max(this.balance, this.lifetime) + points;
+    const highest = Math.max(this.balance + points, this.lifetime + earned);
     const rewardsIn = (balance: number) => Math.floor(Math.max(0, balance) / price);
     const rewards = rewardsIn(this.balance + points) - rewardsIn(this.balance);
     if (highest > Number.MAX_SAFE_INTEGER || (mode === 'STAMPS' && rewards > 100))

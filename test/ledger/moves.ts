@@ -13,7 +13,13 @@ export type Move =
       readonly isOfOrder: boolean;
     }
   | { readonly op: 'redeem'; readonly at: Place; readonly ref: Ref }
-  | { readonly op: 'adjust'; readonly at: Place; readonly points: number; readonly ref: Ref }
+  | {
+      readonly op: 'adjust';
+      readonly at: Place;
+      readonly points: number;
+      readonly isEarned: boolean;
+      readonly ref: Ref;
+    }
   /** Undoes one of the newest entries: of a kind that can be undone and was not, one that was or is an order's, or any. */
   | {
       readonly op: 'reverse';
@@ -96,7 +102,13 @@ const earn: fc.Arbitrary<Move> = fc.record({
   isOfOrder: weighted([3, false], [1, true]),
 });
 const redeem: fc.Arbitrary<Move> = fc.record({ op: fc.constant('redeem' as const), at, ref });
-const adjust: fc.Arbitrary<Move> = fc.record({ op: fc.constant('adjust' as const), at, points: signed, ref });
+const adjust: fc.Arbitrary<Move> = fc.record({
+  op: fc.constant('adjust' as const),
+  at,
+  points: signed,
+  isEarned: fc.boolean(),
+  ref,
+});
 const reverse: fc.Arbitrary<Move> = fc.record({
   op: fc.constant('reverse' as const),
   back,
@@ -183,7 +195,7 @@ const debt: fc.Arbitrary<Step[]> = fc
       { op: 'earn', at: firstCard, points: size, ref: null, daysAgo: null, isOfOrder: false },
       isRedeemed
         ? { op: 'redeem', at: firstCard, ref: null }
-        : { op: 'adjust', at: firstCard, points: -size, ref: null },
+        : { op: 'adjust', at: firstCard, points: -size, isEarned: false, ref: null },
       { op: 'reverse', back: 0, kind: 'earn', ref: null },
       pays.op === 'reverse' ? { ...pays, back: 0, kind: 'redeem' } : pays,
     ];
@@ -280,8 +292,8 @@ export function callOf(move: Move, world: World, sent: readonly Call[]): Call | 
     case 'redeem':
       return { op: move.op, target: targetOf(move.at, world), ref: refOf(move.ref, world) };
     case 'adjust': {
-      const { op, points: size } = move;
-      return { op, target: targetOf(move.at, world), points: size, ref: refOf(move.ref, world) };
+      const { op, points: size, isEarned } = move;
+      return { op, target: targetOf(move.at, world), points: size, isEarned, ref: refOf(move.ref, world) };
     }
     case 'reverse': {
       const entryId = entryOf(move, world);

@@ -162,8 +162,9 @@ function send(
     case 'redeem':
       return client.post('/loyalty/redeem', { passId, [call.target.by]: call.target.value, ...ref });
     case 'adjust': {
-      const { target, points } = call;
-      const body = { passId, [target.by]: target.value, points, reason: 'a mistake at the till', ...ref };
+      const { target, points, isEarned } = call;
+      const said = { reason: 'a mistake at the till', ...(isEarned && { countsAsEarned: true }) };
+      const body = { passId, [target.by]: target.value, points, ...said, ...ref };
       return client.post('/loyalty/adjust', body);
     }
     case 'reverse':

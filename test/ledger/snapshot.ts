@@ -86,10 +86,11 @@ const invariants = {
     select coalesce(c.operation || ' ' || c.key, e.operation || ' ' || e.key) from (
       select * from operation_claims where workspace_id = $1
         and operation in ('earnPoints', 'redeemReward', 'adjustPoints', 'reverseEntry')
+        and key not like e'%\\t%'
     ) as c
     full join (
       select case e.kind when 'earn' then 'earnPoints' when 'redeem' then 'redeemReward'
-        when 'adjust' then 'adjustPoints' else 'reverseEntry' end as operation, e.external_ref as key
+        when 'adjust' then 'adjustPoints' when 'correction' then 'adjustPoints' else 'reverseEntry' end as operation, e.external_ref as key
       from loyalty_entries e
       -- the key of a file is that of all its lines, each of which has a claim of its own
       where e.workspace_id = $1 and e.external_ref is not null and e.kind <> 'import'
@@ -125,7 +126,7 @@ const invariants = {
           or kind = 'reversal' and points > 0), 0) as redeemed,
         coalesce(-sum(points) filter (where kind = 'expire'), 0) as expired,
         coalesce(-sum(points) filter (where kind = 'reversal' and points < 0), 0) as reversed,
-        coalesce(sum(points) filter (where kind in ('adjust', 'import')), 0) as adjusted,
+        coalesce(sum(points) filter (where kind in ('adjust', 'correction', 'import')), 0) as adjusted,
         coalesce(sum(points), 0) as outstanding
       from loyalty_entries e where e.workspace_id = $1 and e.program_id = p.program_id
     ) as e

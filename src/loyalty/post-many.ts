@@ -1,0 +1,78 @@
+import type { KeyCtx } from '../context.ts';
+import { type ItemResult, itemResult, refusedItem } from '../engine/batch-results.ts';
+import { type Answered, keyAt, type PlainAnswer } from '../engine/idempotency.ts';
+import { batchesOf } from '../kit/batches.ts';
+import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { allEnded } from '../kit/promises.ts';
+import { inPass } from './find-pass-of-barcode.ts';
+import { type Described, type LedgerItem, laneOf } from './ledger-item.ts';
+import type { Named } from './target.schema.ts';
+
+/** How many calls share a transaction, and how many transactions of a batch are under way at a time. */
+const callsPerTransaction = 100;
+const transactionsAtOnce = 2;
+
+/** What the body of any call has. */
+type CallBody = Named & { readonly passId?: string; readonly externalRef?: string };
+
+/** An operation whose calls come many at a time. */
+interface ManyCalls<Body extends CallBody, State, Name extends string, A extends PlainAnswer> {
+  /** That of a single call, and that of the batch. */
+  readonly operation: LedgerItem['operation'];
+  readonly op: string;
+  /** What a result calls the answer. */
+  readonly name: Name;
+  check(input: unknown): string | null;
+  describe(ctx: KeyCtx, body: Body & { readonly passId: string }, key: string | null): Described<State>;
+  submit(ctx: KeyCtx, described: Described<State>): Promise<Answered<A>>;
+}
+
+/**
+ * Makes many calls; each result stands at its item's place. They share transactions with whoever else calls. An item
+ * without an externalRef gets the request's key and its place as its own.
+ */
+export async function postMany<Body extends CallBody, State, Name extends string, A extends PlainAnswer>(
+  ctx: KeyCtx,
+  inputs: readonly unknown[],
+  key: string | null,
+  calls: ManyCalls<Body, State, Name, A>,
+) {
+  const described = await Promise.all(inputs.map((input, at) => describeItem(ctx, input, key, at, calls)));
+  const results: (ItemResult<Name, A['body']> | undefined)[] = described.map((one) =>
+    one instanceof ApiError ? refusedItem(one) : undefined,
+  );
+  const asked = described.flatMap((call, at) => (call instanceof ApiError ? [] : [{ call, at }]));
+  const lanes = [...Map.groupBy(asked, ({ call }) => laneOf(call)).values()];
+  const shares = lanes.flatMap((lane) => batchesOf(lane, callsPerTransaction));
+  const work = async () => {
+    for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
+      const made = share.map(async ({ call, at }) => {
+        const hasKey = call.claims.length > 0;
+        results[at] = await itemResult(ctx, calls.name, { hasKey }, () => calls.submit(ctx, call));
+      });
+      await Promise.all(made);
+    }
+  };
+  await allEnded(Array.from({ length: transactionsAtOnce }, work));
+  return results.flatMap((result) => result ?? []);
+}
+
+async function describeItem<Body extends CallBody, State>(
+  ctx: KeyCtx,
+  input: unknown,
+  key: string | null,
+  at: number,
+  { operation, op, check, describe }: ManyCalls<Body, State, string, PlainAnswer>,
+): Promise<Described<State> | ApiError> {
+  const problem = check(input);
+  if (problem !== null) return invalidRequest(problem);
+  const body = input as Body;
+  const own = body.externalRef ?? keyAt(op, key, at);
+  try {
+    const described = describe(ctx, await inPass(ctx, operation, body, own), own);
+    return { ...described, externalRef: body.externalRef ?? null };
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
