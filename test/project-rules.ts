@@ -6,6 +6,8 @@ import { lineOf } from './source-text.ts';
 const verbsElsewhere: Readonly<Record<string, string>> = {
   issueBatch: 'issueMany',
   importInstances: 'importMany',
+  earnBatch: 'earnPoints',
+  adjustBatch: 'adjustPoints',
 };
 
 /** One name from the URL to the log line: the endpoint, its `op`, its verb and its audit action. */

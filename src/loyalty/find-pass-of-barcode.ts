@@ -1,10 +1,10 @@
 import { findInstances } from '../cards/instances.sql.ts';
 import { lookUpInstance } from '../cards/look-up.ts';
 import type { KeyCtx } from '../context.ts';
-import { type KeptAnswer, keptAnswers } from '../kit/db/claims.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { decodeId, encodeId } from '../kit/ids.ts';
+import { decodeId, encodeId, firstId } from '../kit/ids.ts';
+import { findCardsOfCalls } from './earlier-calls.sql.ts';
 import type { LedgerItem } from './ledger-item.ts';
 import { type Named, optionalTargetOf } from './target.schema.ts';
 
@@ -54,16 +54,9 @@ async function earlierPasses(
   const [first] = calls;
   if (first === undefined) return [];
   const keys = calls.map(({ key }) => key);
-  const kept = await keptAnswers(db, first.workspaceId, first.operation, [...new Set(keys)]);
-  const cards = new Map([...kept].flatMap(([key, answer]) => cardIn(answer).map((card) => [key, card])));
+  const found = await findCardsOfCalls(db, first.workspaceId, first.operation, [...new Set(keys)]);
+  const cards = new Map(found.map(({ key, card }) => [key, decodeId('inst', card) ?? firstId]));
   const rows = await findInstances(db, first.workspaceId, [...cards.values()]);
   const passes = new Map([...cards.keys()].map((key, place) => [key, rows[place]?.passId]));
   return keys.map((key) => passes.get(key));
-}
-
-/** The card that an answer of the ledger is about. */
-function cardIn({ body }: KeptAnswer): string[] {
-  const { instanceId }: { instanceId?: string } = JSON.parse(body);
-  const id = instanceId === undefined ? null : decodeId('inst', instanceId);
-  return id === null ? [] : [id];
 }
