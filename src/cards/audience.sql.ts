@@ -16,6 +16,8 @@ export interface CardMatch {
     readonly standard: string | null;
   }[];
   readonly balance: { readonly from: number | null; readonly to: number | null } | null;
+  /** Lifetime points from, and below. */
+  readonly lifetime: { readonly from: number; readonly below: number | null } | null;
   /** Ids of events begin with their time: whether there is one of a holder since then, and none. */
   readonly seenSince: string | null;
   readonly unseenSince: string | null;
@@ -50,7 +52,7 @@ export async function scanCards(
         order by instance_id
         limit ${look}
       ) as i
-      ${match.balance === null ? sql`` : withAccount(workspaceId)}
+      ${match.balance === null && match.lifetime === null ? sql`` : withAccount(workspaceId)}
     )
     select count(*)::int as looked, count(*) filter (where matches)::int as matching,
       (select instance_id from looked order by instance_id desc limit 1) as last,
@@ -62,11 +64,11 @@ export async function scanCards(
 
 const withAccount = (workspaceId: string) => sql`
   left join lateral (
-    select balance from loyalty_accounts where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+    select balance, lifetime_points from loyalty_accounts where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
   ) as a on true`;
 
 function matches({ workspaceId, ...match }: CardMatch): Sql {
-  const { wallet, fields, balance, seenSince, unseenSince, partnerId } = match;
+  const { wallet, fields, balance, lifetime, seenSince, unseenSince, partnerId } = match;
   const all: readonly Sql[] = [
     sql`true`,
     ...(wallet === null ? [] : [sql`i.${sql.ref(`${wallet}Wallets`)} > 0`]),
@@ -80,6 +82,12 @@ function matches({ workspaceId, ...match }: CardMatch): Sql {
       : [
           sql`coalesce(coalesce(a.balance, 0) >= ${balance.from}::bigint, true)`,
           sql`coalesce(coalesce(a.balance, 0) <= ${balance.to}::bigint, true)`,
+        ]),
+    ...(lifetime === null
+      ? []
+      : [
+          sql`coalesce(a.lifetime_points, 0) >= ${lifetime.from}::bigint`,
+          sql`coalesce(coalesce(a.lifetime_points, 0) < ${lifetime.below}::bigint, true)`,
         ]),
     ...(seenSince === null ? [] : [seen(workspaceId, seenSince)]),
     ...(unseenSince === null ? [] : [sql`not ${seen(workspaceId, unseenSince)}`]),

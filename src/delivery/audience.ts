@@ -8,6 +8,9 @@ import { findPass } from '../passes/find-pass.ts';
 import { findPartner } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { countsOfPass } from '../passes/passes.sql.ts';
+import { programOfPass } from '../passes/programs/find-program.ts';
+import type { ProgramRow, Tier } from '../passes/programs/program-row.ts';
+import { TIER_KEY } from '../passes/programs/tiers.ts';
 import type { Audience } from '../pushes/rollouts.sql.ts';
 
 /** Cards that one statement looks at: it takes a moment, whatever the audience. */
@@ -25,8 +28,9 @@ export async function countRecipients(
   const { db } = ctx.app.database;
   const pass = await findPass(db, ctx, input.passId);
   if (input.audience === undefined) return (await countsOfPass(db, pass)).installed;
-  await checkAudience(db, ctx, pass, input.audience);
-  const match = matchOf(pass, input.audience);
+  const program = await programOfPass(db, pass.workspaceId, pass.passId);
+  await checkAudience(db, ctx, { pass, program }, input.audience);
+  const match = matchOf({ pass, program }, input.audience);
   let recipients = 0;
   for (let after: string | null = null; ; ) {
     const { looked, last, matching } = await scanCards(db, match, { after, look: cardsPerLook, pick: 0 });
@@ -36,7 +40,19 @@ export async function countRecipients(
   }
 }
 
-async function checkAudience(db: Db, ctx: KeyCtx, pass: PassRow, audience: Audience): Promise<void> {
+/** What says which cards there are. */
+interface Shop {
+  readonly pass: PassRow;
+  /** undefined: the pass has none. */
+  readonly program: ProgramRow | undefined;
+}
+
+async function checkAudience(
+  db: Db,
+  ctx: KeyCtx,
+  { pass, program }: Shop,
+  audience: Audience,
+): Promise<void> {
   const keys = pass.fields.map(({ key }) => key);
   const unknown = Object.keys(audience.fields ?? {}).find((key) => !keys.includes(key));
   if (unknown !== undefined) {
@@ -45,9 +61,8 @@ async function checkAudience(db: Db, ctx: KeyCtx, pass: PassRow, audience: Audie
       `audience.fields: "${unknown.slice(0, 60)}" is not a field of this pass. Its fields: ${keys.join(', ') || 'none'}.`,
     );
   }
-  if (audience.tier !== undefined && !keys.includes(tierKey))
-    throw invalidRequest(`audience.tier: this pass has no field "${tierKey}" that shows one.`);
-  if (audience.balance !== undefined && pass.programId === null)
+  if (audience.tier !== undefined) checkTier(keys, tiersOf(program), audience.tier);
+  if (audience.balance !== undefined && program === undefined)
     throw invalidRequest('audience.balance: this pass has no loyalty program.');
   const { from, to } = audience.balance ?? {};
   if (from !== undefined && to !== undefined && from > to)
@@ -55,13 +70,34 @@ async function checkAudience(db: Db, ctx: KeyCtx, pass: PassRow, audience: Audie
   if (audience.partnerId !== undefined) await findPartner(db, ctx, audience.partnerId);
 }
 
-/** The field in which a card shows its tier. */
-const tierKey = 'tier';
+function checkTier(keys: readonly string[], tiers: readonly Tier[], tier: string): void {
+  const known = tiers.map(({ key }) => key);
+  if (known.length > 0 && !known.includes(tier))
+    throw invalidRequest(
+      `audience.tier: "${tier.slice(0, 60)}" is not a tier of the pass's program. Its tiers: ${known.join(', ')}.`,
+    );
+  if (known.length === 0 && !keys.includes(TIER_KEY))
+    throw invalidRequest(
+      `audience.tier: the program of this pass has no tiers, and the pass no field "${TIER_KEY}".`,
+    );
+}
 
-/** What the cards of an audience have, by the design of the pass as it is now. */
-export function matchOf(pass: PassRow, audience: Audience): CardMatch {
+function tiersOf(program: ProgramRow | undefined): readonly Tier[] {
+  return program?.tiers ?? [];
+}
+
+/** The lifetime points of a tier: up to those that the next one begins at. Nobody has those of one that is gone. */
+function lifetimeOf(tiers: readonly Tier[], key: string): CardMatch['lifetime'] {
+  const place = tiers.findIndex((tier) => tier.key === key);
+  return { from: tiers[place]?.from ?? Number.MAX_SAFE_INTEGER, below: tiers[place + 1]?.from ?? null };
+}
+
+/** What the cards of an audience have, by the design of the pass and its program as they are now. */
+export function matchOf({ pass, program }: Shop, audience: Audience): CardMatch {
   const { installed = true, fields = {}, tier, balance, lastSeen, partnerId } = audience;
-  const values = Object.entries(tier === undefined ? fields : { ...fields, [tierKey]: tier });
+  const tiers = tiersOf(program);
+  const isShown = tier !== undefined && tiers.length === 0;
+  const values = Object.entries(isShown ? { ...fields, [TIER_KEY]: tier } : fields);
   return {
     workspaceId: pass.workspaceId,
     passId: pass.passId,
@@ -72,6 +108,7 @@ export function matchOf(pass: PassRow, audience: Audience): CardMatch {
       standard: pass.fields.find((field) => field.key === key)?.value ?? null,
     })),
     balance: balance === undefined ? null : { from: balance.from ?? null, to: balance.to ?? null },
+    lifetime: tier === undefined || isShown ? null : lifetimeOf(tiers, tier),
     seenSince: lastSeen?.after === undefined ? null : firstIdSince(new Date(lastSeen.after)),
     unseenSince: lastSeen?.before === undefined ? null : firstIdSince(new Date(lastSeen.before)),
     partnerId: partnerId === undefined ? null : decodeId('part', partnerId),

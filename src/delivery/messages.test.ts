@@ -132,6 +132,46 @@ describe('POST /passes/{passId}/messages to an audience', () => {
     assert.deepEqual(await credits(), before);
   });
 
+  it('is chosen by the tier of the program where that has any, whatever the cards show', async () => {
+    const tiers = [
+      { key: 'base', title: 'Base', from: 0 },
+      { key: 'gold', title: 'Gold', from: 50 },
+      { key: 'platinum', title: 'Platinum', from: 90 },
+    ];
+    const program = { passId: pass.passId, mode: 'POINTS', reward: { title: 'Tea', cost: 50 }, tiers };
+    const { programId } = (await client.post('/loyalty/programs', program)).body;
+    await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    for (const points of [0, 49, 50, 89, 90]) {
+      const card = await cardWith({});
+      await phones.add([card]);
+      if (points > 0)
+        await client.post('/loyalty/points', { passId: pass.passId, instanceId: card.instanceId, points });
+    }
+    const recipients = async (tier: string) =>
+      (await send('?', { audience: { tier }, dryRun: true })).body.recipients;
+    assert.deepEqual(
+      [await recipients('base'), await recipients('gold'), await recipients('platinum')],
+      [2, 2, 1],
+    );
+    const { body } = await send('Gold week', { audience: { tier: 'gold' } });
+    await ended(body.messageId);
+    assert.deepEqual(figures(await message(body.messageId)), {
+      recipients: 2,
+      delivered: 2,
+      failed: 0,
+      skipped: 0,
+      waiting: 0,
+    });
+    assertRefused(
+      await send('?', { audience: { tier: 'silver' } }),
+      'invalid_request',
+      /"silver".*base, gold, platinum/,
+    );
+    const { passId } = await makePass(client, { fields: [] });
+    const noField = { text: '?', audience: { tier: 'gold' } };
+    assertRefused(await client.post(`/passes/${passId}/messages`, noField), 'invalid_request', /no tiers/);
+  });
+
   it('sends nothing when the credits are not enough for the whole audience', async () => {
     ({ client } = await app.newWorkspace('pro', 1));
     pass = await makePass(client);

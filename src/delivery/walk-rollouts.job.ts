@@ -10,6 +10,7 @@ import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
 import { noteMessage } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { findPassOf } from '../passes/passes.sql.ts';
+import { programOfPass } from '../passes/programs/find-program.ts';
 import { pushCards, skipPushes } from '../pushes/announce-change.ts';
 import { causeOf, finishRollout } from '../pushes/begin-rollout.ts';
 import type { HeldCard } from '../pushes/pushes.sql.ts';
@@ -100,11 +101,18 @@ async function nextOfAudience(
   audience: Audience,
 ): Promise<NextCards> {
   const { workspaceId, passId, rolloutId, message } = rollout;
-  const pass = await findPassOf(tx, workspaceId, passId);
+  const [pass, program] = await Promise.all([
+    findPassOf(tx, workspaceId, passId),
+    programOfPass(tx, workspaceId, passId),
+  ]);
   if (pass === undefined) return { cards: [], cursor: rollout.cursor, isLast: true };
   const pick = Math.min(step.cards, rollout.credits);
   const range = { after: rollout.cursor, look: step.looked, pick };
-  const { looked, last, matching, instanceIds } = await scanCards(tx, matchOf(pass, audience), range);
+  const { looked, last, matching, instanceIds } = await scanCards(
+    tx,
+    matchOf({ pass, program }, audience),
+    range,
+  );
   await holdCards(tx, workspaceId, instanceIds);
   const rows = await findInstances(tx, workspaceId, instanceIds);
   // One that was removed while it was waited for is passed over.

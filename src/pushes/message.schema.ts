@@ -20,7 +20,10 @@ const MessageAudience = partial({
         'what the card shows in each of these fields, its own value or that of the pass; null: nothing',
     }),
   ),
-  tier: line(1_000, 'what the card shows in the field `tier`'),
+  tier: line(
+    1_000,
+    'key of the tier of its program that the holder is in; where that has none, what the card shows in the field `tier`',
+  ),
   balance: partial({ from: Balance, to: Balance }),
   lastSeen: partial({
     after: Type.String({
