@@ -194,7 +194,7 @@ describe('a database that was restored', () => {
   it('owes nobody anything: pushes, mails, sweeps and rollouts are at their end, each with the reason', async () => {
     assert.match(
       printed,
-      /pushes given up {7}2 .*\n.*rollouts ended {8}1\n.*unknown {3}1\n.*sweeps ended {10}1\n.*read {5}1 /,
+      /pushes given up {7}2 .*\n.*rollouts ended {8}1\n.*unknown {3}1\n.*sweeps ended {10}1\n.*events given up {7}0 .*\n.*read {5}1 /,
     );
     const open = await target.sql(`
       select 'device' as what from apple_devices where due_at is not null or rollout_id is not null

@@ -2,6 +2,7 @@ import type { PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { findWithin } from '../engine/due-workspaces.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { inLanes } from '../kit/promises.ts';
 import {
   deleteEvents,
   emptyEvents,
@@ -17,6 +18,8 @@ import {
 /** Events are kept for so long. */
 export const keptMs = 30 * 86_400_000;
 const transactionsPerStep = 200;
+/** So many workspaces are numbered side by side. */
+const lanes = 4;
 const eventsPerTrim = 5_000;
 
 /**
@@ -60,8 +63,10 @@ export async function numberNewEvents(ctx: PublicCtx): Promise<boolean> {
   const found = await findWithin(ctx.app, 'numberEvents', asked, (within, most) =>
     listOutboxWorkspaces(database.db, { now: asked.now, within, most }),
   );
-  for (const workspaceId of new Set(found.map((row) => row.workspaceId)))
+  const workspaceIds = [...new Set(found.map((row) => row.workspaceId))];
+  await inLanes(workspaceIds, lanes, async (workspaceId) => {
     await database.transaction((tx) => numberEvents(tx, ctx, workspaceId, 'skip'));
+  });
   return found.length === transactionsPerStep;
 }
 

@@ -52,3 +52,16 @@ export async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]>
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }
+
+/** Does the work for each item, in their order, so many side by side. Raises the first failure when all lanes have ended. */
+export async function inLanes<Item>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+  };
+  await allEnded(Array.from({ length: lanes }, lane));
+}

@@ -6,13 +6,20 @@ import type { DueDelivery, SendableEvent } from './due-deliveries.sql.ts';
 import { type Failure, readRetryAfter } from './schedule.ts';
 import { signMessage } from './sign-message.ts';
 import type { Attempt, WebhookRow } from './webhook-row.ts';
-import { signingSecrets } from './webhook-secrets.ts';
 
 /** What an attempt has come to. */
 export interface Outcome {
   readonly attempt: Attempt;
   /** Null where it has succeeded. */
   readonly failure: Failure | null;
+}
+
+/** What is sent, where to, and by what it is signed. */
+interface Attempted {
+  readonly delivery: DueDelivery;
+  readonly webhook: WebhookRow;
+  readonly secrets: readonly string[];
+  readonly event: SendableEvent;
 }
 
 /** So many bytes of an answer are kept. */
@@ -24,7 +31,7 @@ export const mostAnswerBytes = 1_000;
  */
 export async function attemptDelivery(
   app: App,
-  { delivery, webhook, event }: { delivery: DueDelivery; webhook: WebhookRow; event: SendableEvent },
+  { delivery, webhook, secrets, event }: Attempted,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const now = app.now();
@@ -41,7 +48,7 @@ export async function attemptDelivery(
     const id = encodeId('msg', delivery.deliveryId);
     const seconds = Math.floor(now.getTime() / 1_000);
     const body = bodyOf(webhook, event);
-    const signature = signMessage(signingSecrets(app, webhook), { id, seconds, body });
+    const signature = signMessage(secrets, { id, seconds, body });
     const { status, retryAfter, beginning } = await app.webhookPost.post(webhook.url, {
       headers: {
         'webhook-id': id,

@@ -1,21 +1,21 @@
-import type { PublicCtx } from '../context.ts';
+import type { App, PublicCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { findWithin } from '../engine/due-workspaces.ts';
-import { takeFound } from '../engine/queue.sql.ts';
-import { inOneWrite } from '../kit/db/database.ts';
+import { takeNamed } from '../engine/queue.sql.ts';
+import { allEnded, inLanes } from '../kit/promises.ts';
 import { deleteDeliveries, findOldDeliveries } from './deliveries.sql.ts';
 import { dueDeliveries, type FoundDelivery, findDueDeliveries, findSendable } from './due-deliveries.sql.ts';
 import type { Place } from './places.ts';
 import { leaseMs } from './send-webhooks.ts';
-import { keptMs } from './webhook-row.ts';
+import { lanes, shared } from './share-transactions.ts';
+import { keptMs, type WebhookRow } from './webhook-row.ts';
+import { signingSecrets } from './webhook-secrets.ts';
+import type { Outgoing } from './webhook-sender.ts';
 import { deleteRow, findWebhooks, listForgotten } from './webhooks.sql.ts';
 
 /** A turn takes so many. */
-const mostPerTurn = 256;
-/** So many workspaces are taken from at a time. */
-const transactionsAtOnce = 4;
-
+const mostPerTurn = 512;
 /** The events that are to be sent to webhooks. */
 export function deliveriesDue(): DueWork {
   return { queues: [dueDeliveries] };
@@ -36,57 +36,84 @@ export async function deliverWebhooks(ctx: PublicCtx): Promise<boolean> {
     findDueDeliveries(app.database.db, { now, within, most: count, free, usual: places.usual }),
   );
   for (const { workspaceId } of found) wantMore(workspaceId);
-  const groups = byWorkspace(found);
-  const lane = async () => {
-    for (let next = groups.shift(); next !== undefined; next = groups.shift())
-      await takeAndSend(ctx, ...next);
-  };
-  await Promise.all(Array.from({ length: transactionsAtOnce }, lane));
+  await inLanes(shared(app, byWorkspace(found)), lanes, (groups) => takeAndSend(ctx, groups));
   return found.length >= most;
 }
 
+/** Takes those for which there is a place, in a transaction, and has them sent. */
 async function takeAndSend(
   ctx: PublicCtx,
-  workspaceId: string,
-  found: readonly FoundDelivery[],
+  groups: readonly (readonly [workspaceId: string, found: readonly FoundDelivery[]])[],
 ): Promise<void> {
   const { app } = ctx;
   const entered = new Map<string, Place>();
-  for (const { webhookId, deliveryId, url, isFailing } of found) {
-    const place = app.webhookSender.places.enter({ webhookId, host: hostOf(url), isFailing });
-    if (place !== null) entered.set(`${webhookId}/${deliveryId}`, place);
-  }
-  const nameOf = ({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) =>
-    `${webhookId}/${deliveryId}`;
+  const placed = groups.flatMap(([workspaceId, found]) => {
+    const its = found.filter(({ webhookId, deliveryId, url, isFailing }) => {
+      const place = app.webhookSender.places.enter({ webhookId, host: hostOf(url), isFailing });
+      if (place !== null) entered.set(nameOf({ webhookId, deliveryId }), place);
+      return place !== null;
+    });
+    return its.length === 0 ? [] : [[workspaceId, its] as const];
+  });
   try {
-    const now = app.now();
-    const until = new Date(now.getTime() + leaseMs);
-    const placed = found
-      .filter((one) => entered.has(nameOf(one)))
-      .map(({ webhookId, deliveryId }) => ({ workspaceId, webhookId, deliveryId }));
-    const taken = await takeFound({ app, queue: dueDeliveries }, placed, { now, until, most: placed.length });
-    if (taken.length === 0) return;
-    const [webhooks, events] = await inOneWrite(app.database.db, (db) =>
-      Promise.all([
-        findWebhooks(db, workspaceId, new Set(taken.map(({ webhookId }) => webhookId))),
-        findSendable(db, workspaceId, new Set(taken.map(({ eventId }) => eventId))),
-      ]),
-    );
-    for (const delivery of taken) {
-      const name = nameOf(delivery);
-      const place = entered.get(name);
+    for (const outgoing of await takeWithEvents(ctx, placed)) {
+      const place = entered.get(nameOf(outgoing.delivery));
       if (place === undefined) continue;
-      entered.delete(name);
-      app.webhookSender.send({
-        delivery,
-        place,
-        webhook: webhooks.find(({ webhookId }) => webhookId === delivery.webhookId),
-        event: events.find(({ eventId }) => eventId === delivery.eventId),
-      });
+      entered.delete(nameOf(outgoing.delivery));
+      app.webhookSender.send({ ...outgoing, place });
     }
   } finally {
     for (const place of entered.values()) place.leave();
   }
+}
+
+/** Takes deliveries for the length of a lease, with what they need. What another worker has taken is passed over. */
+async function takeWithEvents(
+  { app }: PublicCtx,
+  groups: readonly (readonly [workspaceId: string, found: readonly FoundDelivery[]])[],
+): Promise<Omit<Outgoing, 'place'>[]> {
+  if (groups.length === 0) return [];
+  const now = app.now();
+  const until = new Date(now.getTime() + leaseMs);
+  return app.database.transaction(async (tx) => {
+    const all = groups.map(async ([workspaceId, found]) => {
+      const taken = await takeNamed(tx, dueDeliveries, keysOf(found), { now, until, most: found.length });
+      if (taken.length === 0) return [];
+      const [webhooks, events] = await Promise.all([
+        findWebhooks(tx, workspaceId, new Set(taken.map(({ webhookId }) => webhookId))),
+        findSendable(tx, workspaceId, new Set(taken.map(({ eventId }) => eventId))),
+      ]);
+      const byId = new Map(events.map((event) => [event.eventId, event]));
+      const hooks = new Map(webhooks.map((webhook) => [webhook.webhookId, withSecrets(app, webhook)]));
+      return taken.map((delivery) => ({
+        delivery,
+        ...(hooks.get(delivery.webhookId) ?? { webhook: undefined, secrets: [] }),
+        event: byId.get(delivery.eventId),
+      }));
+    });
+    return (await allEnded(all)).flat();
+  });
+}
+
+/** A webhook, and what signs its messages: opened once for all that is sent there. */
+function withSecrets(app: App, webhook: WebhookRow) {
+  return { webhook, secrets: webhook.status === 'deleted' ? [] : signingSecrets(app, webhook) };
+}
+
+function keysOf(
+  found: readonly FoundDelivery[],
+): Pick<FoundDelivery, 'workspaceId' | 'webhookId' | 'deliveryId'>[] {
+  return found.map(({ workspaceId, webhookId, deliveryId }) => ({ workspaceId, webhookId, deliveryId }));
+}
+
+function nameOf({
+  webhookId,
+  deliveryId,
+}: {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+}): string {
+  return `${webhookId}/${deliveryId}`;
 }
 
 function hostOf(url: string): string {

@@ -60,55 +60,18 @@ export async function findDelivery(
 }
 
 /** The id that `deliveryIdOf` makes of an event and a webhook. */
-function idOf(event: string, webhook: string): Sql {
+export function idOf(event: string, webhook: string): Sql {
   return sql.raw(
     `(left(${event}.event_id::text, 19) || right(md5(${event}.event_id::text || ${webhook}.webhook_id::text)::uuid::text, 17))::uuid`,
   );
 }
 
 /** Whether a webhook wants to hear of an event, by its kind and pass. */
-function wants(webhook: string, event: string): Sql {
+export function wants(webhook: string, event: string): Sql {
   const [w, e] = [sql.raw(webhook), sql.raw(event)];
   return sql`(
     '*' = any(${w}.types) or ${e}.type = any(${w}.types) or split_part(${e}.type, '.', 1) || '.*' = any(${w}.types)
   ) and (${w}.pass_ids is null or ${e}.pass_id = any(${w}.pass_ids))`;
-}
-
-/**
- * Has events of a workspace delivered to those of the webhooks that want to hear of them, once each; what happens to a
- * webhook is not told to itself, and a test to nobody else. How many deliveries that makes.
- */
-export async function insertDeliveries(
-  tx: Tx,
-  workspaceId: string,
-  webhooks: readonly { readonly webhookId: string; readonly publicId: string }[],
-  { from, to, now }: { readonly from: number; readonly to: number; readonly now: Date },
-): Promise<number> {
-  const { rowCount } = await sql`
-    insert into webhook_deliveries (
-      webhook_id, delivery_id, workspace_id, event_id, type, status, due_at, is_retry, is_single, tries, attempts, created_at
-    )
-    select w.webhook_id, ${idOf('e', 'w')}, e.workspace_id, e.event_id, e.type, 'waiting', ${now}, false,
-      e.type = 'webhook.test', 0, '[]', e.created_at
-    from unnest(
-      ${sql.list(webhooks, 'uuid', ({ webhookId }) => webhookId)}, ${sql.list(webhooks, 'text', ({ publicId }) => publicId)}
-    ) as named(webhook_id, public_id)
-    cross join lateral (
-      select webhook_id, types, pass_ids, status from webhooks
-      where webhook_id = named.webhook_id and workspace_id = ${workspaceId}
-      offset 0
-    ) as w
-    cross join lateral (
-      select workspace_id, event_id, type, pass_id, created_at,
-        case when type like 'webhook.%' then data ->> 'webhookId' = named.public_id else false end as is_of_itself
-      from event_log where workspace_id = ${workspaceId} and seq between ${from} and ${to}
-      offset 0
-    ) as e
-    where case e.type when 'webhook.test' then e.is_of_itself
-      else w.status = 'active' and not e.is_of_itself and ${wants('w', 'e')} end
-    on conflict do nothing
-  `.execute(tx);
-  return rowCount;
 }
 
 /** What was recovered of a webhook's events between two numbers, and the number of the last that was looked at. */

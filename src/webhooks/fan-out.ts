@@ -2,7 +2,7 @@ import type { CommandCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { insertDeliveries } from './deliveries.sql.ts';
+import { insertDeliveries, insertOwnDeliveries } from './new-deliveries.sql.ts';
 import { listWebhooks } from './webhooks.sql.ts';
 
 /** Has events of a workspace that were just numbered delivered to its webhooks, in the transaction that numbers them. */
@@ -12,11 +12,20 @@ export async function fanOut(
   workspaceId: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {
+  const numbers = { from, to, now: ctx.app.now() };
+  let { deliveries, areOfWebhooks } = await insertDeliveries(tx, workspaceId, numbers);
+  if (areOfWebhooks) deliveries += await tellWebhooks(tx, workspaceId, numbers);
+  if (deliveries > 0) wakeAfter(tx, ctx, workspaceId, 'deliverWebhooks');
+}
+
+async function tellWebhooks(
+  tx: Tx,
+  workspaceId: string,
+  numbers: { readonly from: number; readonly to: number; readonly now: Date },
+): Promise<number> {
   const webhooks = await listWebhooks(tx, workspaceId, null, mostWebhooks);
-  if (webhooks.length === 0) return;
   const named = webhooks.map(({ webhookId }) => ({ webhookId, publicId: encodeId('hook', webhookId) }));
-  const count = await insertDeliveries(tx, workspaceId, named, { from, to, now: ctx.app.now() });
-  if (count > 0) wakeAfter(tx, ctx, workspaceId, 'deliverWebhooks');
+  return insertOwnDeliveries(tx, workspaceId, named, numbers);
 }
 
 /** No workspace has more. */

@@ -1,4 +1,4 @@
-/** How many messages are under way at a time, in this process. */
+/** How many messages are under way at a time, in this process: on a connection, or waiting for one of their host. */
 export interface Places {
   /** How many more each webhook may have, where that is not `usual`. */
   free(): { webhookId: string; free: number }[];
@@ -23,13 +23,13 @@ export interface Place {
 }
 
 /**
- * A receiver begins with few places, and gets one more with each quick success. One that fails has one, so that it cannot
+ * A receiver begins with few places, and gets more with each quick success. One that fails has one, so that it cannot
  * hold many; one that is slow has some. Those two together never take the places of the others.
  */
 export const limits = {
-  window: { first: 2, failing: 1, slow: 8, most: 32 },
-  host: { all: 64, slow: 32 },
-  all: { all: 512, slow: 256 },
+  window: { first: 2, failing: 1, slow: 8, most: 128 },
+  host: { all: 256, slow: 16 },
+  all: { all: 1_024, slow: 256 },
 };
 /** Whoever takes longer to answer is slow. */
 const slowMs = 1_000;
@@ -112,7 +112,7 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
     const { failing, slow, most } = limits.window;
     line.wasSlow = !hasSucceeded || tookMs > slowMs;
     if (!hasSucceeded) line.window = failing;
-    else line.window = Math.min(line.window + 1, line.wasSlow ? slow : most);
+    else line.window = Math.min(line.window + 2, line.wasSlow ? slow : most);
   }
 
   return {

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../context.ts';
+import { byWorkspace } from '../engine/by-workspace.ts';
+import { allEnded, inLanes } from '../kit/promises.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import type { Places } from './places.ts';
 import { type Ended, settleAttempts } from './settle-attempts.ts';
+import { lanes, shared } from './share-transactions.ts';
 import type { Attempt } from './webhook-row.ts';
 import type { Outgoing, WebhookSender } from './webhook-sender.ts';
 
@@ -10,8 +13,6 @@ import type { Outgoing, WebhookSender } from './webhook-sender.ts';
 export const leaseMs = 60_000;
 /** Results are recorded together: those of a moment, and so many at a time. */
 const gather = { ms: 10, most: 500 };
-/** So many workspaces are recorded at a time. */
-const transactionsAtOnce = 4;
 /** When it is closed, what is under way has so long to end. */
 const patienceMs = 3_000;
 
@@ -29,7 +30,7 @@ export function createWebhookSender({
   let ended: Ended[] = [];
   let recording: Promise<void> | null = null;
 
-  async function attempt({ delivery, place, webhook, event }: Outgoing): Promise<void> {
+  async function attempt({ delivery, place, webhook, secrets, event }: Outgoing): Promise<void> {
     const reason =
       webhook === undefined || event === undefined
         ? 'It is gone.'
@@ -40,7 +41,11 @@ export function createWebhookSender({
       return;
     }
     try {
-      const outcome = await attemptDelivery(ctx().app, { delivery, webhook, event }, stopping.signal);
+      const outcome = await attemptDelivery(
+        ctx().app,
+        { delivery, webhook, secrets, event },
+        stopping.signal,
+      );
       place.leave(outcome.failure === null);
       keep({ delivery, webhook, ...outcome });
     } catch (error) {
@@ -66,24 +71,38 @@ export function createWebhookSender({
     while (ended.length > 0) {
       const some = ended.slice(0, gather.most);
       ended = ended.slice(gather.most);
-      const groups = [...Map.groupBy(some, ({ delivery }) => delivery.workspaceId)];
-      const lane = async () => {
-        for (let next = groups.shift(); next !== undefined; next = groups.shift()) await settle(...next);
-      };
-      await Promise.all(Array.from({ length: transactionsAtOnce }, lane));
+      const groups = byWorkspace(some.map((one) => ({ workspaceId: one.delivery.workspaceId, one })));
+      // Their places are free: what is taken next need not wait for what is written now.
+      for (const [workspaceId] of groups)
+        if (wanting.delete(workspaceId)) ctx().app.wake('deliverWebhooks', workspaceId);
+      await inLanes(shared(ctx().app, groups), lanes, settle);
     }
     recording = null;
   }
 
-  async function settle(workspaceId: string, its: readonly Ended[]): Promise<void> {
+  async function settle(
+    groups: readonly (readonly [string, readonly { readonly one: Ended }[]])[],
+  ): Promise<void> {
     const { app } = ctx();
     try {
-      await app.database.transaction((tx) => settleAttempts(tx, ctx(), workspaceId, its));
+      await app.database.transaction((tx) =>
+        allEnded(
+          groups.map(([id, its]) =>
+            settleAttempts(
+              tx,
+              ctx(),
+              id,
+              its.map(({ one }) => one),
+            ),
+          ),
+        ),
+      );
     } catch (error) {
+      // One of them shall not keep the others from being recorded.
+      if (groups.length > 1) for (const group of groups) await settle([group]);
       // They are sent again at the end of their leases: a receiver tells by their ids that it has them.
-      app.log.error({ err: error }, 'what became of webhooks was not recorded');
+      else app.log.error({ err: error }, 'what became of webhooks was not recorded');
     }
-    if (wanting.delete(workspaceId)) app.wake('deliverWebhooks', workspaceId);
   }
 
   return {

@@ -8,6 +8,8 @@ export interface Outgoing {
   readonly place: Place;
   /** Undefined where it is gone. */
   readonly webhook: WebhookRow | undefined;
+  /** What signs its messages. */
+  readonly secrets: readonly string[];
   /** Undefined where it is gone. */
   readonly event: SendableEvent | undefined;
 }

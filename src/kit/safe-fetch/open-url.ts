@@ -53,8 +53,8 @@ export async function openUrl(url: URL, question: Question, options: OpenOptions
     signal,
   });
   asked.once('socket', (socket) => {
-    // It was checked when it was made.
-    if (asked.reusedSocket) return;
+    // One that is connected was checked when it was made.
+    if (asked.reusedSocket || !socket.connecting) return;
     // Before the listener that begins to talk.
     socket.prependOnceListener('connect', () => checkPeer(socket, isAllowed));
   });
@@ -80,7 +80,9 @@ function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
 
 function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    const closed = () => reject(new FetchRefused('unreachable', 'The host closed the connection.'));
     asked.once('response', (answer) => {
+      asked.off('close', closed);
       // What comes after the end of an answer is an error too, of the connection.
       asked.on('error', (error) => answer.destroy(error));
       resolve(answer);
@@ -88,7 +90,7 @@ function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
     // It stays, since a connection may fail after it has been given up.
     asked.on('error', reject);
     // Comes without any error when the other side wants to change the protocol.
-    asked.once('close', () => reject(new FetchRefused('unreachable', 'The host closed the connection.')));
+    asked.once('close', closed);
   });
 }
 

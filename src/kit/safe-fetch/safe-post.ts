@@ -2,7 +2,10 @@ import { FetchRefused } from './check-url.ts';
 import { readBeginning } from './open-url.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
-/** Sends messages to URLs that strangers have named. How many are under way at a time is the caller's business. */
+/**
+ * Sends messages to URLs that strangers have named. How many are under way at a time, but for those of
+ * one host, is the caller's business.
+ */
 export interface SafePost {
   /**
    * Reads a URL and looks up its host. Raises FetchRefused for one that may not be visited; one that cannot be found at the
@@ -42,8 +45,11 @@ const usualMs = 15_000;
 const bodyMs = 1_000;
 /** Name servers are not asked for each of many messages to one host. */
 const rememberMs = 5_000;
-/** A connection is kept for less time than servers keep it, so that none is used that is being closed. */
-const connections = { keepAlive: true, maxFreeSockets: 32, timeout: 1_000 };
+/**
+ * A host has so many connections; further messages wait for one of these, in their time. One is kept for less time than
+ * servers keep it, so that none is used that is being closed.
+ */
+const connections = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 1_000 };
 
 /** Makes the way to post to strangers. */
 export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: PosterOptions): SafePost {

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { newSigningSecret, signMessage } from '../src/webhooks/sign-message.ts';
+import type { Arrived, Receivers } from './event-receivers.ts';
+import { options, scaled } from './options.ts';
+import { type BenchResult, median, report } from './result.ts';
+import { type Bench, callService, type Service, startAsShipped, startPartner, withBench } from './service.ts';
+
+/**
+ * Webhooks of what `npm start` runs. How many deliveries a second it makes of a crowd of events, from their numbering to the last
+ * answer, against a bare node:http client that signs and posts as many to the same receivers over as many connections. And
+ * how long events of 100 workspaces are on their way to a receiver that answers, 500 a second, while each workspace has
+ * another one that is dead, silent or slow; and what the service holds in memory meanwhile.
+ */
+export function bench(): Promise<BenchResult[]> {
+  return withBench(async (bench) => {
+    const { child, said } = await startPartner(bench, 'event-receivers.ts', String(crowd.receivers));
+    const receivers = JSON.parse(said) as Receivers;
+    return [
+      ...(await measureRate(bench, child, receivers)),
+      ...(await measureDelays(bench, child, receivers)),
+    ];
+  });
+}
+
+const settings = {
+  WEBHOOK_ALLOW_HTTP: 'yes',
+  FETCH_ALLOW_CIDRS: '127.0.0.1/32',
+  RATE_LIMIT_PER_SECOND: '100000',
+};
+const crowd = { receivers: 4, connections: 32, events: scaled(5_000) };
+const rounds = Math.min(3, options.rounds);
+const fair = {
+  workspaces: 100,
+  perSecond: Math.max(50, scaled(500)),
+  seconds: Math.max(5, options.seconds * 40),
+};
+
+async function measureRate(bench: Bench, child: ChildProcess, { quick }: Receivers): Promise<BenchResult[]> {
+  const service = await startAsShipped(bench, 'rate', settings);
+  for (const port of quick)
+    await callService(service, 'POST', '/webhooks', { url: `http://127.0.0.1:${port}/`, types: ['*'] });
+  await deliver(service, child, scaled(500));
+  await barePosts(child, quick);
+  const measured: { ours: number; bare: number }[] = [];
+  for (let round = 0; round < rounds; round++)
+    measured.push({ bare: await barePosts(child, quick), ours: await deliver(service, child, crowd.events) });
+  return [
+    {
+      name: 'deliveries : a bare http client',
+      value: median(measured.map(({ ours, bare }) => ours / bare)),
+      unit: 'x',
+      target: { min: 0.6 },
+    },
+    { name: 'deliveries', value: median(measured.map(({ ours }) => ours)), unit: '/s' },
+    { name: 'bare posts', value: median(measured.map(({ bare }) => bare)), unit: '/s' },
+  ];
+}
+
+/** So many events for all receivers; deliveries a second. */
+async function deliver(service: Service, child: ChildProcess, events: number): Promise<number> {
+  await ask(child);
+  const data = { entryId: 'entry_1', points: 12, balance: 52, externalRef: 'receipt-17' };
+  const began = performance.now();
+  const perTransaction = 50;
+  for (let told = 0; told < events; told += perTransaction)
+    await tell(service, [[service.workspaceId, Array.from({ length: perTransaction }, () => data)]]);
+  const toldMs = performance.now() - began;
+  const wanted = Math.ceil(events / perTransaction) * perTransaction * crowd.receivers;
+  let arrived = await ask(child);
+  let count = arrived.count;
+  let ms = arrived.ms;
+  for (const last = performance.now() + 120_000; count < wanted && performance.now() < last; ) {
+    await sleep(200);
+    arrived = await ask(child);
+    count += arrived.count;
+    if (arrived.count > 0) ms = performance.now() - began;
+  }
+  assert.ok(count >= wanted, `${count} of ${wanted} deliveries, told within ${toldMs} ms`);
+  return count / (ms / 1_000);
+}
+
+/** Posts as many by a bare client; posts a second. */
+async function barePosts(child: ChildProcess, ports: readonly number[]): Promise<number> {
+  await ask(child);
+  const secret = newSigningSecret();
+  const body = JSON.stringify({ type: 'points.awarded', data: { data: 'x'.repeat(500) } });
+  const agent = new Agent({ keepAlive: true, maxSockets: crowd.connections });
+  const began = performance.now();
+  const lanes = ports.flatMap((port) =>
+    Array.from({ length: crowd.connections }, async (_, lane) => {
+      for (let sent = lane; sent < crowd.events; sent += crowd.connections)
+        await post(agent, port, secret, body);
+    }),
+  );
+  await Promise.all(lanes);
+  const ms = performance.now() - began;
+  agent.destroy();
+  const { count } = await ask(child);
+  return count / (ms / 1_000);
+}
+
+async function post(agent: Agent, port: number, secret: string, body: string): Promise<void> {
+  const id = newUuidV7();
+  const seconds = Math.floor(Date.now() / 1_000);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signMessage([secret], { id, seconds, body }),
+  };
+  const sent = request({ agent, host: '127.0.0.1', port, path: '/', method: 'POST', headers });
+  sent.end(body);
+  const [answer] = await once(sent, 'response');
+  answer.resume();
+  await once(answer, 'end');
+}
+
+async function measureDelays(
+  bench: Bench,
+  child: ChildProcess,
+  receivers: Receivers,
+): Promise<BenchResult[]> {
+  const service = await startAsShipped(bench, 'delays', settings);
+  const [healthy = 0] = receivers.quick;
+  const bad = [1, receivers.blackHole, receivers.slow];
+  const workspaces: string[] = [];
+  for (let at = 0; at < fair.workspaces; at++) {
+    const operator = { ...service, apiKey: service.operatorToken };
+    const made = await callService<{ workspaceId: string; apiKey: string }>(
+      operator,
+      'POST',
+      '/operator/workspaces',
+      {
+        name: `Shop ${at}`,
+      },
+    );
+    const owner = { ...service, apiKey: made.apiKey };
+    for (const port of [healthy, bad[at % bad.length]])
+      await callService(owner, 'POST', '/webhooks', { url: `http://127.0.0.1:${port}/${at}`, types: ['*'] });
+    workspaces.push(decodeId('ws', made.workspaceId) ?? '');
+  }
+  await ask(child);
+  const memory: number[] = [];
+  const watch = setInterval(() => memory.push(residentMb(service.pid)), 250);
+  const delays = await send(service, child, workspaces);
+  clearInterval(watch);
+  const sorted = delays.toSorted((a, b) => a - b);
+  const quarter = (from: number) =>
+    median(memory.slice(Math.floor((memory.length * from) / 4), Math.ceil((memory.length * (from + 1)) / 4)));
+  return [
+    {
+      name: 'an event to a receiver that answers, p99',
+      value: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+      unit: 'ms',
+      target: { max: 1_000 },
+      note: `${sorted.length} events, half of it within ${sorted[sorted.length >> 1]} ms; ${fair.workspaces} other receivers dead, silent or slow`,
+    },
+    {
+      name: 'memory of the service, last quarter : second',
+      value: quarter(3) / quarter(1),
+      unit: 'x',
+      target: { max: 1.25 },
+      note: `${Math.max(...memory).toFixed(0)} MB at most`,
+    },
+  ];
+}
+
+/** Has events happen at a pace, for a while; how long each was on its way to the receiver that answers. */
+async function send(service: Service, child: ChildProcess, workspaces: readonly string[]): Promise<number[]> {
+  const stepMs = 20;
+  const perStep = (fair.perSecond * stepMs) / 1_000;
+  const delays: number[] = [];
+  const began = performance.now();
+  let told = 0;
+  for (let step = 0; step * stepMs < fair.seconds * 1_000; step++) {
+    await sleep(Math.max(0, began + step * stepMs - performance.now()));
+    const data = { entryId: 'entry_1', points: 12, leftAt: Date.now() };
+    const chosen = Array.from(
+      { length: perStep },
+      (_, at) => workspaces[(told + at) % workspaces.length] ?? '',
+    );
+    await tell(
+      service,
+      chosen.map((workspaceId) => [workspaceId, [data]]),
+    );
+    told += perStep;
+  }
+  for (const last = performance.now() + 60_000; delays.length < told && performance.now() < last; ) {
+    await sleep(200);
+    delays.push(...(await ask(child)).delays);
+  }
+  assert.equal(delays.length, told, 'each event arrives, once');
+  return delays;
+}
+
+/** Writes events as transactions of verbs do. Nobody is woken: the service finds them by its look. */
+async function tell(
+  { pool }: Service,
+  transactions: readonly (readonly [workspaceId: string, data: readonly object[]])[],
+): Promise<void> {
+  const lists = transactions.map(([, data]) =>
+    JSON.stringify(
+      data.map((one) => ({
+        eventId: newUuidV7(),
+        type: 'points.awarded',
+        passId: null,
+        instanceId: null,
+        actor: 'system',
+        requestId: 'bench',
+        data: one,
+        previous: {},
+        createdAt: new Date(),
+      })),
+    ),
+  );
+  await pool.query(
+    `insert into event_outbox (workspace_id, outbox_id, due_at, events)
+     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::json[])`,
+    [
+      transactions.map(([workspaceId]) => workspaceId),
+      transactions.map(() => newUuidV7()),
+      transactions.map(() => new Date()),
+      lists,
+    ],
+  );
+}
+
+async function ask(child: ChildProcess): Promise<Arrived> {
+  const answered = once(child, 'message');
+  child.send('');
+  const [arrived] = (await answered) as [Arrived];
+  return arrived;
+}
+
+function residentMb(pid: number): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+  return (pages * 4_096) / 1_048_576;
+}
+
+if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;
