@@ -22,6 +22,7 @@ export const eventTypes = [
   'order.processed',
   'order.refunded',
   'order.cancelled',
+  'order.updated',
   'push.delivered',
   'push.skipped',
   'push.failed',

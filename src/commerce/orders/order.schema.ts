@@ -9,7 +9,7 @@ import type { Settled } from '../../loyalty/ledger-item.ts';
 import type { AccountState } from '../../loyalty/loyalty.schema.ts';
 import { EarnRuleShown, presentRule } from '../../passes/programs/program.schema.ts';
 import { apiSource, type SettledOrder } from './order-item.ts';
-import { refundedOf, totalOf } from './order-state.ts';
+import { type Refund, refundedOf, totalOf } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
 import { stateOf } from './settlement.ts';
 
@@ -213,15 +213,15 @@ export function presentWhole(row: OrderRow, refunds: readonly RefundRow[], follo
     ...presentOrder(row, refundedOf(state), followsEdits),
     items: row.items === null ? null : [...row.items],
     refunds: refunds.map((refund) => ({
-      refundId: refund.refundId,
-      amount: presentMoney({
-        minor: refund.amount,
-        currency: refund.currency,
-        digits: digitsOf(refund.currency),
-      }),
+      ...presentRefund(refund.refundId, refund),
       createdAt: refund.createdAt.toISOString(),
     })),
   };
+}
+
+/** A refund by its name. */
+export function presentRefund(refundId: string, { amount, currency }: Refund) {
+  return { refundId, amount: presentMoney({ minor: amount, currency, digits: digitsOf(currency) }) };
 }
 
 /** How an order stands: whether it is cancelled, and whether it waits for a card. */

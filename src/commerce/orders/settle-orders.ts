@@ -22,6 +22,7 @@ import {
   updateOrders,
 } from './orders.sql.ts';
 import { type Result, type Settlement, settlementsOf } from './settlement.ts';
+import { type OrderMoment, tellOfUpdate } from './tell-of-order.ts';
 
 /** What is known of orders, which are held, and the cards that their customers have now. */
 interface Known {
@@ -167,9 +168,15 @@ async function writeOrders(
   for (const settlement of settlements) {
     const { posted } = settlement;
     const linked = links.get(settlement.instanceId ?? '');
+    let before: OrderMoment | null = settlement.isNew
+      ? null
+      : { row: settlement.row, refunds: settlement.refundsBefore };
     for (const [item, result] of settlement.results) {
+      const after = { row: rowAfter(settlement, result), refunds: result.state.refunds };
+      tellOfUpdate(tx, item, before, after);
+      before = after;
       settled.set(item, {
-        row: rowAfter(settlement, result),
+        row: after.row,
         refunded: refundedOf(result.state),
         account: posted && linked ? { settled: posted, links: linked, points: result.gained } : null,
       });
@@ -192,14 +199,14 @@ function rowAfter(settlement: Settlement, { state, settled }: Pick<Result, 'stat
     issued: row.issued || cardIsNew,
     items: row.items ?? item.items,
     partnerId,
-    updatedAt: item.ctx.app.now(),
+    updatedAt: settlement.settledAt,
   };
 }
 
-function newRefundsOf({ items: [item], state, refundsBefore }: Settlement) {
+function newRefundsOf({ items: [item], state, refundsBefore, settledAt }: Settlement) {
   return [...state.refunds].flatMap(([refundId, refund]) =>
     refundsBefore.get(refundId) === refund
       ? []
-      : [{ ...item.order, refundId, ...refund, createdAt: item.ctx.app.now() }],
+      : [{ ...item.order, refundId, ...refund, createdAt: settledAt }],
   );
 }

@@ -13,6 +13,7 @@ export interface Settlement {
   /** As it was read; empty where it is new. */
   readonly row: OrderRow;
   readonly isNew: boolean;
+  readonly settledAt: Date;
   readonly refundsBefore: ReadonlyMap<string, Refund>;
   /** Whose card it is; null where no update names a customer. */
   readonly customer: OrderHolder | null;
@@ -62,6 +63,7 @@ export function settlementsOf(
       items: [first, ...others],
       row,
       isNew: !known.has(name),
+      settledAt: first.ctx.app.now(),
       refundsBefore,
       customer: [first, ...others].find(({ customer }) => customer !== null)?.customer ?? null,
       state: stateOf(row, refundsBefore),

@@ -1,13 +1,12 @@
 import type { KeyCtx } from '../../context.ts';
-import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import { releaseAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { encodeId } from '../../kit/ids.ts';
 import { findOrder, orderNotFound } from './find-order.ts';
-import { apiSource, nameOf } from './order-item.ts';
+import { nameOf } from './order-item.ts';
 import { isKnown, unknownOrder } from './order-state.ts';
 import { deleteOrder, holdOrders, readRefunds, updateOrders } from './orders.sql.ts';
+import { tellOfWithdrawal } from './tell-of-order.ts';
 
 /**
  * Takes back a cancellation that waits for its order. Raises `order_not_found` where none waits, `cancel_not_reversible`
@@ -19,7 +18,7 @@ export async function withdrawCancellation(
   input: { readonly orderId: string; readonly storeId: string | undefined },
 ): Promise<void> {
   const { workspaceId } = ctx;
-  const { order } = await findOrder(ctx, input.orderId, input.storeId);
+  const { order, followsEdits } = await findOrder(ctx, input.orderId, input.storeId);
   const [row] = await holdOrders(tx, workspaceId, [order]);
   if (row === undefined) throw orderNotFound();
   if (isKnown(row)) {
@@ -32,14 +31,13 @@ export async function withdrawCancellation(
   }
   if (!row.cancelled) throw orderNotFound('Only refunds of this one wait.');
   const { cancelled, latestVersion } = unknownOrder;
-  const refunds = await readRefunds(tx, workspaceId, [order]);
-  if (refunds.length === 0) await deleteOrder(tx, workspaceId, order);
-  else await updateOrders(tx, workspaceId, [{ ...row, cancelled, latestVersion, updatedAt: ctx.app.now() }]);
+  const refunds = new Map(
+    (await readRefunds(tx, workspaceId, [order])).map((refund) => [refund.refundId, refund]),
+  );
+  const after = { ...row, cancelled, latestVersion, updatedAt: ctx.app.now() };
+  if (refunds.size === 0) await deleteOrder(tx, workspaceId, order);
+  else await updateOrders(tx, workspaceId, [after]);
   // It may be cancelled anew, and that is then no repeat.
   await releaseAnswers(tx, workspaceId, 'cancelOrder', [nameOf(order)]);
-  audit(tx, ctx, {
-    action: 'withdrawCancellation',
-    target: order.orderId,
-    detail: { storeId: order.source === apiSource ? null : encodeId('store', order.source) },
-  });
+  tellOfWithdrawal(tx, ctx, { row, refunds }, { row: after, refunds }, followsEdits);
 }
