@@ -396,7 +396,11 @@ create table holders (
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
   CHECK (current)
 );
+CREATE INDEX holders_by_address ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(email))) COLLATE "C", instance_id) WHERE (email IS NOT NULL);
 CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), workspace_id, pass_id) WHERE ((email IS NOT NULL) AND current);
+CREATE INDEX holders_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(identifier))) COLLATE "C", instance_id) WHERE (identifier IS NOT NULL);
+CREATE INDEX holders_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(NORMALIZE(name)))) COLLATE "C", instance_id) WHERE (name IS NOT NULL);
+CREATE INDEX holders_by_number ON public.holders USING btree ((("left"((workspace_id)::text, 13) || regexp_replace(regexp_replace(phone, '\(0\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text))) COLLATE "C", instance_id) WHERE (phone IS NOT NULL);
 CREATE INDEX holders_by_phone ON public.holders USING btree (translate(phone, ' ().-/'::text, ''::text), workspace_id, pass_id) WHERE ((phone IS NOT NULL) AND current);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
 
@@ -430,6 +434,7 @@ create table instance_events (
   created_at timestamp with time zone not null,
   PRIMARY KEY (instance_id, workspace_id, event_id)
 );
+CREATE INDEX instance_events_of_pushes ON public.instance_events USING btree (instance_id, workspace_id, event_id) WHERE (kind = ANY (ARRAY['push.delivered'::text, 'push.skipped'::text, 'push.failed'::text, 'pushed'::text, 'push skipped'::text, 'push failed'::text]));
 
 -- A card: one holder's copy of a pass. What is personal stands in holders.
 create table instances (
@@ -475,6 +480,13 @@ create table instances (
   served_modified_at timestamp with time zone,
   -- since when the card had shown the state that served_modified_at was given for; null where that was not kept
   served_change_at timestamp with time zone,
+  -- the caller's own reference of its issue; null: none was given
+  external_ref text,
+  -- when a caller last changed anything of it; null: not since modified_at, which says when it last began to show a
+  -- change
+  updated_at timestamp with time zone,
+  -- when a wallet took it for the first time; null: none has, or that was before this was kept
+  installed_at timestamp with time zone,
   -- the newest message to an audience that it was of: it goes before passes.message where it is newer; null: there was
   -- none
   message text,
@@ -488,6 +500,7 @@ create table instances (
   CHECK ((web_wallets >= 0))
 );
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (barcode, workspace_id, pass_id) WHERE (barcode IS NOT NULL);
+CREATE INDEX instances_by_code ON public.instances USING btree ((("left"((workspace_id)::text, 13) || lower(barcode))) COLLATE "C", instance_id) WHERE (barcode IS NOT NULL);
 CREATE INDEX instances_installed ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE installed;
 CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, workspace_id, instance_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX instances_of_pass ON public.instances USING btree (pass_id, workspace_id, instance_id);

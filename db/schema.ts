@@ -307,6 +307,9 @@ interface InstancesTable {
   webWallets: Generated<number>;
   servedModifiedAt: Date | null;
   servedChangeAt: Date | null;
+  externalRef: string | null;
+  updatedAt: Date | null;
+  installedAt: Date | null;
   message: string | null;
   messageId: string | null;
 }

@@ -3,6 +3,7 @@ import * as instances from './api/cards.ts';
 import * as credits from './api/credits.ts';
 import * as delivery from './api/delivery.ts';
 import * as events from './api/events.ts';
+import * as found from './api/find-cards.ts';
 import * as google from './api/google.ts';
 import * as images from './api/images.ts';
 import * as invites from './api/invites.ts';
@@ -43,8 +44,9 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes/{passId}/instances', 'write pass', instances.issueInstance),
   route('POST /passes/{passId}/instances/batch', 'write pass', instances.issueBatch),
   route('POST /passes/{passId}/instances/import', 'write pass', instances.importInstances),
-  route('GET /passes/{passId}/instances', 'read pass', instances.listInstances),
-  route('GET /instances/lookup', 'read pass', instances.lookUpInstance),
+  route('GET /passes/{passId}/instances', 'read pass', found.listInstances),
+  route('GET /instances/lookup', 'read pass', found.lookUpInstance),
+  route('GET /holders', 'read pass', found.listHolders),
   route('GET /instances/{instanceId}', 'read pass', instances.getInstance),
   route('PATCH /instances/{instanceId}', 'write pass', instances.updateInstance),
   route('DELETE /instances/{instanceId}', 'write pass', instances.eraseInstance),

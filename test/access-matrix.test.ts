@@ -265,6 +265,7 @@ describe('who may call what', async () => {
     importInstances: () => ({ ...onPass('/instances/import'), body: { instances: [{ barcode: 'A-1' }] } }),
     listInstances: () => onPass('/instances'),
     lookUpInstance: () => ({ path: `/instances/lookup?barcode=${card.barcode}`, also: searched }),
+    listHolders: () => ({ path: '/holders?q=a' }),
     getInstance: () => onCard(),
     updateInstance: () => ({ ...onCard(), body: { metadata: { table: 4 } } }),
     eraseInstance: async () => ({

@@ -304,6 +304,12 @@ describe('every error', async () => {
     ...ledger.provoke,
     ...orders.provoke,
     ...webhooks.provoke,
+    listInstances: {
+      partner_not_found: async () => {
+        const { passId } = await makePass(client);
+        return client.get(`/passes/${passId}/instances?partnerId=${nobodys.partnerId}`);
+      },
+    },
     ...sweepErrors(client),
     ...inviteErrors(app, client),
     getPartnerStatement: {

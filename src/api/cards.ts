@@ -1,24 +1,20 @@
 import { Type } from 'typebox';
 import { findInstance, readInstance } from '../cards/find-instance.ts';
 import * as shapes from '../cards/instance.schema.ts';
-import { listInstances as listInstanceRows } from '../cards/instances.sql.ts';
-import { lookUpInstance as lookUpVerb } from '../cards/look-up.ts';
 import { updateAnswer, updateAnswers } from '../cards/update-answer.ts';
 import { updateFields as updateFieldsVerb } from '../cards/update-fields.ts';
 import { voidInstance as voidVerb } from '../cards/void-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import { readTimeline } from '../delivery/read-timeline.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
+import { listMade } from '../engine/listing.ts';
 import { issueInstance as issueVerb } from '../issuing/issue-instances.ts';
 import { itemOf } from '../issuing/issue-item.ts';
 import { importMany, issueMany } from '../issuing/issue-many.ts';
 import { reactivateInstance as reactivateVerb } from '../issuing/reactivate-instance.ts';
 import { updateInstance as updateVerb } from '../issuing/update-instance.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
-import { closed, ExternalRef, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
-import { firstIdSince } from '../kit/ids.ts';
+import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { eraseInstance as eraseVerb } from '../removal/erase-instance.ts';
 
@@ -94,76 +90,6 @@ export const importInstances = endpoint({
   async handle(ctx: KeyCtx, { params, body, key }) {
     await findPass(ctx.app.database.db, ctx, params.passId);
     return answer(200, { results: await importMany(ctx, params.passId, body.instances, key) });
-  },
-});
-
-export const listInstances = endpoint({
-  op: 'listInstances',
-  tag,
-  summary: 'List the cards of a pass',
-  description: 'Newest first, voided ones included unless `status` says otherwise.',
-  params: PassPath,
-  query: listQuery({
-    status: Type.Optional(shapes.InstanceStatus),
-    identifier: Type.Optional(shapes.Identifier),
-    installed: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
-    createdAfter: Type.Optional(Moment),
-  }),
-  answers: { 200: listOf(shapes.Instance) },
-  errors: ['pass_not_found', 'forbidden'],
-  async handle(ctx: KeyCtx, { params, query }) {
-    const { db } = ctx.app.database;
-    const { passId } = await findPass(db, ctx, params.passId);
-    const { status, identifier, installed, createdAfter } = query;
-    const scope = JSON.stringify([
-      'listInstances',
-      ctx.workspaceId,
-      passId,
-      status,
-      identifier,
-      installed,
-      createdAfter,
-    ]);
-    const filter = {
-      workspaceId: ctx.workspaceId,
-      passId,
-      status,
-      identifier: identifier?.normalize('NFC'),
-      installed: installed === undefined ? undefined : installed === 'true',
-      since: createdAfter === undefined ? null : firstIdSince(new Date(createdAfter)),
-    };
-    const body = await list(
-      ctx,
-      scope,
-      query,
-      ({ after, take }) => listInstanceRows(db, filter, after, take),
-      (row) => row.instanceId,
-      (row) => shapes.presentInstance(ctx.app.config.publicUrl, row),
-    );
-    return answer(200, body);
-  },
-});
-
-export const lookUpInstance = endpoint({
-  op: 'lookUpInstance',
-  tag,
-  summary: 'Find a card by its barcode',
-  description:
-    'Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId or identifier beside it.',
-  query: shapes.LookUp,
-  answers: { 200: shapes.Instance },
-  errors: [...notFound, 'ambiguous_barcode', 'pass_not_found'],
-  async handle(ctx: KeyCtx, { query }) {
-    const { barcode, instanceId, passId, identifier } = query;
-    if (barcode === undefined && instanceId === undefined)
-      throw invalidRequest('barcode: send a barcode or an instanceId.');
-    const asked = {
-      barcode: barcode?.normalize('NFC'),
-      instanceId,
-      passId,
-      identifier: identifier?.normalize('NFC'),
-    };
-    return answer(200, shapes.presentInstance(ctx.app.config.publicUrl, await lookUpVerb(ctx, asked)));
   },
 });
 
@@ -264,13 +190,13 @@ export const getTimeline = endpoint({
   summary: 'What happened to a card, newest first',
   description: 'Every change, push, installation and removal, with what came of it.',
   params: InstancePath,
-  query: listQuery(),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(shapes.InstanceEvent) },
   errors: notFound,
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const card = await findInstance(db, ctx, params.instanceId);
-    const body = await list(
+    const body = await listMade(
       ctx,
       `getTimeline/${card.instanceId}`,
       query,

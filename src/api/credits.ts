@@ -2,10 +2,23 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import {
+  closed,
+  Id,
+  listOf,
+  listQuery,
+  madeBetween,
+  nullable,
+  oneOf,
+  Timestamp,
+} from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findAnyWorkspace } from '../tenants/update-workspace.ts';
-import { findCreditAccount, listCreditEntries as listEntryRows } from '../workspaces/credits/credits.sql.ts';
+import {
+  findCreditAccount,
+  firstEntrySince,
+  listCreditEntries as listEntryRows,
+} from '../workspaces/credits/credits.sql.ts';
 import { addCredits as addCreditsVerb } from '../workspaces/credits/credits.ts';
 import { NewCredits } from '../workspaces/workspace.schema.ts';
 
@@ -71,15 +84,22 @@ export const listCreditEntries = endpoint({
   summary: 'The credit ledger, newest first',
   description:
     'Every top-up and correction, and what pushes have taken and given back. An entry covers all that was paid for together: it names the card, the message, the rollout and the request where they are one, and null where they are several.',
-  query: listQuery(),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(CreditEntry) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
+    const { createdAfter, createdBefore } = query;
+    const seqAt = async (moment: string | undefined) =>
+      moment === undefined ? null : firstEntrySince(db, ctx.workspaceId, new Date(moment));
     const body = await list(
       ctx,
-      `listCreditEntries/${ctx.workspaceId}`,
+      JSON.stringify(['listCreditEntries', ctx.workspaceId, createdAfter, createdBefore]),
       query,
-      ({ after, take }) => listEntryRows(db, ctx.workspaceId, after === null ? null : Number(after), take),
+      async ({ after, take }) => {
+        const since = await seqAt(createdAfter);
+        const before = after === null ? await seqAt(createdBefore) : Number(after);
+        return listEntryRows(db, ctx.workspaceId, { since, before }, take);
+      },
       (row) => String(row.seq),
       (row) => ({
         seq: row.seq,

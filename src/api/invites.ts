@@ -9,7 +9,7 @@ import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../commerce/inv
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { LinkPath, pageHeaders, privately } from '../drawing/link.schema.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
+import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf } from '../kit/http/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
 
@@ -57,7 +57,7 @@ export const listInvites = endpoint({
     const { status, email } = query;
     const emailHash =
       email === undefined ? undefined : emailHashOf(ctx, workspaceId, normalEmail(email) ?? email);
-    const body = await list(
+    const body = await listMade(
       ctx,
       JSON.stringify(['listInvites', workspaceId, passId, status, emailHash?.toString('hex')]),
       query,

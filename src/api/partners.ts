@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { makeStatement } from '../loyalty/make-statement.ts';
 import {
   PartnerStatement,
@@ -46,12 +46,12 @@ export const listPartners = endpoint({
   tag,
   summary: 'List partners',
   description: 'Deleted partners are not listed.',
-  query: listQuery({ externalId: Type.Optional(PartnerExternalId) }),
+  query: listQuery({ ...madeBetween, externalId: Type.Optional(PartnerExternalId) }),
   answers: { 200: listOf(Partner) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
     const externalId = query.externalId?.normalize('NFC');
-    const body = await list(
+    const body = await listMade(
       ctx,
       JSON.stringify(['listPartners', ctx.workspaceId, externalId]),
       query,

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
+import { list, listMade } from '../engine/listing.ts';
 import { uploadBarcodes as uploadBarcodesVerb } from '../issuing/upload-barcodes.ts';
 import { inNfc } from '../kit/http/documented.ts';
-import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { CodeState, PoolBarcode, presentCode, Upload, UploadReport } from '../passes/barcode.schema.ts';
 import {
   clonePass as clonePassVerb,
@@ -52,13 +52,13 @@ export const listPasses = endpoint({
   summary: 'List passes',
   description:
     'In the order of their making, newest first; of a key that is restricted to some passes, those.',
-  query: listQuery({ status: Type.Optional(PassStatusName) }),
+  query: listQuery({ ...madeBetween, status: Type.Optional(PassStatusName) }),
   answers: { 200: listOf(Pass) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
     const passIds = ctx.passIds === null ? null : [...ctx.passIds];
     const scope = `listPasses/${ctx.workspaceId}/${query.status ?? ''}`;
-    const body = await list(
+    const body = await listMade(
       ctx,
       scope,
       query,

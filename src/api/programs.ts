@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { retryOrders } from '../commerce/stores/retry-orders.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { decodeId } from '../kit/ids.ts';
 import { lastAuditOf } from '../ledger/audits.sql.ts';
 import { readTotals } from '../ledger/postings.sql.ts';
@@ -48,12 +48,12 @@ export const listPrograms = endpoint({
   tag,
   summary: 'List loyalty programs',
   description: 'Newest first; of a key that is restricted to some passes, those of these passes.',
-  query: listQuery({ status: Type.Optional(ProgramStatusName) }),
+  query: listQuery({ ...madeBetween, status: Type.Optional(ProgramStatusName) }),
   answers: { 200: listOf(Program) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
     const passIds = ctx.passIds === null ? null : [...ctx.passIds];
-    const body = await list(
+    const body = await listMade(
       ctx,
       `listPrograms/${ctx.workspaceId}/${query.status ?? ''}`,
       query,

@@ -20,8 +20,8 @@ import {
 } from '../commerce/stores/stores.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 
 const tag = 'Stores';
 const StorePath = closed({ storeId: Id });
@@ -50,11 +50,11 @@ export const listStores = endpoint({
   tag,
   summary: 'List stores',
   description: 'Those that were disconnected are among them.',
-  query: listQuery(),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(Store) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const page = await list(
+    const page = await listMade(
       ctx,
       `listStores/${ctx.workspaceId}`,
       query,
@@ -151,13 +151,13 @@ export const listPrivacyRequests = endpoint({
   description:
     'A `data_request` names the cards and orders of the customer, whom you answer. What is to be erased was erased by itself.',
   params: StorePath,
-  query: listQuery(),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(PrivacyRequest) },
   errors: ['store_not_found', 'forbidden'],
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const store = await findStore(db, ctx, params.storeId);
-    const body = await list(
+    const body = await listMade(
       ctx,
       `listPrivacyRequests/${ctx.workspaceId}/${store.storeId}`,
       query,

@@ -1,7 +1,7 @@
 import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import {
   findOwnKey,
@@ -85,11 +85,11 @@ export const listApiKeys = endpoint({
   tag,
   summary: 'List API keys',
   description: 'Newest first, revoked ones included; never their secrets.',
-  query: listQuery(),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(shapes.ApiKey) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const body = await list(
+    const body = await listMade(
       ctx,
       `listApiKeys/${ctx.workspaceId}`,
       query,
@@ -179,10 +179,10 @@ export const listWorkspaces = endpoint({
   tag: 'Operator',
   summary: 'List workspaces',
   description: 'Newest first, suspended ones included.',
-  query: listQuery(),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(shapes.Workspace) },
   async handle(ctx: OperatorCtx, { query }) {
-    const body = await list(
+    const body = await listMade(
       ctx,
       'listWorkspaces',
       query,

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { batchResults } from '../engine/batch-results.ts';
 import type { InstanceEventRow } from '../events/timeline.sql.ts';
 import { documentedAs, freelyNamed, inNfc } from '../kit/http/documented.ts';
@@ -45,7 +45,7 @@ export const LocaleTag = Type.String({
   description: 'BCP 47, e.g. pt-BR',
 });
 
-const holderColumns = {
+export const holderColumns = {
   identifier: nullable(Identifier),
   name: nullable(line(200)),
   email: nullable(Email),
@@ -119,6 +119,7 @@ const instanceColumns = {
   createdAt: Timestamp,
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
+export type ShownInstance = Static<typeof Instance>;
 
 /** Items that are checked one by one, so that a malformed one does not spoil the others. */
 export function batchOf(item: TSchema, description: string) {

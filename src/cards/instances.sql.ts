@@ -15,7 +15,7 @@ const shown = sql`
   greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision`;
 
 /** The columns of InstanceRow, from `source`. */
-const view = sql`
+export const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed,
   i.apple_wallets, i.google_wallets, i.web_wallets, i.fields, i.expires_at,
   i.partner_id, i.metadata, i.link_secret, i.authentication_token, ${shown},
@@ -47,7 +47,7 @@ const designIn = (workspaceId: string) => sql`
   ) as p`;
 
 /** What a card is shown with; `i` is the card, of that workspace. */
-const describedIn = (workspaceId: string) => sql`
+export const describedIn = (workspaceId: string) => sql`
   ${designIn(workspaceId)}
   left join lateral (
     select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
@@ -192,56 +192,6 @@ export async function findTakenBarcodes(
     where i.pass_id = ${passId}
   `.execute(db);
   return new Set(rows.map((row) => row.barcode));
-}
-
-/** Newest first. */
-export async function listInstances(
-  db: Db,
-  filter: {
-    workspaceId: string;
-    passId: string;
-    status?: string | undefined;
-    identifier?: string | undefined;
-    installed?: boolean | undefined;
-    /** No older than this id: ids begin with their time. */
-    since: string | null;
-  },
-  after: string | null,
-  take: number,
-): Promise<InstanceRow[]> {
-  const among =
-    filter.identifier === undefined
-      ? sql`instances i`
-      : sql`holders h cross join lateral (
-          select * from instances where instance_id = h.instance_id and workspace_id = ${filter.workspaceId} limit 1
-        ) as i`;
-  const conditions = [
-    ...(filter.identifier === undefined
-      ? []
-      : [
-          sql`h.identifier = ${filter.identifier} and h.workspace_id = ${filter.workspaceId} and h.pass_id = ${filter.passId}`,
-        ]),
-    sql`i.workspace_id = ${filter.workspaceId} and i.pass_id = ${filter.passId}`,
-    // Written out, for the index of voided cards.
-    ...(filter.status === undefined
-      ? []
-      : [filter.status === 'voided' ? sql`i.status = 'voided'` : sql`i.status = 'active'`]),
-    ...(filter.installed === undefined ? [] : [filter.installed ? sql`i.installed` : sql`not i.installed`]),
-    ...(filter.since === null ? [] : [sql`i.instance_id >= ${filter.since}`]),
-    ...(after === null ? [] : [sql`i.instance_id < ${after}`]),
-  ];
-  const { rows } = await sql<InstanceRow>`
-    select ${view}
-    from (
-      select i.* from ${among}
-      where ${sql.join(conditions, sql` and `)}
-      order by i.instance_id desc
-      limit ${take}
-    ) as i
-    ${describedIn(filter.workspaceId)}
-    order by i.instance_id desc
-  `.execute(db);
-  return rows;
 }
 
 /** The columns of an instance that a change may set; its revision moves with it where `shown` says so. */

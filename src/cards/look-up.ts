@@ -6,7 +6,8 @@ import { findSharedBarcodes, type SharedBarcode } from '../passes/shared-barcode
 import { instanceNotFound, readInstance } from './find-instance.ts';
 import { barcodeOf } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { findByBarcodes, findByIdentifier, listInstances } from './instances.sql.ts';
+import { findByBarcodes, findByIdentifier } from './instances.sql.ts';
+import { listInstances } from './lists.sql.ts';
 
 /** What a scanner or a clerk knows of a card. */
 export interface LookUp {

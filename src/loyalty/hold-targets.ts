@@ -1,6 +1,6 @@
 import { instanceNotFound } from '../cards/find-instance.ts';
-import { listInstances } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
+import { listInstances } from '../cards/lists.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';

@@ -38,6 +38,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   email: 'email',
   phone: 'phone',
   externalRef: 'externalRef',
+  q: 'identifier',
   externalId: 'externalId',
   serialNumber: 'serialNumber',
   domain: 'domain',
@@ -58,7 +59,18 @@ const plain = new Set([
     'foreground',
   ],
   ...['relevantText', 'metadata', 'fields', 'name', 'locale', 'expiresAt', 'text', 'one', 'other', 'amount'],
-  ...['currency', 'reason', 'occurredAt', 'createdAfter', 'items.id', 'sku', 'note', 'timezone', 'month'],
+  ...[
+    'currency',
+    'reason',
+    'occurredAt',
+    'createdAfter',
+    'createdBefore',
+    'items.id',
+    'sku',
+    'note',
+    'timezone',
+    'month',
+  ],
   ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
   // One of a few words.
   ...[
@@ -72,8 +84,9 @@ const plain = new Set([
     'platform',
     'installed',
     'refundPolicy',
+    'onExisting',
   ],
-  ...['dryRun', 'access', 'plan'],
+  ...['dryRun', 'access', 'plan', 'rates', 'afterSeq', 'wait'],
   // Fetched, not looked up.
   ...['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl', 'endpoint'],
   // Of the device or the browser, which has them from no workspace.
@@ -317,7 +330,8 @@ describe('a cursor of another workspace', () => {
       if (emptyLists.has(endpoint.op)) return assert.equal(cursor, undefined);
       assert.ok(cursor, `test/attack/tenant.ts makes no second page for ${endpoint.op}`);
       const scope = endpoint.query?.properties.passId === undefined ? '' : `&passId=${attacker.names.passId}`;
-      const url = `${pathWith(path, attacker.names)}?cursor=${cursor}${scope}`;
+      const sought = endpoint.op === 'listHolders' ? `&q=${attacker.marker}` : '';
+      const url = `${pathWith(path, attacker.names)}?cursor=${cursor}${scope}${sought}`;
       const reply = await attacker.client.send(method, url, undefined);
       assertRefused(reply, 'invalid_request', /cursor/);
       assertTellsNothing(reply, url, url);

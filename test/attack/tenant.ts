@@ -136,7 +136,7 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
     refundId: own('refund'),
     domain: store.domain,
   };
-  const cursors = await cursorsOf(client, { ...names, passId }, pool.passId);
+  const cursors = await cursorsOf(client, { ...names, passId }, pool.passId, marker);
   return { workspaceId, client, names, marker, idempotencyKey, cursors, otherPassId };
 }
 
@@ -145,6 +145,7 @@ async function cursorsOf(
   client: Client,
   names: Readonly<Record<string, string>>,
   poolId: string,
+  marker: string,
 ): Promise<Record<string, string>> {
   const cursors: Record<string, string> = {};
   for (const { method, path, access, endpoint } of routes) {
@@ -153,7 +154,8 @@ async function cursorsOf(
     const passId = op === 'listBarcodes' ? poolId : names.passId;
     const local = pathWith(path, passId === undefined ? names : { ...names, passId });
     const scope = query.properties.passId === undefined ? '' : `&passId=${passId}`;
-    const { body } = await client.get(`${local}?limit=1${scope}`);
+    const sought = op === 'listHolders' ? `&q=${marker}` : '';
+    const { body } = await client.get(`${local}?limit=1${scope}${sought}`);
     if (typeof body.nextCursor === 'string') cursors[op] = body.nextCursor;
   }
   return cursors;

@@ -42,7 +42,7 @@ export const excused: Readonly<Record<string, string>> = {
   'commerce/orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
   'events/timeline.sql.ts#countSince': 'the events of one card within an hour',
   'delivery/diagnosis.sql.ts#listNewestEvents': 'a diagnosis reads the whole timeline of one card',
-  'cards/instances.sql.ts#listInstances':
+  'cards/lists.sql.ts#listInstances':
     'a page of active or of not installed cards passes over the others of the pass; the rarer states have an index',
   'delivery/diagnosis.sql.ts#listDiagnosedRollouts': 'the rollouts under way, a few in a workspace',
   'pushes/pushes.sql.ts#countPushes': 'a gauge: what waits, counted no further than a limit',

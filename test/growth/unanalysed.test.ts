@@ -110,6 +110,12 @@ function callsOf({ client, passId, ada }: Shop, card = ada) {
     'a holder': get(`/loyalty/holders/ada?passId=${passId}`),
     'a page of entries': get(`/loyalty/entries?passId=${passId}&limit=5`),
     'a page of cards': get(`/passes/${passId}/instances?limit=5`),
+    'the cards of an address': get(`/passes/${passId}/instances?email=ada@example.test`),
+    'the card of a reference': get(`/passes/${passId}/instances?externalRef=nobody`),
+    'a search for cards': get(`/passes/${passId}/instances?q=ada&limit=2`),
+    'a person by an address': get('/holders?email=ada@example.test'),
+    'a person by a number': get('/holders?phone=%2B491711234567'),
+    'a search for people': get('/holders?q=ada&limit=2'),
     'a field': () =>
       client.patch(`/instances/${ada.instanceId}/fields`, { fields: { tier: randomUUID().slice(0, 8) } }),
     'its page': get(ada.links.add),

@@ -7,6 +7,7 @@ import {
   Id,
   line,
   listQuery,
+  madeBetween,
   nullable,
   oneOf,
   Timestamp,
@@ -42,6 +43,7 @@ export const NewInvite = closed(
 );
 
 export const InviteFilters = listQuery({
+  ...madeBetween,
   status: Type.Optional(InviteStatus),
   email: Type.Optional(Email),
 });

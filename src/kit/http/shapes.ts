@@ -74,11 +74,14 @@ export function listQuery<P extends Record<string, TSchema>>(filters: P = {} as 
       Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100, default 25' }),
     ),
     cursor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2_000, description: 'nextCursor of the page before' }),
+      Type.String({ minLength: 1, maxLength: 4_000, description: 'nextCursor of the page before' }),
     ),
     ...filters,
   });
 }
+
+/** Filters of a list by when its items were made: from one moment on, and until before another. */
+export const madeBetween = { createdAfter: Type.Optional(Moment), createdBefore: Type.Optional(Moment) };
 
 /** One page of a list, newest first. */
 export function listOf<S extends TObject>(item: S) {

@@ -98,16 +98,38 @@ export async function findCreditAccount(db: Db, workspaceId: string): Promise<Cr
   return row;
 }
 
-/** Newest first, below `before`. */
+/** Newest first, from `since` on and below `before`. */
 export async function listCreditEntries(
   db: Db,
   workspaceId: string,
-  before: number | null,
+  { since, before }: { readonly since: number | null; readonly before: number | null },
   take: number,
 ): Promise<CreditEntryRow[]> {
   let query = db.selectFrom('creditEntries').selectAll().where('workspaceId', '=', workspaceId);
+  if (since !== null) query = query.where('seq', '>=', since);
   if (before !== null) query = query.where('seq', '<', before);
   return (await query.orderBy('seq', 'desc').limit(take).execute()) as CreditEntryRow[];
+}
+
+/** The number of the first entry that was made at `moment` or later, or that the next one will have. It is searched for by halves. */
+export async function firstEntrySince(db: Db, workspaceId: string, moment: Date): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    with recursive search (first, behind) as (
+      select 1::bigint, seq + 1 from credit_accounts where workspace_id = ${workspaceId}
+      union all
+      select case when e.created_at < ${moment} then e.seq + 1 else s.first end,
+        case when e.created_at < ${moment} then s.behind else e.seq end
+      from search s
+      cross join lateral (
+        select seq, created_at from credit_entries
+        where workspace_id = ${workspaceId} and seq = (s.first + s.behind) / 2
+        limit 1
+      ) as e
+      where s.first < s.behind
+    )
+    select first as seq from search where first >= behind
+  `.execute(db);
+  return rows[0]?.seq ?? 1;
 }
 
 /** Asks for the pushes to be delivered that were skipped for lack of credits. */

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { ExternalRef, Id, line, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { Email, Identifier, InstanceStatus, Phone } from './instance.schema.ts';
+
+/** What a search looks for: the beginning of a text. */
+const SearchText = line(100, 'what a name, an address, a number or a code begins with, in whatever case');
+
+/** The filters of a pass's cards. */
+export const CardFilters = listQuery({
+  ...madeBetween,
+  q: Type.Optional(SearchText),
+  status: Type.Optional(InstanceStatus),
+  identifier: Type.Optional(Identifier),
+  email: Type.Optional(Email),
+  phone: Type.Optional(Phone),
+  externalRef: Type.Optional(ExternalRef),
+  installed: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+  partnerId: Type.Optional(Id),
+});
+
+/** The one way in which people are asked for. */
+export const HolderFilters = listQuery({
+  identifier: Type.Optional(Identifier),
+  email: Type.Optional(Email),
+  phone: Type.Optional(Phone),
+  q: Type.Optional(SearchText),
+});

@@ -1,0 +1,102 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { Answered } from '../engine/idempotency.ts';
+import { boundsOf, list } from '../engine/listing.ts';
+import { keptAnswers } from '../kit/db/claims.ts';
+import type { Db } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { decodeId, firstId } from '../kit/ids.ts';
+import { findPass } from '../passes/find-pass.ts';
+import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
+import type { CardFilters } from './card-filters.schema.ts';
+import { presentInstance, type ShownInstance } from './instance.schema.ts';
+import type { InstanceRow } from './instance-row.ts';
+import { findInstances } from './instances.sql.ts';
+import { type CardFilter, listInstances, searchCards } from './lists.sql.ts';
+import { type Found, listFound, numberOf, soughtBy } from './search.ts';
+
+type Query = Static<typeof CardFilters>;
+
+/**
+ * A page of the cards of a pass: the newest first, or with `q` in the order of the texts that fit. Raises what `findPass` raises,
+ * `partner_not_found`, and `invalid_request` for a number without its country and for filters that do not go together.
+ */
+export async function listCards(ctx: KeyCtx, publicId: string, query: Query) {
+  const { db } = ctx.app.database;
+  const { passId } = await findPass(db, ctx, publicId);
+  const { limit: _, cursor: __, ...asked } = query;
+  const scope = JSON.stringify(['listInstances', ctx.workspaceId, passId, Object.entries(asked).sort()]);
+  const filter = await filterOf(db, ctx, passId, query);
+  const present = (row: InstanceRow) => presentInstance(ctx.app.config.publicUrl, row);
+  if (query.q !== undefined) {
+    const sought = soughtBy(query.q, ['identifier', 'name', 'email', 'phone', 'barcode']);
+    return listFound(ctx, scope, query, async ({ after, take }): Promise<Found<ShownInstance>[]> => {
+      const reach = { workspaceId: ctx.workspaceId, passIds: [passId] };
+      const matches = await searchCards(db, reach, sought, after, take);
+      const first = matches.filter(({ term, firstTerm }) => term === firstTerm);
+      const rows = await findInstances(
+        db,
+        ctx.workspaceId,
+        first.map(({ instanceId }) => instanceId),
+      );
+      const cards = new Map(first.map((match, at) => [match, rows[at]]));
+      return matches.map((match) => {
+        const row = cards.get(match);
+        return { ...match, item: row !== undefined && isAmong(row, filter) ? present(row) : null };
+      });
+    });
+  }
+  return list(
+    ctx,
+    scope,
+    query,
+    ({ after, take }) => listInstances(db, filter, after ?? filter.until, take),
+    (row) => row.instanceId,
+    present,
+  );
+}
+
+type Filter = CardFilter & { readonly until: string | null };
+
+async function filterOf(db: Db, ctx: KeyCtx, passId: string, query: Query): Promise<Filter> {
+  const { workspaceId } = ctx;
+  const { q, status, identifier, email, phone, externalRef, installed, partnerId } = query;
+  const named = Object.entries({ identifier, email, phone, externalRef }).find(
+    ([, text]) => text !== undefined,
+  );
+  if (q !== undefined && named !== undefined)
+    throw invalidRequest(`q: does not go together with ${named[0]}. Send one of them.`);
+  const partners = await requirePartners(db, ctx, [partnerId]);
+  if (partnerId !== undefined && !partners.has(partnerId)) throw partnerNotFound();
+  return {
+    workspaceId,
+    passId,
+    status,
+    installed: installed === undefined ? undefined : installed === 'true',
+    partnerId: partners.get(partnerId ?? ''),
+    identifier: identifier?.normalize('NFC'),
+    email: email?.normalize('NFC'),
+    phone: phone === undefined ? undefined : numberOf(phone),
+    instanceId: externalRef === undefined ? undefined : await issuedBy(db, workspaceId, externalRef),
+    ...boundsOf(query),
+  };
+}
+
+/** The card that an issue under a reference has made; an id that no card has where it has made none. */
+async function issuedBy(db: Db, workspaceId: string, externalRef: string): Promise<string> {
+  const kept = (await keptAnswers(db, workspaceId, 'issueInstance', [externalRef])).get(externalRef);
+  if (kept?.status !== 201) return firstId;
+  const { body } = new Answered<{ status: 201; body: ShownInstance }>(201, kept.body, true);
+  return decodeId('inst', body.instanceId) ?? firstId;
+}
+
+/** Whether a card that was found by its texts is one of those that are asked for. */
+function isAmong(row: InstanceRow, { status, installed, partnerId, since, until }: Filter): boolean {
+  return (
+    (status ?? row.status) === row.status &&
+    (installed ?? row.installed) === row.installed &&
+    (partnerId ?? row.partnerId) === row.partnerId &&
+    (since === null || row.instanceId >= since) &&
+    (until === null || row.instanceId < until)
+  );
+}

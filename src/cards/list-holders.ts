@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import type { HolderFilters } from './card-filters.schema.ts';
+import { presentHolder } from './holder.schema.ts';
+import { findInstances } from './instances.sql.ts';
+import { type Sought, searchPeople } from './lists.sql.ts';
+import { listFound, numberOf, soughtBy } from './search.ts';
+
+type Query = Static<typeof HolderFilters>;
+
+/**
+ * A page of the people who have cards of the workspace, over all passes that the key reaches, each with their cards. Raises
+ * `invalid_request` unless they are asked for in exactly one way.
+ */
+export async function listHolders(ctx: KeyCtx, query: Query) {
+  const { db } = ctx.app.database;
+  const { publicUrl } = ctx.app.config;
+  const { workspaceId } = ctx;
+  const reach = { workspaceId, passIds: ctx.passIds === null ? null : [...ctx.passIds].sort() };
+  const sought = soughtIn(query);
+  const scope = JSON.stringify(['listHolders', reach, sought]);
+  return listFound(ctx, scope, query, async ({ after, take }) => {
+    const people = await searchPeople(db, reach, sought, after, take);
+    const shown = people.filter(
+      (one) => one.term === one.firstTerm && one.instanceId === one.firstInstanceId,
+    );
+    const rows = await findInstances(
+      db,
+      workspaceId,
+      shown.flatMap(({ instanceIds }) => instanceIds),
+    );
+    const cards = new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.instanceId, row]])));
+    return people.map((one) => {
+      const own = shown.includes(one) ? one.instanceIds.flatMap((id) => cards.get(id) ?? []) : [];
+      return { ...one, item: own.length === 0 ? null : presentHolder(publicUrl, own) };
+    });
+  });
+}
+
+/** The texts that the one parameter of a query looks for. */
+function soughtIn({ identifier, email, phone, q }: Query): Sought[] {
+  const asked = Object.entries({ identifier, email, phone, q }).filter(([, text]) => text !== undefined);
+  const [first, second] = asked;
+  if (first === undefined) throw invalidRequest('identifier: send an identifier, an email, a phone or a q.');
+  if (second !== undefined)
+    throw invalidRequest(`${second[0]}: does not go together with ${first[0]}. Send one of them.`);
+  if (q !== undefined) return soughtBy(q, ['identifier', 'name', 'email', 'phone']);
+  if (phone !== undefined) return [{ kind: 'phone', text: numberOf(phone), isWhole: true }];
+  if (email !== undefined) return [{ kind: 'email', text: email.normalize('NFC'), isWhole: true }];
+  return [{ kind: 'identifier', text: identifier?.normalize('NFC') ?? '', isWhole: true }];
+}

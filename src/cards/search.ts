@@ -1,0 +1,68 @@
+import type { PublicCtx } from '../context.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { dialled, e164 } from '../kit/text/phone.ts';
+import type { Place, Sought, TermKind } from './lists.sql.ts';
+
+/** What a search text is looked for in: a telephone number only where it may begin one. */
+export function soughtBy(q: string, kinds: readonly TermKind[]): Sought[] {
+  const text = q.normalize('NFC');
+  const number = /^[0-9+ ()./-]+$/.test(text) ? dialled(text) : '';
+  return kinds.flatMap((kind): Sought[] => {
+    if (kind !== 'phone') return [{ kind, text, isWhole: false }];
+    return number === '' ? [] : [{ kind, text: number, isWhole: false }];
+  });
+}
+
+/** A telephone number as cards are found by it. Raises `invalid_request` for one that does not name its country. */
+export function numberOf(phone: string): string {
+  const number = e164(phone);
+  if (number === null)
+    throw invalidRequest(
+      'phone: write it in E.164 form, with its country, such as +491711234567. In a URL the plus sign is %2B.',
+    );
+  return number;
+}
+
+/** A place in the order of what was found, with what is shown there; null where that is shown elsewhere, or not asked for. */
+export interface Found<Item> extends Place {
+  readonly item: Item | null;
+}
+
+interface SearchPage {
+  readonly take: number;
+  readonly after: Place | null;
+}
+
+/** A page that has not become full by then ends there, with a cursor: few of very many may be what is asked for. */
+const mostReads = 4;
+
+/** A page of what was found, in the order of its texts. It may hold fewer than `limit`, or none, and still have a next one. */
+export async function listFound<Item>(
+  { app }: PublicCtx,
+  scope: string,
+  query: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
+  read: (page: SearchPage) => Promise<readonly Found<Item>[]>,
+): Promise<{ data: Item[]; nextCursor: string | null }> {
+  const limit = Number(query.limit ?? 25);
+  const take = limit + 1;
+  const data: Item[] = [];
+  let after = query.cursor === undefined ? null : placeOf(app.cursors.decode(query.cursor, scope));
+  for (let reads = 0; reads < mostReads; reads++) {
+    const found = await read({ take, after });
+    for (const { term, instanceId, item } of found) {
+      if (item !== null && data.length === limit) return { data, nextCursor: cursorOf(after) };
+      if (item !== null) data.push(item);
+      after = { term, instanceId };
+    }
+    if (found.length < take) return { data, nextCursor: null };
+  }
+  return { data, nextCursor: cursorOf(after) };
+
+  function cursorOf(place: Place | null): string | null {
+    return place === null ? null : app.cursors.encode([place.term, place.instanceId], scope);
+  }
+}
+
+function placeOf([term, instanceId]: readonly (string | number)[]): Place {
+  return { term: String(term), instanceId: String(instanceId) };
+}
