@@ -9,7 +9,7 @@ import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { keepPass, takeProgram } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
 import { recordState, showProgram } from './find-program.ts';
-import type { NewProgram } from './program.schema.ts';
+import { type NewProgram, presentProgram } from './program.schema.ts';
 import type { ProgramRow } from './program-row.ts';
 import { blankTerms, changeTerms, warnOfHiddenImages } from './program-terms.ts';
 import { insertProgram } from './programs.sql.ts';
@@ -41,7 +41,7 @@ export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
   audit(tx, ctx, {
     action: 'createProgram',
     target: encodeId('prog', row.programId),
-    detail: { passId: publicId, mode },
+    detail: { after: presentProgram(row) },
   });
   return { ...(await showProgram(tx, row)), ...warnOfHiddenImages(pass, row) };
 }

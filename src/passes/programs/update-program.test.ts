@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json, type Reply } from '../../../test/client.ts';
+import { eventsOf } from '../../../test/events.ts';
 import { inParallel, makeCard, makeKey, makePass, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
@@ -32,6 +33,14 @@ const pause = (program: Json) => patch(program, { status: 'paused' });
 const current = async (program: Json): Promise<Json> => (await client.get(pathOf(program))).body;
 const auditOf = async ({ programId }: Json) =>
   app.sql('select action, actor, detail from audit_log where target = $1 order by audit_id', [programId]);
+const withoutHistory = ({ history: _, ...program }: Json) => program;
+/** What an audit line says of a change of these properties. */
+const changeOf = (was: Json, is: Json, ...names: string[]) => ({
+  before: Object.fromEntries(names.map((name) => [name, was[name]])),
+  after: Object.fromEntries(names.map((name) => [name, is[name]])),
+});
+const eventsAbout = async ({ passId }: Json) =>
+  (await eventsOf(client, `passId=${passId}`)).filter(({ type }) => type.startsWith('program.'));
 const historyOf = (program: Json) => program.history.map(({ status }: Json) => status);
 
 /** What cards have been told of: the revision of the pass, and how often a rollout began. */
@@ -217,11 +226,34 @@ describe('the status of a program', () => {
     assert.deepEqual(
       await auditOf(program),
       [
-        ['createProgram', { passId: program.passId, mode: 'POINTS' }],
-        ['updateProgram', { changed: ['status'], status: 'active' }],
-        ['updateProgram', { changed: ['status'], status: 'paused' }],
-        ['updateProgram', { changed: ['status'], status: 'active' }],
+        ['createProgram', { after: withoutHistory(program) }],
+        ['updateProgram', changeOf(program, launched, 'status', 'launchedAt', 'updatedAt')],
+        ['updateProgram', changeOf(launched, paused, 'status', 'updatedAt')],
+        ['updateProgram', changeOf(paused, resumed, 'status', 'updatedAt')],
       ].map(([action, detail]) => ({ action, actor: keyId, detail })),
+    );
+    const events = await eventsAbout(program);
+    assert.deepEqual(
+      events.map(({ type, passId, instanceId, actor, data, previous }) => ({
+        type,
+        passId,
+        instanceId,
+        actor,
+        data,
+        previous,
+      })),
+      [
+        ['program.launched', program, launched],
+        ['program.paused', launched, paused],
+        ['program.launched', paused, resumed],
+      ].map(([type, was, is]) => ({
+        type,
+        passId: program.passId,
+        instanceId: null,
+        actor: keyId,
+        data: withoutHistory(is),
+        previous: changeOf(was, is, ...(was === program ? ['launchedAt'] : []), 'status', 'updatedAt').before,
+      })),
     );
   });
 
@@ -234,6 +266,7 @@ describe('the status of a program', () => {
     for (const { status, body } of replies) assert.deepEqual([status, body], [200, launched]);
     assert.equal((await auditOf(program)).length, 2);
     assert.deepEqual(await told(program), before);
+    assert.equal((await eventsAbout(program)).length, 1);
   });
 
   it('is launched once by twenty at the same time', async () => {

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
+import { changedProperties } from '../../events/changed-properties.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
@@ -9,7 +12,7 @@ import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { changeShown, keepPass } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
 import { findProgram, programNotFound, programOfPass, recordState, showProgram } from './find-program.ts';
-import type { ProgramChanges } from './program.schema.ts';
+import { type ProgramChanges, presentProgram } from './program.schema.ts';
 import type { ProgramRow } from './program-row.ts';
 import { changeTerms, warnOfHiddenImages } from './program-terms.ts';
 import { replaceProgram } from './programs.sql.ts';
@@ -41,17 +44,27 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
     status: status ?? before.status,
     launchedAt: before.launchedAt ?? (status === 'active' ? now : null),
   };
-  if (fingerprintOf(after).equals(fingerprintOf(before))) return showProgram(tx, before);
+  if (isDeepStrictEqual(presentProgram(after), presentProgram(before))) return showProgram(tx, before);
   const changed = { ...after, updatedAt: now };
   await replaceProgram(tx, changed);
   if (after.status !== before.status) await recordState(tx, ctx, changed);
-  audit(tx, ctx, {
-    action: 'updateProgram',
-    target: input.programId,
-    detail: { changed: Object.keys(input.changes), status: after.status },
-  });
+  tell(tx, ctx, before, changed);
   if (!shownOf(pass, after).equals(shownOf(pass, before))) await changeShown(tx, ctx, pass);
   return { ...(await showProgram(tx, changed)), ...warnOfHiddenImages(pass, changed) };
+}
+
+/** Says in the audit log what has changed; and in the event log that it was launched or resumed, or paused. */
+function tell(tx: Tx, ctx: KeyCtx, before: ProgramRow, after: ProgramRow): void {
+  const data = presentProgram(after);
+  const { previous, current } = changedProperties(presentProgram(before), data);
+  audit(tx, ctx, {
+    action: 'updateProgram',
+    target: data.programId,
+    detail: { before: previous, after: current },
+  });
+  if (after.status === before.status) return;
+  const type = after.status === 'active' ? 'program.launched' : 'program.paused';
+  recordEvent(tx, ctx, { type, passId: after.passId, instanceId: null, data, previous });
 }
 
 function refuseTransition(pass: PassRow, program: ProgramRow, to: 'active' | 'paused'): void {
