@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { HeldCard } from '../pushes/pushes.sql.ts';
+import type { HeldCard, SkippedCard } from '../pushes/pushes.sql.ts';
 import type { RolloutRow } from '../pushes/rollouts.sql.ts';
 import type { CardKey } from './instance-row.ts';
 import type { Served } from './last-modified.ts';
@@ -120,12 +120,12 @@ export async function readSkipped(
   tx: Tx,
   workspaceId: string,
   instanceIds: readonly string[],
-): Promise<HeldCard[]> {
-  const { rows } = await sql<HeldCard>`
-    select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets
+): Promise<SkippedCard[]> {
+  const { rows } = await sql<SkippedCard>`
+    select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets, p.request_id
     from unnest(${instanceIds}::uuid[]) as asked(instance_id)
     cross join lateral (
-      select skipped_at from pushes where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
+      select skipped_at, request_id from pushes where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
     ) as p
     cross join lateral (
       select * from instances where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1

@@ -36,16 +36,11 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
       workspaceId,
       removed.map((card) => card.instanceId),
     );
-    const { requestId } = ctx;
-    await pushCards(
-      tx,
-      ctx,
-      reached.map((card) => ({ ...card, requestId })),
-      { repaid: true },
-    );
+    const pushed = reached.map((card) => ({ ...card, requestId: card.requestId ?? ctx.requestId }));
+    await pushCards(tx, ctx, pushed, { repaid: true });
     const isLast = oldest.length < cardsPerStep || reached.length < installed.length;
     if (isLast) await endFlush(tx, workspaceId);
-    const causes = reached.map(({ instanceId }) => ({ ...noCause, instanceId, requestId }));
+    const causes = pushed.map(({ instanceId, requestId }) => ({ ...noCause, instanceId, requestId }));
     await reserveCredits(tx, ctx, workspaceId, reached.length, commonCause(causes));
     return true;
   });

@@ -64,9 +64,10 @@ async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<
   const isPaid = rollout.kind === 'message';
   const credits = isPaid ? rollout.credits : await freeCredits(tx, rollout.workspaceId);
   const requestId = rollout.requestId ?? ctx.requestId;
-  const reached = cards.slice(0, credits).map((card) => ({ ...card, requestId }));
+  const caused = cards.map((card) => ({ ...card, requestId }));
+  const reached = caused.slice(0, credits);
   // Of a message that is paid for, who came after it was counted does without.
-  const skipped = isPaid ? [] : cards.slice(reached.length);
+  const skipped = isPaid ? [] : caused.slice(reached.length);
   await pushCards(tx, ctx, reached, { rollout });
   await skipPushes(tx, ctx, skipped);
   await saveStep(tx, rollout, {

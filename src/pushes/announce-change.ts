@@ -8,6 +8,7 @@ import type { Ending } from '../kit/db/unit.ts';
 import { freeCredits, reserveAtEnd } from '../workspaces/credits/credits.ts';
 import type { PushOutcome } from './push-outcome.ts';
 import {
+  type CausedCard,
   findPush,
   forgetRepaid,
   type HeldCard,
@@ -29,7 +30,7 @@ interface Changes {
   free: Promise<number> | null;
   taken: number;
   readonly pushed: Map<string, PushedCard & { readonly credits: number }>;
-  readonly unpaid: Map<string, AnnouncedCard>;
+  readonly unpaid: Map<string, CausedCard>;
 }
 
 const ending: Ending<Changes> = {
@@ -93,8 +94,9 @@ async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<Pus
   if ((await changes.free) <= changes.taken) {
     // Without a wallet there is nothing to make up for later: a wallet that adds the card gets the newest.
     if (card.installed) {
-      tellSkipped(tx, ctx, card);
-      changes.unpaid.set(card.instanceId, card);
+      const skipped = { ...card, requestId: ctx.requestId };
+      tellSkipped(tx, ctx, skipped);
+      changes.unpaid.set(card.instanceId, skipped);
     }
     return { pushed: false, pushSkipReason: 'insufficient_credits', installed: card.installed };
   }
@@ -157,7 +159,7 @@ function jobsOf<Card extends HeldCard>(cards: readonly Card[]): (readonly [job: 
 }
 
 /** Lets changes of installed cards of one workspace wait for credits: a top-up delivers them. */
-export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly HeldCard[]): Promise<void> {
+export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly CausedCard[]): Promise<void> {
   for (const card of cards) tellSkipped(tx, ctx, card);
   await noteSkips(tx, ctx, cards);
 }
@@ -165,12 +167,17 @@ export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly HeldCar
 const noCredits = { reason: 'insufficient_credits' } as const;
 
 /** Before the end of the unit, so that the event leaves with the others. */
-function tellSkipped(tx: Tx, ctx: PublicCtx, { workspaceId, passId, instanceId }: HeldCard): void {
+function tellSkipped(tx: Tx, ctx: PublicCtx, card: CausedCard): void {
+  const { workspaceId, passId, instanceId, requestId } = card;
   const data = { wallet: null, ...noCredits, messageIds: [] };
-  recordEvent(tx, ctx, { type: 'push.skipped', workspaceId, actor: actorOf(ctx), passId, instanceId, data });
+  recordEvent(
+    tx,
+    { ...ctx, requestId },
+    { type: 'push.skipped', workspaceId, actor: actorOf(ctx), passId, instanceId, data },
+  );
 }
 
-async function noteSkips(tx: Tx, ctx: PublicCtx, cards: readonly HeldCard[]): Promise<void> {
+async function noteSkips(tx: Tx, ctx: PublicCtx, cards: readonly CausedCard[]): Promise<void> {
   const [first] = cards;
   if (first === undefined) return;
   const instanceIds = cards.map((card) => card.instanceId);

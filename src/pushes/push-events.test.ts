@@ -72,7 +72,8 @@ describe('the events of pushes', () => {
     await begin(0);
     const card = await makeCard(client, pass.passId);
     const phone = await phones.add([card]);
-    assert.equal((await setTier(card, 'Gold')).status, 202);
+    const update = await setTier(card, 'Gold');
+    assert.equal(update.status, 202);
     await topUp(5, 'more');
     await until('the phone shows it', () => JSON.stringify(phone.cards[0]?.pass).includes('Gold'));
     await settled();
@@ -86,6 +87,10 @@ describe('the events of pushes', () => {
       ],
     );
     assert.equal(events[0]?.actor, (await client.get('/me')).body.keyId);
+    for (const { requestId } of events) assert.equal(requestId, update.headers.get('x-request-id'));
+    const { data } = (await client.get('/credits/entries')).body;
+    for (const { kind, requestId } of data.filter(({ kind }: Json) => kind !== 'grant'))
+      assert.equal(requestId, update.headers.get('x-request-id'), kind);
     await assertInvariants(app.sql);
   });
 });

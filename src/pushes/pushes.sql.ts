@@ -12,12 +12,21 @@ export interface HeldCard {
   readonly webWallets: number;
 }
 
+/** A card with the request that has changed it. */
+export interface CausedCard extends HeldCard {
+  readonly requestId: string;
+}
+
 /** A card whose newest state is put on its way. */
-export interface PushedCard extends HeldCard {
+export interface PushedCard extends CausedCard {
   /** What it costs; one by default. */
   readonly credits?: number;
-  /** The request whose change it brings. */
-  readonly requestId: string;
+}
+
+/** A card that waits for credits. */
+export interface SkippedCard extends HeldCard {
+  /** The request that has changed it; null where that was not kept. */
+  readonly requestId: string | null;
 }
 
 /** In the order in which they are listed everywhere. */
@@ -68,18 +77,20 @@ export async function upsertPushes(
 export async function upsertSkips(
   tx: Tx,
   workspaceId: string,
-  cards: readonly HeldCard[],
+  cards: readonly CausedCard[],
   at: Date,
 ): Promise<void> {
   const sorted = inOrder(cards);
   await prepared`
     insert into pushes as p
-      (workspace_id, instance_id, pass_id, credits, skipped_at, rolled_out, apple, google, web, created_at)
-    select ${workspaceId}, c.instance_id, c.pass_id, 0, ${at}, false, false, false, false, ${at}
+      (workspace_id, instance_id, pass_id, credits, request_id, skipped_at, rolled_out, apple, google, web, created_at)
+    select ${workspaceId}, c.instance_id, c.pass_id, 0, c.request_id, ${at}, false, false, false, false, ${at}
     from unnest(
-      ${sorted.map((card) => card.instanceId)}::uuid[], ${sorted.map((card) => card.passId)}::uuid[]
-    ) as c(instance_id, pass_id)
+      ${sorted.map((card) => card.instanceId)}::uuid[], ${sorted.map((card) => card.passId)}::uuid[],
+      ${sorted.map((card) => card.requestId)}::text[]
+    ) as c(instance_id, pass_id, request_id)
     on conflict (workspace_id, instance_id) do update set
+      request_id = case when p.apple or p.google or p.web then p.request_id else excluded.request_id end,
       skipped_at = coalesce(p.skipped_at, excluded.skipped_at), repaid = false
   `.execute(tx);
 }
