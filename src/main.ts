@@ -23,6 +23,7 @@ import { restoreBackup } from './commands/restore-backup.ts';
 import { runProcess } from './commands/run-process.ts';
 import { serve, work } from './commands/serve.ts';
 import { settleRestored } from './commands/settle-restored.ts';
+import { traceById } from './commands/trace-request.ts';
 import { validateFiles } from './commands/validate-files.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -69,6 +70,13 @@ program
   .description('check what the service depends on, or why a phone does not show an update')
   .option('--instance <id>', 'ask the running service about this card, inst_…')
   .action(doctor);
+program
+  .command('trace')
+  .description(
+    'all that a request has left, in whichever workspace, and what became of one without a workspace',
+  )
+  .argument('<request>', 'its id, as X-Request-Id of the answer')
+  .action(traceById);
 program
   .command('audit')
   .description('recount the points ledgers now, and say where they do not add up')

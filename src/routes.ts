@@ -181,6 +181,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
 
   route('GET /requests', 'read workspace', requests.listRequests),
   route('GET /requests/{requestId}', 'read workspace', requests.getRequest),
+  route('GET /audit', 'read workspace', requests.listAudit),
+  route('GET /trace/{requestId}', 'read workspace', requests.getTrace),
 
   route('GET /credits', 'read workspace', credits.getCredits),
   route('GET /credits/entries', 'read workspace', credits.listCreditEntries),

@@ -411,6 +411,8 @@ describe('who may call what', async () => {
     listEvents: () => ({ path: `/events?passId=${pass.passId}`, also: owned }),
     listRequests: () => ({}),
     getRequest: () => ({ path: '/requests/nobodys', status: errors.request_not_found[0] }),
+    listAudit: () => ({}),
+    getTrace: () => ({ path: '/trace/nobodys', status: errors.request_not_found[0] }),
     getEvent: () => ({ path: `/events/${encodeId('evt', newUuidV7())}`, status: errors.event_not_found[0] }),
     getImage: () => ({ path: `/images/${'0'.repeat(64)}.png`, status: errors.image_not_found[0] }),
     getPassLogo: () => ({ path: `/passes/${pass.passId}/logo.png` }),

@@ -1,9 +1,14 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
+import { numberAll } from '../events/read-events.ts';
 import { closed, listOf } from '../kit/http/shapes.ts';
-import { findRequest, readRequests } from '../support/read-requests.ts';
+import { AuditLineShape, AuditQuery } from '../support/audit.schema.ts';
+import { readAudit } from '../support/read-audit.ts';
+import { findRequest, readRequests, requestNotFound } from '../support/read-requests.ts';
 import { RequestQuery, RequestShape } from '../support/request.schema.ts';
+import { Trace } from '../support/trace.schema.ts';
+import { traceRequest } from '../support/trace.ts';
 
 const tag = 'Requests';
 const RequestPath = closed({
@@ -30,4 +35,32 @@ export const getRequest = endpoint({
   answers: { 200: RequestShape },
   errors: ['request_not_found'],
   handle: async (ctx: KeyCtx, { params }) => answer(200, await findRequest(ctx, params.requestId)),
+});
+
+export const listAudit = endpoint({
+  op: 'listAudit',
+  tag,
+  summary: 'Who changed what, newest first',
+  description:
+    'A line for each change, written with it and never changed. What points were given and taken is in the ledger instead: GET /loyalty/entries.',
+  query: AuditQuery,
+  answers: { 200: listOf(AuditLineShape) },
+  handle: async (ctx: KeyCtx, { query }) => answer(200, await readAudit(ctx, query)),
+});
+
+export const getTrace = endpoint({
+  op: 'getTrace',
+  tag,
+  summary: 'All that a request has left',
+  description:
+    'What it was answered, what it has changed, entries of the ledger, events, and what became of these at webhooks and wallets; up to a hundred of each.',
+  params: RequestPath,
+  answers: { 200: Trace },
+  errors: ['request_not_found'],
+  async handle(ctx: KeyCtx, { params }) {
+    await numberAll(ctx);
+    const trace = await traceRequest(ctx.app.database.db, ctx.workspaceId, params.requestId, ctx.key);
+    if (trace === null) throw requestNotFound();
+    return answer(200, trace);
+  },
 });

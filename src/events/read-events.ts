@@ -1,4 +1,4 @@
-import type { KeyCtx } from '../context.ts';
+import type { ActorCtx, KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
@@ -70,7 +70,7 @@ export async function readEvents(
 }
 
 /** Numbers what is committed by now, and answers the last number. Of what comes meanwhile it leaves most to others. */
-async function numberAll(ctx: KeyCtx): Promise<number> {
+export async function numberAll(ctx: ActorCtx): Promise<number> {
   const { database } = ctx.app;
   const { workspaceId } = ctx;
   for (let steps = 0; ; steps++) {
