@@ -100,14 +100,6 @@ export async function findRequests(
   return rows;
 }
 
-/** The newest requests with an id, whosever they are. */
-export async function findRequestsAnywhere(db: Db, requestId: string, take: number): Promise<RequestRow[]> {
-  const { rows } = await sql<RequestRow>`
-    select ${columns} from request_log where request_id = ${requestId} order by log_id desc limit ${take}
-  `.execute(db);
-  return rows;
-}
-
 /** Deletes the oldest requests before an id, about `limit` of them. Whether there may be more. */
 export async function deleteRequests(db: Db, before: string, limit: number): Promise<boolean> {
   const { rows } = await sql<{ logId: string }>`
