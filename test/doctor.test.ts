@@ -179,6 +179,26 @@ describe('punchcard doctor', () => {
     assert.equal(await worker.end('SIGTERM'), 0);
   });
 
+  it('says that webhooks fail, and that events wait for them', async () => {
+    assert.doesNotMatch((await doctor([])).printed, /Webhooks/);
+    await app.client.post('/webhooks', { url: 'https://8.8.8.8/', types: ['*'] });
+    assert.match((await doctor([])).printed, /^✓ Webhooks: 1 active, 0 failing, 0 disabled$/m);
+    await app.sql('update webhooks set failing_since = now()');
+    await app.sql(`
+      insert into webhook_deliveries
+      select webhook_id, gen_random_uuid(), workspace_id, gen_random_uuid(), 'pool.low', 'waiting',
+        now() - interval '10 minutes', false, false, 0, '[]', now()
+      from webhooks`);
+    const { printed } = await doctor([]);
+    assert.match(printed, /^! Webhooks: 1 of 1 fail, and 0 were disabled\n {4}So many/m);
+    assert.match(
+      printed,
+      /^! Webhooks: an event has waited for its first attempt since 20.*\n {4}Its receiver/m,
+    );
+    await app.sql('delete from webhook_deliveries');
+    await app.sql('delete from webhooks');
+  });
+
   /** A browser closed the card ten minutes ago, and nobody has noted it. */
   const leaveToDo = () =>
     app.sql(

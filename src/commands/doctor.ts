@@ -16,6 +16,7 @@ import { loadServiceAccount, ServiceAccountProblem } from '../wallet/google/serv
 import { checkBackup, checkDisk } from './back-up.ts';
 import { checkCluster } from './check-cluster.ts';
 import { checkMail } from './check-mail.ts';
+import { checkWebhooks } from './check-webhooks.ts';
 import { checkWork } from './check-work.ts';
 import { diagnoseInstance } from './diagnose-instance.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -95,6 +96,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       ...findings,
       ...(await listAlarms(database.db, scopes)),
       ...(await checkWork(database, dueCtx(scopes))),
+      ...(await checkWebhooks(database.db, new Date())),
     ];
   } catch (error) {
     const advice =

@@ -215,3 +215,12 @@ export async function countWaiting(db: Db): Promise<Record<string, number>> {
   `.execute(db);
   return { new: rows[0]?.fresh ?? 0, retry: rows[0]?.again ?? 0 };
 }
+
+/** Since when the event has waited that has waited longest for its first attempt; undefined where none does. */
+export async function findLongestNew(db: Db): Promise<Date | undefined> {
+  const { rows } = await sql<{ dueAt: Date }>`
+    select due_at from webhook_deliveries where due_at is not null and coalesce(not is_retry, false)
+    order by due_at limit 1
+  `.execute(db);
+  return rows[0]?.dueAt;
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventReceiver } from '../../../tools/fakes/event-receiver.ts';
+import { blockedAddresses } from './addresses.fixture.ts';
+import { FetchRefused } from './safe-fetch.ts';
+import { createSafePost } from './safe-post.ts';
+
+const common = { userAgent: 'Lab', mostBytes: 10, totalMs: 300 };
+const poster = createSafePost({ ...common, allow: ['127.0.0.1/32'], allowsHttp: true });
+const receiver = await EventReceiver.start();
+after(() => receiver.close());
+
+const post = (url = receiver.url, signal = new AbortController().signal) =>
+  poster.post(url, { headers: { 'x-test': '1' }, body: '{"a":1}', signal });
+const refused = (reason: string) => (error: unknown) =>
+  error instanceof FetchRefused && error.reason === reason;
+
+describe('createSafePost', () => {
+  it('posts JSON and answers status and the first bytes, whatever the status', async () => {
+    receiver.answering = (response) =>
+      response.writeHead(503, { 'retry-after': '7' }).end('0123456789abcdef');
+    const { status, retryAfter, beginning } = await post();
+    assert.deepEqual([status, retryAfter, beginning.toString()], [503, '7', '0123456789']);
+    const [{ headers, body }] = receiver.received.splice(0) as [(typeof receiver.received)[number]];
+    assert.deepEqual(
+      [body, headers['x-test'], headers['content-type']],
+      ['{"a":1}', '1', 'application/json'],
+    );
+    assert.equal(headers['content-length'], '7');
+  });
+
+  it('uses a connection again, also after a body that is longer than what is shown', async () => {
+    receiver.answering = (response) => response.writeHead(200).end('x'.repeat(10_000));
+    await post();
+    const { connections } = receiver;
+    for (let time = 0; time < 5; time++) await post();
+    assert.equal(receiver.connections, connections);
+  });
+
+  it('has 32 connections to a host at most; others wait for these', async () => {
+    receiver.answering = async (response) => {
+      await sleep(20);
+      response.writeHead(200).end();
+    };
+    receiver.underWay.most = 0;
+    const patient = createSafePost({ ...common, allow: ['127.0.0.1/32'], allowsHttp: true, totalMs: 30_000 });
+    const message = { headers: {}, body: '{}', signal: new AbortController().signal };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => patient.post(receiver.url, message)));
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.equal(receiver.underWay.most, 32);
+  });
+
+  it('ends in time without a status, and soon after one', async () => {
+    receiver.answering = 'hang';
+    await assert.rejects(post(), refused('timeout'));
+    receiver.answering = (response) => response.writeHead(200).write('slow');
+    const { status, beginning } = await post();
+    assert.deepEqual([status, beginning.toString()], [200, 'slow']);
+    receiver.answering = (response) => response.writeHead(200).end('x'.repeat(5_000_000));
+    assert.equal((await post()).beginning.length, 10);
+  });
+
+  it('is ended by its caller', async () => {
+    receiver.answering = 'hang';
+    const caller = new AbortController();
+    const gone = new Error('gone');
+    const posting = post(receiver.url, caller.signal);
+    caller.abort(gone);
+    await assert.rejects(posting, gone);
+  });
+
+  it('refuses http unless it is allowed, and what is not public', async () => {
+    const strict = createSafePost({ ...common, allow: [], allowsHttp: false });
+    await assert.rejects(strict.check('http://example.com/'), refused('invalid_url'));
+    for (const { address } of blockedAddresses.filter((one) => !one.address.includes('%'))) {
+      const host = address.includes(':') ? `[${address}]` : address;
+      await assert.rejects(strict.check(`https://${host}/`), refused('blocked_host'), address);
+      const message = { headers: {}, body: '{}', signal: new AbortController().signal };
+      await assert.rejects(strict.post(`https://${host}/`, message), refused('blocked_host'), address);
+    }
+    await strict.check('https://8.8.8.8/');
+  });
+});
