@@ -7,6 +7,7 @@ import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { listEntriesOfAccount, listEntriesOfProgram } from '../ledger/entries.sql.ts';
+import { Entry, presentEntry } from '../ledger/entry.schema.ts';
 import { adjustPoints as adjustPointsVerb } from '../loyalty/adjust-points.ts';
 import { BalancesFile, BalancesReport } from '../loyalty/balances.schema.ts';
 import { earnPoints as earnPointsVerb } from '../loyalty/earn-points.ts';
@@ -17,7 +18,7 @@ import { importBalances as importBalancesVerb } from '../loyalty/import-balances
 import type { Described, Settled } from '../loyalty/ledger-item.ts';
 import { listRewards as listRewardsVerb } from '../loyalty/list-rewards.ts';
 import * as shapes from '../loyalty/loyalty.schema.ts';
-import { Entry, LoyaltyHolder, presentEntry, presentPosted } from '../loyalty/loyalty.schema.ts';
+import { LoyaltyHolder, presentPosted } from '../loyalty/loyalty.schema.ts';
 import { postMany } from '../loyalty/post-many.ts';
 import { submitCall } from '../loyalty/post-to-ledger.ts';
 import { previewPoints as previewPointsVerb } from '../loyalty/preview-points.ts';

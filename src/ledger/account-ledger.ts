@@ -69,8 +69,9 @@ export function spend(
   cause: Cause,
   kind: 'redeem' | 'adjust' | 'correction' | 'import',
   points: number,
+  reward: NewEntry['reward'] = null,
 ): NewEntry {
-  const entry = post(ledger, cause, kind, -points);
+  const entry = post(ledger, cause, kind, -points, { reward });
   take(ledger, entry.seq, points);
   if (kind === 'adjust' || kind === 'import') gain(ledger, -points);
   return entry;
@@ -85,7 +86,7 @@ export function findPending(ledger: AccountLedger, rewardId: string | null): Rew
 
 /** Uses a pending reward. */
 export function redeemPending(ledger: AccountLedger, cause: Cause, reward: Reward): NewEntry {
-  const entry = post(ledger, cause, 'redeem', 0);
+  const entry = post(ledger, cause, 'redeem', 0, { reward });
   close(ledger, reward, 'redeemed', entry.seq);
   return entry;
 }
@@ -102,7 +103,8 @@ export function undoEarn(
   cause: Cause,
   undone: UndoneEntry,
 ): NewEntry {
-  return takeAway(ledger, cause, undone, prepareUndo(ledger, program, cause, undone), undone.seq);
+  const parts = prepareUndo(ledger, program, cause, undone);
+  return takeAway(ledger, cause, undone, parts, undone);
 }
 
 /**
@@ -126,7 +128,10 @@ export function undoPoints(
  */
 export function undoRedeem(ledger: AccountLedger, cause: Cause, undone: UndoneEntry): NewEntry {
   const owed = Math.max(0, -ledger.account.balance);
-  const entry = post(ledger, cause, 'reversal', -undone.points, { reversalOf: undone.seq });
+  const entry = post(ledger, cause, 'reversal', -undone.points, {
+    reversalOf: undone.seq,
+    reversedEntryId: undone.entryId,
+  });
   giveBack(ledger, entry.seq, undone.uses, -undone.points - Math.min(owed, -undone.points));
   const reward = ledger.rewards.find(({ closedSeq }) => closedSeq === undone.seq);
   if (reward !== undefined) close(ledger, reward, 'pending', null);
@@ -184,10 +189,13 @@ function takeAway(
   cause: Cause,
   { expiresAt }: UndonePoints,
   { expired, covered, taken }: UndoneParts,
-  reversalOf: number | null,
+  whole: UndoneEntry | null,
 ): NewEntry {
   for (const { lot, amount } of expired) expire(ledger, cause, lot, -amount);
-  const entry = post(ledger, cause, 'reversal', -taken, { reversalOf });
+  const entry = post(ledger, cause, 'reversal', -taken, {
+    reversalOf: whole?.seq ?? null,
+    reversedEntryId: whole?.entryId ?? null,
+  });
   take(ledger, entry.seq, covered, expiresAt);
   gain(ledger, -taken);
   return entry;
@@ -201,7 +209,11 @@ function unlockRewards(ledger: AccountLedger, program: ProgramRow, cause: Cause)
   const { threshold, rewardTitle } = program;
   if (threshold === null) return;
   for (let turn = 0; turn < mostUnlocked && ledger.account.balance >= threshold; turn++) {
-    const { seq, entryId } = post(ledger, byItself(cause), 'unlock', -threshold);
+    const entryId = newUuidV7(cause.at.getTime());
+    const { seq } = post(ledger, byItself(cause), 'unlock', -threshold, {
+      entryId,
+      reward: { rewardId: entryId, title: rewardTitle },
+    });
     const uses = take(ledger, seq, threshold);
     ledger.account = { ...ledger.account, pendingRewards: ledger.account.pendingRewards + 1 };
     ledger.rewards.push({
@@ -223,7 +235,7 @@ function cancelRewards(ledger: AccountLedger, cause: Cause, points: number): voi
   for (let reward = pending.pop(); reward !== undefined; reward = pending.pop()) {
     if (ledger.account.balance >= points) return;
     const owed = Math.max(0, -ledger.account.balance);
-    const { seq } = post(ledger, byItself(cause), 'cancel', reward.threshold);
+    const { seq } = post(ledger, byItself(cause), 'cancel', reward.threshold, { reward });
     giveBack(ledger, seq, reward.uses, reward.threshold - Math.min(owed, reward.threshold));
     close(ledger, reward, 'cancelled', seq);
   }
@@ -249,7 +261,9 @@ function post(
   cause: Cause,
   kind: EntryKind,
   points: number,
-  more: Partial<Pick<NewEntry, 'expiresAt' | 'limitedBy' | 'reversalOf'>> = {},
+  more: Partial<
+    Pick<NewEntry, 'expiresAt' | 'entryId' | 'limitedBy' | 'reversalOf' | 'reversedEntryId' | 'reward'>
+  > = {},
 ): NewEntry {
   const seq = ledger.account.seq + 1;
   const balance = ledger.account.balance + points;
@@ -264,6 +278,8 @@ function post(
     expiresAt: null,
     limitedBy: null,
     reversalOf: null,
+    reversedEntryId: null,
+    reward: null,
     ...more,
   };
   ledger.entries.push(entry);
@@ -272,7 +288,7 @@ function post(
 
 /** What happens because of the cause, but was not asked for. */
 function byItself(cause: Cause): Cause {
-  return plainCause(cause.actor, cause.at);
+  return plainCause(cause.actor, cause.requestId, cause.at);
 }
 
 /** Points of a lot whose time is over; below zero: that are given back. */

@@ -76,12 +76,17 @@ export interface NewEntry extends Cause {
   /** The lot that its points went into; null: into none. */
   readonly expiresAt: number | null;
   readonly limitedBy: string | null;
+  /** The entry that it undoes as a whole. */
   readonly reversalOf: number | null;
+  readonly reversedEntryId: string | null;
+  /** What it has unlocked, used or turned back. */
+  readonly reward: Pick<Reward, 'rewardId' | 'title'> | null;
 }
 
 /** What the entries of one call have in common. */
 export interface Cause {
   readonly actor: string;
+  readonly requestId: string;
   readonly at: Date;
   readonly occurredAt: Date;
   readonly externalRef: string | null;
@@ -93,8 +98,17 @@ export interface Cause {
 }
 
 /** A cause of now that nobody gave a key, a reason, a partner or an order. */
-export function plainCause(actor: string, at: Date): Cause {
-  return { actor, at, occurredAt: at, externalRef: null, reason: null, partnerId: null, orderId: null };
+export function plainCause(actor: string, requestId: string, at: Date): Cause {
+  return {
+    actor,
+    requestId,
+    at,
+    occurredAt: at,
+    externalRef: null,
+    reason: null,
+    partnerId: null,
+    orderId: null,
+  };
 }
 
 /** Points that are to be undone, all that an earn has brought or a part of it, and the lot that they went into. */
@@ -105,6 +119,7 @@ export interface UndonePoints {
 
 /** An entry that is to be undone, with what it took from lots. */
 export interface UndoneEntry extends UndonePoints {
+  readonly entryId: string;
   readonly seq: number;
   readonly uses: readonly LotUse[];
 }

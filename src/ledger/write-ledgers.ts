@@ -1,3 +1,4 @@
+import type { PublicCtx } from '../context.ts';
 import { placeOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
@@ -5,6 +6,7 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { NewEntry } from './account.ts';
 import { type AccountLedger, nextExpiryOf } from './account-ledger.ts';
 import { insertPostings, insertUses, type Totals, updateLots, upsertRewards } from './postings.sql.ts';
+import { tellEntries } from './tell-entries.ts';
 
 /** What has happened in a program's accounts at a moment. */
 interface Moves {
@@ -22,10 +24,17 @@ const ending: Ending<Moves[]> = {
 };
 
 /**
- * Has what has happened in a program's accounts written at the end of the unit. The caller holds their
+ * Has what has happened in a program's accounts written, and told, at the end of the unit. The caller holds their
  * cards, and reads none of these accounts again before.
  */
-export function writeLedgers(tx: Tx, program: ProgramRow, ledgers: readonly AccountLedger[], at: Date): void {
+export function writeLedgers(
+  tx: Tx,
+  ctx: PublicCtx,
+  program: ProgramRow,
+  ledgers: readonly AccountLedger[],
+  at: Date,
+): void {
+  tellEntries(tx, ctx, program, ledgers);
   tx.unit.of(ending).push({ program, ledgers, at });
 }
 

@@ -70,7 +70,7 @@ describe('POST /loyalty/adjust', () => {
     assert.deepEqual(await till.audits('adjustPoints'), [
       {
         target: till.ada.instanceId,
-        detail: { points: 5, entryId: body.entryId },
+        detail: { points: 5, entryId: body.entryId, before: { balance: 0 }, after: { balance: 5 } },
         actor: keyId,
       },
     ]);

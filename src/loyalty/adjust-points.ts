@@ -6,7 +6,7 @@ import type { Cause, NewEntry } from '../ledger/account.ts';
 import { type AccountLedger, add, expireDue, spend, spendable } from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import { expiryOf, refuseTooMany } from './earn-points.ts';
-import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, type AdjustmentBody, presentState } from './loyalty.schema.ts';
 import { targetOf } from './target.schema.ts';
 
@@ -38,8 +38,8 @@ export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | nu
     undone: null,
     decide: (ledger, rules, cause) => {
       const done = movePoints(ledger, rules, cause, countsAsEarned ? 'adjust' : 'correction', points);
-      const detail = { points, entryId: encodeId('entry', done.entry.entryId) };
-      return { ...done, audit: { target: encodeId('inst', ledger.account.instanceId), detail } };
+      const target = encodeId('inst', ledger.account.instanceId);
+      return { ...done, audit: auditOf(done.entry, target, countsAsEarned ? { countsAsEarned } : {}) };
     },
   };
 }

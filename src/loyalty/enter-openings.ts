@@ -36,7 +36,7 @@ export async function enterOpenings(
   const [first] = openings;
   const at = first?.ctx.app.now() ?? new Date();
   const rules = first && (await ledgerRules(tx, pass, at, [at]));
-  if (rules === undefined) return new Map();
+  if (first === undefined || rules === undefined) return new Map();
   // A card that was just written may have taken an account over.
   const accounts = await readAccounts(
     tx,
@@ -52,10 +52,10 @@ export async function enterOpenings(
   const opened = openings.flatMap(({ ctx, card, opening }) => {
     const ledger = ledgers.get(card.instanceId);
     if (ledger === undefined || ledger.read.seq > 0) return [];
-    const cause = { ...plainCause(ctx.actor, at), externalRef: opening.externalRef };
+    const cause = { ...plainCause(ctx.actor, ctx.requestId, at), externalRef: opening.externalRef };
     add(ledger, rules.program, cause, 'import', opening.balance, rules.expiryOf(at));
     return [ledger];
   });
-  writeLedgers(tx, rules.program, opened, at);
+  writeLedgers(tx, first.ctx, rules.program, opened, at);
   return new Map(opened.map(({ account }) => [account.instanceId, account]));
 }

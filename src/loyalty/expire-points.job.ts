@@ -7,6 +7,7 @@ import { plainCause } from '../ledger/account.ts';
 import { type AccountLedger, expireDue } from '../ledger/account-ledger.ts';
 import { type DueCards, findDueCards } from '../ledger/accounts.sql.ts';
 import { readLedgers } from '../ledger/read-ledgers.ts';
+import { expiryJob } from '../ledger/tell-entries.ts';
 import { writeLedgers } from '../ledger/write-ledgers.ts';
 import { findAnyPass } from '../passes/find-pass.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
@@ -69,7 +70,7 @@ async function expireCards(
   const cards = held.filter((card) => !(card instanceof ApiError));
   const wanted = cards.map((card) => ({ card, spends: false, undone: null }));
   const ledgers = await readLedgers(tx, program, wanted, at);
-  const cause = plainCause('expirePoints', at);
+  const cause = plainCause(expiryJob, ctx.requestId, at);
   const changed = cards.filter((card) => {
     const ledger = ledgers.get(card.instanceId) as AccountLedger;
     expireDue(ledger, cause);
@@ -82,5 +83,5 @@ async function expireCards(
       await announceChange(tx, ctx, card, true);
     }
   }
-  writeLedgers(tx, program, [...ledgers.values()], at);
+  writeLedgers(tx, ctx, program, [...ledgers.values()], at);
 }

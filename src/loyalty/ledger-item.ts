@@ -56,6 +56,19 @@ export interface Posted<State = unknown> {
   readonly audit?: { readonly target: string; readonly detail: Readonly<Record<string, unknown>> };
 }
 
+/** What the audit log says of an entry: where it is, and what it has moved. */
+export function auditOf(
+  { entryId, points, balance }: NewEntry,
+  target: string,
+  more: Readonly<Record<string, unknown>> = {},
+): NonNullable<Posted['audit']> {
+  const before = { balance: balance - points };
+  return {
+    target,
+    detail: { points, entryId: encodeId('entry', entryId), ...more, before, after: { balance } },
+  };
+}
+
 /** What became of an item. */
 export interface Settled<State = unknown> extends Posted<State> {
   readonly instanceId: string;
@@ -75,6 +88,7 @@ export type Described<State> = Omit<LedgerCall<State>, 'present'>;
 export function causeOf(item: LedgerItem, at: Date, partnerId: string | null): Cause {
   return {
     actor: item.ctx.actor,
+    requestId: item.ctx.requestId,
     at,
     occurredAt: item.occurredAt ?? at,
     externalRef: item.externalRef,

@@ -4,8 +4,8 @@ import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/documente
 import { Money } from '../kit/http/money.ts';
 import { closed, ExternalRef, Id, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import type { Account, EntryKind } from '../ledger/account.ts';
-import type { EntryRow, Holding } from '../ledger/entries.sql.ts';
+import type { Account } from '../ledger/account.ts';
+import type { Holding } from '../ledger/entries.sql.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
@@ -174,51 +174,6 @@ export type RedemptionBody = InPass<typeof Redemption>;
 
 /** A body whose pass is known. */
 type InPass<S extends TSchema> = Static<S> & { readonly passId: string };
-
-export const Entry = closed(
-  {
-    entryId: Id,
-    seq: Type.Integer({ description: 'number within the account, without gaps' }),
-    kind: oneOf(['earn', 'redeem', 'unlock', 'cancel', 'expire', 'adjust', 'import', 'reversal']),
-    points: Type.Integer({ description: 'what it added to the balance; below zero: took from it' }),
-    balance: Type.Integer({ description: 'after it' }),
-    externalRef: nullable(Type.String()),
-    reason: nullable(Type.String()),
-    limitedBy: nullable(oneOf(['min_seconds_between', 'per_day'])),
-    partnerId: nullable(Id),
-    orderId: nullable(Type.String()),
-    reversalOf: nullable(Id),
-    instanceId: Id,
-    occurredAt: Timestamp,
-    createdAt: Timestamp,
-  },
-  { $id: 'Entry' },
-);
-
-/** A kind as the API shows it: what an adjust does to lifetime points is seen there. */
-export function shownKind(kind: EntryKind) {
-  return kind === 'correction' ? 'adjust' : kind;
-}
-
-/** An entry as the API shows it. */
-export function presentEntry(row: EntryRow) {
-  return {
-    entryId: encodeId('entry', row.entryId),
-    seq: row.seq,
-    kind: shownKind(row.kind),
-    points: row.points,
-    balance: row.balance,
-    externalRef: row.externalRef,
-    reason: row.reason,
-    limitedBy: row.limitedBy as 'min_seconds_between' | 'per_day' | null,
-    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
-    orderId: row.orderId,
-    reversalOf: row.reversedEntryId === null ? null : encodeId('entry', row.reversedEntryId),
-    instanceId: encodeId('inst', row.instanceId),
-    occurredAt: row.occurredAt.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-  };
-}
 
 export const RedeemableReward = closed(
   {

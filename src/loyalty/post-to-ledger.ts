@@ -107,7 +107,8 @@ async function postItems<State, Item extends LedgerItem<State>>(
     if (refused instanceof ApiError) outcomes.set(item, refused);
     return !(refused instanceof ApiError);
   });
-  if (pass === undefined || rules === undefined || allowed.length === 0) return outcomes;
+  const [first] = allowed;
+  if (pass === undefined || rules === undefined || first === undefined) return outcomes;
   const cards = await cardsOf(tx, pass, allowed, loaded, outcomes);
   const wanted = [...cards].map(([{ spends, undone }, card]) => ({ card, spends, undone }));
   const ledgers = await readLedgers(tx, rules.program, wanted, at);
@@ -131,7 +132,7 @@ async function postItems<State, Item extends LedgerItem<State>>(
       push,
     });
   }
-  writeLedgers(tx, rules.program, [...ledgers.values()], at);
+  writeLedgers(tx, first.ctx, rules.program, [...ledgers.values()], at);
   return outcomes;
 }
 

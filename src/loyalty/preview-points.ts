@@ -49,7 +49,7 @@ async function bookOf(tx: Tx, pass: PassRow, { program }: LedgerRules, target: T
 
 /** Enters the award in the account, which is not written. */
 function standing(ledger: AccountLedger, rules: LedgerRules, points: number, at: Date) {
-  const cause = plainCause('', at);
+  const cause = plainCause('', '', at);
   const { pendingRewards } = ledger.account;
   refuseTooMany(ledger, rules.program, cause, points);
   const limitedBy = points === 0 ? null : limitOf(ledger, rules.program, cause, points);

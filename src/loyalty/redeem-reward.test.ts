@@ -165,6 +165,22 @@ describe('POST /loyalty/redeem of stamps', () => {
   });
 });
 
+describe('POST /loyalty/redeem in the audit log', () => {
+  it('has who redeemed what, neither refusals nor replays', async () => {
+    till = await Till.open(app);
+    await till.earn(15);
+    const { body } = await till.redeem({ externalRef: 'x-1' });
+    await till.redeem({ externalRef: 'x-1' });
+    await till.redeem();
+    const { keyId } = (await till.client.get('/me')).body;
+    const { entryId, rewardId } = body;
+    const moved = { before: { balance: 15 }, after: { balance: 5 } };
+    assert.deepEqual(await till.audits('redeemReward'), [
+      { target: till.ada.instanceId, detail: { points: -10, entryId, rewardId, ...moved }, actor: keyId },
+    ]);
+  });
+});
+
 describe('POST /loyalty/redeem names the card', () => {
   it('by identifier, instanceId and barcode', async () => {
     await till.earn(30);

@@ -2,12 +2,12 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import type { Cause } from '../ledger/account.ts';
+import type { Cause, NewEntry } from '../ledger/account.ts';
 import * as ledger from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramReward, ProgramRow } from '../passes/programs/program-row.ts';
 import { rewardsOf } from '../passes/programs/rewards.ts';
-import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
 import type { RedemptionBody } from './loyalty.schema.ts';
 import { targetOf } from './target.schema.ts';
 
@@ -81,7 +81,7 @@ function redeemUnlocked(
   }
   ledger.expireDue(account, cause);
   const entry = ledger.redeemPending(account, cause, reward);
-  return { entry, state: stateOf(account, reward, 0) };
+  return redeemed(account, reward, entry, 0);
 }
 
 function spendPoints(
@@ -99,8 +99,8 @@ function spendPoints(
     );
   }
   ledger.expireDue(account, cause);
-  const entry = ledger.spend(account, cause, 'redeem', cost);
-  return { entry, state: stateOf(account, reward, cost) };
+  const entry = ledger.spend(account, cause, 'redeem', cost, reward);
+  return redeemed(account, reward, entry, cost);
 }
 
 /** The reward that points are to buy. */
@@ -115,10 +115,16 @@ function rewardOf(program: ProgramRow, publicId: string | null): ProgramReward {
 
 const listed = 'GET /loyalty/rewards lists those that a card can redeem.';
 
-function stateOf(
-  { account: { balance, pendingRewards } }: ledger.AccountLedger,
-  { rewardId, title }: Pick<ProgramReward, 'rewardId' | 'title'>,
+function redeemed(
+  { account: { instanceId, balance, pendingRewards } }: ledger.AccountLedger,
+  reward: Pick<ProgramReward, 'rewardId' | 'title'>,
+  entry: NewEntry,
   spent: number,
-): RedeemState {
-  return { rewardId: encodeId('rew', rewardId), rewardTitle: title, spent, balance, pendingRewards };
+): Posted<RedeemState> {
+  const rewardId = encodeId('rew', reward.rewardId);
+  return {
+    entry,
+    state: { rewardId, rewardTitle: reward.title, spent, balance, pendingRewards },
+    audit: auditOf(entry, encodeId('inst', instanceId), { rewardId }),
+  };
 }

@@ -235,7 +235,7 @@ describe('POST /loyalty/entries/{entryId}/reverse', () => {
     assert.deepEqual(await till.audits('reverseEntry'), [
       {
         target: earned.body.entryId,
-        detail: { points: -5, entryId: body.entryId },
+        detail: { points: -5, entryId: body.entryId, before: { balance: 5 }, after: { balance: 0 } },
         actor: keyId,
       },
     ]);

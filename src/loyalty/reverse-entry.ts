@@ -7,10 +7,11 @@ import type { Cause, UndoneEntry } from '../ledger/account.ts';
 import { type AccountLedger, expireDue, undoEarn, undoRedeem } from '../ledger/account-ledger.ts';
 import { readUses } from '../ledger/accounts.sql.ts';
 import { type EntryRow, findEntryOf, findOwnerOfEntry } from '../ledger/entries.sql.ts';
+import { shownKind } from '../ledger/entry.schema.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
-import { claimsOf, type Described, type Posted } from './ledger-item.ts';
-import { type AccountState, presentState, type Reversal, shownKind } from './loyalty.schema.ts';
+import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
 
 /** Where an account stands after something was undone, by its public id. */
 export type ReversalState = AccountState & { readonly reversalOf: string };
@@ -30,6 +31,7 @@ export async function reverseEntry(
   const row = await findEntry(db, ctx, publicId);
   const passId = encodeId('pass', row.passId);
   const undone: UndoneEntry = {
+    entryId: row.entryId,
     seq: row.seq,
     points: row.points,
     expiresAt: row.expiresAt === null ? null : Number(row.expiresAt),
@@ -85,10 +87,7 @@ function reverse(
   return {
     entry,
     state: { ...presentState(ledger.account, program, entry.points), reversalOf },
-    audit: {
-      target: reversalOf,
-      detail: { points: entry.points, entryId: encodeId('entry', entry.entryId) },
-    },
+    audit: auditOf(entry, reversalOf),
   };
 }
 

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { EntryKind } from './account.ts';
+import type { EntryRow } from './entries.sql.ts';
+
+export const Entry = closed(
+  {
+    entryId: Id,
+    seq: Type.Integer({ description: 'number within the account, without gaps' }),
+    kind: oneOf(['earn', 'redeem', 'unlock', 'cancel', 'expire', 'adjust', 'import', 'reversal']),
+    points: Type.Integer({ description: 'what it added to the balance; below zero: took from it' }),
+    balance: Type.Integer({ description: 'after it' }),
+    externalRef: nullable(Type.String()),
+    reason: nullable(Type.String()),
+    limitedBy: nullable(oneOf(['min_seconds_between', 'per_day'])),
+    partnerId: nullable(Id),
+    orderId: nullable(Type.String()),
+    reversalOf: nullable(Id),
+    instanceId: Id,
+    actor: Type.String({ description: 'who made it: a key, a store, or the name of a job' }),
+    occurredAt: Timestamp,
+    createdAt: Timestamp,
+  },
+  { $id: 'Entry' },
+);
+
+/** A kind as the API shows it: what an adjust does to lifetime points is seen there. */
+export function shownKind(kind: EntryKind) {
+  return kind === 'correction' ? 'adjust' : kind;
+}
+
+/** What is shown of an entry. */
+export type ShownEntry = Omit<
+  EntryRow,
+  'workspaceId' | 'programId' | 'passId' | 'accountId' | 'expiresAt' | 'reversalOf'
+>;
+
+/** An entry as the API shows it. */
+export function presentEntry(row: ShownEntry) {
+  return {
+    entryId: encodeId('entry', row.entryId),
+    seq: row.seq,
+    kind: shownKind(row.kind),
+    points: row.points,
+    balance: row.balance,
+    externalRef: row.externalRef,
+    reason: row.reason,
+    limitedBy: row.limitedBy as 'min_seconds_between' | 'per_day' | null,
+    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    orderId: row.orderId,
+    reversalOf: row.reversedEntryId === null ? null : encodeId('entry', row.reversedEntryId),
+    instanceId: encodeId('inst', row.instanceId),
+    actor: row.actor,
+    occurredAt: row.occurredAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

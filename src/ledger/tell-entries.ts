@@ -1,0 +1,60 @@
+import type { PublicCtx } from '../context.ts';
+import type { EventType } from '../events/event-kinds.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { ProgramRow } from '../passes/programs/program-row.ts';
+import type { EntryKind, NewEntry } from './account.ts';
+import type { AccountLedger } from './account-ledger.ts';
+import { presentEntry } from './entry.schema.ts';
+
+/** The actor of entries that nobody has asked for. */
+export const expiryJob = 'expirePoints';
+
+const typeOf: Readonly<Record<EntryKind, EventType>> = {
+  earn: 'points.awarded',
+  adjust: 'points.adjusted',
+  correction: 'points.adjusted',
+  import: 'points.adjusted',
+  reversal: 'points.reversed',
+  cancel: 'points.reversed',
+  expire: 'points.expired',
+  unlock: 'reward.unlocked',
+  redeem: 'reward.redeemed',
+};
+
+/** Tells of each entry, in the order of its account: what one says of the balance before is where the last has left it. */
+export function tellEntries(
+  tx: Tx,
+  { app }: PublicCtx,
+  { workspaceId, passId, programId }: ProgramRow,
+  ledgers: readonly AccountLedger[],
+): void {
+  for (const { account, entries } of ledgers) {
+    for (const entry of entries) {
+      const { kind, actor, points, balance, requestId } = entry;
+      recordEvent(
+        tx,
+        { app, requestId },
+        {
+          type: typeOf[kind],
+          workspaceId,
+          actor: actor === expiryJob ? 'system' : actor,
+          passId,
+          instanceId: account.instanceId,
+          data: dataOf(entry, account.instanceId, programId),
+          ...(points !== 0 && { previous: { balance: balance - points } }),
+        },
+      );
+    }
+  }
+}
+
+/** The entry as the API shows it, with the reward that it is about. */
+function dataOf(entry: NewEntry, instanceId: string, programId: string): object {
+  const shown = presentEntry({ ...entry, instanceId, createdAt: entry.at });
+  if (entry.reward === null) return shown;
+  const { rewardId, title } = entry.reward;
+  const ids = { programId: encodeId('prog', programId), rewardId: encodeId('rew', rewardId) };
+  return { ...shown, ...ids, title };
+}
