@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { EventShape } from '../events/event.schema.ts';
 import { closed, Id, oneOf, Timestamp } from '../kit/http/shapes.ts';
-import { Entry } from '../loyalty/loyalty.schema.ts';
+import { Entry } from '../ledger/entry.schema.ts';
 import { Delivery } from '../webhooks/webhook.schema.ts';
 import { AuditLineShape } from './audit.schema.ts';
 import { RequestShape } from './request.schema.ts';

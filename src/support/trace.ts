@@ -3,7 +3,7 @@ import type { EventRow } from '../events/event-log.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { findEntryOf } from '../ledger/entries.sql.ts';
-import { presentEntry } from '../loyalty/loyalty.schema.ts';
+import { presentEntry } from '../ledger/entry.schema.ts';
 import { presentDelivery } from '../webhooks/webhook.schema.ts';
 import { presentLine } from './audit.schema.ts';
 import { type AuditLine, listLines } from './audit-lines.sql.ts';
