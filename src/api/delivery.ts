@@ -8,9 +8,8 @@ import { findMessage } from '../delivery/find-message.ts';
 import { pushInstance as pushVerb } from '../delivery/push-instance.ts';
 import { sendMessage as sendVerb } from '../delivery/send-message.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, Moment, oneOf } from '../kit/http/shapes.ts';
-import { firstIdSince } from '../kit/ids.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { Message, MessageCost, NewMessage, presentMessage, SentMessage } from '../pushes/message.schema.ts';
 import { listMessagesOf } from '../pushes/messages.sql.ts';
@@ -69,21 +68,17 @@ export const listMessages = endpoint({
   summary: 'The messages of a pass',
   description: 'Newest first, each with what has become of it so far.',
   params: PassPath,
-  query: listQuery({ createdAfter: Type.Optional(Moment), createdBefore: Type.Optional(Moment) }),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(Message) },
   errors: ['pass_not_found', 'forbidden'],
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const pass = await findPass(db, ctx, params.passId);
-    const { createdAfter, createdBefore } = query;
-    const bound = (moment: string | undefined) =>
-      moment === undefined ? null : firstIdSince(new Date(moment));
-    const body = await list(
+    const body = await listMade(
       ctx,
-      JSON.stringify(['listMessages', ctx.workspaceId, pass.passId, createdAfter, createdBefore]),
+      `listMessages/${ctx.workspaceId}/${pass.passId}`,
       query,
-      ({ after, take }) =>
-        listMessagesOf(db, pass, { since: bound(createdAfter), until: bound(createdBefore) }, after, take),
+      ({ after, take }) => listMessagesOf(db, pass, after, take),
       ({ rolloutId }) => rolloutId,
       presentMessage,
     );

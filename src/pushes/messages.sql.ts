@@ -67,27 +67,19 @@ export async function messageExists(db: Db, messageId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** The messages of a pass, newest first: those with ids below `after`, of `since` or later and below `until`. */
+/** The messages of a pass with ids below `after`, newest first. */
 export async function listMessagesOf(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
-  { since, until }: { readonly since: string | null; readonly until: string | null },
   after: string | null,
   take: number,
 ): Promise<MessageRow[]> {
-  const bounds = [
-    ...(since === null ? [] : [sql`rollout_id >= ${since}::uuid`]),
-    ...(until === null ? [] : [sql`rollout_id < ${until}::uuid`]),
-    ...(after === null ? [] : [sql`rollout_id < ${after}::uuid`]),
-  ];
   const { rows } = await sql<MessageRow>`
     select ${columns}
     from (
       select * from rollouts
-      where ${sql.join(
-        [sql`workspace_id = ${workspaceId}`, sql`pass_id = ${passId}`, sql`kind = 'message'`, ...bounds],
-        sql` and `,
-      )}
+      where workspace_id = ${workspaceId} and pass_id = ${passId} and kind = 'message'
+        ${after === null ? sql`` : sql`and rollout_id < ${after}::uuid`}
       order by rollout_id desc
       limit ${take}
     ) as m

@@ -99,6 +99,13 @@ export const tenantSteps: readonly Step[] = [
         'News ' || n, case when n % 2 = 0 then '{"installed":"apple"}'::jsonb end, ${days('n * 7')}, ${days('n * 7')},
         ${days('n * 7')}, ${days('n * 7')}
       from grown_passes cross join generate_series(1, 50) n`,
+    former: {
+      lacks: 'rollouts.message',
+      insert: `(workspace_id, rollout_id, pass_id, kind, cards, done, stage, release_at, walked_at, created_at, finished_at)
+        select workspace_id, ${idOf(days('n * 7'), "'message' || p || '-' || n")}, pass_id, 'message', cards, cards, 'finished',
+          ${days('n * 7')}, ${days('n * 7')}, ${days('n * 7')}, ${days('n * 7')}
+        from grown_passes cross join generate_series(1, 50) n`,
+    },
   },
   {
     table: 'message_deliveries',
