@@ -487,6 +487,10 @@ create table instances (
   updated_at timestamp with time zone,
   -- when a wallet took it for the first time; null: none has, or that was before this was kept
   installed_at timestamp with time zone,
+  -- when it was voided; null: it is active, or was voided by a former version
+  voided_at timestamp with time zone,
+  -- the caller's own, of a voided card; null: none was given, or the card was erased
+  void_reason text,
   -- the newest message to an audience that it was of: it goes before passes.message where it is newer; null: there was
   -- none
   message text,

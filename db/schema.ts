@@ -310,6 +310,8 @@ interface InstancesTable {
   externalRef: string | null;
   updatedAt: Date | null;
   installedAt: Date | null;
+  voidedAt: Date | null;
+  voidReason: string | null;
   message: string | null;
   messageId: string | null;
 }

@@ -1,4 +1,5 @@
 import * as apple from './api/apple.ts';
+import * as changes from './api/card-changes.ts';
 import * as instances from './api/cards.ts';
 import * as credits from './api/credits.ts';
 import * as delivery from './api/delivery.ts';
@@ -48,11 +49,13 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /instances/lookup', 'read pass', found.lookUpInstance),
   route('GET /holders', 'read pass', found.listHolders),
   route('GET /instances/{instanceId}', 'read pass', instances.getInstance),
-  route('PATCH /instances/{instanceId}', 'write pass', instances.updateInstance),
-  route('DELETE /instances/{instanceId}', 'write pass', instances.eraseInstance),
-  route('PATCH /instances/{instanceId}/fields', 'write pass', instances.updateFields),
-  route('POST /instances/{instanceId}/void', 'write pass', instances.voidInstance),
-  route('POST /instances/{instanceId}/reactivate', 'write pass', instances.reactivateInstance),
+  route('PATCH /instances/{instanceId}', 'write pass', changes.updateInstance),
+  route('DELETE /instances/{instanceId}', 'write pass', changes.eraseInstance),
+  route('PATCH /instances/{instanceId}/fields', 'write pass', changes.updateFields),
+  route('POST /instances/{instanceId}/void', 'write pass', changes.voidInstance),
+  route('POST /instances/fields/batch', 'write pass', changes.updateFieldsBatch),
+  route('POST /instances/void/batch', 'write pass', changes.voidBatch),
+  route('POST /instances/{instanceId}/reactivate', 'write pass', changes.reactivateInstance),
   route('GET /instances/{instanceId}/timeline', 'read pass', instances.getTimeline),
   route('POST /instances/{instanceId}/push', 'write pass', delivery.pushInstance),
   route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),

@@ -279,6 +279,10 @@ describe('who may call what', async () => {
     listMessages: () => onPass('/messages'),
     getMessage: async () => ({ path: `/messages/${(await newMessage()).messageId}`, also: owned }),
     voidInstance: () => onCard('/void'),
+    updateFieldsBatch: () => ({
+      body: { updates: [{ instanceId: card.instanceId, fields: { tier: 'Gold' } }] },
+    }),
+    voidBatch: () => ({ body: { voids: [{ instanceId: card.instanceId }] } }),
     reactivateInstance: () => onCard('/reactivate'),
     getTimeline: () => onCard('/timeline'),
 

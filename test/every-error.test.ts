@@ -54,6 +54,8 @@ const bodies: Readonly<Record<string, Json>> = {
   updateInstance: { metadata: {} },
   createInvite: { email: 'ada@example.com' },
   updateFields: { fields: { tier: 'Gold' } },
+  updateFieldsBatch: { updates: [{}] },
+  voidBatch: { voids: [{}] },
   sendMessage: { text: 'Hello' },
   createAnyApiKey: { name: 'Recovered', access: 'full' },
   updateProgram: { drawsStamps: false },
@@ -163,6 +165,24 @@ describe('every error', async () => {
     client.patch(`/instances/${card.instanceId}/fields`, { fields });
   const fixed = [{ key: 'tier', label: 'Tier', section: 'back', editable: false }];
 
+  /** What values of fields can be refused for, whatever call sends them. */
+  const fieldRefusals = (send: typeof setFields) => ({
+    async instance_voided() {
+      const card = await cardOf();
+      await client.post(`/instances/${card.instanceId}/void`);
+      return send(card, { tier: 'Gold' });
+    },
+    fields_not_editable: async () => send(await cardOf({ fields: fixed }), { tier: 'Gold' }),
+    template_owned_field: async () => send(await cardOf(), { title: 'Mine' }),
+    unknown_field_key: async () => send(await cardOf(), { tire: 'Gold' }),
+    async fields_update_unsupported() {
+      const { passId } = await makePass(client);
+      const cards = { instances: [{ barcode: 'B-1' }] };
+      const { body } = await client.post(`/passes/${passId}/instances/import`, cards);
+      return send(body.results[0].instance, { tier: 'Gold' });
+    },
+  });
+
   async function messageTo(audience: object): Promise<Reply> {
     const { passId } = await makePass(client);
     return client.post(`/passes/${passId}/messages`, { text: 'Hello', audience });
@@ -233,23 +253,9 @@ describe('every error', async () => {
         return client.get('/instances/lookup?barcode=SHARED');
       },
     },
-    updateFields: {
-      async instance_voided() {
-        const card = await cardOf();
-        await client.post(`/instances/${card.instanceId}/void`);
-        return setFields(card, { tier: 'Gold' });
-      },
-      fields_not_editable: async () => setFields(await cardOf({ fields: fixed }), { tier: 'Gold' }),
-      template_owned_field: async () => setFields(await cardOf(), { title: 'Mine' }),
-      unknown_field_key: async () => setFields(await cardOf(), { tire: 'Gold' }),
-      async fields_update_unsupported() {
-        const { passId } = await makePass(client);
-        const cards = { instances: [{ barcode: 'B-1' }] };
-        const { body } = await client.post(`/passes/${passId}/instances/import`, cards);
-        return setFields(body.results[0].instance, { tier: 'Gold' });
-      },
-    },
+    updateFields: fieldRefusals(setFields),
     updateInstance: {
+      ...fieldRefusals((card, fields) => client.patch(`/instances/${card.instanceId}`, { fields })),
       async holder_has_active_instance() {
         const { passId } = await makePass(client);
         await makeCard(client, passId, { holder: { identifier: 'ada' } });
@@ -422,6 +428,15 @@ describe('every error', async () => {
       const path = `/passes/${(await makePass(client)).passId}/instances/import`;
       const importOf = (barcode: string) => ({ instances: [{ barcode }] });
       return both(path, importOf('C-1'), importOf('C-2'));
+    },
+    updateFieldsBatch: async () => {
+      const { instanceId } = await cardOf();
+      const updateOf = (tier: string) => ({ updates: [{ instanceId, fields: { tier } }] });
+      return both('/instances/fields/batch', updateOf('Gold'), updateOf('Silver'));
+    },
+    voidBatch: async () => {
+      const voidsOf = async () => ({ voids: [{ instanceId: (await cardOf()).instanceId }] });
+      return both('/instances/void/batch', await voidsOf(), await voidsOf());
     },
     updateFields: async () => {
       const path = `/instances/${(await cardOf()).instanceId}/fields`;

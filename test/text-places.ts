@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { CardVoid, FieldUpdate } from '../src/cards/card-changes.schema.ts';
 import { ImportedInstance, NewInstance } from '../src/cards/instance.schema.ts';
 import type { Endpoint } from '../src/kit/http/endpoint.ts';
 import type { Json } from './client.ts';
@@ -6,6 +7,8 @@ import type { Json } from './client.ts';
 /** Items of a batch are checked one by one, so the schema of its body does not show them. */
 const items: Readonly<Record<string, TSchema>> = {
   issueBatch: Type.Object({ instances: Type.Array(NewInstance) }),
+  updateFieldsBatch: Type.Object({ updates: Type.Array(FieldUpdate) }),
+  voidBatch: Type.Object({ voids: Type.Array(CardVoid) }),
   importInstances: Type.Object({ instances: Type.Array(ImportedInstance) }),
 };
 

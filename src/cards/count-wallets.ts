@@ -2,8 +2,9 @@ import type { PublicCtx } from '../context.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { countCards } from '../passes/count-cards.ts';
-import type { CardKey } from './instance-row.ts';
-import { holdInstanceRow } from './instances.sql.ts';
+import type { CardKey, InstanceRow } from './instance-row.ts';
+import { findInstances, holdInstanceRow } from './instances.sql.ts';
+import { tellChange } from './tell-change.ts';
 import { moveWalletCounts, type WalletChange, type WalletCounts } from './wallets.sql.ts';
 
 /** Waits until nobody else changes the card, then keeps it for the rest of the transaction. */
@@ -12,7 +13,8 @@ export async function holdCard(tx: Tx, card: CardKey): Promise<void> {
 }
 
 /**
- * Counts wallets that take a card or give it up, and notes it on the timeline with the reason, where there is one. The
+ * Counts wallets that take a card or give it up, and notes it on the timeline with the reason, where there is one:
+ * without one it is the holder's doing. The
  * caller holds the card (`holdCard`) and changes what is counted in the same transaction. Returns how many are left of
  * each kind.
  */
@@ -23,8 +25,12 @@ export async function countWallets(
   change: WalletChange,
   reason: string | null = null,
 ): Promise<WalletCounts> {
-  const counts = await moveWalletCounts(tx, card, change);
-  if (counts === undefined) throw new Error('the card to count wallets of is gone');
+  const [counts, [row]] = await Promise.all([
+    moveWalletCounts(tx, card, change),
+    findInstances(tx, card.workspaceId, [card.instanceId]),
+  ]);
+  if (counts === undefined || row === undefined) throw new Error('the card to count wallets of is gone');
+  const teller = { actor: reason === null ? 'holder' : 'system', ...ctx };
   for (const wallet of ['apple', 'google', 'web'] as const) {
     const by = change[wallet] ?? 0;
     const event = {
@@ -32,9 +38,17 @@ export async function countWallets(
       detail: { wallet, ...(reason !== null && { reason }) },
       createdAt: ctx.app.now(),
     } as const;
-    if (by !== 0) await insertEvent(tx, card, event);
+    if (by === 0) continue;
+    await insertEvent(tx, card, event);
+    tellChange(tx, teller, event.kind, { before: withWallets(row, wallet, -by), after: row });
   }
   if (counts.installed !== counts.wasInstalled)
     countCards(tx, { ...card, passId: counts.passId }, { installed: counts.installed ? 1 : -1 });
   return counts;
+}
+
+/** A card as it was before wallets of a kind took it, or gave it up. */
+function withWallets(row: InstanceRow, wallet: 'apple' | 'google' | 'web', by: number): InstanceRow {
+  const name = `${wallet}Wallets` as const;
+  return { ...row, [name]: row[name] + by };
 }

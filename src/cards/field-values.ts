@@ -1,5 +1,9 @@
 import { refusal } from '../errors.ts';
 import { type PassField, templateOwnedKeys } from '../passes/pass-row.ts';
+import { shownTier } from '../passes/programs/tiers.ts';
+import { refuseVoided } from './find-instance.ts';
+import { fieldValuesOf } from './instance.schema.ts';
+import type { InstanceRow } from './instance-row.ts';
 
 type Values = Readonly<Record<string, string | null>>;
 
@@ -7,7 +11,7 @@ type Values = Readonly<Record<string, string | null>>;
  * Checks the keys of a holder's own values against the pass. Raises `fields_not_editable`, then per key
  * `template_owned_field` or `unknown_field_key`, whose message lists the valid keys.
  */
-export function checkFieldKeys(fields: readonly PassField[], values: Values): void {
+export function checkFieldKeys(fields: readonly PassField[], values: object): void {
   const editable = fields.filter((field) => field.editable).map((field) => field.key);
   if (editable.length === 0) {
     throw refusal(
@@ -32,8 +36,38 @@ export function checkFieldKeys(fields: readonly PassField[], values: Values): vo
   }
 }
 
-/** The own values after a change, and the keys that differ now. */
-export function changeFieldValues(before: Values, changes: Values): { after: Values; changed: string[] } {
-  const changed = Object.keys(changes).filter((key) => before[key] !== changes[key]);
-  return { after: { ...before, ...changes }, changed };
+/** New values by key: null leaves a field blank, `useDefault` returns it to the value of the pass. */
+export type FieldChanges = Readonly<Record<string, string | null | { readonly useDefault: true }>>;
+
+/** What a change makes of the own values of a card. */
+export interface ChangedFields {
+  readonly fields: Values;
+  /** The keys whose own values differ now. */
+  readonly changed: readonly string[];
+  /** Whether the card shows something else now. */
+  readonly shown: boolean;
+}
+
+/**
+ * The own values of a card after a change. Raises `instance_voided`, the refusals of `checkFieldKeys`, then
+ * `fields_update_unsupported`.
+ */
+export function changeFieldValues(row: InstanceRow, changes: FieldChanges): ChangedFields {
+  refuseVoided(row);
+  checkFieldKeys(row.passFields, changes);
+  if (!row.addressable) {
+    throw refusal(
+      'fields_update_unsupported',
+      'This card was issued elsewhere and no wallet link of ours reaches it. Re-adding the pass through its link makes an addressable card.',
+    );
+  }
+  const fields: Record<string, string | null> = { ...row.fields };
+  for (const [key, value] of Object.entries(changes)) {
+    if (typeof value === 'object' && value !== null) delete fields[key];
+    else fields[key] = value;
+  }
+  const changed = Object.keys(changes).filter((key) => row.fields[key] !== fields[key]);
+  const tier = shownTier(row.loyalty);
+  const content = (own: Values) => JSON.stringify(fieldValuesOf({ ...row, fields: own }, tier));
+  return { fields, changed, shown: content(row.fields) !== content(fields) };
 }

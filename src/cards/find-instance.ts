@@ -5,7 +5,7 @@ import { decodeId } from '../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { linksTo } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { findInstances, findOwner, holdInstanceRow, readLinkSecrets } from './instances.sql.ts';
+import { findForeign, findInstances, holdInstanceRow, readLinkSecrets } from './instances.sql.ts';
 
 /**
  * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns
@@ -33,10 +33,19 @@ async function reachable(
   { publicId, instanceId }: { readonly publicId: string; readonly instanceId: string },
   row: InstanceRow | undefined,
 ): Promise<InstanceRow> {
-  if (row === undefined) {
-    if ((await findOwner(db, instanceId)) === undefined) throw notFoundById(publicId);
-    throw refusal('forbidden', 'This instance belongs to another account.');
-  }
+  const foreign = row === undefined ? await findForeign(db, ctx.workspaceId, [instanceId]) : new Set();
+  return instanceOf(ctx, publicId, row, foreign.has(instanceId));
+}
+
+/** The instance that was found for an id, for a caller who knows whether it is another account's. Raises what `findInstance` does. */
+export function instanceOf(
+  ctx: ActorCtx,
+  publicId: string,
+  row: InstanceRow | undefined,
+  isForeign: boolean,
+): InstanceRow {
+  if (isForeign) throw refusal('forbidden', 'This instance belongs to another account.');
+  if (row === undefined) throw notFoundById(publicId);
   refuseOtherPass(ctx, row.passId);
   return row;
 }

@@ -38,6 +38,9 @@ export interface InstanceRow {
   readonly passRevision: number;
   readonly createdAt: Date;
   readonly erasedAt: Date | null;
+  /** Of a voided card; null where a former version has voided it. */
+  readonly voidedAt: Date | null;
+  readonly voidReason: string | null;
   readonly passFields: readonly PassField[];
   readonly passExpiry: Expiry;
   readonly passModifiedAt: Date;

@@ -54,15 +54,24 @@ export const holderColumns = {
 };
 const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
 
+const FieldText = Type.String({ maxLength: 1_000 });
+
 /** Values of the pass's fields by key; null clears one. */
-export const FieldValues = fieldValues({ maxProperties: 40 });
+export const FieldValues = freelyNamed(
+  Type.Record(Type.String(), nullable(FieldText), { maxProperties: 40 }),
+);
 
-/** At least one of them, for an update. */
-export const FieldChanges = fieldValues({ minProperties: 1, maxProperties: 40 });
-
-function fieldValues(options: { minProperties?: number; maxProperties: number }) {
-  return freelyNamed(Type.Record(Type.String(), nullable(Type.String({ maxLength: 1_000 })), options));
-}
+/** At least one of them, for an update; `{ useDefault: true }` returns a field to the value of the pass. */
+export const FieldChanges = freelyNamed(
+  Type.Record(
+    Type.String(),
+    Type.Union([nullable(FieldText), closed({ useDefault: Type.Literal(true) })], {
+      description:
+        "the holder's own value; null leaves the field blank, useDefault shows the value of the pass",
+    }),
+    { minProperties: 1, maxProperties: 40 },
+  ),
+);
 
 const issueColumns = {
   externalRef: Type.Optional(ExternalRef),
@@ -117,6 +126,8 @@ const instanceColumns = {
   loyalty: nullable(Loyalty),
   links: Links,
   createdAt: Timestamp,
+  voidedAt: nullable(Timestamp),
+  voidReason: nullable(Type.String()),
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
 export type ShownInstance = Static<typeof Instance>;
@@ -156,6 +167,7 @@ export const InstanceChanges = partial({
   holder: HolderChanges,
   expiresAt: nullable(Moment),
   metadata: Metadata,
+  fields: FieldChanges,
 });
 
 export const InstanceEvent = closed(
@@ -222,6 +234,8 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     loyalty: row.loyalty && presentAccount(row.loyalty),
     links: linksTo(publicUrl, row),
     createdAt: row.createdAt.toISOString(),
+    voidedAt: row.voidedAt?.toISOString() ?? null,
+    voidReason: row.voidReason,
   };
 }
 

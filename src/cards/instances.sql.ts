@@ -22,6 +22,8 @@ export const view = sql`
   i.created_at, i.erased_at, p.revision as pass_revision,
   p.fields as pass_fields, p.expiry as pass_expiry, p.modified_at as pass_modified_at, p.barcode_mode,
   p.barcode_value as shared_barcode,
+  case when i.status = 'voided' then i.voided_at end as voided_at,
+  case when i.status = 'voided' then i.void_reason end as void_reason,
   case when h.instance_id is not null then
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone, 'locale', h.locale)
   end as holder,
@@ -54,12 +56,18 @@ export const describedIn = (workspaceId: string) => sql`
   ) as h on true
   ${loyaltyIn(workspaceId)}`;
 
-/** Whose an instance is; undefined where nobody has it. For who has looked in his own workspace. */
-export async function findOwner(db: Db, instanceId: string): Promise<string | undefined> {
-  const { rows } = await prepared<{ workspaceId: string }>`
-    select workspace_id from instances where instance_id = ${instanceId}
+/** Which of the cards belong to other workspaces. For who has looked in his own. */
+export async function findForeign(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<Set<string>> {
+  if (instanceIds.length === 0) return new Set();
+  const { rows } = await prepared<{ instanceId: string }>`
+    select instance_id from instances
+    where instance_id = any(${instanceIds}::uuid[]) and workspace_id <> ${workspaceId}
   `.execute(db);
-  return rows[0]?.workspaceId;
+  return new Set(rows.map((row) => row.instanceId));
 }
 
 /** Set-based: the instances of a workspace with these ids, in their order. */
@@ -192,39 +200,6 @@ export async function findTakenBarcodes(
     where i.pass_id = ${passId}
   `.execute(db);
   return new Set(rows.map((row) => row.barcode));
-}
-
-/** The columns of an instance that a change may set; its revision moves with it where `shown` says so. */
-export async function changeInstance(
-  tx: Tx,
-  row: Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passRevision'>,
-  change: {
-    status?: string;
-    fields?: InstanceRow['fields'];
-    metadata?: InstanceRow['metadata'];
-    expiresAt?: Date | null;
-    erasedAt?: Date;
-    barcode?: string;
-  },
-  shownAt: Date | null,
-): Promise<void> {
-  const { fields, metadata } = change;
-  const columns = [
-    ...(change.status === undefined ? [] : [sql`status = ${change.status}`]),
-    ...(fields === undefined ? [] : [sql`fields = ${JSON.stringify(fields)}`]),
-    ...(metadata === undefined ? [] : [sql`metadata = ${JSON.stringify(metadata)}`]),
-    ...(change.expiresAt === undefined ? [] : [sql`expires_at = ${change.expiresAt}`]),
-    ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
-    ...(change.barcode === undefined ? [] : [sql`barcode = ${change.barcode}`]),
-    ...(shownAt === null
-      ? []
-      : [sql`revision = revision + 1, modified_at = ${shownAt}, pass_revision = ${row.passRevision}`]),
-  ];
-  if (columns.length === 0) return;
-  await sql`
-    update instances set ${sql.join(columns)}
-    where workspace_id = ${row.workspaceId} and instance_id = ${row.instanceId}
-  `.execute(tx);
 }
 
 /** What the links of cards are made of. */

@@ -129,7 +129,7 @@ describe('GET /instances/{instanceId}/timeline', () => {
     const path = `/instances/${card.instanceId}`;
     await client.post(`/passes/${pass.passId}/instances`, { externalRef: 'again', holder: card.holder });
     await client.patch(`${path}/fields`, { fields: { tier: 'Gold' } });
-    await client.patch(path, { holder: { name: 'Ada' }, metadata: {} });
+    await client.patch(path, { holder: { name: 'Ada' }, metadata: { vip: true } });
     await app.anyone.get(card.links.add);
     await app.anyone.get(card.links.apple);
     await client.post(`${path}/void`);

@@ -50,6 +50,17 @@ describe('PATCH /instances/{instanceId}/fields', () => {
     assert.equal((await current()).fields.tier, '');
   });
 
+  it('returns a field to the value of the pass, which it follows again', async () => {
+    await patch({ tier: 'Gold', note: 'Hi' });
+    const { fields: back, pushSkipReason } = (await patch({ tier: { useDefault: true } })).body;
+    assert.deepEqual([back, pushSkipReason], [{ ...defaults, note: 'Hi' }, 'not_installed']);
+    assert.equal((await patch({ tier: { useDefault: true } })).body.pushSkipReason, 'unchanged');
+    await client.patch(`/passes/${pass.passId}`, { fields: [field('tier', { value: 'Iron' })] });
+    assert.equal((await current()).fields.tier, 'Iron');
+    for (const value of [{ useDefault: false }, { useDefault: true, more: 1 }, { useDefault: 'true' }, {}])
+      assertRefused(await patch({ tier: value }), 'invalid_request', /^fields\.tier/);
+  });
+
   it('gives one holder a value; the others keep theirs', async () => {
     const other = await makeCard(client, pass.passId);
     await patch({ tier: 'Gold' });

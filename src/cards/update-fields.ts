@@ -1,44 +1,119 @@
 import type { KeyCtx } from '../context.ts';
-import { refusal } from '../errors.ts';
-import { insertEvent } from '../events/timeline.sql.ts';
+import { audit } from '../engine/audit.ts';
+import type { Answered } from '../engine/idempotency.ts';
+import { insertEach } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { shownTier } from '../passes/programs/tiers.ts';
+import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { shapeCheck } from '../kit/http/validation.ts';
 import { announceChange } from '../pushes/announce-change.ts';
-import { changeFieldValues, checkFieldKeys } from './field-values.ts';
-import { holdInstance, refuseVoided } from './find-instance.ts';
-import { fieldValuesOf } from './instance.schema.ts';
-import type { InstanceRow, Updated } from './instance-row.ts';
-import { changeInstance } from './instances.sql.ts';
+import {
+  type CardCall,
+  cardCall,
+  cardVerb,
+  claimDetail,
+  type HeldCall,
+  noteUnchanged,
+  submitCardCall,
+  submitEach,
+} from './card-calls.ts';
+import { FieldUpdate } from './card-changes.schema.ts';
+import { saveFields } from './changes.sql.ts';
+import { type ChangedFields, changeFieldValues, type FieldChanges } from './field-values.ts';
+import type { Updated } from './instance-row.ts';
 import { shownNow } from './last-modified.ts';
+import { tellChange } from './tell-change.ts';
+import type { UpdateAnswer } from './update-answer.ts';
 
-interface Input {
+const operation = 'updateFields';
+
+interface Update {
+  /** Public id. */
   readonly instanceId: string;
-  readonly fields: Readonly<Record<string, string | null>>;
-  readonly key: string | null;
+  readonly fields: FieldChanges;
+}
+
+type FieldsCall = CardCall & Update;
+
+const changeFields = cardVerb<FieldsCall>(async (tx, workspaceId, held) => {
+  const outcomes = new Map<FieldsCall, Updated | ApiError>();
+  const allowed = held.flatMap((one) => {
+    const change = outcomeOf(() => changeFieldValues(one.row, one.call.fields));
+    if (change instanceof ApiError) outcomes.set(one.call, change);
+    return change instanceof ApiError ? [] : [{ ...one, change }];
+  });
+  await saveAll(tx, workspaceId, allowed);
+  const updated = allowed.map(async ({ call, row, change }) => {
+    const after = { ...row, fields: change.fields };
+    if (change.changed.length > 0) {
+      tellChange(tx, call.ctx, 'instance.updated', { before: row, after });
+      audit(tx, call.ctx, {
+        action: operation,
+        target: call.instanceId,
+        detail: { changed: change.changed },
+      });
+    }
+    outcomes.set(call, { row: after, push: await announceChange(tx, call.ctx, row, change.shown) });
+  });
+  await Promise.all(updated);
+  return outcomes;
+});
+
+/** Writes what has changed, and on the timelines also that a caller has a key for what has not. */
+async function saveAll(
+  tx: Tx,
+  workspaceId: string,
+  allowed: readonly (HeldCall<FieldsCall> & { readonly change: ChangedFields })[],
+): Promise<void> {
+  const changed = allowed.filter(({ change }) => change.changed.length > 0);
+  const unchanged = allowed.filter(({ change }) => change.changed.length === 0);
+  await Promise.all([
+    saveFields(
+      tx,
+      workspaceId,
+      changed.map(({ call, row, change: { fields, shown } }) => ({
+        row,
+        fields,
+        shownAt: shown ? shownNow(call.ctx, row) : null,
+      })),
+    ),
+    insertEach(
+      tx,
+      workspaceId,
+      'instance.updated',
+      changed.map(({ call: { ctx, key }, row: { instanceId }, change }) => ({
+        instanceId,
+        detail: { changed: change.changed, ...claimDetail(operation, key) },
+        createdAt: ctx.app.now(),
+      })),
+    ),
+    noteUnchanged(tx, workspaceId, operation, unchanged),
+  ]);
 }
 
 /**
- * Gives the holder values of their own; null clears one. One bad key and nothing is changed. Raises
- * `instance_voided`, the refusals of `checkFieldKeys`, then `fields_update_unsupported`.
+ * Gives holders values of their own: null leaves a field blank, `useDefault` returns it to the value of the pass. One bad
+ * key and nothing is changed. Raises what `findInstance` and `changeFieldValues` do.
  */
-export async function updateFields(tx: Tx, ctx: KeyCtx, input: Input): Promise<Updated> {
-  const row = await holdInstance(tx, ctx, input.instanceId);
-  refuseVoided(row);
-  checkFieldKeys(row.passFields, input.fields);
-  if (!row.addressable) {
-    throw refusal(
-      'fields_update_unsupported',
-      'This card was issued elsewhere and no wallet link of ours reaches it. Re-adding the pass through its link makes an addressable card.',
-    );
-  }
-  const { after, changed } = changeFieldValues(row.fields, input.fields);
-  const tier = shownTier(row.loyalty);
-  const content = (fields: InstanceRow['fields']) => JSON.stringify(fieldValuesOf({ ...row, fields }, tier));
-  const shown = content(row.fields) !== content(after);
-  if (changed.length > 0) await changeInstance(tx, row, { fields: after }, shown ? shownNow(ctx, row) : null);
-  if (changed.length > 0 || input.key !== null) {
-    const detail = { changed, ...(input.key !== null && { op: 'updateFields', key: input.key }) };
-    await insertEvent(tx, row, { kind: 'instance.updated', detail, createdAt: ctx.app.now() });
-  }
-  return { row: { ...row, fields: after }, push: await announceChange(tx, ctx, row, shown) };
+export function updateFields(
+  ctx: KeyCtx,
+  update: Update,
+  key: string | null,
+): Promise<Answered<UpdateAnswer>> {
+  return submitCardCall(ctx, changeFields, callOf(ctx, update, key));
+}
+
+const checkUpdate = shapeCheck(FieldUpdate);
+
+/** The same for many cards, of any passes; each result stands at its item's place. */
+export function updateFieldsOfMany(ctx: KeyCtx, updates: readonly unknown[], key: string | null) {
+  return submitEach(ctx, changeFields, updates, key, {
+    op: 'updateFieldsBatch',
+    check: checkUpdate,
+    toCall: ({ externalRef, ...update }: Update & { externalRef?: string }, ownKey) =>
+      callOf(ctx, update, externalRef ?? ownKey),
+  });
+}
+
+function callOf(ctx: KeyCtx, { instanceId, fields }: Update, key: string | null): FieldsCall {
+  return { ...cardCall(ctx, operation, instanceId, { key, effect: { fields } }), fields };
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { inParallel, makeCard, makePass, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
-import { encodeId, newUuidV7 } from '../kit/ids.ts';
+import { decodeId, encodeId, newUuidV7 } from '../kit/ids.ts';
 
 const app = await startTestApp();
 let client: Client;
@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 
 type Verb = 'void' | 'reactivate';
-const post = (verb: Verb, one = card, headers = {}) =>
-  client.post(`/instances/${one.instanceId}/${verb}`, undefined, { headers });
+const post = (verb: Verb, one = card, headers = {}, body?: Json) =>
+  client.post(`/instances/${one.instanceId}/${verb}`, body, { headers });
 const voided = async (): Promise<number> => (await client.get(`/passes/${pass.passId}`)).body.counts.voided;
 const kinds = async (one = card): Promise<string[]> =>
   (await client.get(`/instances/${one.instanceId}/timeline`)).body.data.map(({ kind }: Json) => kind);
@@ -27,7 +27,8 @@ describe('POST /instances/{instanceId}/void', () => {
     const { status, body } = await post('void');
     const { pushed, pushSkipReason, ...instance } = body;
     assert.equal(status, 200);
-    assert.deepEqual(instance, { ...card, status: 'voided' });
+    assert.match(instance.voidedAt, /^20.*Z$/);
+    assert.deepEqual(instance, { ...card, status: 'voided', voidedAt: instance.voidedAt });
     assert.deepEqual([pushed, pushSkipReason], [false, 'not_installed']);
     assert.deepEqual((await client.get(`/instances/${card.instanceId}`)).body, instance);
     assert.equal(await voided(), 1);
@@ -39,6 +40,32 @@ describe('POST /instances/{instanceId}/void', () => {
     assert.deepEqual([again.status, again.body.pushSkipReason], [200, 'unchanged']);
     assert.equal(await voided(), 1);
     assert.deepEqual(await kinds(), ['instance.voided', 'instance.issued']);
+  });
+
+  it('keeps the reason that was given first, until the card is valid again', async () => {
+    const first = await post('void', card, {}, { reason: 'lost' });
+    assert.equal(first.body.voidReason, 'lost');
+    const again = await post('void', card, {}, { reason: 'stolen' });
+    assert.deepEqual([again.body.voidReason, again.body.pushSkipReason], ['lost', 'unchanged']);
+    assert.equal((await client.get(`/instances/${card.instanceId}`)).body.voidReason, 'lost');
+    const { voidedAt, voidReason } = (await post('reactivate')).body;
+    assert.deepEqual([voidedAt, voidReason], [null, null]);
+    assert.equal((await post('void')).body.voidReason, null);
+  });
+
+  it('takes no reason that is none, and no other property', async () => {
+    for (const body of [{ reason: '' }, { reason: 5 }, { reason: 'x'.repeat(501) }, { why: 'lost' }, []])
+      assertRefused(await post('void', card, {}, body), 'invalid_request');
+    for (const body of [undefined, {}, { reason: null }])
+      assert.equal((await post('void', card, {}, body)).body.voidReason, null);
+  });
+
+  it('shows no moment of a card that a former version has voided', async () => {
+    await app.sql("update instances set status = 'voided' where instance_id = $1", [
+      decodeId('inst', card.instanceId),
+    ]);
+    const { status, voidedAt, voidReason } = (await client.get(`/instances/${card.instanceId}`)).body;
+    assert.deepEqual([status, voidedAt, voidReason], ['voided', null, null]);
   });
 
   it('voids once under concurrent requests', async () => {

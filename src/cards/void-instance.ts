@@ -1,32 +1,111 @@
-import type { ActorCtx } from '../context.ts';
-import { insertEvent } from '../events/timeline.sql.ts';
+import type { ActorCtx, KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import type { Answered } from '../engine/idempotency.ts';
+import { insertEach } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { shapeCheck } from '../kit/http/validation.ts';
 import { countCards } from '../passes/count-cards.ts';
 import { announceChange } from '../pushes/announce-change.ts';
-import { holdInstance } from './find-instance.ts';
+import {
+  type CardCall,
+  cardCall,
+  cardVerb,
+  claimDetail,
+  noteUnchanged,
+  submitCardCall,
+  submitEach,
+} from './card-calls.ts';
+import { CardVoid } from './card-changes.schema.ts';
+import { saveVoids } from './changes.sql.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
-import { changeInstance } from './instances.sql.ts';
-import { keepHolder } from './keep-holder.ts';
 import { shownNow } from './last-modified.ts';
+import { tellChange } from './tell-change.ts';
+import type { UpdateAnswer } from './update-answer.ts';
 
-/** Ends a card: its wallets show it as void, and its holder may get a new one. Voiding it again changes nothing. */
-export async function voidInstance(
-  tx: Tx,
-  ctx: ActorCtx,
-  input: { instanceId: string; key: string | null },
-): Promise<Updated> {
-  const row = await holdInstance(tx, ctx, input.instanceId);
-  const changes = row.status === 'active';
-  if (changes) await markVoided(tx, ctx, row);
-  const detail = input.key === null ? {} : { op: 'voidInstance', key: input.key };
-  if (changes || input.key !== null)
-    await insertEvent(tx, row, { kind: 'instance.voided', detail, createdAt: ctx.app.now() });
-  return { row: { ...row, status: 'voided' }, push: await announceChange(tx, ctx, row, changes) };
+const operation = 'voidInstance';
+
+interface Void {
+  /** Public id. */
+  readonly instanceId: string;
+  readonly reason?: string | null;
 }
 
-/** Voids an active card that the caller holds. */
-export async function markVoided(tx: Tx, ctx: ActorCtx, row: InstanceRow): Promise<void> {
-  await changeInstance(tx, row, { status: 'voided' }, shownNow(ctx, row));
-  await keepHolder(tx, { ...row, status: 'voided' });
-  countCards(tx, row, { voided: 1 });
+type VoidCall = CardCall & { readonly reason: string | null };
+
+const voidCards = cardVerb<VoidCall>(async (tx, workspaceId, held) => {
+  const active = held.filter(({ row }) => row.status === 'active');
+  const voided = held.filter(({ row }) => row.status !== 'active');
+  const ended = active.map(({ call: { ctx, reason }, row }) => ({ ctx, row, reason }));
+  const [after] = await Promise.all([
+    markVoided(tx, workspaceId, ended),
+    insertEach(
+      tx,
+      workspaceId,
+      'instance.voided',
+      active.map(({ call: { ctx, key }, row: { instanceId } }) => ({
+        instanceId,
+        detail: claimDetail(operation, key),
+        createdAt: ctx.app.now(),
+      })),
+    ),
+    noteUnchanged(tx, workspaceId, operation, voided),
+  ]);
+  for (const [at, { call, row }] of active.entries()) {
+    tellChange(tx, call.ctx, 'instance.voided', { before: row, after: after[at] as InstanceRow });
+    const detail = { before: { status: 'active' }, after: { status: 'voided' } };
+    audit(tx, call.ctx, { action: operation, target: call.instanceId, detail });
+  }
+  const all = [...active.entries()].map(([at, { call, row }]) => ({
+    call,
+    row,
+    now: after[at] as InstanceRow,
+  }));
+  const outcomes = [...all, ...voided.map((one) => ({ ...one, now: one.row }))].map(
+    async ({ call, row, now }): Promise<[VoidCall, Updated]> => [
+      call,
+      { row: now, push: await announceChange(tx, call.ctx, row, now !== row) },
+    ],
+  );
+  return new Map(await Promise.all(outcomes));
+});
+
+/**
+ * Ends a card: its wallets show it as void, and its holder may get a new one. Voiding it again changes nothing, the reason
+ * neither.
+ */
+export function voidInstance(ctx: KeyCtx, input: Void, key: string | null): Promise<Answered<UpdateAnswer>> {
+  return submitCardCall(ctx, voidCards, callOf(ctx, input, key));
+}
+
+const checkVoid = shapeCheck(CardVoid);
+
+/** The same for many cards, of any passes; each result stands at its item's place. */
+export function voidMany(ctx: KeyCtx, voids: readonly unknown[], key: string | null) {
+  return submitEach(ctx, voidCards, voids, key, {
+    op: 'voidBatch',
+    check: checkVoid,
+    toCall: (input: Void, ownKey) => callOf(ctx, input, ownKey),
+  });
+}
+
+/** The reason is no part of what a repeat must ask for again. */
+function callOf(ctx: KeyCtx, { instanceId, reason = null }: Void, key: string | null): VoidCall {
+  return { ...cardCall(ctx, operation, instanceId, { key, effect: undefined }), reason };
+}
+
+/** Voids active cards that the caller holds; answers them as they are then, in their order. */
+export async function markVoided(
+  tx: Tx,
+  workspaceId: string,
+  cards: readonly { readonly ctx: ActorCtx; readonly row: InstanceRow; readonly reason: string | null }[],
+): Promise<InstanceRow[]> {
+  const voids = cards.map(({ ctx, row, reason }) => ({
+    row,
+    shownAt: shownNow(ctx, row),
+    voidedAt: ctx.app.now(),
+    voidReason: reason,
+  }));
+  await saveVoids(tx, workspaceId, voids);
+  for (const { row } of cards) countCards(tx, row, { voided: 1 });
+  return voids.map(({ row, voidedAt, voidReason }) => ({ ...row, status: 'voided', voidedAt, voidReason }));
 }

@@ -113,6 +113,16 @@ export async function insertEvents(
   `.execute(tx);
 }
 
+/** An event of its own on each of many cards of a workspace. */
+export async function insertEach(
+  tx: Tx,
+  workspaceId: string,
+  kind: TimelineKind,
+  noted: readonly Noted[],
+): Promise<void> {
+  if (noted.length > 0) await sql`${insertNoted(workspaceId, kind, noted)}`.execute(tx);
+}
+
 /** Newest first. */
 export async function listEvents(
   db: Db,

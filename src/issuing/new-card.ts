@@ -33,6 +33,8 @@ export function newCard(
     passRevision: pass.revision,
     createdAt: now,
     erasedAt: null,
+    voidedAt: null,
+    voidReason: null,
     passFields: pass.fields,
     passExpiry: pass.expiry,
     passModifiedAt: pass.modifiedAt,

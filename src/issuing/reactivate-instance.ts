@@ -1,8 +1,11 @@
+import { claimDetail } from '../cards/card-calls.ts';
+import { changeInstance } from '../cards/changes.sql.ts';
 import { holdInstance } from '../cards/find-instance.ts';
 import type { CardAccount, InstanceRow, Updated } from '../cards/instance-row.ts';
-import { changeInstance } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
+import { tellChange } from '../cards/tell-change.ts';
 import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
@@ -24,10 +27,16 @@ export async function reactivateInstance(
     throw invalidRequest('This instance was erased and stays voided. Issue a new one.');
   const changes = row.status === 'voided';
   const taken = changes ? await markActive(tx, ctx, row) : null;
-  const detail = input.key === null ? {} : { op: 'reactivateInstance', key: input.key };
-  if (changes || input.key !== null)
-    await insertEvent(tx, row, { kind: 'instance.reactivated', detail, createdAt: ctx.app.now() });
-  const after = { ...row, status: 'active' as const, loyalty: taken ?? row.loyalty };
+  const kind = changes ? 'instance.reactivated' : 'instance.unchanged';
+  const detail = claimDetail('reactivateInstance', input.key);
+  if (changes || input.key !== null) await insertEvent(tx, row, { kind, detail, createdAt: ctx.app.now() });
+  const active = { status: 'active' as const, voidedAt: null, voidReason: null };
+  const after = { ...row, ...active, loyalty: taken ?? row.loyalty };
+  if (changes) {
+    tellChange(tx, ctx, 'instance.reactivated', { before: row, after });
+    const statuses = { before: { status: 'voided' }, after: { status: 'active' } };
+    audit(tx, ctx, { action: 'reactivateInstance', target: input.instanceId, detail: statuses });
+  }
   return { row: after, push: await announceChange(tx, ctx, row, changes) };
 }
 

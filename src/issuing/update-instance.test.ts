@@ -104,7 +104,8 @@ describe('PATCH /instances/{instanceId}', () => {
     [{ expiresAt: 'tomorrow' }, /^expiresAt/],
     [{ metadata: null }, /^metadata must be/],
     [{ metadata: { a: {} } }, /^metadata/],
-    [{ fields: { tier: 'Gold' } }, /^fields is not known/],
+    [{ fields: {} }, /^fields must have at least 1/],
+    [{ fields: { tier: { useDefault: 1 } } }, /^fields\.tier/],
     [{ status: 'voided' }, /^status is not known/],
     [{ barcode: 'A' }, /^barcode is not known/],
   ];

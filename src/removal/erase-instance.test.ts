@@ -36,7 +36,13 @@ const person = {
   locale: 'el',
 };
 /** Everything by which the person could be recognised. */
-const traces = [...Object.values(person).slice(0, 4), 'Dear Hypatia', 'Agora 5', 'Hypatia'];
+const traces = [
+  ...Object.values(person).slice(0, 4),
+  'Dear Hypatia',
+  'Agora 5',
+  'Hypatia',
+  'Drowned at Canopus',
+];
 
 const erase = (card: Json) => client.delete(`/instances/${card.instanceId}`);
 
@@ -60,9 +66,16 @@ describe('DELETE /instances/{instanceId}', () => {
     await client.patch(`${one}/fields`, { fields }, keyed('same fields'));
     const changes = { holder: { name: 'Hypatia Theonos' }, metadata: { home: 'Agora 5' } };
     await client.patch(one, changes, keyed('change'));
-    await client.post(`${one}/void`, undefined, keyed('void'));
+    await client.post(`${one}/void`, { reason: 'Drowned at Canopus' }, keyed('void'));
     await client.post(`${one}/void`, undefined, keyed('void again'));
     await client.post(`${one}/reactivate`, undefined, keyed('reactivate'));
+    const { instanceId } = card;
+    await client.post('/instances/fields/batch', { updates: [{ instanceId, fields }] }, keyed('batch'));
+    await client.post(
+      '/instances/void/batch',
+      { voids: [{ instanceId, reason: 'Drowned at Canopus' }] },
+      keyed('batch'),
+    );
     await client.post(`${one}/push`, undefined, keyed('push'));
     await app.anyone.get(card.links.add);
     await app.anyone.get(card.links.apple);
@@ -88,6 +101,8 @@ describe('DELETE /instances/{instanceId}', () => {
         'updateInstance',
         'updateFields',
         'voidInstance',
+        'updateFieldsBatch',
+        'voidBatch',
         'reactivateInstance',
         'pushInstance',
       ],
@@ -104,6 +119,7 @@ describe('DELETE /instances/{instanceId}', () => {
       ...card,
       barcode: erased.barcode,
       status: 'voided',
+      voidedAt: erased.voidedAt,
       holder: null,
       fields: { tier: 'Bronze', greeting: null },
       metadata: {},

@@ -1,7 +1,8 @@
+import { changeInstance } from '../cards/changes.sql.ts';
 import { holdInstance } from '../cards/find-instance.ts';
 import { deleteHolder } from '../cards/holders.sql.ts';
-import { changeInstance } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
+import { tellChange } from '../cards/tell-change.ts';
 import { markVoided } from '../cards/void-instance.ts';
 import { forgetInviteeOf } from '../commerce/invites/forget-invitee.ts';
 import { clearItems } from '../commerce/orders/orders.sql.ts';
@@ -29,17 +30,22 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   const row = await holdInstance(tx, ctx, input.instanceId);
   if (row.erasedAt !== null) return;
   const erasedAt = ctx.app.now();
-  if (row.status === 'active') await markVoided(tx, ctx, row);
+  const [voided = row] =
+    row.status === 'active' ? await markVoided(tx, row.workspaceId, [{ ctx, row, reason: null }]) : [];
   await deleteHolder(tx, row);
-  const blank = { fields: {}, metadata: {}, erasedAt };
+  const blank = { fields: {}, metadata: {}, voidReason: null, erasedAt };
   await changeInstance(tx, row, blank, shownNow(ctx, row));
   await forgetInviteeOf(tx, ctx, row);
-  const erased = { ...row, ...blank, status: 'voided' as const, holder: null };
-  await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
+  const erased = { ...voided, ...blank, holder: null };
+  const barcode = await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
   await forgetEvents(tx, ctx, row);
   await forgetAnswers(tx, row);
   await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, createdAt: erasedAt });
-  audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId });
+  // What else it was before would tell of the person.
+  const after = { ...erased, barcode };
+  tellChange(tx, ctx, 'instance.erased', { before: { ...after, status: row.status, voidedAt: row.voidedAt }, after });
+  const detail = { before: { status: row.status }, after: { status: 'voided' } };
+  audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId, detail });
   await endWebCards(tx, ctx, row);
   await wipeObject(tx, ctx, row);
   await announceChange(tx, ctx, row, true);

@@ -1,6 +1,6 @@
+import { changeInstance } from '../cards/changes.sql.ts';
 import { presentInstance, presentUpdate } from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
-import { changeInstance } from '../cards/instances.sql.ts';
 import { clearItems } from '../commerce/orders/orders.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { listClaimsOf } from '../events/timeline.sql.ts';
@@ -13,14 +13,14 @@ import { replaceCode } from '../passes/pool.sql.ts';
 /**
  * Forgets what callers have said around a card that is erased: the code that they have given it, the reasons of its
  * entries, the items of its orders, and the answers that were kept for replays. The caller holds the card, and says under
- * which identifier it knew the holder.
+ * which identifier it knew the holder. Answers the code that the card has from then on.
  */
 export async function forgetWords(
   tx: Tx,
   ctx: PublicCtx,
   erased: InstanceRow,
   identifier: string | null,
-): Promise<void> {
+): Promise<string | null> {
   await clearItems(tx, erased);
   const { instanceId, barcode: former } = erased;
   // One that never was on a card: who scans the former finds nobody.
@@ -31,6 +31,7 @@ export async function forgetWords(
   }
   await forgetReasons(tx, erased, identifier);
   await forgetAnswers(tx, ctx, { ...erased, barcode });
+  return barcode;
 }
 
 /** What was kept for replays shows the erased card from now on, in the shape of its operation. */

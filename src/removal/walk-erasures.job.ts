@@ -1,4 +1,5 @@
-import { changeInstance, findInstances, holdInstanceRow } from '../cards/instances.sql.ts';
+import { changeInstance } from '../cards/changes.sql.ts';
+import { findInstances, holdInstanceRow } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
 import type { PublicCtx } from '../context.ts';
 import { changeTaken, holdTaken, takeDue } from '../engine/queue.sql.ts';

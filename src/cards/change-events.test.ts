@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, it } from 'node:test';
+import type { Client, Json } from '../../test/client.ts';
+import { eventsOf } from '../../test/events.ts';
+import { makeCard, makePass } from '../../test/factories.ts';
+import { startTestApp } from '../../test/harness.ts';
+import { OpenBrowser } from '../delivery/web/browser.fixture.ts';
+
+const app = await startTestApp();
+let client: Client;
+let keyId: string;
+let pass: Json;
+let card: Json;
+let path: string;
+before(async () => {
+  ({ client } = await app.newWorkspace());
+  keyId = (await client.get('/me')).body.keyId;
+  pass = await makePass(client);
+});
+beforeEach(async () => {
+  card = await makeCard(client, pass.passId, {
+    holder: { identifier: `ada-${Math.random()}`, name: 'Ada' },
+    fields: { tier: 'Silver' },
+  });
+  path = `/instances/${card.instanceId}`;
+});
+
+const shown = async (): Promise<Json> => (await client.get(path)).body;
+/** What the event log tells of the card, but that it was issued. */
+const told = async (): Promise<Json[]> =>
+  (await eventsOf(client, `instanceId=${card.instanceId}`)).filter(
+    ({ type }) => type.startsWith('instance.') && type !== 'instance.issued',
+  );
+/** The lines of the audit log about the card. */
+const audited = async (): Promise<Json[]> =>
+  app.sql('select action, actor, detail from audit_log where target = $1 order by audit_id', [
+    card.instanceId,
+  ]);
+
+/** Makes a change; the one event that tells of it. */
+async function eventOf(change: () => Promise<unknown>): Promise<Json> {
+  const earlier = (await told()).length;
+  await change();
+  const events = (await told()).slice(earlier);
+  assert.equal(events.length, 1, JSON.stringify(events));
+  return events[0];
+}
+
+/** Fails where an event does not tell what the API shows, and what of it was otherwise. */
+async function assertTells(event: Json, type: string, previous: Json, actor = keyId): Promise<void> {
+  const data = await shown();
+  for (const moment of ['updatedAt', 'installedAt', 'lastPush']) {
+    delete event.data[moment];
+    delete data[moment];
+    delete event.previous[moment];
+  }
+  assert.deepEqual([event.type, event.data, event.previous, event.actor], [type, data, previous, actor]);
+  assert.equal(event.passId, pass.passId);
+}
+
+describe('changes of a card tell the event log and the audit log', () => {
+  it('of its fields', async () => {
+    const change = () => client.patch(`${path}/fields`, { fields: { tier: 'Gold' } });
+    await assertTells(await eventOf(change), 'instance.updated', { fields: card.fields });
+    await change();
+    await client.patch(`${path}/fields`, { fields: { nope: 'x' } });
+    assert.equal((await told()).length, 1, 'nothing of what changes nothing');
+    const detail = { changed: ['tier'] };
+    assert.deepEqual(await audited(), [{ action: 'updateFields', actor: keyId, detail }]);
+  });
+
+  it('of its fields, once for a call that is repeated', async () => {
+    const body = { fields: { tier: 'Gold' }, externalRef: card.instanceId };
+    await eventOf(async () => {
+      for (let turn = 0; turn < 3; turn++) await client.patch(`${path}/fields`, body);
+    });
+    assert.equal((await audited()).length, 1);
+  });
+
+  it('of holder, expiry, metadata and fields together', async () => {
+    const changes = {
+      holder: { name: 'Ada Lovelace' },
+      expiresAt: '2099-01-01T00:00:00.000Z',
+      metadata: { seat: 4 },
+      fields: { tier: 'Gold' },
+    };
+    const { holder, expiresAt, metadata, fields } = card;
+    const event = await eventOf(() => client.patch(path, changes));
+    await assertTells(event, 'instance.updated', { holder, expiresAt, metadata, fields });
+    await client.patch(path, changes);
+    assert.equal((await told()).length, 1, 'nothing of what changes nothing');
+    const [line, ...more] = await audited();
+    assert.deepEqual(more, []);
+    assert.equal(line.action, 'updateInstance');
+    assert.deepEqual(line.detail.changed, ['holder', 'expiresAt', 'metadata', 'tier']);
+    assert.deepEqual(line.detail.after, { expiresAt: changes.expiresAt });
+    assert.ok(!JSON.stringify(line).includes('Lovelace'));
+  });
+
+  it('of being voided and made valid again', async () => {
+    const voided = await eventOf(() => client.post(`${path}/void`, { reason: 'lost' }));
+    const before = { status: 'active', voidedAt: null, voidReason: null };
+    await assertTells(voided, 'instance.voided', before);
+    await client.post(`${path}/void`);
+    const { status, voidedAt, voidReason } = await shown();
+    const active = await eventOf(() => client.post(`${path}/reactivate`));
+    await assertTells(active, 'instance.reactivated', { status, voidedAt, voidReason });
+    await client.post(`${path}/reactivate`);
+    assert.equal((await told()).length, 2, 'nothing of what changes nothing');
+    const statuses = (from: string, to: string) => ({ before: { status: from }, after: { status: to } });
+    assert.deepEqual(await audited(), [
+      { action: 'voidInstance', actor: keyId, detail: statuses('active', 'voided') },
+      { action: 'reactivateInstance', actor: keyId, detail: statuses('voided', 'active') },
+    ]);
+  });
+
+  it('of each card of a batch', async () => {
+    const { instanceId } = card;
+    await client.post('/instances/fields/batch', {
+      updates: [
+        { instanceId, fields: { tier: 'Gold' } },
+        { instanceId, fields: { tier: 'Iron' } },
+        { instanceId, fields: { tier: 'Iron' } },
+      ],
+    });
+    await client.post('/instances/void/batch', { voids: [{ instanceId }, { instanceId }] });
+    const events = await told();
+    assert.deepEqual(
+      events.map(({ type, previous, data }) => [type, previous.fields?.tier ?? null, data.fields.tier]),
+      [
+        ['instance.updated', 'Silver', 'Gold'],
+        ['instance.updated', 'Gold', 'Iron'],
+        ['instance.voided', null, 'Iron'],
+      ],
+    );
+    assert.equal((await audited()).length, 3);
+  });
+
+  it('of being erased, without the person', async () => {
+    await client.patch(path, { metadata: { home: 'Agora' } });
+    const erased = await eventOf(() => client.delete(path));
+    await assertTells(erased, 'instance.erased', { status: 'active', voidedAt: null });
+    await client.delete(path);
+    const events = await told();
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['instance.updated', 'instance.erased'],
+    );
+    assert.ok(!/Ada|Agora|Silver/.test(JSON.stringify(events)));
+    const detail = { before: { status: 'active' }, after: { status: 'voided' } };
+    assert.deepEqual((await audited()).at(-1), { action: 'eraseInstance', actor: keyId, detail });
+  });
+
+  it('of wallets that take it, and give it up', async () => {
+    let browser: OpenBrowser | undefined;
+    const installed = await eventOf(async () => {
+      browser = await OpenBrowser.open(app.url, card);
+    });
+    const none = { apple: 0, google: 0, web: 0 };
+    await assertTells(installed, 'instance.installed', { wallets: none }, 'holder');
+    assert.deepEqual(installed.data.wallets, { ...none, web: 1 });
+    browser?.close();
+    while ((await told()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [, removed] = await told();
+    assert.deepEqual([removed?.type, removed?.previous.wallets], ['instance.removed', { ...none, web: 1 }]);
+  });
+});

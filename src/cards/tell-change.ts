@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PublicCtx } from '../context.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { TimelineKind } from '../events/timeline.sql.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { presentInstance } from './instance.schema.ts';
+import type { InstanceRow } from './instance-row.ts';
+
+type Kind = Extract<
+  TimelineKind,
+  | 'instance.installed'
+  | 'instance.removed'
+  | 'instance.updated'
+  | 'instance.voided'
+  | 'instance.reactivated'
+  | 'instance.erased'
+>;
+
+/** Tells the event log of a change of a card: how the API shows it now, and what of that was different before. */
+export function tellChange(
+  tx: Tx,
+  ctx: PublicCtx & { readonly actor: string },
+  type: Kind,
+  { before, after }: { readonly before: InstanceRow; readonly after: InstanceRow },
+): void {
+  const data = presentInstance(ctx.app.config.publicUrl, after);
+  const previous = differing(presentInstance(ctx.app.config.publicUrl, before), data);
+  // An own value may change behind what the card shows.
+  if (type === 'instance.updated' && Object.keys(previous).length === 0) return;
+  const { workspaceId, passId, instanceId } = after;
+  recordEvent(tx, ctx, { type, workspaceId, actor: ctx.actor, passId, instanceId, data, previous });
+}
+
+/** The properties of `before` that `after` has otherwise. */
+function differing<T extends object>(before: T, after: T): Partial<T> {
+  const names = Object.keys(before) as (keyof T)[];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(changed.map((name) => [name, before[name]])) as Partial<T>;
+}
