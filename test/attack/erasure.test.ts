@@ -71,6 +71,7 @@ const aboutNobody = new Set([
   'addCredits',
   'updateWorkspace',
   'createApiKey',
+  'createAnyApiKey',
   'updateApiKey',
   'rotateApiKey',
   'createPass',
@@ -96,6 +97,9 @@ const aboutNobody = new Set([
   'logDeviceErrors',
   'googleCallback',
   'receiveWebhook',
+  'createWebhook',
+  'updateWebhook',
+  'recoverWebhook',
 ]);
 
 let serial = 0;
