@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { findInstance, readInstance } from '../cards/find-instance.ts';
 import * as shapes from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';

@@ -1,4 +1,5 @@
 import { instanceNotFound } from '../cards/find-instance.ts';
+import { findForeign } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
 import { listInstances } from '../cards/lists.sql.ts';
 import type { PublicCtx } from '../context.ts';
@@ -15,7 +16,6 @@ import {
   findCardsOf,
   findCardsOfAddresses,
   findCarriersOf,
-  findForeign,
   type HeldCard,
   type HeldRow,
   holdNamed,

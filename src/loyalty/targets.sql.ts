@@ -266,17 +266,3 @@ export async function findCardsOfAddresses(
   `.execute(db);
   return rows;
 }
-
-/** Which of the cards belong to other workspaces. */
-export async function findForeign(
-  db: Db,
-  workspaceId: string,
-  instanceIds: readonly string[],
-): Promise<Set<string>> {
-  if (instanceIds.length === 0) return new Set();
-  const { rows } = await sql<{ instanceId: string }>`
-    select instance_id from instances
-    where instance_id = any(${instanceIds}::uuid[]) and workspace_id <> ${workspaceId}
-  `.execute(db);
-  return new Set(rows.map((row) => row.instanceId));
-}

@@ -10,7 +10,6 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'passes/programs/programs.sql.ts#findProgramAnywhere': "whose a program is that is none of the caller's",
   'ledger/entries.sql.ts#findOwnerOfEntry': "whose an entry is that is none of the caller's",
   'cards/instances.sql.ts#findForeign': "which cards are another's that are none of the caller's",
-  'loyalty/targets.sql.ts#findForeign': "which cards are another's that were not found among the caller's",
   'commerce/stores/stores.sql.ts#findStoreAnywhere': "whose a store is that is none of the caller's",
   'commerce/stores/stores.sql.ts#findStoresAnywhere':
     'the first webhook of a store at a process, and those of no store',
