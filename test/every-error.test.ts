@@ -13,6 +13,7 @@ import { flood } from '../tools/fakes/web-host.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';
 import { makeEvent } from './events.ts';
 import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
+import { fieldRefusals } from './field-errors.ts';
 import { startTestApp } from './harness.ts';
 import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
@@ -165,24 +166,6 @@ describe('every error', async () => {
     client.patch(`/instances/${card.instanceId}/fields`, { fields });
   const fixed = [{ key: 'tier', label: 'Tier', section: 'back', editable: false }];
 
-  /** What values of fields can be refused for, whatever call sends them. */
-  const fieldRefusals = (send: typeof setFields) => ({
-    async instance_voided() {
-      const card = await cardOf();
-      await client.post(`/instances/${card.instanceId}/void`);
-      return send(card, { tier: 'Gold' });
-    },
-    fields_not_editable: async () => send(await cardOf({ fields: fixed }), { tier: 'Gold' }),
-    template_owned_field: async () => send(await cardOf(), { title: 'Mine' }),
-    unknown_field_key: async () => send(await cardOf(), { tire: 'Gold' }),
-    async fields_update_unsupported() {
-      const { passId } = await makePass(client);
-      const cards = { instances: [{ barcode: 'B-1' }] };
-      const { body } = await client.post(`/passes/${passId}/instances/import`, cards);
-      return send(body.results[0].instance, { tier: 'Gold' });
-    },
-  });
-
   async function messageTo(audience: object): Promise<Reply> {
     const { passId } = await makePass(client);
     return client.post(`/passes/${passId}/messages`, { text: 'Hello', audience });
@@ -253,9 +236,9 @@ describe('every error', async () => {
         return client.get('/instances/lookup?barcode=SHARED');
       },
     },
-    updateFields: fieldRefusals(setFields),
+    updateFields: fieldRefusals(client, setFields),
     updateInstance: {
-      ...fieldRefusals((card, fields) => client.patch(`/instances/${card.instanceId}`, { fields })),
+      ...fieldRefusals(client, (card, fields) => client.patch(`/instances/${card.instanceId}`, { fields })),
       async holder_has_active_instance() {
         const { passId } = await makePass(client);
         await makeCard(client, passId, { holder: { identifier: 'ada' } });

@@ -3,8 +3,11 @@ import { CardVoid, FieldUpdate, UpdateResults, Voiding } from '../cards/card-cha
 import { findInstance } from '../cards/find-instance.ts';
 import * as shapes from '../cards/instance.schema.ts';
 import { updateAnswer, updateAnswers } from '../cards/update-answer.ts';
-import { updateFieldsOfMany, updateFields as updateFieldsVerb } from '../cards/update-fields.ts';
-import { voidMany, voidInstance as voidVerb } from '../cards/void-instance.ts';
+import {
+  updateFieldsBatch as updateFieldsBatchVerb,
+  updateFields as updateFieldsVerb,
+} from '../cards/update-fields.ts';
+import { voidBatch as voidBatchVerb, voidInstance as voidVerb } from '../cards/void-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { reactivateInstance as reactivateVerb } from '../issuing/reactivate-instance.ts';
@@ -68,7 +71,7 @@ export const updateFieldsBatch = endpoint({
   example: { updates: [{ instanceId: 'inst_…', fields: { tier: 'Gold' }, externalRef: 'upgrade-1' }] },
   answers: { 200: UpdateResults },
   handle: async (ctx: KeyCtx, { body, key }) =>
-    answer(200, { results: await updateFieldsOfMany(ctx, body.updates, key) }),
+    answer(200, { results: await updateFieldsBatchVerb(ctx, body.updates, key) }),
 });
 
 export const updateInstance = writeEndpoint({
@@ -119,7 +122,7 @@ export const voidBatch = endpoint({
   example: { voids: [{ instanceId: 'inst_…', reason: 'Reported as lost' }] },
   answers: { 200: UpdateResults },
   handle: async (ctx: KeyCtx, { body, key }) =>
-    answer(200, { results: await voidMany(ctx, body.voids, key) }),
+    answer(200, { results: await voidBatchVerb(ctx, body.voids, key) }),
 });
 
 export const reactivateInstance = writeEndpoint({

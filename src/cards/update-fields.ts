@@ -105,7 +105,7 @@ export function updateFields(
 const checkUpdate = shapeCheck(FieldUpdate);
 
 /** The same for many cards, of any passes; each result stands at its item's place. */
-export function updateFieldsOfMany(ctx: KeyCtx, updates: readonly unknown[], key: string | null) {
+export function updateFieldsBatch(ctx: KeyCtx, updates: readonly unknown[], key: string | null) {
   return submitEach(ctx, changeFields, updates, key, {
     op: 'updateFieldsBatch',
     check: checkUpdate,

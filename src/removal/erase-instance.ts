@@ -43,7 +43,10 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, createdAt: erasedAt });
   // What else it was before would tell of the person.
   const after = { ...erased, barcode };
-  tellChange(tx, ctx, 'instance.erased', { before: { ...after, status: row.status, voidedAt: row.voidedAt }, after });
+  tellChange(tx, ctx, 'instance.erased', {
+    before: { ...after, status: row.status, voidedAt: row.voidedAt },
+    after,
+  });
   const detail = { before: { status: row.status }, after: { status: 'voided' } };
   audit(tx, ctx, { action: 'eraseInstance', target: input.instanceId, detail });
   await endWebCards(tx, ctx, row);

@@ -51,6 +51,8 @@ const aboutPeople: Readonly<Record<string, (card: Json) => Json>> = {
   voidInstance: () => ({}),
   voidBatch: ({ instanceId }) => ({ voids: [{ instanceId }] }),
   earnPoints: (card) => ({ ...targetOf(card), points: 3 }),
+  earnBatch: (card) => ({ awards: [{ ...targetOf(card), points: 3 }] }),
+  adjustBatch: (card) => ({ adjustments: [{ ...targetOf(card), points: 2, reason: 'a slip' }] }),
   redeemReward: targetOf,
   adjustPoints: (card) => ({ ...targetOf(card), points: 2, reason: 'a slip' }),
   previewPoints: (card) => ({ ...targetOf(card), points: 3 }),
@@ -186,7 +188,7 @@ async function send(route: (typeof routes)[number], place: Place): Promise<boole
     const reply = await client.send(method, local, body, { headers: { 'idempotency-key': key } });
     const results = reply.body.results ?? [{ status: reply.status, instance: reply.body }];
     if (results.some(({ status }: Json) => status >= 300)) continue;
-    for (const { instance } of results) if (typeof instance.instanceId === 'string') cards.push(instance);
+    for (const { instance } of results) if (typeof instance?.instanceId === 'string') cards.push(instance);
     calls.push({ method, path: local, body, key, isIdempotent: endpoint.idempotent === true });
     return true;
   }
