@@ -17,6 +17,7 @@ import {
 } from '../src/commerce/sweeps/sweeps.fixture.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { Mailbox } from '../tools/fakes/mailbox.ts';
+import { eventsOf } from './events.ts';
 import { tally } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { assertInvariants } from './invariants.ts';
@@ -137,10 +138,7 @@ describe('a sweep whose worker is taken away', async () => {
       decodeId('sweep', sweepId),
     ]);
     assert.equal(row?.status, 'completed');
-    const events = await app.sql("select 1 from events where kind = 'sweep.finished' and pass_id = $1", [
-      decodeId('pass', passId),
-    ]);
-    assert.equal(events.length, 1);
+    assert.equal((await eventsOf(client, `type=sweep.finished&passId=${passId}`)).length, 1);
     for (const one of [suspended, other]) {
       assert.equal(one.complained, '');
       await one.end('SIGTERM');

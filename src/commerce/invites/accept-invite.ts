@@ -5,11 +5,13 @@ import type { ActorCtx, PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { issueInstance } from '../../issuing/issue-instances.ts';
 import { itemOf } from '../../issuing/issue-item.ts';
+import type { Tx } from '../../kit/db/database.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { normalEmail } from './address.ts';
 import { inviteByLink, inviteGone } from './invite-link.ts';
-import { keepAccepted, type LinkedInvite } from './invites.sql.ts';
+import { holdInvite, keepAccepted, type LinkedInvite } from './invites.sql.ts';
+import { tellOfInvite } from './tell-of-invite.ts';
 
 /**
  * Gives the person their card: the one that the invitation was turned into before, the one that they have of the pass, or
@@ -39,8 +41,17 @@ async function takeCard(ctx: ActorCtx, invite: LinkedInvite & { email: string })
   const identifier = invite.identifier ?? normalEmail(email);
   const [held] = await findHolders(app.database.db, invite, [{ identifier, email }]);
   const instanceId = held ?? (await issue(ctx, invite, { identifier, name, email, locale }));
-  const accepted = { instanceId, at: app.now() };
-  return app.database.transaction((tx) => keepAccepted(tx, invite, accepted));
+  return app.database.transaction((tx) => accept(tx, ctx, invite, instanceId));
+}
+
+/** Notes the card of the invitation; the first stands. Answers which one it is. */
+async function accept(tx: Tx, ctx: ActorCtx, invite: LinkedInvite, instanceId: string): Promise<string> {
+  const before = await holdInvite(tx, invite);
+  if (before === undefined || before.instanceId !== null) return before?.instanceId ?? instanceId;
+  const accepted = { instanceId, acceptedAt: ctx.app.now() };
+  await keepAccepted(tx, before, accepted);
+  tellOfInvite(tx, ctx, 'invite.accepted', 'holder', before, { ...before, ...accepted });
+  return instanceId;
 }
 
 async function issue(

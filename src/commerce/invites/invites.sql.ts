@@ -97,20 +97,29 @@ export async function noteClaim(
   `.execute(tx);
 }
 
-/** The card that was made of an invitation, and when; the first stands. Answers which one it is. */
+/** An invitation, kept from changing until the transaction ends. */
+export async function holdInvite(
+  tx: Tx,
+  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+): Promise<InviteRow | undefined> {
+  const { rows } = await sql<InviteRow>`
+    select ${inviteColumns} from invites i
+    where i.workspace_id = ${workspaceId} and i.invite_id = ${inviteId}
+    for no key update
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Keeps the card that was made of an invitation, which the caller holds. */
 export async function keepAccepted(
   tx: Tx,
   { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
-  accepted: { readonly instanceId: string; readonly at: Date },
-): Promise<string> {
-  const { rows } = await sql<{ instanceId: string }>`
-    update invites
-    set instance_id = coalesce(instance_id, ${accepted.instanceId}::uuid),
-      accepted_at = coalesce(accepted_at, ${accepted.at}::timestamptz)
+  { instanceId, acceptedAt }: { readonly instanceId: string; readonly acceptedAt: Date },
+): Promise<void> {
+  await sql`
+    update invites set instance_id = ${instanceId}, accepted_at = ${acceptedAt}
     where workspace_id = ${workspaceId} and invite_id = ${inviteId}
-    returning instance_id
   `.execute(tx);
-  return rows[0]?.instanceId ?? accepted.instanceId;
 }
 
 /** The columns of InviteRow, of `i`. */
@@ -206,7 +215,7 @@ export async function findSuppressed(
   return new Set(rows.map(({ emailHash }) => emailHash.toString('hex')));
 }
 
-/** From now on nobody writes to the address; the first reason stands. */
+/** From now on nobody writes to the address; the first reason stands. False where there was one. */
 export async function insertSuppression(
   tx: Tx,
   suppression: {
@@ -215,10 +224,12 @@ export async function insertSuppression(
     readonly reason: SuppressionReason;
     readonly createdAt: Date;
   },
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const added = await tx
     .insertInto('suppressions')
     .values(suppression)
     .onConflict((conflict) => conflict.columns(['workspaceId', 'emailHash']).doNothing())
-    .execute();
+    .returning('workspaceId')
+    .executeTakeFirst();
+  return added !== undefined;
 }

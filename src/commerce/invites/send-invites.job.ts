@@ -10,7 +10,7 @@ import { allEnded } from '../../kit/promises.ts';
 import { inviteLetter } from './invite-letter.ts';
 import { claimLink, unsubscribeLink } from './invite-link.ts';
 import type { InviteStatus } from './invite-row.ts';
-import { findSuppressed, insertSuppression } from './invites.sql.ts';
+import { findSuppressed, holdInvite, insertSuppression } from './invites.sql.ts';
 import {
   beginSending,
   type DueInvite,
@@ -23,6 +23,7 @@ import {
   settleSent,
   settleUnsent,
 } from './sending.sql.ts';
+import { tellOfInvite } from './tell-of-invite.ts';
 
 /** A turn takes so many, and so many mails leave side by side. */
 const most = { perTurn: 60, sideBySide: 6, lost: 1_000, queues: 1_000 };
@@ -178,7 +179,11 @@ async function sendOne(ctx: PublicCtx, invite: DueInvite): Promise<void> {
   const outcome = await mail.send(letterOf(ctx, invite));
   if (outcome.kind === 'unavailable') log.warn({ reason: outcome.reason }, 'the mail server takes no mail');
   await database.transaction(async (tx) => {
+    const before = await holdInvite(tx, invite);
     await settleSent(tx, invite, afterSending(outcome, invite, now()));
+    const after = await holdInvite(tx, invite);
+    if (after?.status === 'sent' && before !== undefined && before.status !== 'sent')
+      tellOfInvite(tx, ctx, 'invite.sent', 'system', before, after);
     if (outcome.kind !== 'refused' || !outcome.isBadAddress) return;
     const { workspaceId, emailHash } = invite;
     await insertSuppression(tx, { workspaceId, emailHash, reason: 'bounced', createdAt: now() });

@@ -6,7 +6,8 @@ import { inLanguageOf } from '../../kit/text/language.ts';
 import { stopInvitesTo } from './forgetting.sql.ts';
 import { inviteByLink } from './invite-link.ts';
 import { filledHtml, filledText, inviteLanguages } from './invite-words.ts';
-import { insertSuppression, type LinkedInvite } from './invites.sql.ts';
+import { holdInvite, insertSuppression, type LinkedInvite } from './invites.sql.ts';
+import { tellOfInvite } from './tell-of-invite.ts';
 
 /**
  * Nobody in the workspace writes to the address of an invitation any more, nor is what waits for it sent. Again is the
@@ -16,13 +17,13 @@ export async function unsubscribe(ctx: PublicCtx, token: string): Promise<Linked
   const invite = await inviteByLink(ctx, token, 'unsubscribe');
   const { workspaceId, emailHash } = invite;
   await ctx.app.database.transaction(async (tx) => {
-    await insertSuppression(tx, {
-      workspaceId,
-      emailHash,
-      reason: 'unsubscribed',
-      createdAt: ctx.app.now(),
-    });
+    const suppression = { workspaceId, emailHash, reason: 'unsubscribed', createdAt: ctx.app.now() } as const;
+    const isFirst = await insertSuppression(tx, suppression);
+    const before = await holdInvite(tx, invite);
     await stopInvitesTo(tx, workspaceId, emailHash);
+    const after = await holdInvite(tx, invite);
+    if (isFirst && before !== undefined && after !== undefined)
+      tellOfInvite(tx, ctx, 'invite.unsubscribed', 'holder', before, after);
   });
   return invite;
 }

@@ -189,7 +189,8 @@ describe('PATCH /stores/{storeId}', () => {
     const [, changed] = await auditOf(storeId);
     assert.deepEqual(changed?.detail, {
       changed: ['credentials', 'webhookSecret', 'followsEdits'],
-      followsEdits: true,
+      before: { followsEdits: false },
+      after: { followsEdits: true },
     });
   });
 });

@@ -4,6 +4,7 @@ import { connectors, type Platform } from '../../connectors/registry.ts';
 import type { ActorCtx, KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { wakeAfter } from '../../engine/wake-after.ts';
+import { changedProperties } from '../../events/changed-properties.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
@@ -146,15 +147,17 @@ export async function updateStore(tx: Tx, ctx: KeyCtx, input: Input) {
     ...(changes.followsEdits !== undefined && { followsEdits: changes.followsEdits }),
     updatedAt: now,
   };
+  const after = { ...before, ...changed };
+  const { previous, current } = changedProperties(plainPart(before), plainPart(after));
   await changeStore(tx, before, changed);
   await retryWaiting(tx, before, now);
   wakeAfter(tx, ctx, ctx.workspaceId, 'workOffWebhooks', 'reconcileStores');
   audit(tx, ctx, {
     action: 'updateStore',
     target: input.storeId,
-    detail: { changed: Object.keys(changes), ...plainlyChanged(changes) },
+    detail: { changed: Object.keys(changes), before: previous, after: current },
   });
-  return presentNow(tx, ctx, { ...before, ...changed });
+  return presentNow(tx, ctx, after);
 }
 
 /** The pass that the store is to have, held before the store: whoever deletes a pass takes it from its stores. */
@@ -173,9 +176,9 @@ function sealed(ctx: KeyCtx, store: StoreRow, credentials: unknown): string | nu
   return credentials === null ? null : sealCredentials(ctx.app, store, credentials);
 }
 
-/** What of a change may be recorded. */
-function plainlyChanged({ credentials: _, webhookSecret: __, ...plain }: Static<typeof StoreChanges>) {
-  return plain;
+/** What of a store may be recorded: no secret. */
+function plainPart({ passId, consent, followsEdits }: StoreRow) {
+  return { passId: passId === null ? null : encodeId('pass', passId), consent, followsEdits };
 }
 
 /**

@@ -1,11 +1,13 @@
-import type { ClockCtx, KeyCtx } from '../../context.ts';
+import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
-import { insertEvent } from '../../events/events.sql.ts';
+import { changedProperties } from '../../events/changed-properties.ts';
+import { actorOf, recordEvent, type TellingCtx } from '../../events/record-event.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { findPass } from '../../passes/find-pass.ts';
 import { findSweep, showSweep } from './find-sweep.ts';
-import { cancelQueued } from './sweep-items.sql.ts';
+import { presentSweep } from './sweep.schema.ts';
+import { cancelQueued, countInvites } from './sweep-items.sql.ts';
 import type { SweepRow } from './sweep-row.ts';
 import { closeSweep, listRunningSweeps } from './sweeps.sql.ts';
 
@@ -15,29 +17,25 @@ import { closeSweep, listRunningSweeps } from './sweeps.sql.ts';
  */
 export async function endSweep(
   tx: Tx,
-  ctx: ClockCtx,
-  sweep: Pick<SweepRow, 'workspaceId' | 'sweepId'>,
+  ctx: TellingCtx,
+  sweep: Pick<SweepRow, 'workspaceId' | 'sweepId' | 'problem'>,
   status: 'completed' | 'failed' | 'cancelled',
   problem: string | null = null,
 ): Promise<SweepRow | undefined> {
-  const at = ctx.app.now();
-  const ended = await closeSweep(tx, sweep, { status, problem, at });
+  const ended = await closeSweep(tx, sweep, { status, problem, at: ctx.app.now() });
   if (ended === undefined) return undefined;
-  const { workspaceId, passId, sweepId, storeId, dryRun, counts } = ended;
-  const data = {
-    sweepId: encodeId('sweep', sweepId),
-    storeId: encodeId('store', storeId),
-    status,
-    dryRun,
-    reason: problem,
-    counts,
-  };
-  await insertEvent(tx, { workspaceId, kind: 'sweep.finished', passId, data, createdAt: at });
+  const { workspaceId, passId } = ended;
+  const invites = await countInvites(tx, ended);
+  const before = { ...ended, status: 'running', problem: sweep.problem, finishedAt: null } as const;
+  const data = presentSweep(ended, invites);
+  const { previous } = changedProperties(presentSweep(before, invites), data);
+  const event = { type: 'sweep.finished', passId, instanceId: null, data, previous } as const;
+  recordEvent(tx, ctx, { ...event, workspaceId, actor: actorOf(ctx) });
   return ended;
 }
 
 /** Ends all sweeps that are running, since nobody knows whom they have invited. Answers how many. */
-export async function endSweeps(tx: Tx, ctx: ClockCtx): Promise<number> {
+export async function endSweeps(tx: Tx, ctx: TellingCtx): Promise<number> {
   const running = await listRunningSweeps(tx);
   for (const sweep of running) await endSweep(tx, ctx, sweep, 'failed', 'restored');
   return running.length;
@@ -55,7 +53,7 @@ export async function cancelSweep(tx: Tx, ctx: KeyCtx, input: { readonly passId:
   audit(tx, ctx, {
     action: 'cancelSweep',
     target: encodeId('sweep', ended.sweepId),
-    detail: { passId: input.passId },
+    detail: { passId: input.passId, before: { status: sweep.status }, after: { status: ended.status } },
   });
   return showSweep(tx, ended);
 }

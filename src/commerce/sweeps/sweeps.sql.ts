@@ -143,10 +143,10 @@ export async function closeSweep(
 }
 
 /** All sweeps that are running, of whatever workspace. */
-export async function listRunningSweeps(tx: Tx): Promise<Named[]> {
+export async function listRunningSweeps(tx: Tx): Promise<(Named & Pick<SweepRow, 'problem'>)[]> {
   return tx
     .selectFrom('sweeps')
-    .select(['workspaceId', 'sweepId'])
+    .select(['workspaceId', 'sweepId', 'problem'])
     .where('status', '=', 'running')
     .orderBy('sweepId')
     .execute();

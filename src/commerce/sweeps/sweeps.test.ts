@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertRefused, type Json } from '../../../test/client.ts';
+import { eventsOf } from '../../../test/events.ts';
 import { inParallel, makeCard, makePass, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { until } from '../../../test/wallets.ts';
@@ -61,12 +62,14 @@ describe('who is invited', () => {
     });
     assert.deepEqual((await invitedTo(app, passId)).sort(), [...expected].sort());
     assert.equal((await itemsOf(done)).length, 1_000);
-    const [event] = await app.sql<Json>(
-      "select * from events where kind = 'sweep.finished' and pass_id = $1",
-      [decodeId('pass', passId)],
-    );
-    const { sweepId, status, counts } = event.data;
-    assert.deepEqual([sweepId, status, counts.found], [done.sweepId, 'completed', 1_000]);
+    const [event, ...others] = await eventsOf(client, 'type=sweep.finished');
+    assert.deepEqual(others, []);
+    const { data, previous } = event ?? {};
+    const { sweepId, finishedAt, state } = data;
+    assert.deepEqual([event?.passId, sweepId, finishedAt], [passId, done.sweepId, done.finishedAt]);
+    assert.deepEqual([state.running, state.status, state.found], [false, 'completed', 1_000]);
+    const { running, status } = previous.state;
+    assert.deepEqual([running, status, previous.finishedAt], [true, 'running', null]);
   });
 
   test('an address that several customers have is invited once, also across pages', async () => {
@@ -293,10 +296,14 @@ describe('the end', () => {
       decodeId('pass', passId),
     ]);
     assert.equal(statuses.filter((row) => row.status === 'queued').length, 0);
-    const events = await app.sql("select 1 from events where kind = 'sweep.finished' and pass_id = $1", [
-      decodeId('pass', passId),
-    ]);
-    assert.equal(events.length, 2);
+    const events = await eventsOf(client, 'type=sweep.finished');
+    assert.deepEqual(
+      events.map(({ actor, data }) => [actor.slice(0, 4), data.state.status]),
+      [
+        ['key_', 'cancelled'],
+        ['syst', 'completed'],
+      ],
+    );
   });
 
   test('the pass is archived', async () => {
