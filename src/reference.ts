@@ -114,6 +114,7 @@ export const words: TypeWords = {
     '^#[0-9a-fA-F]{6}$': 'color, `#rrggbb`',
     '^[a-z][a-z0-9_]{0,39}$': '1 to 40 lower-case letters, digits and `_`, the first a letter',
     '^([1-9][0-9]?|100)$': 'whole number, 1 to 100',
+    '^[1-5][0-9][0-9]$': 'HTTP status, such as `409`',
     '^(0|[1-9][0-9]{0,2})$': 'whole number, 0 to 999',
     '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,4})?$': 'amount as text, such as `12.50`',
     '^(?=.*[1-9])(0|[1-9][0-9]{0,9})(\\.[0-9]{1,12})?$': 'rate above 0 as text, such as `0.0064`',

@@ -117,10 +117,8 @@ export async function takeUnsaved(
 ): Promise<DueObject | undefined> {
   await sql`
     insert into google_objects as o (workspace_id, instance_id, due_at, message_id)
-    values (${card.workspaceId}, ${card.instanceId}, ${now}, (
-      select message_id from instances
-      where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
-    ))
+    select workspace_id, instance_id, ${now}, message_id from instances
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
     on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at, message_id = excluded.message_id
       where o.due_at is null and not o.saved and o.content is distinct from ${content}
   `.execute(tx);
