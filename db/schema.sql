@@ -1482,7 +1482,6 @@ create table webhooks (
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text, 'deleted'::text])))
 );
 CREATE INDEX webhooks_deleted ON public.webhooks USING btree (updated_at) WHERE (status = 'deleted'::text);
-CREATE INDEX webhooks_failing ON public.webhooks USING btree (failing_since) WHERE (failing_since IS NOT NULL);
 CREATE INDEX webhooks_of_workspace ON public.webhooks USING btree (workspace_id, webhook_id);
 
 -- A tenant of the installation.

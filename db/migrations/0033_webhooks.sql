@@ -17,7 +17,6 @@ create table webhooks (
 );
 create index webhooks_of_workspace on webhooks (workspace_id, webhook_id);
 create index webhooks_deleted on webhooks (updated_at) where status = 'deleted';
-create index webhooks_failing on webhooks (failing_since) where failing_since is not null;
 comment on table webhooks is 'Where a workspace wants to hear of its events.';
 comment on column webhooks.types is '''*'', a kind of event, or ''points.*'' for all that begin alike';
 comment on column webhooks.pass_ids is 'only events of these passes; null: all, those of no pass among them';

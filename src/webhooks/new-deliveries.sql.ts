@@ -42,8 +42,10 @@ export async function insertDeliveries(
     )
     select (select count(*)::int from made) as deliveries,
       exists (
-        select from event_log
-        where workspace_id = ${workspaceId} and seq between ${from} and ${to} and type like 'webhook.%'
+        select from (
+          select type from event_log where workspace_id = ${workspaceId} and seq between ${from} and ${to} offset 0
+        ) as e
+        where type like 'webhook.%'
       ) as are_of_webhooks
   `.execute(tx);
   return rows[0] ?? { deliveries: 0, areOfWebhooks: false };
@@ -71,10 +73,10 @@ export async function insertOwnDeliveries(
     cross join lateral (
       select workspace_id, event_id, type, pass_id, created_at, data ->> 'webhookId' = named.public_id as is_of_itself
       from event_log
-      where workspace_id = ${workspaceId} and seq between ${from} and ${to} and type like 'webhook.%'
+      where workspace_id = ${workspaceId} and seq between ${from} and ${to}
       offset 0
     ) as e
-    where case e.type when 'webhook.test' then e.is_of_itself
+    where e.type like 'webhook.%' and case e.type when 'webhook.test' then e.is_of_itself
       else w.status = 'active' and not e.is_of_itself and ${wants('w', 'e')} end
     on conflict do nothing
   `.execute(tx);

@@ -90,11 +90,7 @@ export async function replaceWebhook(tx: Tx, row: WebhookRow): Promise<void> {
 export async function noteSuccess(tx: Tx, workspaceId: string, webhookIds: readonly string[]): Promise<void> {
   await sql`
     update webhooks set failing_since = null, problem = case when status = 'active' then null else problem end
-    where workspace_id = ${workspaceId} and webhook_id = any(array(
-      select webhook_id from webhooks
-      where workspace_id = ${workspaceId} and webhook_id = any(${[...webhookIds]}::uuid[])
-      order by webhook_id for no key update
-    )) and failing_since is not null
+    where workspace_id = ${workspaceId} and webhook_id = any(${[...webhookIds]}::uuid[])
   `.execute(tx);
 }
 

@@ -57,6 +57,7 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   api_key_secrets: [['workspace_id']],
   partners: [['workspace_id']],
   stores: [['workspace_id'], ['store_id']],
+  webhooks: [['workspace_id']],
   google_classes: [['workspace_id']],
   image_files: [['hash']],
   sweeps: [['workspace_id', 'pass_id'], ['sweep_id']],

@@ -6,6 +6,9 @@ const eachWorkspace = 'from grown_workspaces';
 const share = (perCard: number, most = 100_000) =>
   `${eachWorkspace} cross join lateral generate_series(1, least(${most}, greatest(1, cards * ${perCard}))::int) n`;
 
+/** When the event of a number was made: they are kept for 30 days. */
+const eventAt = days('30.0 * (1 - n / greatest(1.0, cards))');
+
 /** What belongs to workspaces and passes: a few rows of each. */
 export const tenantSteps: readonly Step[] = [
   {
@@ -130,6 +133,35 @@ export const tenantSteps: readonly Step[] = [
       select workspace_id, ${idOf(days('n % 700'), "'event' || w || '-' || n")}, 'pool.low', null, '{"available":100}',
         ${days('n % 700')}
       ${share(0.01)}`,
+  },
+  {
+    table: 'event_log',
+    insert: `(workspace_id, seq, event_id, type, actor, request_id, data, previous, created_at)
+      select workspace_id, n, ${idOf(eventAt, "'told' || w || '-' || n")},
+        (array['points.awarded', 'instance.updated', 'push.delivered'])[1 + n % 3], 'system', md5(n::text),
+        '{"points":5}', '{}', ${eventAt}
+      ${share(1)}`,
+  },
+  {
+    table: 'event_counters',
+    insert: `(workspace_id, last_seq, trim_at)
+      select workspace_id, max(seq), ${until} from event_log group by workspace_id`,
+  },
+  {
+    table: 'webhooks',
+    insert: `(workspace_id, webhook_id, url, types, payload, status, secrets, created_at, updated_at)
+      select workspace_id, ${idOf('created_at', "'hook' || w || '-' || n")}, 'https://hooks.example.com/' || n, '{*}', 'full',
+        'active', 'x', created_at, created_at
+      ${eachWorkspace} cross join generate_series(1, 2) n`,
+  },
+  {
+    table: 'webhook_deliveries',
+    insert: `(webhook_id, delivery_id, workspace_id, event_id, type, status, due_at, is_retry, is_single, tries, attempts,
+        created_at)
+      select webhook_id, md5(event_id::text || webhook_id::text)::uuid, workspace_id, event_id, type,
+        case seq % 20 when 0 then 'waiting' when 1 then 'failed' else 'delivered' end,
+        case when seq % 20 = 0 then ${due} end, seq % 40 = 0, false, 0, '[{"status":200}]', e.created_at
+      from event_log e join webhooks using (workspace_id)`,
   },
   {
     table: 'ledger_audits',
