@@ -1,5 +1,6 @@
 import { findInstance, readInstance } from '../cards/find-instance.ts';
 import * as shapes from '../cards/instance.schema.ts';
+import { InstanceEvent, presentEvent } from '../cards/timeline.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { readTimeline } from '../delivery/read-timeline.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
@@ -106,7 +107,7 @@ export const getTimeline = endpoint({
   description: 'Every change, push, installation and removal, with what came of it.',
   params: InstancePath,
   query: listQuery(madeBetween),
-  answers: { 200: listOf(shapes.InstanceEvent) },
+  answers: { 200: listOf(InstanceEvent) },
   errors: notFound,
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
@@ -117,7 +118,7 @@ export const getTimeline = endpoint({
       query,
       ({ after, take }) => readTimeline(db, card, after, take),
       (row) => row.eventId,
-      shapes.presentEvent,
+      presentEvent,
     );
     return answer(200, body);
   },

@@ -26,7 +26,7 @@ export async function countWallets(
   reason: string | null = null,
 ): Promise<WalletCounts> {
   const [counts, [row]] = await Promise.all([
-    moveWalletCounts(tx, card, change),
+    moveWalletCounts(tx, card, change, ctx.app.now()),
     findInstances(tx, card.workspaceId, [card.instanceId]),
   ]);
   if (counts === undefined || row === undefined) throw new Error('the card to count wallets of is gone');

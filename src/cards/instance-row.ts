@@ -9,6 +9,8 @@ export interface CardKey {
   readonly instanceId: string;
 }
 
+export type PushResult = 'delivered' | 'skipped' | 'failed';
+
 /** A card with what its answers need of its pass and its holder. */
 export interface InstanceRow {
   readonly workspaceId: string;
@@ -37,6 +39,13 @@ export interface InstanceRow {
   readonly seenPassRevision: number;
   readonly passRevision: number;
   readonly createdAt: Date;
+  /** The caller's own reference of its issue. */
+  readonly externalRef: string | null;
+  /** When a wallet took it for the first time. */
+  readonly installedAt: Date | null;
+  /** What became of the last push of the card itself; null: there was none. */
+  readonly lastPushAt: Date | null;
+  readonly lastPushResult: PushResult | null;
   readonly erasedAt: Date | null;
   /** Of a voided card; null where a former version has voided it. */
   readonly voidedAt: Date | null;

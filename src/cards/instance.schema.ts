@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { batchResults } from '../engine/batch-results.ts';
-import type { InstanceEventRow } from '../events/timeline.sql.ts';
 import { documentedAs, freelyNamed, inNfc } from '../kit/http/documented.ts';
 import {
   closed,
@@ -125,6 +124,17 @@ const instanceColumns = {
   wallets: closed({ apple: Type.Integer(), google: Type.Integer(), web: Type.Integer() }),
   loyalty: nullable(Loyalty),
   links: Links,
+  externalRef: nullable(Type.String({ description: 'yours, of its issue' })),
+  installedAt: nullable(Type.String({ format: 'date-time', description: 'when a wallet took it first' })),
+  lastPush: nullable(
+    closed(
+      { at: Timestamp, result: oneOf(['delivered', 'skipped', 'failed']) },
+      {
+        description:
+          'what became of the last push of the card; a design that goes to all cards is not counted',
+      },
+    ),
+  ),
   createdAt: Timestamp,
   voidedAt: nullable(Timestamp),
   voidReason: nullable(Type.String()),
@@ -169,24 +179,6 @@ export const InstanceChanges = partial({
   metadata: Metadata,
   fields: FieldChanges,
 });
-
-export const InstanceEvent = closed(
-  {
-    eventId: Id,
-    kind: Type.String({ description: 'as in the event log, such as `instance.updated`; kinds are added' }),
-    changed: Type.Optional(Type.Array(Type.String(), { description: 'the keys that an update changed' })),
-    wallet: Type.Optional(oneOf(['apple', 'google', 'web'])),
-    reason: Type.Optional(
-      Type.String({
-        description:
-          "why it failed or was skipped: the platform's own word; `notification_quota` on a push that arrived silently",
-      }),
-    ),
-    message: Type.Optional(Type.String({ description: 'what a device has reported' })),
-    createdAt: Timestamp,
-  },
-  { $id: 'InstanceEvent' },
-);
 
 /** The code on the card: its own, or the one that all cards of its pass share. */
 export function barcodeOf(row: Pick<InstanceRow, 'barcode' | 'sharedBarcode'>): string | null {
@@ -233,6 +225,12 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     wallets: { apple: row.appleWallets, google: row.googleWallets, web: row.webWallets },
     loyalty: row.loyalty && presentAccount(row.loyalty),
     links: linksTo(publicUrl, row),
+    externalRef: row.externalRef,
+    installedAt: row.installedAt?.toISOString() ?? null,
+    lastPush:
+      row.lastPushAt === null || row.lastPushResult === null
+        ? null
+        : { at: row.lastPushAt.toISOString(), result: row.lastPushResult },
     createdAt: row.createdAt.toISOString(),
     voidedAt: row.voidedAt?.toISOString() ?? null,
     voidReason: row.voidReason,
@@ -281,17 +279,3 @@ const unpaidPush =
 
 const unpaidWithoutWallet =
   'The change was applied. No credit was left to push it, but no wallet holds the card: nothing waits for a top-up, and whoever adds the card gets its newest state. There is no need to send it again, and an award would count twice.';
-
-/** A line of an instance's timeline as the API shows it. */
-export function presentEvent(row: InstanceEventRow) {
-  const { changed, wallet, reason = null, message } = row.detail;
-  return {
-    eventId: encodeId('evt', row.eventId),
-    kind: row.kind,
-    ...(changed !== undefined && { changed: [...changed] }),
-    ...(wallet !== undefined && { wallet }),
-    ...(reason !== null && { reason }),
-    ...(message !== undefined && { message }),
-    createdAt: row.createdAt.toISOString(),
-  };
-}

@@ -1,3 +1,4 @@
+import { lastPushIn } from '../events/timeline.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
@@ -19,7 +20,8 @@ export const view = sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.addressable, i.installed,
   i.apple_wallets, i.google_wallets, i.web_wallets, i.fields, i.expires_at,
   i.partner_id, i.metadata, i.link_secret, i.authentication_token, ${shown},
-  i.created_at, i.erased_at, p.revision as pass_revision,
+  i.created_at, i.erased_at, i.external_ref, i.installed_at, l.at as last_push_at, l.result as last_push_result,
+  p.revision as pass_revision,
   p.fields as pass_fields, p.expiry as pass_expiry, p.modified_at as pass_modified_at, p.barcode_mode,
   p.barcode_value as shared_barcode,
   case when i.status = 'voided' then i.voided_at end as voided_at,
@@ -33,14 +35,15 @@ export const view = sql`
       'pendingRewards', coalesce(a.pending_rewards, 0))
   end as loyalty`;
 
-/** The program of the pass, and the account that the card shows. */
-const loyaltyIn = (workspaceId: string) => sql`
+/** The program of the pass, the account that the card shows, and its last push. */
+const historyIn = (workspaceId: string) => sql`
   left join lateral (
     select * from programs where program_id = p.program_id and workspace_id = ${workspaceId} limit 1
   ) as g on true
   left join lateral (
     select * from loyalty_accounts where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
-  ) as a on true`;
+  ) as a on true
+  left join lateral (${lastPushIn(workspaceId)}) as l on true`;
 
 /** The pass of a card. The limits here are for a plan that is kept: it would join whole tables. */
 const designIn = (workspaceId: string) => sql`
@@ -54,7 +57,7 @@ export const describedIn = (workspaceId: string) => sql`
   left join lateral (
     select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
   ) as h on true
-  ${loyaltyIn(workspaceId)}`;
+  ${historyIn(workspaceId)}`;
 
 /** Which of the cards belong to other workspaces. For who has looked in his own. */
 export async function findForeign(
@@ -151,7 +154,7 @@ export async function findByIdentifier(
       select * from instances where instance_id = h.instance_id and workspace_id = ${workspaceId} limit 1
     ) as i
     ${designIn(workspaceId)}
-    ${loyaltyIn(workspaceId)}
+    ${historyIn(workspaceId)}
     where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
     order by h.current nulls last, i.instance_id desc
     limit 100
@@ -178,7 +181,7 @@ export async function findPresentCards(
       select * from instances where instance_id = h.instance_id and workspace_id = ${workspaceId} limit 1
     ) as i
     ${designIn(workspaceId)}
-    ${loyaltyIn(workspaceId)}
+    ${historyIn(workspaceId)}
   `.execute(db);
   return rows;
 }

@@ -29,18 +29,20 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
   const { rows } = await prepared<{ cards: number; holders: number }>`
     with cards as (
       insert into instances (workspace_id, instance_id, pass_id, status, barcode, addressable, fields, expires_at,
-        partner_id, metadata, link_secret, authentication_token, pass_revision, modified_at, created_at)
+        partner_id, metadata, link_secret, authentication_token, pass_revision, modified_at, created_at, external_ref)
       select ${workspaceId}, c.instance_id, c.pass_id, 'active', c.barcode, c.addressable, c.fields, c.expires_at,
-        c.partner_id, c.metadata, c.link_secret, c.authentication_token, c.pass_revision, c.modified_at, c.created_at
+        c.partner_id, c.metadata, c.link_secret, c.authentication_token, c.pass_revision, c.modified_at, c.created_at,
+        c.external_ref
       from unnest(
         ${column('instanceId')}::uuid[], ${column('passId')}::uuid[], ${column('barcode')}::text[],
         ${column('addressable')}::boolean[], ${column('fields').map((value) => JSON.stringify(value))}::jsonb[],
         ${column('expiresAt')}::timestamptz[], ${column('partnerId')}::uuid[],
         ${column('metadata').map((value) => JSON.stringify(value))}::jsonb[], ${column('linkSecret')}::bytea[],
         ${column('authenticationToken')}::text[],
-        ${column('passRevision')}::bigint[], ${column('modifiedAt')}::timestamptz[], ${column('createdAt')}::timestamptz[]
+        ${column('passRevision')}::bigint[], ${column('modifiedAt')}::timestamptz[], ${column('createdAt')}::timestamptz[],
+        ${column('externalRef')}::text[]
       ) as c(instance_id, pass_id, barcode, addressable, fields, expires_at, partner_id, metadata, link_secret,
-        authentication_token, pass_revision, modified_at, created_at)
+        authentication_token, pass_revision, modified_at, created_at, external_ref)
       on conflict do nothing
       returning instance_id
     ), people as (

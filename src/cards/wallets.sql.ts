@@ -28,13 +28,15 @@ export async function moveWalletCounts(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
   { apple = 0, google = 0, web = 0 }: WalletChange,
+  at: Date,
 ): Promise<WalletCounts | undefined> {
   const { rows } = await prepared<WalletCounts>`
     update instances i
     set apple_wallets = i.apple_wallets + ${apple}::int, google_wallets = i.google_wallets + ${google}::int,
       web_wallets = i.web_wallets + ${web}::int,
       installed = i.apple_wallets + i.google_wallets + i.web_wallets + ${apple + google + web}::int > 0,
-      addressable = i.addressable or ${apple + google + web}::int > 0
+      addressable = i.addressable or ${apple + google + web}::int > 0,
+      installed_at = coalesce(i.installed_at, case when ${apple + google + web}::int > 0 then ${at}::timestamptz end)
     from instances before
     where i.workspace_id = ${card.workspaceId} and i.instance_id = ${card.instanceId}
       and before.workspace_id = i.workspace_id and before.instance_id = i.instance_id

@@ -141,6 +141,17 @@ export async function listEvents(
   return rows;
 }
 
+/** What became of the last push of a card, `i`: `at` and `result`. By an index of such events, in the words of all versions. */
+export const lastPushIn = (workspaceId: string) => sql`
+  select created_at as at,
+    case when kind in ('push.delivered', 'pushed') then 'delivered' when kind in ('push.skipped', 'push skipped') then 'skipped'
+      else 'failed' end as result
+  from instance_events e
+  where instance_id = i.instance_id and workspace_id = ${workspaceId}
+    and kind in ('push.delivered', 'push.skipped', 'push.failed', 'pushed', 'push skipped', 'push failed')
+  order by e.event_id desc
+  limit 1`;
+
 /** The claims whose kept answers show the card. */
 export async function listClaimsOf(
   tx: Tx,

@@ -48,6 +48,9 @@ describe('POST /passes/{passId}/instances', () => {
       metadata: {},
       wallets: { apple: 0, google: 0, web: 0 },
       loyalty: null,
+      externalRef: null,
+      installedAt: null,
+      lastPush: null,
     });
   });
 

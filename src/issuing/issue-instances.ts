@@ -1,7 +1,10 @@
+import { presentInstance, type ShownInstance } from '../cards/instance.schema.ts';
 import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
+import { audit } from '../engine/audit.ts';
 import { batchOf, submit } from '../engine/batch.ts';
 import type { Answered } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { insertRepeats } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
@@ -87,7 +90,7 @@ function answerPresentHolders(
     if (row === undefined) newcomers.push(entry);
     else if (item.imported && item.input.barcode !== row.barcode) results.set(item, hasOtherCode());
     else {
-      results.set(item, { row, isNew: false });
+      results.set(item, { row, isNew: false, shown: shownTo(item, row) });
       repeats.push({ item, row });
     }
   }
@@ -132,9 +135,27 @@ async function writeAll(
   const opened = await openAccounts(tx, cards);
   for (const [at, { item, row }] of cards.entries()) {
     const now = written[at] ?? row;
-    results.set(item, { row: { ...now, loyalty: opened.get(row) ?? now.loyalty }, isNew: true });
+    const issued = { ...now, loyalty: opened.get(row) ?? now.loyalty };
+    const shown = shownTo(item, issued);
+    results.set(item, { row: issued, isNew: true, shown });
+    tellIssue(tx, item, issued, shown);
   }
   if (cards.length > 0) countCards(tx, first.row, { issued: cards.length });
+}
+
+function shownTo({ ctx }: IssueItem, row: InstanceRow): ShownInstance {
+  return presentInstance(ctx.app.config.publicUrl, row);
+}
+
+/** Tells the event log and the audit log of a new card, at the end of the unit. */
+function tellIssue(tx: Tx, { ctx, op, passId }: IssueItem, row: InstanceRow, shown: ShownInstance): void {
+  recordEvent(tx, ctx, {
+    type: 'instance.issued',
+    passId: row.passId,
+    instanceId: row.instanceId,
+    data: shown,
+  });
+  audit(tx, ctx, { action: op, target: shown.instanceId, detail: { after: { passId, status: row.status } } });
 }
 
 /** Names the claim whose answer shows the card. */

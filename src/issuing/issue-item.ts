@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type Instance, type NewInstance, presentInstance } from '../cards/instance.schema.ts';
+import type { NewInstance, ShownInstance } from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
@@ -18,6 +18,8 @@ export interface IssueItem extends BatchCall<Issued, IssueAnswer>, Origin {
 
 /** Where a card comes from. */
 interface Origin {
+  /** The operation that it is audited as. */
+  readonly op: 'issueInstance' | 'issueBatch' | 'importInstances';
   /** A card issued elsewhere: it brings its barcode, also where the pass has a pool. */
   readonly imported: boolean;
   readonly addressable: boolean;
@@ -29,12 +31,14 @@ interface Origin {
 export interface Issued {
   readonly row: InstanceRow;
   readonly isNew: boolean;
+  /** The card as the API shows it. */
+  readonly shown: ShownInstance;
 }
 
 /** 201 with a new card, 200 with the one that the holder has. */
 export interface IssueAnswer {
   readonly status: 200 | 201;
-  readonly body: Static<typeof Instance>;
+  readonly body: ShownInstance;
 }
 
 /** An item that passed its checks, its pass, and the partner that it names. */
@@ -50,7 +54,7 @@ export function identifierOf({ input }: IssueItem): string | null {
   return input.holder?.identifier ?? null;
 }
 
-const newHere: Origin = { imported: false, addressable: true, opening: null };
+export const newHere: Origin = { op: 'issueInstance', imported: false, addressable: true, opening: null };
 
 /**
  * An item to issue. A key that does not reach the pass gets no claim: its refusal must come before a replay, which
@@ -64,7 +68,6 @@ export function itemOf(
   key: string | null,
   origin = newHere,
 ): IssueItem {
-  const { publicUrl } = ctx.app.config;
   const normal = normalInput(input);
   const identifier = normal.holder?.identifier ?? null;
   const barcode = normal.barcode ?? null;
@@ -80,7 +83,7 @@ export function itemOf(
       ...(identifier === null ? [] : [`holder ${identifier}`]),
       ...(barcode === null ? [] : [`barcode ${barcode}`]),
     ],
-    present: ({ row, isNew }) => ({ status: isNew ? 201 : 200, body: presentInstance(publicUrl, row) }),
+    present: ({ isNew, shown }) => ({ status: isNew ? 201 : 200, body: shown }),
   };
 }
 

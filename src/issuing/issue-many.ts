@@ -6,7 +6,7 @@ import { keyAt } from '../engine/idempotency.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../kit/http/api-error.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { issueInstance } from './issue-instances.ts';
-import { type IssueItem, itemOf } from './issue-item.ts';
+import { type IssueItem, itemOf, newHere } from './issue-item.ts';
 
 const checkNew = shapeCheck(NewInstance);
 const checkImported = shapeCheck(ImportedInstance);
@@ -24,7 +24,10 @@ export function issueMany(
   key: string | null,
 ): Promise<Results> {
   return issueEach<Static<typeof NewInstance>>(inputs, checkNew, (card, at) =>
-    itemOf(ctx, passId, card, card.externalRef ?? keyAt('issueBatch', key, at)),
+    itemOf(ctx, passId, card, card.externalRef ?? keyAt('issueBatch', key, at), {
+      ...newHere,
+      op: 'issueBatch',
+    }),
   );
 }
 
@@ -42,7 +45,7 @@ export function importMany(
     const { barcode, holder, addressable = false, balance } = card;
     const input = { barcode, ...(holder !== undefined && { holder }) };
     const opening = balance == null || balance === 0 ? null : { balance, externalRef: key };
-    const origin = { imported: true, addressable, opening };
+    const origin = { op: 'importInstances' as const, imported: true, addressable, opening };
     return itemOf(ctx, passId, input, keyAt('importInstances', key, at), origin);
   });
 }
