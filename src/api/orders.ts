@@ -36,7 +36,7 @@ export const processOrder = endpoint({
   tag,
   summary: 'Process Order: find the holder or issue a card, and award by the earn rule',
   description:
-    'Idempotent by orderId and store: a repeat answers the first result and awards nothing again, whatever its amounts. Finds the holder by customer.id, then by e-mail address; else issues a card. All of it happens, or nothing.',
+    'Idempotent by orderId and store: a repeat answers the first result and awards nothing again, whatever its amounts. Finds the holder by customer.id, then by e-mail address, or by the telephone number where that is all that is sent; else issues a card. All of it happens, or nothing.',
   idempotent: true,
   body: shapes.NewOrder,
   example: shapes.orderExample,

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
+import { hasNumber } from './lists.sql.ts';
 
 type HolderCard = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId'>;
 
@@ -32,18 +33,23 @@ export async function deleteHolder(tx: Tx, card: HolderCard): Promise<void> {
 
 /**
  * The present card of each person, in their order: that of the identifier, else the one that was issued first of those
- * with the address, in whatever case it was written.
+ * with the address, in whatever case it was written, else of those with the telephone number, however it was written.
  */
 export async function findHeldCards(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
-  asked: readonly { readonly identifier: string | null; readonly email: string | null }[],
+  asked: readonly {
+    readonly identifier: string | null;
+    readonly email: string | null;
+    readonly number: string | null;
+  }[],
 ): Promise<{ instanceId: string | null }[]> {
   const { rows } = await prepared<{ instanceId: string | null }>`
-    select coalesce(named.instance_id, mailed.instance_id) as instance_id
+    select coalesce(named.instance_id, mailed.instance_id, called.instance_id) as instance_id
     from unnest(
-      ${asked.map(({ identifier }) => identifier)}::text[], ${asked.map(({ email }) => email)}::text[]
-    ) with ordinality as asked(identifier, email, place)
+      ${asked.map(({ identifier }) => identifier)}::text[], ${asked.map(({ email }) => email)}::text[],
+      ${asked.map(({ number }) => number)}::text[]
+    ) with ordinality as asked(identifier, email, number, place)
     left join lateral (
       select h.instance_id from holders h
       where h.workspace_id = ${workspaceId} and h.identifier = asked.identifier and h.pass_id = ${passId} and h.current
@@ -56,6 +62,12 @@ export async function findHeldCards(
       where named.instance_id is null and h.workspace_id = ${workspaceId} and lower(h.email) = lower(asked.email)
         and h.pass_id = ${passId} and h.email is not null and h.current
     ) as mailed on true
+    left join lateral (
+      select (array_agg(h.instance_id order by h.instance_id))[1] as instance_id
+      from holders h
+      where named.instance_id is null and mailed.instance_id is null and h.workspace_id = ${workspaceId}
+        and ${hasNumber(workspaceId, sql`asked.number`)} and h.pass_id = ${passId} and h.current
+    ) as called on true
     order by asked.place
   `.execute(db);
   return rows;

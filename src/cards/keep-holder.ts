@@ -44,20 +44,23 @@ export interface AskedHolder {
   readonly identifier: string | null;
   /** In any case. */
   readonly email: string | null;
+  /** A telephone number in the form of E.164, of who is to be found by it. */
+  readonly number?: string | null;
 }
 
 /**
  * The present card that each person has of a pass, in their places; null for none. An identifier goes before an
- * address; of several cards with one address it is the one that was issued first.
+ * address, and that before a number; of several cards with one address or number it is the one that was issued first.
  */
 export async function findHolders(
   db: Db,
   pass: { readonly workspaceId: string; readonly passId: string },
   asked: readonly AskedHolder[],
 ): Promise<(string | null)[]> {
-  const known = asked.map(({ identifier, email }) => ({
+  const known = asked.map(({ identifier, email, number = null }) => ({
     identifier: identifier?.normalize('NFC') ?? null,
     email: email?.trim().normalize('NFC') ?? null,
+    number,
   }));
   const cards = known.length === 0 ? [] : await findHeldCards(db, pass, known);
   return cards.map(({ instanceId }) => instanceId);

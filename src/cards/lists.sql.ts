@@ -128,6 +128,11 @@ const textOf: Readonly<Record<TermKind, (row: Sql) => Sql>> = {
   barcode: (row) => sql`lower(${row}.barcode)`,
 };
 
+/** Whether a holder `h` with a telephone number has that one, which is as `dialled` makes it. */
+export function hasNumber(workspaceId: string, number: Sql): Sql {
+  return sql`${termOf('phone', sql.raw('h'))} = ${startOf(sql`${workspaceId}`)} || ${number} and h.phone is not null`;
+}
+
 /** A text of a row as its index has it. */
 function termOf(kind: TermKind, row: Sql): Sql {
   return sql`(${startOf(sql`${row}.workspace_id`)} || ${textOf[kind](row)}) collate "C"`;

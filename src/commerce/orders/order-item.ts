@@ -43,6 +43,8 @@ export interface OrderHolder {
   /** In lower case. */
   readonly email: string | null;
   readonly phone: string | null;
+  /** The same in the form of E.164, where nothing else names the customer. */
+  readonly number: string | null;
   readonly name: string | null;
 }
 

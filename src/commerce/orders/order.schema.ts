@@ -39,9 +39,9 @@ const Customer = documentedWith(
       phone: Type.Optional(nullable(Phone)),
       name: Type.Optional(nullable(line(200))),
     },
-    { description: 'at least an id or an e-mail address' },
+    { description: 'at least an id, an e-mail address, or a telephone number with its country' },
   ),
-  anyGiven('id', 'email'),
+  anyGiven('id', 'email', 'phone'),
 );
 
 const OrderLine = closed({

@@ -4,6 +4,7 @@ import { refusal } from '../../errors.ts';
 import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { type MinorUnits, parseMoney, presentMoney } from '../../kit/http/money.ts';
 import { normalText } from '../../kit/http/parameters.ts';
+import { e164 } from '../../kit/text/phone.ts';
 import { pastMoment } from '../../loyalty/earn-points.ts';
 import { reachesPass } from '../../passes/find-pass.ts';
 import { foldAddress } from '../invites/address.ts';
@@ -60,13 +61,25 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
   } satisfies OrderItem;
 }
 
-/** Raises `invalid_request` for a customer without id and e-mail address. */
+/** Raises `invalid_request` for a customer whom nothing names. */
 function holderOf({ id, email, phone, name }: NewOrderBody['customer']): OrderHolder {
   const address = email == null ? null : normalText('customer.email', foldAddress(email), 254);
-  const identifier = id == null ? address : normalText('customer.id', id);
+  const number = id == null && address === null && phone != null ? numberOf(phone) : null;
+  const identifier = id == null ? (address ?? number) : normalText('customer.id', id);
   if (identifier === null)
-    throw invalidRequest('customer: send an id or an email, by which the card of the customer is found.');
-  return { identifier, email: address, phone: phone ?? null, name: name ?? null };
+    throw invalidRequest(
+      'customer: send an id, an email or a phone, by which the card of the customer is found.',
+    );
+  return { identifier, email: address, phone: phone ?? null, number, name: name ?? null };
+}
+
+/** Raises `invalid_request` for a number that does not name its country: alone it would name several people. */
+function numberOf(phone: string): string {
+  const number = e164(phone);
+  if (number !== null) return number;
+  throw invalidRequest(
+    'customer.phone: write it with its country, such as +491711234567, or send an id or an email beside it.',
+  );
 }
 
 /**

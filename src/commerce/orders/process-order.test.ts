@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused, type Json, type Reply } from '../../../test/client.ts';
 import { inParallel, makeCard, makeKey, makePass, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
+import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { euros, Shop } from './shop.fixture.ts';
 
 /** The status too: some codes have two. */
@@ -106,6 +107,48 @@ describe('POST /orders/process', () => {
     const fresh = await cardOf('4', { email: 'two@example.com' });
     assert.notEqual(fresh, byMail.instanceId);
     assert.equal((await shop.cards()).length, 3);
+  });
+
+  it('finds the holder by a telephone number alone, however it is written', async () => {
+    const shop = await Shop.open(app);
+    const held = await makeCard(shop.client, shop.passId, {
+      holder: { identifier: 'ada', phone: '+49 (0)30 1234567' },
+    });
+    const elsewhere = (await makeProgram(shop.client, euros)).pass.passId;
+    await makeCard(shop.client, elsewhere, { holder: { identifier: 'ada', phone: '+49301234567' } });
+    const process = async (orderId: string, customer: object) =>
+      (await shop.process(orderId, { customer })).body;
+    for (const [at, phone] of ['+49 30 1234567', '0049-30-1234567', '+49301234567'].entries())
+      assert.equal((await process(`${at}`, { phone })).instanceId, held.instanceId, phone);
+    // A number beside an id is no name: families share one.
+    assert.notEqual((await process('4', { id: 'bob', phone: '+49301234567' })).instanceId, held.instanceId);
+    await shop.client.post(`/instances/${held.instanceId}/void`);
+    const stranger = await process('5', { phone: '+43 1 7654321', name: 'Cy' });
+    assert.equal(stranger.issued, true);
+    const [card] = await shop.cards();
+    assert.deepEqual(
+      [card?.instanceId, card?.holder],
+      [
+        stranger.instanceId,
+        { identifier: '+4317654321', name: 'Cy', email: null, phone: '+43 1 7654321', locale: null },
+      ],
+    );
+    assert.equal((await process('6', { phone: '+4317654321' })).instanceId, stranger.instanceId);
+    await shop.assertSound();
+  });
+
+  it('gives the first orders of one telephone number one card, however many come at once', async () => {
+    const shop = await Shop.open(app);
+    const replies = await inParallel(30, (index) =>
+      shop.process(`${index}`, {
+        customer: { phone: index % 2 === 0 ? '+49 30 1234567' : '004930/1234567' },
+      }),
+    );
+    assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 30 });
+    assert.deepEqual(tally(replies.map(({ body }) => body.issued)), { true: 1, false: 29 });
+    assert.equal((await shop.cards()).length, 1);
+    assert.equal((await shop.cards())[0]?.loyalty.balance, 30 * 25);
+    await shop.assertSound();
   });
 
   it('keeps orders that earn nothing', async () => {
@@ -212,7 +255,10 @@ describe('POST /orders/process', () => {
   it('says what is wrong with a body', async () => {
     const shop = await Shop.open(app);
     const bad: [object, RegExp][] = [
-      [{ customer: {} }, /customer: send an id or an email/],
+      [{ customer: {} }, /customer: send an id, an email or a phone/],
+      [{ customer: { name: 'Ada' } }, /customer: send an id, an email or a phone/],
+      [{ customer: { phone: '030 1234567' } }, /customer\.phone: write it with its country/],
+      [{ customer: { phone: 'none' } }, /customer\.phone/],
       [{ customer: { email: 'nobody' } }, /customer\.email/],
       [{ total: { amount: '1.234', currency: 'EUR' } }, /total\.amount/],
       [{ total: { amount: '1.00', currency: 'XXZ' } }, /total\.currency/],

@@ -77,6 +77,7 @@ function holderOf(store: OrderStore, { customerId, email, phone, name }: OrderCu
     identifier,
     email: address,
     phone: fittingPhone(phone),
+    number: null,
     name: fittingName(name),
   };
 }
