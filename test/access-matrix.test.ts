@@ -7,6 +7,7 @@ import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
+import { assertAudited, withoutLine } from './audit-rules.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
@@ -133,6 +134,7 @@ describe('who may call what', async () => {
     return { path: (await storedLinks(app, await invite(client, pass.passId, person)))[link] };
   };
   const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
+  const newCard = async () => `/instances/${(await makeCard(client, pass.passId)).instanceId}`;
   const onPass = (rest = ''): Request => ({ path: `/passes/${pass.passId}${rest}`, also: owned });
   const onPool = async (rest = '', parts: Request = {}): Promise<Request> => {
     const { passId } = await makePass(client, { barcode: { mode: 'pool' } });
@@ -233,7 +235,7 @@ describe('who may call what', async () => {
       body: { name: 'Recovered', access: 'full' },
       status: 201,
     }),
-    addCredits: () => ({ ...onWorkspace('/credits'), body: { amount: 5, externalRef: 'invoice-1' } }),
+    addCredits: () => ({ ...onWorkspace('/credits'), body: { amount: 5, externalRef: newUuidV7() } }),
     diagnoseInstance: () => ({ path: `/operator/instances/${card.instanceId}/diagnosis` }),
 
     getMe: () => ({}),
@@ -262,28 +264,37 @@ describe('who may call what', async () => {
 
     issueInstance: () => ({ ...onPass('/instances'), body: {}, status: 201 }),
     issueBatch: () => ({ ...onPass('/instances/batch'), body: { instances: [{}] } }),
-    importInstances: () => ({ ...onPass('/instances/import'), body: { instances: [{ barcode: 'A-1' }] } }),
+    importInstances: () => ({
+      ...onPass('/instances/import'),
+      body: { instances: [{ barcode: newUuidV7() }] },
+    }),
     listInstances: () => onPass('/instances'),
     lookUpInstance: () => ({ path: `/instances/lookup?barcode=${card.barcode}`, also: searched }),
     listHolders: () => ({ path: '/holders?q=a' }),
     getInstance: () => onCard(),
-    updateInstance: () => ({ ...onCard(), body: { metadata: { table: 4 } } }),
+    updateInstance: () => ({ ...onCard(), body: { metadata: { table: newUuidV7() } } }),
     eraseInstance: async () => ({
       path: `/instances/${(await makeCard(client, pass.passId)).instanceId}`,
       status: 204,
       also: owned,
     }),
-    updateFields: () => ({ ...onCard('/fields'), body: { fields: { tier: 'Gold' } } }),
+    updateFields: () => ({ ...onCard('/fields'), body: { fields: { tier: newUuidV7() } } }),
     pushInstance: () => onCard('/push'),
     sendMessage: () => ({ ...onPass('/messages'), body: { text: 'Hello' }, status: 202 }),
     listMessages: () => onPass('/messages'),
     getMessage: async () => ({ path: `/messages/${(await newMessage()).messageId}`, also: owned }),
-    voidInstance: () => onCard('/void'),
+    voidInstance: async () => ({ path: `${await newCard()}/void`, also: owned }),
     updateFieldsBatch: () => ({
-      body: { updates: [{ instanceId: card.instanceId, fields: { tier: 'Gold' } }] },
+      body: { updates: [{ instanceId: card.instanceId, fields: { tier: newUuidV7() } }] },
     }),
-    voidBatch: () => ({ body: { voids: [{ instanceId: card.instanceId }] } }),
-    reactivateInstance: () => onCard('/reactivate'),
+    voidBatch: async () => ({
+      body: { voids: [{ instanceId: (await makeCard(client, pass.passId)).instanceId }] },
+    }),
+    reactivateInstance: async () => {
+      const path = await newCard();
+      await client.post(`${path}/void`);
+      return { path: `${path}/reactivate`, also: owned };
+    },
     getTimeline: () => onCard('/timeline'),
 
     createProgram: async () => ({
@@ -321,8 +332,10 @@ describe('who may call what', async () => {
     adjustPoints: () => onAda({ points: 10, reason: 'Sorry for the wait' }),
     listRewards: () => ({ path: `/loyalty/rewards?passId=${ledger.passId}&identifier=ada`, also: owned }),
     // Whom the card of an item belongs to is the item's matter.
-    earnBatch: () => ({ body: { awards: [{ passId: pass.passId, identifier: 'ada', points: 10 }] } }),
-    adjustBatch: () => ({ body: { adjustments: [{ passId: pass.passId, identifier: 'ada', points: 10 }] } }),
+    earnBatch: () => ({ body: { awards: [{ passId: ledger.passId, identifier: 'ada', points: 10 }] } }),
+    adjustBatch: () => ({
+      body: { adjustments: [{ passId: ledger.passId, identifier: 'ada', points: 10, reason: 'Sorry' }] },
+    }),
     listEntries: () => ({ path: `/loyalty/entries?passId=${ledger.passId}`, also: owned }),
     reverseEntry: async () => ({
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,
@@ -462,14 +475,27 @@ describe('who may call what', async () => {
       const isOfPass = request.also?.['key of another pass'] === 'insufficient_scope';
       await assertKeepsKey(caller, route, request, isOfPass ? clients['key of another pass'] : null);
     });
+    if (!(route.endpoint.op in withoutLine))
+      test(`${name} leaves a line in the audit log`, async () => {
+        const { body, contentType, path = route.path } = await requestOf(route);
+        const headers: Record<string, string> =
+          contentType === undefined ? {} : { 'content-type': contentType };
+        const reply = await caller.send(route.method, path, body, { headers });
+        await assertAudited(app, route.endpoint.op, reply);
+      });
     if (needsNoBody(route))
       test(`${name} needs no body`, () => assertTakesNoBody(caller, route, () => requestOf(route)));
   }
 
+  test('a change without a line in the audit log is found out', async () => {
+    const unlined = await client.post('/loyalty/points/preview', onAda({ points: 10 }).body);
+    await assert.rejects(assertAudited(app, 'previewPoints', unlined), /previewPoints leaves no line/);
+  });
+
   test('every entry of this matrix is a route', () => {
     const ops = new Set(routes.map((route) => route.endpoint.op));
     assert.deepEqual(
-      Object.keys(requests).filter((op) => !ops.has(op)),
+      [...Object.keys(requests), ...Object.keys(withoutLine)].filter((op) => !ops.has(op)),
       [],
     );
   });
