@@ -29,6 +29,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   programId: 'programId',
   entryId: 'entryId',
   storeId: 'storeId',
+  messageId: 'messageId',
   orderId: 'orderId',
   refundId: 'refundId',
   barcode: 'barcode',
@@ -86,6 +87,7 @@ const plain = new Set([
     'refundPolicy',
     'onExisting',
   ],
+  ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...['dryRun', 'access', 'plan', 'rates', 'afterSeq', 'wait'],
   // Fetched, not looked up.
   ...['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl', 'endpoint'],
@@ -121,6 +123,7 @@ const strangers: Partial<Record<Kind, ErrorCode>> = {
   entryId: 'forbidden',
   keyId: 'forbidden',
   storeId: 'forbidden',
+  messageId: 'forbidden',
   partnerId: 'partner_not_found',
 };
 

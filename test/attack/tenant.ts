@@ -35,6 +35,7 @@ export type Kind =
   | 'entryId'
   | 'storeId'
   | 'inviteId'
+  | 'messageId'
   | 'token'
   | 'inviteToken'
   | 'serialNumber'
@@ -104,6 +105,9 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   const { passId: otherPassId } = (await makeProgram(client, earn, { design })).pass;
   await makeCard(client, otherPassId, { holder: { name: marker } });
 
+  const message = await post(`/passes/${passId}/messages`, { text: marker });
+  await ok(client.post(`/passes/${passId}/messages`, { text: marker }));
+
   const pool = await ok(client.post('/passes', { ...design, type: 'loyalty', barcode: { mode: 'pool' } }));
   await ok(client.post(`/passes/${pool.passId}/barcodes`, { barcodes: [own('P1'), own('P2')] }));
   await ok(
@@ -120,6 +124,7 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
     entryId: entry.entryId,
     storeId: store.storeId,
     inviteId: invited.inviteId,
+    messageId: message.messageId,
     token: card.links.add.split('/').at(-1),
     inviteToken: claim.split('/').at(-1) ?? '',
     serialNumber: encodeScopedId({
