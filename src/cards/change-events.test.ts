@@ -4,6 +4,7 @@ import type { Client, Json } from '../../test/client.ts';
 import { eventsOf } from '../../test/events.ts';
 import { makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
+import { Device, takeCard } from '../delivery/apple/device.fixture.ts';
 import { OpenBrowser } from '../delivery/web/browser.fixture.ts';
 
 const app = await startTestApp();
@@ -163,5 +164,16 @@ describe('changes of a card tell the event log and the audit log', () => {
     while ((await told()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     const [, removed] = await told();
     assert.deepEqual([removed?.type, removed?.previous.wallets], ['instance.removed', { ...none, web: 1 }]);
+  });
+
+  it('of a phone that adds it, and deletes it', async () => {
+    const held = await takeCard(app, card);
+    const phone = new Device(app);
+    const none = { apple: 0, google: 0, web: 0 };
+    const installed = await eventOf(() => phone.register(held));
+    await assertTells(installed, 'instance.installed', { wallets: none }, 'holder');
+    await phone.register(held);
+    const removed = await eventOf(() => phone.unregister(held));
+    await assertTells(removed, 'instance.removed', { wallets: { ...none, apple: 1 } }, 'holder');
   });
 });
