@@ -32,11 +32,12 @@ const told = async (): Promise<Json[]> =>
   (await eventsOf(client, `instanceId=${card.instanceId}`)).filter(
     ({ type }) => type.startsWith('instance.') && type !== 'instance.issued',
   );
-/** The lines of the audit log about the card. */
+/** The lines of the audit log about the card, but that of its issue. */
 const audited = async (): Promise<Json[]> =>
-  app.sql('select action, actor, detail from audit_log where target = $1 order by audit_id', [
-    card.instanceId,
-  ]);
+  app.sql(
+    `select action, actor, detail from audit_log where target = $1 and action <> 'issueInstance' order by audit_id`,
+    [card.instanceId],
+  );
 
 /** Makes a change; the one event that tells of it. */
 async function eventOf(change: () => Promise<unknown>): Promise<Json> {

@@ -145,7 +145,14 @@ describe('the audit log', () => {
     const card = await makeCard(client, pass.passId, { holder: { identifier: 'ada', name: 'Ada' } });
     const path = `/instances/${card.instanceId}`;
     const { lines } = await linesOf((headers) => client.delete(path, { headers }));
-    assert.deepEqual(lines, [{ action: 'eraseInstance', actor, target: card.instanceId, detail: {} }]);
+    assert.deepEqual(lines, [
+      {
+        action: 'eraseInstance',
+        actor,
+        target: card.instanceId,
+        detail: { before: { status: 'active' }, after: { status: 'voided' } },
+      },
+    ]);
   });
 
   it('has no line for what was refused', async () => {

@@ -51,6 +51,8 @@ describe('POST /passes/{passId}/instances', () => {
       externalRef: null,
       installedAt: null,
       lastPush: null,
+      voidedAt: null,
+      voidReason: null,
     });
   });
 
