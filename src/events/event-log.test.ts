@@ -147,9 +147,9 @@ describe('the event log', () => {
   it('is numbered by background work, too', async () => {
     const { client, workspaceId, tell } = await newLog();
     await tell({}, {}, {});
-    await runJob('numberEvents');
-    const count = 'select count(*)::int as count from event_outbox where workspace_id = $1';
-    assert.deepEqual(await app.sql(count, [workspaceId]), [{ count: 0 }]);
+    // On a cluster a job looks where a commit has noted something, a moment later.
+    const left = 'select outbox_id from event_outbox where workspace_id = $1';
+    while ((await app.sql(left, [workspaceId])).length > 0) await runJob('numberEvents');
     assert.deepEqual(seqs(await eventsOf(client)).slice(-3).length, 3);
   });
 
