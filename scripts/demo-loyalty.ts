@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Phone } from '../tools/fakes/phone.ts';
+import { showEvents } from './demo-events.ts';
 import { done, type Shop, say, until } from './demo-steps.ts';
 
 /** A phone takes a stamp card, another a points card, and they show what is earned and redeemed. */
 export async function showLoyalty(shop: Shop, operatorToken: string, newPhone: () => Phone): Promise<void> {
   const account = { name: 'Red Bean', plan: 'pro', credits: 100 };
   const { apiKey } = await shop.call(operatorToken, 'POST', '/operator/workspaces', account);
-  await collectStamps(shop, apiKey, newPhone());
-  await spendPoints(shop, apiKey, newPhone());
+  const events = await showEvents(shop, apiKey);
+  try {
+    await collectStamps(shop, apiKey, newPhone());
+    await spendPoints(shop, apiKey, newPhone());
+    await events.settle();
+  } finally {
+    await events.close();
+  }
 }
 
 async function collectStamps(shop: Shop, key: string, phone: Phone): Promise<void> {

@@ -30,11 +30,11 @@ export function shopAt(urlOf: () => string): Shop {
   };
 }
 
-/** Waits until a phone shows something. */
+/** Waits until a phone shows something, or a receiver has it. */
 export async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 20_000;
   while (!isSo()) {
-    assert.ok(performance.now() < end, 'the phone did not show the change within 20 s');
+    assert.ok(performance.now() < end, 'the change did not arrive within 20 s');
     await sleep(20);
   }
 }

@@ -31,6 +31,7 @@ const service = new ServiceProcess(await freePort(), {
   DRAIN_MS: '0',
   // The online shop is on this machine, too.
   FETCH_ALLOW_CIDRS: '127.0.0.1/32',
+  WEBHOOK_ALLOW_HTTP: 'yes',
   NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
 });
 const shop = shopAt(() => service.url);
