@@ -93,9 +93,12 @@ async function faultsOfCards(sql: Sql, told: readonly Told[]): Promise<string[]>
 const typesOfEntries: Readonly<Record<string, string>> = {
   earn: 'points.awarded',
   adjust: 'points.adjusted',
+  correction: 'points.adjusted',
   import: 'points.adjusted',
   reversal: 'points.reversed',
+  cancel: 'points.reversed',
   expire: 'points.expired',
+  unlock: 'reward.unlocked',
   redeem: 'reward.redeemed',
 };
 
@@ -117,7 +120,7 @@ async function faultsOfEntries(sql: Sql, told: readonly Told[]): Promise<string[
       const type = typesOfEntries[entry.kind];
       const name = `${entry.kind} ${entry.entryId}, number ${entry.seq}`;
       const [event, ...others] = byEntry.get(`${type} ${encodeId('entry', entry.entryId)}`) ?? [];
-      if (type !== undefined && (event === undefined || others.length > 0))
+      if (event === undefined || others.length > 0)
         faults.push(`${name}: ${event === undefined ? 0 : others.length + 1} events`);
       if (event !== undefined) {
         const place = places.get(event) as number;

@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../client.ts';
+import { assertEventLog } from '../event-log-checks.ts';
 import { assertInvariants } from '../invariants.ts';
 import type { OrderLife } from './calls.ts';
 import { effectsOf, figuresOf, type Sql } from './effects.ts';
@@ -35,12 +36,18 @@ export async function checkHistory(sql: Sql, history: History, orders: readonly 
   await checkCodes(sql, history);
   await checkFields(sql, history);
   await checkBooks(sql, history);
+  await faulted(history, () => assertEventLog(sql));
 }
 
 /** What the database keeps twice agrees. */
 export async function checkBooks(sql: Sql, history: History): Promise<void> {
+  await faulted(history, () => assertInvariants(sql));
+}
+
+/** Notes what a check finds to be wrong. */
+async function faulted(history: History, check: () => Promise<void>): Promise<void> {
   try {
-    await assertInvariants(sql);
+    await check();
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     history.violate('books', error.message);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertEventLog } from '../event-log-checks.ts';
 import { tally } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
 import { assertInvariants } from '../invariants.ts';
@@ -80,4 +81,5 @@ async function check(lane: Lane, width: number, length: number): Promise<void> {
     await lane.reader.close();
   }
   await assertInvariants(lane.app.sql);
+  await assertEventLog(lane.app.sql);
 }
