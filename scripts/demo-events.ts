@@ -37,6 +37,8 @@ export async function showEvents(shop: Shop, key: string): Promise<EventsShown> 
       for (let left = await missing(); left.length > 0; left = await missing())
         await until(() => left.every(({ eventId }) => arrived.has(eventId)));
       const kinds = new Set([...arrived.values()].map(({ type }) => type));
+      for (const type of ['instance.issued', 'points.awarded', 'reward.redeemed', 'push.delivered'])
+        assert.ok(kinds.has(type), type);
       done(`${arrived.size} events of ${kinds.size} kinds, each signed, none missing`);
     },
     close: () => receiver.close(),

@@ -239,6 +239,7 @@ function look(world: World, identifier: string): Step {
     passId,
     programId,
     mode: rules.mode,
+    tier: null,
     ...standing(world, book),
     nextExpiry: at === Infinity ? null : { points, at: new Date(at).toISOString() },
   };

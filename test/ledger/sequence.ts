@@ -141,7 +141,8 @@ async function ask(
     return { call, status, body, replayed: false, text, entryId: entryId as string | null, card: null };
   }
   const reply = await send(client, world, call);
-  const { error: _, requestId: __, entryId = null, ...body } = reply.body;
+  // Which reward it was is told by its title here: ids of rewards that stamps unlock are none of the model's.
+  const { error: _, requestId: __, entryId = null, rewardId: ___, ...body } = reply.body;
   const replayed = reply.headers.get('idempotent-replayed') === 'true';
   const { status, text } = reply;
   return { call, status, body, replayed, text, entryId, card: call.op === 'issue' ? reply.body : null };
