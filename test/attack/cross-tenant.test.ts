@@ -8,10 +8,10 @@ import type { Endpoint, Route } from '../../src/kit/http/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../src/kit/ids.ts';
 import { routes } from '../../src/routes.ts';
 import { assertRefused, type Client, type Json, type Reply } from '../client.ts';
-import { makeKey } from '../factories.ts';
+import { makeCard, makeKey } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
 import { bodySchemaOf, over, placesOf } from '../text-places.ts';
-import { type Kind, makeTenant, pathWith, rowsOf, type Tenant } from './tenant.ts';
+import { type Kind, makeTenant, pathWith, rowsOf, soughtBy, type Tenant } from './tenant.ts';
 
 /** Nothing may move but for the calls. */
 const app = await startTestApp({ WORKERS: 'off' });
@@ -66,6 +66,8 @@ const plain = new Set([
     'occurredAt',
     'createdAfter',
     'createdBefore',
+    'lastSeen.after',
+    'lastSeen.before',
     'items.id',
     'sku',
     'note',
@@ -89,6 +91,9 @@ const plain = new Set([
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...['dryRun', 'access', 'plan', 'rates', 'afterSeq', 'wait'],
+  // Of the program, or the account, that the call names.
+  'rewardId',
+  'tier',
   // Fetched, not looked up.
   ...['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl', 'endpoint'],
   // Of the device or the browser, which has them from no workspace.
@@ -140,6 +145,7 @@ const exceptions: Readonly<Record<string, ErrorCode>> = {
 const needed: Readonly<Record<string, (names: Tenant['names']) => string>> = {
   lookUpInstance: ({ barcode }) => `barcode=${barcode}`,
   listEntries: ({ passId }) => `passId=${passId}`,
+  listRewards: ({ passId, instanceId }) => `passId=${passId}&instanceId=${instanceId}`,
   getHolder: ({ passId }) => `passId=${passId}`,
   getPartnerStatement: () => 'month=2026-11',
   getPartnerStatementCsv: () => 'month=2026-11',
@@ -333,7 +339,9 @@ describe('a cursor of another workspace', () => {
       if (emptyLists.has(endpoint.op)) return assert.equal(cursor, undefined);
       assert.ok(cursor, `test/attack/tenant.ts makes no second page for ${endpoint.op}`);
       const scope = endpoint.query?.properties.passId === undefined ? '' : `&passId=${attacker.names.passId}`;
-      const sought = endpoint.op === 'listHolders' ? `&q=${attacker.marker}` : '';
+      // The attacker's own one may be voided by now.
+      const { instanceId } = await makeCard(attacker.client, attacker.names.passId ?? '');
+      const sought = soughtBy(endpoint.op, { ...attacker.names, instanceId }, attacker.marker);
       const url = `${pathWith(path, attacker.names)}?cursor=${cursor}${scope}${sought}`;
       const reply = await attacker.client.send(method, url, undefined);
       assertRefused(reply, 'invalid_request', /cursor/);

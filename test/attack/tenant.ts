@@ -72,7 +72,8 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
     fields: [{ key: 'tier', label: marker, value: marker, section: 'secondary' }],
     metadata: { note: marker },
   };
-  const earn = { mode: 'POINTS', reward: { title: marker, cost: 10 }, earn: { perOrder: 5 } };
+  const rewards = [10, 11].map((cost) => ({ title: marker, cost }));
+  const earn = { mode: 'POINTS', rewards, earn: { perOrder: 5 } };
   const { pass, program } = await makeProgram(client, earn, { design });
   const { passId } = pass;
   const partner = await post('/partners', { name: marker, externalId: own('branch'), metadata: { marker } });
@@ -159,11 +160,16 @@ async function cursorsOf(
     const passId = op === 'listBarcodes' ? poolId : names.passId;
     const local = pathWith(path, passId === undefined ? names : { ...names, passId });
     const scope = query.properties.passId === undefined ? '' : `&passId=${passId}`;
-    const sought = op === 'listHolders' ? `&q=${marker}` : '';
-    const { body } = await client.get(`${local}?limit=1${scope}${sought}`);
+    const { body } = await client.get(`${local}?limit=1${scope}${soughtBy(op, names, marker)}`);
     if (typeof body.nextCursor === 'string') cursors[op] = body.nextCursor;
   }
   return cursors;
+}
+
+/** What a list must be asked for beside its page. */
+export function soughtBy(op: string, names: Readonly<Record<string, string>>, marker: string): string {
+  if (op === 'listHolders') return `&q=${marker}`;
+  return op === 'listRewards' ? `&instanceId=${names.instanceId}` : '';
 }
 
 /** The path of a route with these names in it. */
@@ -175,7 +181,10 @@ export function pathWith(path: string, names: Readonly<Record<string, string>>):
 export async function rowsOf(app: TestApp, workspaceId: string): Promise<string[]> {
   const tables = await app.sql<{ table_name: string }>(
     `select table_name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+     where table_schema = 'public' and column_name = 'workspace_id'
+       -- Refusals are kept there, a moment later.
+       and table_name <> 'request_log'
+     order by 1`,
   );
   const dumps = tables.map(
     ({ table_name }) =>
