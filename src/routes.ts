@@ -3,6 +3,7 @@ import * as changes from './api/card-changes.ts';
 import * as instances from './api/cards.ts';
 import * as credits from './api/credits.ts';
 import * as delivery from './api/delivery.ts';
+import * as entries from './api/entries.ts';
 import * as events from './api/events.ts';
 import * as found from './api/find-cards.ts';
 import * as google from './api/google.ts';
@@ -75,7 +76,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /loyalty/adjust', 'write pass', loyalty.adjustPoints),
   route('GET /loyalty/rewards', 'read pass', loyalty.listRewards),
   route('POST /loyalty/adjust/batch', 'write pass', loyalty.adjustBatch),
-  route('GET /loyalty/entries', 'read pass', loyalty.listEntries),
+  route('GET /loyalty/entries', 'read pass', entries.listEntries),
+  route('GET /loyalty/entries/{entryId}', 'read pass', entries.getEntry),
   route('GET /loyalty/programs/{programId}/balances.csv', 'read pass', loyalty.exportBalances),
   route('POST /loyalty/programs/{programId}/balances', 'write pass', loyalty.importBalances),
   route('POST /loyalty/entries/{entryId}/reverse', 'write pass', loyalty.reverseEntry),

@@ -337,6 +337,7 @@ describe('who may call what', async () => {
       body: { adjustments: [{ passId: ledger.passId, identifier: 'ada', points: 10, reason: 'Sorry' }] },
     }),
     listEntries: () => ({ path: `/loyalty/entries?passId=${ledger.passId}`, also: owned }),
+    getEntry: async () => ({ path: `/loyalty/entries/${(await ledger.earn()).entryId}`, also: owned }),
     reverseEntry: async () => ({
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,
       body: {},

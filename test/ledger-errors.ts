@@ -104,6 +104,12 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
       no_reward_pending: () => onAda(redeem, stamps),
     },
     adjustPoints: { ...onCard(adjust(5)), balance_too_low: () => onAda(adjust(-5)) },
+    getEntry: {
+      async forbidden() {
+        const { body } = await earn(await cardOf(stranger), stranger);
+        return client.get(`/loyalty/entries/${body.entryId}`);
+      },
+    },
     reverseEntry: {
       async forbidden() {
         return reverse(await earn(await cardOf(stranger), stranger));
@@ -124,6 +130,11 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
         client.get(`/loyalty/entries?passId=${passId}&identifier=${identifier}`),
       ),
       instance_not_found: () => client.get(`/loyalty/entries?instanceId=${nobodys('inst')}`),
+      program_not_found: () => client.get(`/loyalty/entries?programId=${nobodys('prog')}`),
+      async partner_not_found() {
+        const { passId } = await open();
+        return client.get(`/loyalty/entries?passId=${passId}&partnerId=${nobodys('part')}`);
+      },
     },
   };
   const bothOf =

@@ -3,16 +3,13 @@ import { batchOf, Identifier, statusOf } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { batchResults } from '../engine/batch-results.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
-import { listEntriesOfAccount, listEntriesOfProgram } from '../ledger/entries.sql.ts';
-import { Entry, presentEntry } from '../ledger/entry.schema.ts';
 import { adjustPoints as adjustPointsVerb } from '../loyalty/adjust-points.ts';
 import { BalancesFile, BalancesReport } from '../loyalty/balances.schema.ts';
 import { earnPoints as earnPointsVerb } from '../loyalty/earn-points.ts';
 import { exportBalances as exportBalancesVerb } from '../loyalty/export-balances.ts';
-import { type EntriesOf, findEntriesOf, showHolder } from '../loyalty/find-account.ts';
+import { showHolder } from '../loyalty/find-account.ts';
 import { inPass } from '../loyalty/find-pass-of-barcode.ts';
 import { importBalances as importBalancesVerb } from '../loyalty/import-balances.ts';
 import type { Described, Settled } from '../loyalty/ledger-item.ts';
@@ -199,33 +196,6 @@ export const getHolder = endpoint({
     answer(200, await showHolder(ctx, { identifier: params.identifier, passId: query.passId })),
 });
 
-export const listEntries = endpoint({
-  op: 'listEntries',
-  tag,
-  summary: 'The ledger, newest first',
-  description: 'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId).',
-  query: listQuery({
-    identifier: Type.Optional(Identifier),
-    instanceId: Type.Optional(Id),
-    passId: Type.Optional(Id),
-  }),
-  answers: { 200: listOf(Entry) },
-  errors: ['pass_not_found', 'instance_not_found', 'forbidden', 'no_loyalty_program', 'holder_not_found'],
-  async handle(ctx: KeyCtx, { query }) {
-    const of = await findEntriesOf(ctx, query);
-    const scope = `listEntries/${ctx.workspaceId}/${nameOf(of)}`;
-    const body = await list(
-      ctx,
-      scope,
-      query,
-      ({ after, take }) => readEntries(ctx, of, after, take),
-      (row) => ('program' in of ? row.entryId : String(row.seq)),
-      presentEntry,
-    );
-    return answer(200, body);
-  },
-});
-
 export const exportBalances = endpoint({
   op: 'exportBalances',
   tag,
@@ -268,14 +238,3 @@ export const importBalances = endpoint({
     );
   },
 });
-
-function nameOf(of: EntriesOf): string {
-  return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'nobody');
-}
-
-async function readEntries(ctx: KeyCtx, of: EntriesOf, after: string | null, take: number) {
-  const { db } = ctx.app.database;
-  if ('program' in of) return listEntriesOfProgram(db, of.program, after, take);
-  if (of.account === undefined) return [];
-  return listEntriesOfAccount(db, of.account, after === null ? null : Number(after), take);
-}

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
-import { lastId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
 
 /** An entry of the ledger as it is read. */
@@ -38,13 +37,14 @@ export interface Holding {
   readonly expiring: readonly { readonly at: string; readonly points: number }[];
 }
 
-const view = sql`
+/** What is shown of an entry. */
+export const view = sql`
   e.workspace_id, e.program_id, p.pass_id, e.account_id, e.instance_id, e.entry_id, e.seq, e.kind, e.points, e.balance,
   e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.reversal_of,
   r.entry_id as reversed_entry_id, e.actor, e.occurred_at, e.created_at`;
 
 /** What an entry is shown with; `e` is the entry, of that workspace. */
-const describedIn = (workspaceId: string) => sql`
+export const describedIn = (workspaceId: string) => sql`
   cross join lateral (
     select * from programs where program_id = e.program_id and workspace_id = ${workspaceId} limit 1
   ) as p
@@ -72,46 +72,6 @@ export async function findOwnerOfEntry(db: Db, entryId: string): Promise<string 
     select workspace_id from loyalty_entries where entry_id = ${entryId}
   `.execute(db);
   return rows[0]?.workspaceId;
-}
-
-/** The entries of an account, newest first, below the number `before`. */
-export async function listEntriesOfAccount(
-  db: Db,
-  { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
-  before: number | null,
-  take: number,
-): Promise<EntryRow[]> {
-  const { rows } = await sql<EntryRow>`
-    select ${view}
-    from (
-      select * from loyalty_entries
-      where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
-      order by seq desc
-      limit ${take}
-    ) as e ${describedIn(workspaceId)}
-    order by e.seq desc
-  `.execute(db);
-  return rows;
-}
-
-/** The entries of a program, newest first, below the id `before`. */
-export async function listEntriesOfProgram(
-  db: Db,
-  { workspaceId, programId }: { readonly workspaceId: string; readonly programId: string },
-  before: string | null,
-  take: number,
-): Promise<EntryRow[]> {
-  const { rows } = await sql<EntryRow>`
-    select ${view}
-    from (
-      select * from loyalty_entries
-      where program_id = ${programId} and entry_id < ${before ?? lastId} and workspace_id = ${workspaceId}
-      order by entry_id desc
-      limit ${take}
-    ) as e ${describedIn(workspaceId)}
-    order by e.entry_id desc
-  `.execute(db);
-  return rows;
 }
 
 /** What the account of a card holds, with the points that expire, the earliest first. */

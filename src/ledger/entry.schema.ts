@@ -1,14 +1,25 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
 import type { EntryRow } from './entries.sql.ts';
 
+export const EntryKindShown = oneOf([
+  'earn',
+  'redeem',
+  'unlock',
+  'cancel',
+  'expire',
+  'adjust',
+  'import',
+  'reversal',
+]);
+
 export const Entry = closed(
   {
     entryId: Id,
     seq: Type.Integer({ description: 'number within the account, without gaps' }),
-    kind: oneOf(['earn', 'redeem', 'unlock', 'cancel', 'expire', 'adjust', 'import', 'reversal']),
+    kind: EntryKindShown,
     points: Type.Integer({ description: 'what it added to the balance; below zero: took from it' }),
     balance: Type.Integer({ description: 'after it' }),
     externalRef: nullable(Type.String()),
@@ -28,6 +39,11 @@ export const Entry = closed(
 /** A kind as the API shows it: what an adjust does to lifetime points is seen there. */
 export function shownKind(kind: EntryKind) {
   return kind === 'correction' ? 'adjust' : kind;
+}
+
+/** The kinds that the API shows as this one. */
+export function kindsOf(shown: Static<typeof EntryKindShown>): EntryKind[] {
+  return shown === 'adjust' ? ['adjust', 'correction'] : [shown];
 }
 
 /** What is shown of an entry. */

@@ -9,7 +9,7 @@ import { readAccounts } from '../ledger/accounts.sql.ts';
 import { readHolding } from '../ledger/entries.sql.ts';
 import { findPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
-import { programOfPass } from '../passes/programs/find-program.ts';
+import { findProgram, programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { findCardOf } from './hold-targets.ts';
 import { refuseNone } from './ledger-item.ts';
@@ -32,17 +32,23 @@ export async function showHolder(ctx: KeyCtx, asked: { identifier: string; passI
 /** Whose entries are asked for: those of one account, of all of a program, or of nobody. */
 export type EntriesOf = { readonly account: Account | undefined } | { readonly program: ProgramRow };
 
-/** Finds whose entries are asked for. Raises `invalid_request` unless it is one card, or one pass. */
+/** Finds whose entries are asked for. Raises `invalid_request` unless it is one card, one pass, or one program. */
 export async function findEntriesOf(
   ctx: KeyCtx,
   asked: {
     readonly identifier?: string | undefined;
     readonly instanceId?: string | undefined;
     readonly passId?: string | undefined;
+    readonly programId?: string | undefined;
   },
 ): Promise<EntriesOf> {
   const { db } = ctx.app.database;
-  const { identifier, instanceId, passId } = asked;
+  const { identifier, instanceId, passId, programId } = asked;
+  if (programId !== undefined) {
+    if ([identifier, instanceId, passId].some((name) => name !== undefined))
+      throw invalidRequest('Ask by programId alone, or without it.');
+    return { program: await findProgram(db, ctx, programId) };
+  }
   if (identifier !== undefined && instanceId !== undefined)
     throw invalidRequest('Ask by identifier or by instanceId, not both.');
   if (instanceId !== undefined) {
@@ -52,7 +58,7 @@ export async function findEntriesOf(
     return { account: await accountOf(db, ctx, card.instanceId) };
   }
   if (passId === undefined) {
-    throw invalidRequest('Ask by instanceId, by passId, or by identifier and passId.');
+    throw invalidRequest('Ask by instanceId, by passId, by programId, or by identifier and passId.');
   }
   const pass = await findPass(db, ctx, passId);
   const program = await requireProgram(db, pass);

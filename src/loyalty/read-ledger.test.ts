@@ -145,6 +145,7 @@ describe('GET /loyalty/entries of a card', () => {
       orderId: null,
       reversalOf: null,
       instanceId: till.ada.instanceId,
+      actor: (await till.client.get('/me')).body.keyId,
     });
     assert.match(entryId, /^entry_/);
     assert.equal(occurredAt, createdAt);
@@ -247,7 +248,7 @@ describe('GET /loyalty/entries refuses', () => {
       `identifier=ada&instanceId=${instanceId}&passId=${till.passId}`,
       `instanceId=${instanceId}&limit=0`,
       `instanceId=${instanceId}&limit=101`,
-      `instanceId=${instanceId}&kind=earn`,
+      `instanceId=${instanceId}&kind=earned`,
     ])
       assertRefused(await list(query), 'invalid_request', /./);
   });

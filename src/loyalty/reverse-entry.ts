@@ -1,15 +1,14 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import type { Db } from '../kit/db/database.ts';
-import { decodeId, encodeId } from '../kit/ids.ts';
+import { encodeId } from '../kit/ids.ts';
 import type { Cause, UndoneEntry } from '../ledger/account.ts';
 import { type AccountLedger, expireDue, undoEarn, undoRedeem } from '../ledger/account-ledger.ts';
 import { readUses } from '../ledger/accounts.sql.ts';
-import { type EntryRow, findEntryOf, findOwnerOfEntry } from '../ledger/entries.sql.ts';
+import type { EntryRow } from '../ledger/entries.sql.ts';
 import { shownKind } from '../ledger/entry.schema.ts';
-import { refuseOtherPass } from '../passes/find-pass.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
+import { findEntry } from './find-entry.ts';
 import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
 
@@ -89,23 +88,4 @@ function reverse(
     state: { ...presentState(ledger.account, program, entry.points), reversalOf },
     audit: auditOf(entry, reversalOf),
   };
-}
-
-/**
- * An entry of the caller by its public id. Raises `entry_not_found`; `forbidden` when another account owns it;
- * `insufficient_scope` when the key is restricted to other passes.
- */
-async function findEntry(db: Db, ctx: KeyCtx, publicId: string): Promise<EntryRow> {
-  const entryId = decodeId('entry', publicId);
-  const row = entryId === null ? undefined : await findEntryOf(db, ctx.workspaceId, entryId);
-  if (row === undefined) {
-    if (entryId !== null && (await findOwnerOfEntry(db, entryId)) !== undefined)
-      throw refusal('forbidden', 'This entry belongs to another account.');
-    throw refusal(
-      'entry_not_found',
-      `No entry has the id "${publicId.slice(0, 40)}". GET /loyalty/entries lists yours.`,
-    );
-  }
-  refuseOtherPass(ctx, row.passId);
-  return row;
 }

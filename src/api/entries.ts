@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { Identifier } from '../cards/instance.schema.ts';
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
+import { list } from '../engine/listing.ts';
+import { closed, ExternalRef, Id, line, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.schema.ts';
+import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
+import { type EntriesOf, findEntriesOf } from '../loyalty/find-account.ts';
+import { findEntry } from '../loyalty/find-entry.ts';
+import { findPartner } from '../passes/partners/partners.ts';
+
+const tag = 'Loyalty';
+
+export const listEntries = endpoint({
+  op: 'listEntries',
+  tag,
+  summary: 'The ledger, newest first',
+  description:
+    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId).',
+  query: listQuery({
+    identifier: Type.Optional(Identifier),
+    instanceId: Type.Optional(Id),
+    passId: Type.Optional(Id),
+    programId: Type.Optional(Id),
+    kind: Type.Optional(EntryKindShown),
+    externalRef: Type.Optional(ExternalRef),
+    orderId: Type.Optional(line(255, 'the order, as its caller or store names it')),
+    partnerId: Type.Optional(Id),
+    ...madeBetween,
+  }),
+  answers: { 200: listOf(Entry) },
+  errors: [
+    'pass_not_found',
+    'program_not_found',
+    'instance_not_found',
+    'forbidden',
+    'no_loyalty_program',
+    'holder_not_found',
+    'partner_not_found',
+  ],
+  async handle(ctx: KeyCtx, { query }) {
+    const of = await findEntriesOf(ctx, query);
+    const { kind, externalRef, orderId, partnerId, createdAfter, createdBefore } = query;
+    const filter = {
+      kinds: kind === undefined ? null : kindsOf(kind),
+      externalRef: externalRef ?? null,
+      orderId: orderId ?? null,
+      partnerId:
+        partnerId === undefined ? null : (await findPartner(ctx.app.database.db, ctx, partnerId)).partnerId,
+      createdAfter: createdAfter === undefined ? null : new Date(createdAfter),
+      createdBefore: createdBefore === undefined ? null : new Date(createdBefore),
+    };
+    const body = await list(
+      ctx,
+      JSON.stringify(['listEntries', ctx.workspaceId, nameOf(of), filter]),
+      query,
+      ({ after, take }) => readEntries(ctx, of, filter, after, take),
+      (row) => ('program' in of ? row.entryId : String(row.seq)),
+      presentEntry,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getEntry = endpoint({
+  op: 'getEntry',
+  tag,
+  summary: 'An entry of the ledger',
+  params: closed({ entryId: Id }),
+  answers: { 200: Entry },
+  errors: ['entry_not_found', 'forbidden'],
+  handle: async (ctx: KeyCtx, { params }) =>
+    answer(200, presentEntry(await findEntry(ctx.app.database.db, ctx, params.entryId))),
+});
+
+function nameOf(of: EntriesOf): string {
+  return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'nobody');
+}
+
+async function readEntries(
+  ctx: KeyCtx,
+  of: EntriesOf,
+  filter: EntryFilter,
+  after: string | null,
+  take: number,
+) {
+  const { db } = ctx.app.database;
+  if ('program' in of) return listEntriesOfProgram(db, of.program, filter, after, take);
+  if (of.account === undefined) return [];
+  return listEntriesOfAccount(db, of.account, filter, after === null ? null : Number(after), take);
+}
