@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { Identifier } from '../cards/instance.schema.ts';
+import { OrderId } from '../commerce/orders/order.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
-import { closed, ExternalRef, Id, line, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.schema.ts';
 import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
 import { type EntriesOf, findEntriesOf } from '../loyalty/find-account.ts';
@@ -25,7 +26,7 @@ export const listEntries = endpoint({
     programId: Type.Optional(Id),
     kind: Type.Optional(EntryKindShown),
     externalRef: Type.Optional(ExternalRef),
-    orderId: Type.Optional(line(255, 'the order, as its caller or store names it')),
+    orderId: Type.Optional(OrderId),
     partnerId: Type.Optional(Id),
     ...madeBetween,
   }),
@@ -45,7 +46,7 @@ export const listEntries = endpoint({
     const filter = {
       kinds: kind === undefined ? null : kindsOf(kind),
       externalRef: externalRef ?? null,
-      orderId: orderId ?? null,
+      orderId: orderId?.normalize('NFC') ?? null,
       partnerId:
         partnerId === undefined ? null : (await findPartner(ctx.app.database.db, ctx, partnerId)).partnerId,
       createdAfter: createdAfter === undefined ? null : new Date(createdAfter),

@@ -45,7 +45,8 @@ export const Redemption = documentedWith(
       }),
       reason: Type.Optional(nullable(Reason)),
     },
-    { $id: 'Redemption' },
+    // What names the card at least.
+    { $id: 'Redemption', minProperties: 1 },
   ),
   oneCard,
 );
