@@ -68,6 +68,8 @@ export const getEntry = endpoint({
   op: 'getEntry',
   tag,
   summary: 'An entry of the ledger',
+  description:
+    'As the list of entries shows it. What it says never changes, but that its reason goes when its card is erased.',
   params: closed({ entryId: Id }),
   answers: { 200: Entry },
   errors: ['entry_not_found', 'forbidden'],

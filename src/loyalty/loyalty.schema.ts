@@ -36,18 +36,21 @@ export const Award = documentedWith(
 );
 
 export const Redemption = documentedWith(
-  closed(
-    {
-      ...callColumns,
-      rewardId: Type.Optional({
-        ...Id,
-        description: 'which reward; absent: the first of the program, or the one that was unlocked first',
-      }),
-      reason: Type.Optional(nullable(Reason)),
-    },
-    // What names the card at least.
-    { $id: 'Redemption', minProperties: 1 },
-  ),
+  // What names the card at least.
+  {
+    ...closed(
+      {
+        ...callColumns,
+        rewardId: Type.Optional({
+          ...Id,
+          description: 'which reward; absent: the first of the program, or the one that was unlocked first',
+        }),
+        reason: Type.Optional(nullable(Reason)),
+      },
+      { $id: 'Redemption' },
+    ),
+    minProperties: 1,
+  },
   oneCard,
 );
 
