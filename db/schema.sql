@@ -305,7 +305,7 @@ create table event_outbox (
   PRIMARY KEY (outbox_id, workspace_id)
 );
 CREATE INDEX event_outbox_due ON public.event_outbox USING btree (due_at);
-CREATE INDEX event_outbox_of_workspace ON public.event_outbox USING btree (workspace_id, written_at);
+CREATE INDEX event_outbox_of_workspace ON public.event_outbox USING btree (workspace_id, written_at, outbox_id);
 
 -- What versions before the event log have noted; nothing is written to it any more.
 create table events (

@@ -7,7 +7,7 @@ create table event_outbox (
   events json not null,
   primary key (outbox_id, workspace_id)
 );
-create index event_outbox_of_workspace on event_outbox (workspace_id, written_at);
+create index event_outbox_of_workspace on event_outbox (workspace_id, written_at, outbox_id);
 create index event_outbox_due on event_outbox (due_at);
 comment on table event_outbox is 'The events of one transaction, until they are numbered.';
 comment on column event_outbox.written_at is 'by the clock of the database, while the transaction held what the events are about: its order is theirs';

@@ -148,6 +148,18 @@ export const tenantSteps: readonly Step[] = [
       select workspace_id, max(seq), ${until} from event_log group by workspace_id`,
   },
   {
+    table: 'event_outbox',
+    insert: `(workspace_id, outbox_id, written_at, due_at, events)
+      select workspace_id, ${idOf(eventAt, "'outbox' || w || '-' || n")}, ${eventAt}, ${due}, '[]' ${share(1)}`,
+  },
+  {
+    table: 'request_log',
+    insert: `(workspace_id, log_id, request_id, method, path, op, status, actor, ms, created_at)
+      select workspace_id, ${idOf(eventAt, "'request' || w || '-' || n")}, md5(n::text), 'POST', '/loyalty/points', 'earnPoints',
+        case n % 20 when 0 then 409 else 200 end, 'key_' || repeat('0', 26), 5, ${eventAt}
+      ${share(1)}`,
+  },
+  {
     table: 'webhooks',
     insert: `(workspace_id, webhook_id, url, types, payload, status, secrets, created_at, updated_at)
       select workspace_id, ${idOf('created_at', "'hook' || w || '-' || n")}, 'https://hooks.example.com/' || n, '{*}', 'full',
