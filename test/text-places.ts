@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { CardVoid, FieldUpdate } from '../src/cards/card-changes.schema.ts';
 import { ImportedInstance, NewInstance } from '../src/cards/instance.schema.ts';
 import type { Endpoint } from '../src/kit/http/endpoint.ts';
+import { Adjustment, Award } from '../src/loyalty/loyalty.schema.ts';
 import type { Json } from './client.ts';
 
 /** Items of a batch are checked one by one, so the schema of its body does not show them. */
@@ -9,6 +10,8 @@ const items: Readonly<Record<string, TSchema>> = {
   issueBatch: Type.Object({ instances: Type.Array(NewInstance) }),
   updateFieldsBatch: Type.Object({ updates: Type.Array(FieldUpdate) }),
   voidBatch: Type.Object({ voids: Type.Array(CardVoid) }),
+  earnBatch: Type.Object({ awards: Type.Array(Award) }),
+  adjustBatch: Type.Object({ adjustments: Type.Array(Adjustment) }),
   importInstances: Type.Object({ instances: Type.Array(ImportedInstance) }),
 };
 
@@ -72,8 +75,10 @@ export function placesOf(schema: Schema | undefined, path = ''): Place[] {
   return isText ? [{ path, isMoment: schema.format === 'date-time', with: (text) => text }] : [];
 }
 
-/** Lays one value over another, property by property. */
+/** Lays one value over another, property by property; an item of a list over the first one. */
 export function over(base: Json, top: Json): Json {
+  if (Array.isArray(base) && Array.isArray(top) && isPlain(base[0]) && isPlain(top[0]))
+    return [over(base[0], top[0]), ...top.slice(1)];
   if (!isPlain(base) || !isPlain(top)) return top;
   const merged = { ...base };
   for (const [name, value] of Object.entries(top)) merged[name] = over(base[name], value);

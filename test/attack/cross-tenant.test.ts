@@ -11,7 +11,7 @@ import { assertRefused, type Client, type Json, type Reply } from '../client.ts'
 import { makeCard, makeKey } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
 import { bodySchemaOf, over, placesOf } from '../text-places.ts';
-import { type Kind, makeTenant, pathWith, rowsOf, soughtBy, type Tenant } from './tenant.ts';
+import { type Kind, makeTenant, makeWebhook, pathWith, rowsOf, soughtBy, type Tenant } from './tenant.ts';
 
 /** Nothing may move but for the calls. */
 const app = await startTestApp({ WORKERS: 'off' });
@@ -30,6 +30,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   entryId: 'entryId',
   storeId: 'storeId',
   messageId: 'messageId',
+  webhookId: 'webhookId',
+  deliveryId: 'deliveryId',
+  eventId: 'eventId',
+  requestId: 'requestId',
   orderId: 'orderId',
   refundId: 'refundId',
   barcode: 'barcode',
@@ -90,12 +94,26 @@ const plain = new Set([
     'onExisting',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
-  ...['dryRun', 'access', 'plan', 'rates', 'afterSeq', 'wait'],
+  ...[
+    'dryRun',
+    'access',
+    'plan',
+    'rates',
+    'afterSeq',
+    'wait',
+    'waiting',
+    'types',
+    'payload',
+    'since',
+    'description',
+  ],
+  // What lists of the own workspace leave.
+  ...['code', 'op', 'actor', 'action', 'target'],
   // Of the program, or the account, that the call names.
   'rewardId',
   'tier',
   // Fetched, not looked up.
-  ...['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl', 'endpoint'],
+  ...['url', 'iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl', 'endpoint'],
   // Of the device or the browser, which has them from no workspace.
   ...['viewer', 'pushToken', 'deviceLibraryIdentifier', 'passTypeIdentifier', 'passesUpdatedSince'],
   ...[
@@ -117,7 +135,7 @@ const plain = new Set([
 /** Names that each workspace gives: another one may use the same, and finds its own or nothing. */
 const local = new Set<Kind>([
   ...(['barcode', 'identifier', 'email', 'phone', 'externalRef', 'externalId'] as const),
-  ...(['orderId', 'refundId', 'domain'] as const),
+  ...(['orderId', 'refundId', 'domain', 'requestId'] as const),
 ]);
 
 /** The code that a key of another workspace gets for each kind of id, wherever it stands. */
@@ -129,6 +147,9 @@ const strangers: Partial<Record<Kind, ErrorCode>> = {
   keyId: 'forbidden',
   storeId: 'forbidden',
   messageId: 'forbidden',
+  webhookId: 'forbidden',
+  deliveryId: 'delivery_not_found',
+  eventId: 'forbidden',
   partnerId: 'partner_not_found',
 };
 
@@ -137,9 +158,14 @@ const exceptions: Readonly<Record<string, ErrorCode>> = {
   // A key can be restricted to its own workspace's passes only: the list is wrong, whatever it names.
   'createApiKey passIds': 'invalid_request',
   'updateApiKey passIds': 'invalid_request',
+  'createWebhook passIds': 'invalid_request',
+  'updateWebhook passIds': 'invalid_request',
   // Whoever signs has no workspace.
   'receiveWebhook {storeId}': 'invalid_signature',
 };
+
+/** Filters of what the own workspace has: whatever they name, it is none of the other's. */
+const ownFilters = new Set(['listOrders ?storeId', 'listRequests ?keyId', 'listRequests ?instanceId']);
 
 /** Parameters that a search or a report needs. */
 const needed: Readonly<Record<string, (names: Tenant['names']) => string>> = {
@@ -194,6 +220,7 @@ const bodies: Readonly<Record<string, Json>> = {
   updateApiKey: { name: 'Till' },
   addCredits: { amount: 1 },
   receiveWebhook: {},
+  recoverWebhook: { since: new Date(Date.now() - 3_600_000).toISOString() },
 };
 
 /** A card is named in one of these ways. */
@@ -214,16 +241,18 @@ function attemptsOn({ path, endpoint }: Pick<Route<never>, 'path' | 'endpoint'>)
     }),
     ...Object.keys(query?.properties ?? {}).map((name) => {
       const kind = kindAt(op, `.${name}`);
-      const others = ways.includes(name) && op === 'lookUpInstance' ? '' : asked;
-      const rest = others.startsWith(`${name}=`) ? '' : `&${others}`;
-      return (
-        kind && { what: `?${name}`, kind, url: `${own}?${name}=${victim.names[kind]}${rest}`, body: body() }
-      );
+      const rest = new URLSearchParams(op === 'lookUpInstance' && ways.includes(name) ? '' : asked);
+      for (const other of ways.includes(name) ? ways : name === 'programId' ? ['passId'] : [name])
+        rest.delete(other);
+      const url = `${own}?${name}=${victim.names[kind ?? 'passId']}&${rest}`;
+      return kind && { what: `?${name}`, kind, url, body: body() };
     }),
     ...placesOf(bodySchemaOf(endpoint)).map((place) => {
       const kind = kindAt(op, place.path);
       const what = shown(place.path);
-      const others = ways.includes(what) ? Object.fromEntries(ways.map((way) => [way, undefined])) : {};
+      const [list = '', way = list] = what.split('.');
+      const unnamed = ways.includes(way) ? Object.fromEntries(ways.map((one) => [one, undefined])) : {};
+      const others = way === what ? unnamed : { [list]: [unnamed] };
       return (
         kind && {
           what,
@@ -281,7 +310,7 @@ describe('whoever names a thing of another workspace', () => {
           const name = `${caller}: ${method} ${url}: ${reply.text.slice(0, 300)}`;
           assert.ok(isAnswered(reply), name);
           assertTellsNothing(reply, `${url} ${JSON.stringify(body)}`, name);
-          if (local.has(kind)) continue;
+          if (local.has(kind) || (ownFilters.has(`${endpoint.op} ${what}`) && reply.status === 200)) continue;
           assert.ok(expected, `say in test/attack/cross-tenant.test.ts what ${kind} is answered`);
           const code = reply.body.results?.[0]?.error.code ?? reply.body.code;
           if (caller === 'full') assert.equal(code, expected, name);
@@ -341,8 +370,9 @@ describe('a cursor of another workspace', () => {
       const scope = endpoint.query?.properties.passId === undefined ? '' : `&passId=${attacker.names.passId}`;
       // The attacker's own one may be voided by now.
       const { instanceId } = await makeCard(attacker.client, attacker.names.passId ?? '');
+      const webhookId = path.includes('{webhookId}') ? await makeWebhook(attacker.client) : '';
       const sought = soughtBy(endpoint.op, { ...attacker.names, instanceId }, attacker.marker);
-      const url = `${pathWith(path, attacker.names)}?cursor=${cursor}${scope}${sought}`;
+      const url = `${pathWith(path, { ...attacker.names, webhookId })}?cursor=${cursor}${scope}${sought}`;
       const reply = await attacker.client.send(method, url, undefined);
       assertRefused(reply, 'invalid_request', /cursor/);
       assertTellsNothing(reply, url, url);

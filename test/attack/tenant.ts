@@ -36,6 +36,10 @@ export type Kind =
   | 'storeId'
   | 'inviteId'
   | 'messageId'
+  | 'webhookId'
+  | 'deliveryId'
+  | 'eventId'
+  | 'requestId'
   | 'token'
   | 'inviteToken'
   | 'serialNumber'
@@ -92,12 +96,20 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   await ok(client.patch(`/instances/${card.instanceId}/fields`, { fields: { tier: `${marker}!` } }));
   const target = { passId, instanceId: card.instanceId };
   const award = { ...target, points: 50, reason: marker };
-  const entry = await post('/loyalty/points', award);
+  const named = { ...headers, 'x-request-id': own('request') };
+  const entry = await ok(client.post('/loyalty/points', award, { headers: named }));
   await ok(client.post('/loyalty/points', { ...award, externalRef: own('award') }));
   const order = { passId, orderId: own('order'), customer: { id: own('holder') } };
   await post('/orders/process', { ...order, total: { amount: '10.00', currency: 'EUR' } });
   const refund = { refundId: own('refund'), amount: { amount: '1.00', currency: 'EUR' } };
   await post(`/orders/${own('order')}/refunds`, refund);
+  await ok(
+    client.post('/orders/process', {
+      ...order,
+      orderId: own('order-2'),
+      total: { amount: '1.00', currency: 'EUR' },
+    }),
+  );
   const store = await connectShop(client, { passId, domain: `${own('shop')}.example` });
   await connectShop(client, { passId });
   const invited = await invite(client, passId, { email: `${own('invited')}@example.com`, name: marker });
@@ -115,6 +127,11 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
     app.operator.post(`/operator/workspaces/${workspaceId}/credits`, { amount: 1, externalRef: own('bill') }),
   );
 
+  const webhookId = await makeWebhook(client, marker);
+  await makeWebhook(client, marker);
+  const [event] = (await ok(client.get('/events'))).data;
+  const { data: deliveries } = await ok(client.get(`/webhooks/${webhookId}/deliveries`));
+
   const names = {
     workspaceId,
     keyId: key.keyId,
@@ -126,6 +143,10 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
     storeId: store.storeId,
     inviteId: invited.inviteId,
     messageId: message.messageId,
+    webhookId,
+    deliveryId: deliveries[0].deliveryId,
+    eventId: event.eventId,
+    requestId: own('request'),
     token: card.links.add.split('/').at(-1),
     inviteToken: claim.split('/').at(-1) ?? '',
     serialNumber: encodeScopedId({
@@ -144,6 +165,17 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   };
   const cursors = await cursorsOf(client, { ...names, passId }, pool.passId, marker);
   return { workspaceId, client, names, marker, idempotencyKey, cursors, otherPassId };
+}
+
+/** A webhook at an address that is public, and never called: no background work is done here. */
+export async function makeWebhook(client: Client, description = 'Till'): Promise<string> {
+  const { status, body, text } = await client.post('/webhooks', {
+    url: 'https://1.1.1.1/',
+    types: ['*'],
+    description,
+  });
+  if (status !== 201) throw new Error(text);
+  return body.webhookId;
 }
 
 /** The cursor of the second page of each list that has one. */
