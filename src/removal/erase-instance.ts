@@ -10,12 +10,10 @@ import type { ActorCtx } from '../context.ts';
 import { wipeObject } from '../delivery/google/wipe-object.ts';
 import { endWebCards } from '../delivery/web/keep-viewer.ts';
 import { audit } from '../engine/audit.ts';
-import { forgetEvents } from '../events/number-events.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
 import { announceChange } from '../pushes/announce-change.ts';
-import { forgetAnswers } from '../webhooks/deliveries.sql.ts';
 import { forgetWords } from './forget-words.ts';
 
 /**
@@ -38,8 +36,6 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await forgetInviteeOf(tx, ctx, row);
   const erased = { ...voided, ...blank, holder: null };
   const barcode = await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
-  await forgetEvents(tx, ctx, row);
-  await forgetAnswers(tx, row);
   await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, createdAt: erasedAt });
   // What else it was before would tell of the person.
   const after = { ...erased, barcode };
