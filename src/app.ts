@@ -196,7 +196,7 @@ async function wire(
       key === undefined ? {} : { keyId: actor, workspaceId: encodeId('ws', workspaceId) },
     onAnswer(facts) {
       metrics.answered({ op: facts.op ?? 'none', status: facts.status, ms: facts.ms });
-      requestLog.note(facts);
+      if (config.requestLog) requestLog.note(facts);
     },
   });
   const firstRun = await prepareFirstRun(app);

@@ -159,6 +159,11 @@ export const settings = {
     'off',
     (text) => oneOf(text ?? 'off', 'LEDGER_SEALS', ['on', 'off']),
   ),
+  REQUEST_LOG: setting(
+    '`off`: what becomes of requests is not kept, so that none can be found by its id',
+    'on',
+    (text) => oneOf(text ?? 'on', 'REQUEST_LOG', ['on', 'off']),
+  ),
   WORKERS: setting(
     'on, or off: whether `serve` does the background work too; if not, run `punchcard work`',
     'on',
@@ -229,6 +234,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mail: mailSettings(read('SMTP_URL'), read('MAIL_FROM'), read('MAIL_PER_MINUTE'), publicUrl),
     defaultCredits: read('DEFAULT_CREDITS'),
     ledgerSeals: read('LEDGER_SEALS') === 'on',
+    requestLog: read('REQUEST_LOG') === 'on',
     workers: read('WORKERS') === 'on',
     processes: read('PROCESSES'),
     logLevel: read('LOG_LEVEL'),

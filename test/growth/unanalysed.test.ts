@@ -23,7 +23,7 @@ for (const [title, planning] of Object.entries(plannings)) {
     const url = await createTestDatabase();
     await prepareWatched(url, planning);
     const watch = new Watch(url, planning);
-    const app = await startTestApp({ DATABASE_URL: url, WORKERS: 'off' });
+    const app = await startTestApp({ DATABASE_URL: url, WORKERS: 'off', REQUEST_LOG: 'off' });
     // One connection has all plans, whatever happens at the same moment.
     app.running.app.database.pool.options.max = 1;
     const large = await openShop(app);

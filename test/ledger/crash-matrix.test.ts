@@ -71,6 +71,7 @@ const environment = {
   RATE_LIMIT_PER_SECOND: '100000',
   // The statement that is met must be that of the call.
   WORKERS: 'off',
+  REQUEST_LOG: 'off',
   PUBLIC_URL: 'https://cards.example.test',
 };
 const service = new ServiceProcess(await freePort(), {

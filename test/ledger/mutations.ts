@@ -44,11 +44,7 @@ const seven: readonly Mutation[] = [
     "post(ledger, cause, 'reversal', -taken, {",
     "post(ledger, cause, 'reversal', -taken - 1, {",
   ]),
-  mutation('a redeem does not look at the balance', [
-    redeem,
-    'if (balance < rewardCost) {',
-    'if (balance < 0) {',
-  ]),
+  mutation('a redeem does not look at the balance', [redeem, 'if (balance < cost) {', 'if (balance < 0) {']),
   mutation('an entry can be undone twice', [
     reverse,
     'if (isReversed || ledger.reversed.has(undone.seq))',

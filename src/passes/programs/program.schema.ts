@@ -35,11 +35,11 @@ const reward = {
   cost: nullable(Cost),
 };
 
-const ratePattern = '(0|[1-9][0-9]{0,9})(\\.[0-9]{1,12})?$';
-const Rate = documentedWith(
-  Type.String({ pattern: `^${ratePattern}`, maxLength: 23, description: 'a decimal number such as 0.0061' }),
-  { pattern: `^(?=.*[1-9])${ratePattern}` },
-);
+const Rate = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,9})(\\.[0-9]{1,12})?$',
+  maxLength: 23,
+  description: 'a decimal number above 0, such as 0.0061',
+});
 
 const earn = {
   perCurrencyUnit: Type.Number({
