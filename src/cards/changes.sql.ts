@@ -27,59 +27,33 @@ export async function holdInstanceRows(
   `.execute(tx);
 }
 
-/** Sets the own values of cards, of which no two are the same. */
+/** Sets the own values of cards. A statement for each, in one write: one for a list of them would read small tables whole. */
 export async function saveFields(
   tx: Tx,
   workspaceId: string,
   changes: readonly (Change & { readonly fields: InstanceRow['fields'] })[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const list = changes.map(({ fields }) => JSON.stringify(fields));
-  await sql`
-    update instances i
-    set fields = c.fields, revision = i.revision + (c.shown_at is not null)::int,
-      modified_at = coalesce(c.shown_at, i.modified_at),
-      pass_revision = case when c.shown_at is null then i.pass_revision else c.pass_revision end
-    from (
-      select * from unnest(
-        ${changes.map(({ row }) => row.instanceId)}::uuid[], ${list}::jsonb[],
-        ${changes.map(({ shownAt }) => shownAt)}::timestamptz[], ${changes.map(({ row }) => row.passRevision)}::bigint[]
-      ) as given(instance_id, fields, shown_at, pass_revision)
-      limit ${changes.length}
-    ) as c
-    where i.instance_id = c.instance_id and i.workspace_id = ${workspaceId}
-  `.execute(tx);
+  await Promise.all(
+    changes.map(({ row, fields, shownAt }) =>
+      changeInstance(tx, { ...row, workspaceId }, { fields }, shownAt),
+    ),
+  );
 }
 
-/** Voids cards, of which no two are the same: their holders may get new ones. */
+/** Voids cards: their holders may get new ones. */
 export async function saveVoids(
   tx: Tx,
   workspaceId: string,
   voids: readonly (Change & { readonly voidedAt: Date; readonly voidReason: string | null })[],
 ): Promise<void> {
-  if (voids.length === 0) return;
-  const instanceIds = voids.map(({ row }) => row.instanceId);
-  await Promise.all([
-    sql`
-      update instances i
-      set status = 'voided', voided_at = c.voided_at, void_reason = c.void_reason, revision = i.revision + 1,
-        modified_at = c.shown_at, pass_revision = c.pass_revision
-      from (
-        select * from unnest(
-          ${instanceIds}::uuid[], ${voids.map(({ voidedAt }) => voidedAt)}::timestamptz[],
-          ${voids.map(({ voidReason }) => voidReason)}::text[], ${voids.map(({ shownAt }) => shownAt)}::timestamptz[],
-          ${voids.map(({ row }) => row.passRevision)}::bigint[]
-        ) as given(instance_id, voided_at, void_reason, shown_at, pass_revision)
-        limit ${voids.length}
-      ) as c
-      where i.instance_id = c.instance_id and i.workspace_id = ${workspaceId}
-    `.execute(tx),
-    sql`
-      update holders h set current = null
-      from (select * from unnest(${instanceIds}::uuid[]) as given(instance_id) limit ${voids.length}) as c
-      where h.instance_id = c.instance_id and h.workspace_id = ${workspaceId}
-    `.execute(tx),
-  ]);
+  await Promise.all(
+    voids.flatMap(({ row, shownAt, ...voided }) => [
+      changeInstance(tx, { ...row, workspaceId }, { status: 'voided', ...voided }, shownAt),
+      sql`
+        update holders set current = null where workspace_id = ${workspaceId} and instance_id = ${row.instanceId}
+      `.execute(tx),
+    ]),
+  );
 }
 
 /** The columns of an instance that a change may set; its revision moves with it where `shown` says so. */
@@ -87,23 +61,23 @@ export async function changeInstance(
   tx: Tx,
   row: Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passRevision'>,
   change: {
-    /** Made valid again: it tells no longer when and why it was voided. */
-    status?: 'active';
+    /** Made valid again, it tells no longer when and why it was voided. */
+    status?: 'active' | 'voided';
+    voidedAt?: Date;
     fields?: InstanceRow['fields'];
     metadata?: InstanceRow['metadata'];
     expiresAt?: Date | null;
     erasedAt?: Date;
-    /** Forgotten. */
-    voidReason?: null;
+    voidReason?: string | null;
     barcode?: string;
   },
   shownAt: Date | null,
 ): Promise<void> {
   const { fields, metadata } = change;
   const columns = [
-    ...(change.status === undefined
-      ? []
-      : [sql`status = ${change.status}, voided_at = null, void_reason = null`]),
+    ...(change.status === undefined ? [] : [sql`status = ${change.status}`]),
+    ...(change.status === 'active' ? [sql`voided_at = null, void_reason = null`] : []),
+    ...(change.voidedAt === undefined ? [] : [sql`voided_at = ${change.voidedAt}`]),
     ...(fields === undefined ? [] : [sql`fields = ${JSON.stringify(fields)}`]),
     ...(metadata === undefined ? [] : [sql`metadata = ${JSON.stringify(metadata)}`]),
     ...(change.expiresAt === undefined ? [] : [sql`expires_at = ${change.expiresAt}`]),
