@@ -482,9 +482,6 @@ create table instances (
   served_change_at timestamp with time zone,
   -- the caller's own reference of its issue; null: none was given
   external_ref text,
-  -- when a caller last changed anything of it; null: not since modified_at, which says when it last began to show a
-  -- change
-  updated_at timestamp with time zone,
   -- when a wallet took it for the first time; null: none has, or that was before this was kept
   installed_at timestamp with time zone,
   -- when it was voided; null: it is active, or was voided by a former version

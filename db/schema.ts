@@ -308,7 +308,6 @@ interface InstancesTable {
   servedModifiedAt: Date | null;
   servedChangeAt: Date | null;
   externalRef: string | null;
-  updatedAt: Date | null;
   installedAt: Date | null;
   voidedAt: Date | null;
   voidReason: string | null;

@@ -21,10 +21,8 @@ create index instances_by_code on instances
 
 alter table instances
   add column external_ref text,
-  add column updated_at timestamptz,
   add column installed_at timestamptz;
 comment on column instances.external_ref is 'the caller''s own reference of its issue; null: none was given';
-comment on column instances.updated_at is 'when a caller last changed anything of it; null: not since modified_at, which says when it last began to show a change';
 comment on column instances.installed_at is 'when a wallet took it for the first time; null: none has, or that was before this was kept';
 
 -- What became of the last push of a card, in the words of former versions too.

@@ -91,7 +91,6 @@ const plain = new Set([
     'platform',
     'installed',
     'refundPolicy',
-    'onExisting',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...[
