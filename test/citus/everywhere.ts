@@ -32,6 +32,13 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'ledger/audits.sql.ts#findUncounted': 'by the clock, every minute',
   'ledger/seals.sql.ts#listUnturned': 'by the clock, every five seconds where ledgers are sealed',
   'ledger/accounts.sql.ts#findDueCards': 'by the clock, every five seconds',
+  'events/event-log.sql.ts#findOwnerOfEvent': "whose an event is that is none of the caller's",
+  'events/event-log.sql.ts#listToTrim': 'by the clock, every minute',
+  'support/request-log.sql.ts#deleteRequests': 'by the clock, every ten minutes',
+  'webhooks/deliveries.sql.ts#findOldDeliveries': 'by the clock, every ten minutes',
+  'webhooks/webhooks.sql.ts#listForgotten': 'by the clock, every ten minutes',
+  'webhooks/webhooks.sql.ts#countWebhooks': 'a gauge',
+  'webhooks/due-deliveries.sql.ts#countWaiting': 'a gauge',
 };
 
 /** What finds due work in one statement on a single PostgreSQL; a cluster's workers ask it of the workspaces that are noted. */
