@@ -137,6 +137,9 @@ describe('GET /requests', () => {
     const { client: own } = await app.newWorkspace();
     const one = await makeKey(own);
     const card = await makeCard(own, (await makePass(own)).passId);
+    // What came before is written by now, and older.
+    while ((await listed('op=issueInstance', own)).length === 0) await sleep(20);
+    await sleep(5);
     const since = new Date().toISOString();
     const path = `/instances/${card.instanceId}`;
     const fields = await one.client.patch(`${path}/fields`, { fields: { nothing: '1' } });

@@ -34,9 +34,10 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'ledger/accounts.sql.ts#findDueCards': 'by the clock, every five seconds',
   'events/event-log.sql.ts#findOwnerOfEvent': "whose an event is that is none of the caller's",
   'events/event-log.sql.ts#listToTrim': 'by the clock, every minute',
-  'support/request-log.sql.ts#deleteRequests': 'by the clock, every ten minutes',
-  'webhooks/deliveries.sql.ts#findOldDeliveries': 'by the clock, every ten minutes',
-  'webhooks/webhooks.sql.ts#listForgotten': 'by the clock, every ten minutes',
+  'support/request-log.sql.ts#deleteRequests': 'by the clock, every minute',
+  'webhooks/deliveries.sql.ts#findOldDeliveries': 'by the clock, every minute',
+  'webhooks/webhooks.sql.ts#listForgotten': 'by the clock, every minute',
+  'webhooks/webhooks.sql.ts#findWebhookAnywhere': "whose a webhook is that is none of the caller's",
   'webhooks/webhooks.sql.ts#countWebhooks': 'a gauge',
   'webhooks/due-deliveries.sql.ts#countWaiting': 'a gauge',
 };

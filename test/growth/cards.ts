@@ -27,7 +27,7 @@ export const cardSteps: readonly Step[] = [
     table: 'holders',
     insert: `(workspace_id, instance_id, pass_id, identifier, name, email, phone, locale, current)
       select workspace_id, instance_id, pass_id, 'customer-' || n, 'Holder ' || n,
-        case when n % 10 < 7 then n || '@example.com' end, null, 'en', case when not is_voided then true end
+        case when n % 10 < 7 then n || '@example.com' end, case when n % 10 > 4 then '+49 171 ' || 1000000 + n end, 'en', case when not is_voided then true end
       from grown_cards where not is_erased`,
   },
   {

@@ -24,7 +24,7 @@ import { png, pngSignature } from './pictures.fixture.ts';
 
 const internet = await startInternet();
 after(() => internet.close());
-const app = await startTestApp({ FETCH_ALLOW_CIDRS: '127.0.0.1/32' });
+const app = await startTestApp({ REQUEST_LOG: 'off', WORKERS: 'off', FETCH_ALLOW_CIDRS: '127.0.0.1/32' });
 const { client } = await app.newWorkspace();
 const { port } = internet.web;
 
