@@ -75,18 +75,22 @@ const more: readonly Mutation[] = [
   ]),
   mutation(
     'points whose time is over can be spent',
-    [redeem, 'const balance = ledger.spendable(account, cause.at);', 'const { balance } = account.account;'],
+    [
+      redeem,
+      'const balance = ledger.spendable(account, cause.at);\n  if (balance < cost)',
+      'const { balance } = account.account;\n  if (balance < cost)',
+    ],
     [redeem, 'ledger.expireDue(account, cause);\n  const entry = ledger.spend', 'const entry = ledger.spend'],
   ),
   mutation('a refused redeem is told a balance with points whose time is over', [
     redeem,
-    'const balance = ledger.spendable(account, cause.at);',
-    'const { balance } = account.account;',
+    'const balance = ledger.spendable(account, cause.at);\n  if (balance < cost)',
+    'const { balance } = account.account;\n  if (balance < cost)',
   ]),
   mutation('a refused redeem takes away points whose time is over', [
     redeem,
-    'const balance = ledger.spendable(account, cause.at);',
-    'ledger.expireDue(account, cause);\n  const { balance } = account.account;',
+    'const balance = ledger.spendable(account, cause.at);\n  if (balance < cost)',
+    'ledger.expireDue(account, cause);\n  const { balance } = account.account;\n  if (balance < cost)',
   ]),
   mutation('points that last longest are spent first', [
     lots,
@@ -137,7 +141,7 @@ const more: readonly Mutation[] = [
   mutation('what a refund takes of an order is kept as one earn undone', [
     ledger,
     'return { entry: takeAway(ledger, cause, undone, parts, null), taken: parts.taken };',
-    'return { entry: takeAway(ledger, cause, undone, parts, 1), taken: parts.taken };',
+    'return { entry: takeAway(ledger, cause, undone, parts, { seq: 1, entryId: null } as never), taken: parts.taken };',
   ]),
   mutation("an order's earn can be undone beside its refunds", [
     reverse,
