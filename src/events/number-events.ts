@@ -80,10 +80,12 @@ export async function trimEvents(ctx: PublicCtx): Promise<boolean> {
       const counter = await holdCounter(tx, workspaceId, 'skip');
       if (counter === undefined) return;
       const oldest = await listOldest(tx, workspaceId, counter.firstSeq, eventsPerTrim + 1);
-      const young = oldest.find(({ createdAt }, place) => place === eventsPerTrim || createdAt > before);
-      const end = { before: young?.seq ?? counter.lastSeq + 1, trimAt: young?.createdAt ?? null };
-      const trimAt = end.trimAt === null ? null : new Date(end.trimAt.getTime() + keptMs);
-      await deleteEvents(tx, workspaceId, { from: counter.firstSeq, before: end.before, trimAt });
+      const first = oldest.find(({ createdAt }, place) => place === eventsPerTrim || createdAt > before);
+      await deleteEvents(tx, workspaceId, {
+        from: counter.firstSeq,
+        before: first?.seq ?? counter.lastSeq + 1,
+        trimAt: first === undefined ? null : new Date(first.createdAt.getTime() + keptMs),
+      });
     });
   return workspaces.length === transactionsPerStep;
 }
