@@ -1,5 +1,8 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { CommitUnknown, isHeldUp, isTransient } from './kit/db/database-errors.ts';
 import { ApiError } from './kit/http/api-error.ts';
+import { Money } from './kit/http/money.ts';
+import { nullable } from './kit/http/shapes.ts';
 
 /**
  * Every error that a client can see: code → status and help. The reference, OpenAPI and docs/ERRORS.md are
@@ -171,6 +174,29 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+const Count = Type.Integer({ minimum: 0 });
+
+/** What an error's body says beside the text, by code. As codes, fields are only added to. */
+export const errorContext = {
+  no_reward_pending: { balance: Type.Integer(), threshold: nullable(Count) },
+  insufficient_points: { balance: Type.Integer(), cost: Count },
+  balance_too_low: { balance: Type.Integer() },
+  draft_limit_reached: { limit: Count, drafts: Count },
+  webhook_limit_reached: { limit: Count },
+  ambiguous_holder: { matchCount: Count },
+  ambiguous_barcode: { matchCount: Count },
+  program_state_conflict: { reason: Type.String() },
+  asset_fetch_failed: { slot: Type.String(), reason: Type.String() },
+  refund_exceeds_order: { refundable: Money },
+  sweep_running: { state: Type.Object({ running: Type.Boolean() }) },
+  sweep_failed: { reason: Type.String() },
+  internal_error: { retryable: Type.Optional(Type.Literal(true)) },
+} as const satisfies Partial<Record<ErrorCode, Record<string, TSchema>>>;
+
+type ContextOf<C extends ErrorCode> = C extends keyof typeof errorContext
+  ? Static<TObject<(typeof errorContext)[C]>>
+  : Readonly<Record<string, never>>;
+
 type CodeWith<S extends number> = {
   [C in ErrorCode]: (typeof errors)[C][0] extends S ? C : never;
 }[ErrorCode];
@@ -187,10 +213,10 @@ const challenges: Readonly<Record<CodeWith<401> | 'insufficient_scope', string>>
 };
 
 /** The refusal with that code: its status from the table, a message that says what to fix, its extra fields and headers. */
-export function refusal(
-  code: ErrorCode,
+export function refusal<C extends ErrorCode>(
+  code: C,
   message: string,
-  extra: Record<string, unknown> = {},
+  extra: ContextOf<C> | Readonly<Record<string, never>> = {},
   headers: Record<string, string> = {},
 ): ApiError {
   const challenge = code in challenges ? challenges[code as keyof typeof challenges] : undefined;

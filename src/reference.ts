@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Access } from './context.ts';
-import { errors } from './errors.ts';
+import { errorContext, errors } from './errors.ts';
 import { type DocsSite, docsSite } from './kit/docs/docs-site.ts';
 import { guideOf } from './kit/docs/guide.ts';
 import type { TypeWords } from './kit/docs/type-words.ts';
@@ -65,6 +65,7 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
     },
     tagDescriptions,
     errorTable: errors,
+    errorContext,
     commonErrors,
     statusesOf: ({ endpoint }, code) => statusesElsewhere[`${endpoint.op} ${code}`],
     securityOf: ({ access }) => {

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { connectStore, newStore } from '../src/commerce/stores/stores.fixture.ts';
 import { Device, takeCard } from '../src/delivery/apple/device.fixture.ts';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
-import { type ErrorCode, errors } from '../src/errors.ts';
+import { type ErrorCode, errorContext, errors } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { errorsOf } from '../src/reference.ts';
@@ -40,6 +40,12 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   program_state_conflict: { reason: 'pause_requires_active' },
   ...sweepExtras,
 };
+
+test('what refusals say beside the text is described', () => {
+  const { internal_error: _, ...described } = errorContext;
+  const names = (all: object) => Object.entries(all).map(([code, fields]) => [code, Object.keys(fields)]);
+  assert.deepEqual(names(described).sort(), names(extras).sort());
+});
 
 /** Bodies that the operation takes, for refusals that come after validation. */
 const bodies: Readonly<Record<string, Json>> = {

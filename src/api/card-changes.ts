@@ -38,6 +38,7 @@ async function reachInstance(
 
 export const updateFields = endpoint({
   op: 'updateFields',
+  call: 'instances.updateFields',
   tag,
   summary: 'Change what one holder sees in the fields of the pass',
   description:
@@ -57,6 +58,7 @@ const eachAlone =
 
 export const updateFieldsBatch = endpoint({
   op: 'updateFieldsBatch',
+  call: 'instances.updateFieldsBatch',
   tag,
   summary: 'Change the fields of up to 1,000 cards',
   description: `${eachAlone} One without an externalRef is repeated under the Idempotency-Key and its place.`,
@@ -76,6 +78,7 @@ export const updateFieldsBatch = endpoint({
 
 export const updateInstance = writeEndpoint({
   op: 'updateInstance',
+  call: 'instances.update',
   tag,
   summary: 'Change holder, expiry, metadata or fields of a card',
   description:
@@ -92,6 +95,7 @@ export const updateInstance = writeEndpoint({
 
 export const voidInstance = endpoint({
   op: 'voidInstance',
+  call: 'instances.void',
   tag,
   summary: 'Void a card',
   description:
@@ -108,6 +112,7 @@ export const voidInstance = endpoint({
 
 export const voidBatch = endpoint({
   op: 'voidBatch',
+  call: 'instances.voidBatch',
   tag,
   summary: 'Void up to 1,000 cards',
   description: `${eachAlone} Under an Idempotency-Key, an item is repeated by its place.`,
@@ -127,6 +132,7 @@ export const voidBatch = endpoint({
 
 export const reactivateInstance = writeEndpoint({
   op: 'reactivateInstance',
+  call: 'instances.reactivate',
   tag,
   summary: 'Make a voided card valid again',
   description: 'Unless it was erased, or its holder has another card of the pass meanwhile.',
@@ -140,6 +146,7 @@ export const reactivateInstance = writeEndpoint({
 
 export const eraseInstance = writeEndpoint({
   op: 'eraseInstance',
+  call: 'instances.erase',
   tag,
   summary: 'Erase the person behind a card',
   description:

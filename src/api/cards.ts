@@ -31,6 +31,7 @@ const holderExample = { identifier: 'cust_8841', name: 'Ada', email: 'ada@exampl
 
 export const issueInstance = endpoint({
   op: 'issueInstance',
+  call: 'instances.issue',
   tag,
   summary: "Issue a pass: one holder's card",
   description:
@@ -48,6 +49,7 @@ export const issueInstance = endpoint({
 
 export const issueBatch = endpoint({
   op: 'issueBatch',
+  call: 'instances.issueBatch',
   tag,
   summary: 'Issue up to 1,000 cards',
   description: 'Each item stands alone: it is issued, repeated or refused whatever becomes of the others.',
@@ -68,6 +70,7 @@ export const issueBatch = endpoint({
 
 export const importInstances = endpoint({
   op: 'importInstances',
+  call: 'instances.importBatch',
   tag,
   summary: 'Import up to 1,000 cards that were issued elsewhere',
   description: 'They keep their barcodes. Unless asked otherwise no wallet link of ours reaches them yet.',
@@ -88,6 +91,7 @@ export const importInstances = endpoint({
 
 export const getInstance = endpoint({
   op: 'getInstance',
+  call: 'instances.get',
   tag,
   summary: 'A card',
   description: 'What it shows, whose it is, and where the holder gets it.',
@@ -102,6 +106,7 @@ export const getInstance = endpoint({
 
 export const getTimeline = endpoint({
   op: 'getTimeline',
+  call: 'instances.timeline',
   tag,
   summary: 'What happened to a card, newest first',
   description: 'Every change, push, installation and removal, with what came of it.',

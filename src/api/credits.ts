@@ -51,6 +51,7 @@ const CreditEntry = closed(
 
 export const addCredits = operatorWriteEndpoint({
   op: 'addCredits',
+  call: 'operator.addCredits',
   tag: 'Operator',
   summary: "Top up or correct a workspace's credits",
   description:
@@ -69,6 +70,7 @@ export const addCredits = operatorWriteEndpoint({
 
 export const getCredits = endpoint({
   op: 'getCredits',
+  call: 'credits.get',
   tag: 'Credits',
   summary: 'Credit balance',
   description: 'What is free to spend, what is held for pushes under way, and what was spent.',
@@ -80,6 +82,7 @@ export const getCredits = endpoint({
 
 export const listCreditEntries = endpoint({
   op: 'listCreditEntries',
+  call: 'credits.entries',
   tag: 'Credits',
   summary: 'The credit ledger, newest first',
   description:

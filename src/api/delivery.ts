@@ -9,6 +9,7 @@ import { pushInstance as pushVerb } from '../delivery/push-instance.ts';
 import { sendMessage as sendVerb } from '../delivery/send-message.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
+import { named } from '../kit/http/documented.ts';
 import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { Message, MessageCost, NewMessage, presentMessage, SentMessage } from '../pushes/message.schema.ts';
@@ -19,6 +20,7 @@ const PassPath = closed({ passId: Id });
 
 export const pushInstance = writeEndpoint({
   op: 'pushInstance',
+  call: 'instances.push',
   tag,
   summary: 'Deliver the current state of a card once more',
   description:
@@ -37,6 +39,7 @@ export const pushInstance = writeEndpoint({
 
 export const sendMessage = writeEndpoint({
   op: 'sendMessage',
+  call: 'messages.send',
   tag,
   summary: 'Send a text to the installed cards of a pass',
   description:
@@ -64,6 +67,7 @@ export const sendMessage = writeEndpoint({
 
 export const listMessages = endpoint({
   op: 'listMessages',
+  call: 'messages.list',
   tag,
   summary: 'The messages of a pass',
   description: 'Newest first, each with what has become of it so far.',
@@ -88,6 +92,7 @@ export const listMessages = endpoint({
 
 export const getMessage = endpoint({
   op: 'getMessage',
+  call: 'messages.get',
   tag,
   summary: 'A message, and what has become of it',
   description:
@@ -102,23 +107,27 @@ export const getMessage = endpoint({
 
 export const diagnoseInstance = endpoint({
   op: 'diagnoseInstance',
+  call: 'operator.diagnoseInstance',
   tag: 'Operator',
   summary: 'Why a phone does not show an update of a card',
   description:
     'Everything on the way from the card to its wallets, in this order and in words for a person. `error` stays until somebody does something about it, `warning` delays or passes by itself. No device is named.',
   params: closed({ instanceId: Id }),
   answers: {
-    200: closed({
-      instanceId: Id,
-      workspaceId: Id,
-      findings: Type.Array(
-        closed({
-          level: oneOf(['ok', 'warning', 'error']),
-          what: Type.String(),
-          advice: Type.Optional(Type.String({ description: 'what to do about it' })),
-        }),
-      ),
-    }),
+    200: named(
+      'Diagnosis',
+      closed({
+        instanceId: Id,
+        workspaceId: Id,
+        findings: Type.Array(
+          closed({
+            level: oneOf(['ok', 'warning', 'error']),
+            what: Type.String(),
+            advice: Type.Optional(Type.String({ description: 'what to do about it' })),
+          }),
+        ),
+      }),
+    ),
   },
   errors: ['instance_not_found'],
   handle: async (ctx: OperatorCtx, { params }) => answer(200, await diagnoseCard(ctx, params)),

@@ -15,6 +15,7 @@ const tag = 'Loyalty';
 
 export const listEntries = endpoint({
   op: 'listEntries',
+  call: 'loyalty.entries',
   tag,
   summary: 'The ledger, newest first',
   description:
@@ -66,6 +67,7 @@ export const listEntries = endpoint({
 
 export const getEntry = endpoint({
   op: 'getEntry',
+  call: 'loyalty.entry',
   tag,
   summary: 'An entry of the ledger',
   description:

@@ -14,6 +14,7 @@ const tag = 'Events';
 
 export const listEvents = endpoint({
   op: 'listEvents',
+  call: 'events.list',
   tag,
   summary: 'What has happened',
   description:
@@ -61,6 +62,7 @@ export const listEvents = endpoint({
 
 export const getEvent = endpoint({
   op: 'getEvent',
+  call: 'events.get',
   tag,
   summary: 'An event',
   description: 'One event by its id, as lists and webhooks show it. Kept for 30 days.',

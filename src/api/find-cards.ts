@@ -13,6 +13,7 @@ const tag = 'Instances';
 
 export const listInstances = endpoint({
   op: 'listInstances',
+  call: 'instances.list',
   tag,
   summary: 'List the cards of a pass',
   description:
@@ -26,6 +27,7 @@ export const listInstances = endpoint({
 
 export const listHolders = endpoint({
   op: 'listHolders',
+  call: 'holders.list',
   tag,
   summary: 'Find people, with their cards of all passes',
   description:
@@ -37,6 +39,7 @@ export const listHolders = endpoint({
 
 export const lookUpInstance = endpoint({
   op: 'lookUpInstance',
+  call: 'instances.lookUp',
   tag,
   summary: 'Find a card by its barcode',
   description:

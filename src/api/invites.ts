@@ -26,6 +26,7 @@ const anyBody = {
 
 export const createInvite = writeEndpoint({
   op: 'createInvite',
+  call: 'invites.create',
   tag,
   summary: 'Invite somebody to a pass by e-mail',
   description:
@@ -42,6 +43,7 @@ export const createInvite = writeEndpoint({
 
 export const listInvites = endpoint({
   op: 'listInvites',
+  call: 'invites.list',
   tag,
   summary: 'List the invitations of a pass',
   description:

@@ -50,6 +50,7 @@ const eachAlone =
 
 export const earnPoints = endpoint({
   op: 'earnPoints',
+  call: 'loyalty.earn',
   tag,
   summary: 'Award points or stamps',
   description: `${once} An award that a limit of the program forbids is kept as an entry of 0 points, with limitedBy.`,
@@ -64,6 +65,7 @@ export const earnPoints = endpoint({
 
 export const earnBatch = endpoint({
   op: 'earnBatch',
+  call: 'loyalty.earnBatch',
   tag,
   summary: 'Award points or stamps up to 1,000 times',
   description: eachAlone,
@@ -73,7 +75,7 @@ export const earnBatch = endpoint({
   example: {
     awards: [{ passId: 'pass_…', identifier: 'cust_8841', points: 12, externalRef: 'receipt-2027-0131-17' }],
   },
-  answers: { 200: batchResults('award', shapes.Posting) },
+  answers: { 200: batchResults('AwardResults', 'award', shapes.Posting) },
   async handle(ctx: KeyCtx, { body, key }) {
     const results = await postMany(ctx, body.awards, key, {
       operation: 'earnPoints',
@@ -89,6 +91,7 @@ export const earnBatch = endpoint({
 
 export const previewPoints = writeEndpoint({
   op: 'previewPoints',
+  call: 'loyalty.preview',
   tag,
   idempotent: false,
   summary: 'What an award or an order would earn',
@@ -102,6 +105,7 @@ export const previewPoints = writeEndpoint({
 
 export const redeemReward = endpoint({
   op: 'redeemReward',
+  call: 'loyalty.redeem',
   tag,
   summary: 'Redeem a reward',
   description: `${once} A refused redeem deducts nothing.`,
@@ -116,6 +120,7 @@ export const redeemReward = endpoint({
 
 export const listRewards = endpoint({
   op: 'listRewards',
+  call: 'loyalty.rewards',
   tag,
   summary: 'The rewards that a card can redeem now',
   description:
@@ -128,6 +133,7 @@ export const listRewards = endpoint({
 
 export const adjustPoints = endpoint({
   op: 'adjustPoints',
+  call: 'loyalty.adjust',
   tag,
   summary: 'Correct a balance by hand',
   description: `${once} Works in every state of the program, beside its limits; never below zero.`,
@@ -142,6 +148,7 @@ export const adjustPoints = endpoint({
 
 export const adjustBatch = endpoint({
   op: 'adjustBatch',
+  call: 'loyalty.adjustBatch',
   tag,
   summary: 'Correct up to 1,000 balances by hand',
   description: eachAlone,
@@ -153,7 +160,7 @@ export const adjustBatch = endpoint({
       { passId: 'pass_…', identifier: 'cust_8841', points: -5, reason: 'Awarded twice at the till' },
     ],
   },
-  answers: { 200: batchResults('adjustment', shapes.Posting) },
+  answers: { 200: batchResults('AdjustmentResults', 'adjustment', shapes.Posting) },
   async handle(ctx: KeyCtx, { body, key }) {
     const results = await postMany(ctx, body.adjustments, key, {
       operation: 'adjustPoints',
@@ -169,6 +176,7 @@ export const adjustBatch = endpoint({
 
 export const reverseEntry = endpoint({
   op: 'reverseEntry',
+  call: 'loyalty.reverse',
   tag,
   summary: 'Undo an earn or a redeem, once',
   description:
@@ -185,6 +193,7 @@ export const reverseEntry = endpoint({
 
 export const getHolder = endpoint({
   op: 'getHolder',
+  call: 'loyalty.holder',
   tag,
   summary: 'What a holder has',
   description: 'Balance, pending rewards, and what expires next.',
@@ -198,6 +207,7 @@ export const getHolder = endpoint({
 
 export const exportBalances = endpoint({
   op: 'exportBalances',
+  call: 'programs.exportBalances',
   tag,
   summary: 'The balances of a program as CSV',
   description:
@@ -216,6 +226,7 @@ export const exportBalances = endpoint({
 
 export const importBalances = endpoint({
   op: 'importBalances',
+  call: 'programs.importBalances',
   tag,
   summary: 'Set balances to the figures of a CSV file',
   description:

@@ -33,6 +33,7 @@ async function submit<A extends OrderAnswer>(ctx: KeyCtx, describe: () => Promis
 
 export const processOrder = endpoint({
   op: 'processOrder',
+  call: 'orders.process',
   tag,
   summary: 'Process Order: find the holder or issue a card, and award by the earn rule',
   description:
@@ -56,6 +57,7 @@ export const processOrder = endpoint({
 
 export const listOrders = endpoint({
   op: 'listOrders',
+  call: 'orders.list',
   tag,
   summary: 'List orders',
   description:
@@ -68,6 +70,7 @@ export const listOrders = endpoint({
 
 export const getOrder = endpoint({
   op: 'getOrder',
+  call: 'orders.get',
   tag,
   summary: 'An order, and what it has earned',
   description: 'With its refunds, and what it earns after them.',
@@ -81,6 +84,7 @@ export const getOrder = endpoint({
 
 export const refundOrder = endpoint({
   op: 'refundOrder',
+  call: 'orders.refund',
   tag,
   summary: 'Refund an order, in full or in part',
   description:
@@ -97,6 +101,7 @@ export const refundOrder = endpoint({
 
 export const cancelOrder = endpoint({
   op: 'cancelOrder',
+  call: 'orders.cancel',
   tag,
   summary: 'Cancel an order: it earns nothing',
   description:
@@ -113,6 +118,7 @@ export const cancelOrder = endpoint({
 
 export const withdrawCancellation = writeEndpoint({
   op: 'withdrawCancellation',
+  call: 'orders.withdrawCancellation',
   tag,
   summary: 'Take back the cancellation of an order that has not come',
   description: 'Refunds that wait for the order stay. Once the order has come, its cancellation stands.',

@@ -31,6 +31,7 @@ const StatementQuery = closed({ month: StatementMonth });
 
 export const createPartner = writeEndpoint({
   op: 'createPartner',
+  call: 'partners.create',
   tag,
   summary: 'Create a partner',
   description:
@@ -43,6 +44,7 @@ export const createPartner = writeEndpoint({
 
 export const listPartners = endpoint({
   op: 'listPartners',
+  call: 'partners.list',
   tag,
   summary: 'List partners',
   description: 'Deleted partners are not listed.',
@@ -65,6 +67,7 @@ export const listPartners = endpoint({
 
 export const getPartner = endpoint({
   op: 'getPartner',
+  call: 'partners.get',
   tag,
   summary: 'A partner',
   description: 'A deleted one is not found.',
@@ -77,6 +80,7 @@ export const getPartner = endpoint({
 
 export const updatePartner = writeEndpoint({
   op: 'updatePartner',
+  call: 'partners.update',
   tag,
   summary: 'Change name, external id or metadata of a partner',
   description: 'Absent leaves alone, null clears. `metadata` is replaced as a whole.',
@@ -91,6 +95,7 @@ export const updatePartner = writeEndpoint({
 
 export const deletePartner = writeEndpoint({
   op: 'deletePartner',
+  call: 'partners.delete',
   tag,
   summary: 'Delete a partner',
   description: 'Cards and entries keep its id; nothing can be attributed to it any more.',
@@ -105,6 +110,7 @@ export const deletePartner = writeEndpoint({
 
 export const getPartnerStatement = endpoint({
   op: 'getPartnerStatement',
+  call: 'partners.statement',
   tag,
   summary: 'What happened at a partner in a month',
   description:
@@ -121,6 +127,7 @@ export const getPartnerStatement = endpoint({
 
 export const getPartnerStatementCsv = endpoint({
   op: 'getPartnerStatementCsv',
+  call: 'partners.statementCsv',
   tag,
   summary: 'The same as CSV',
   description:

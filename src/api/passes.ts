@@ -34,6 +34,7 @@ const PassPath = closed({ passId: Id });
 
 export const createPass = writeEndpoint({
   op: 'createPass',
+  call: 'passes.create',
   tag,
   summary: 'Create a pass',
   description:
@@ -48,6 +49,7 @@ export const createPass = writeEndpoint({
 
 export const listPasses = endpoint({
   op: 'listPasses',
+  call: 'passes.list',
   tag,
   summary: 'List passes',
   description:
@@ -83,6 +85,7 @@ export const listPasses = endpoint({
 
 export const getPass = endpoint({
   op: 'getPass',
+  call: 'passes.get',
   tag,
   summary: 'A pass',
   description: 'Its design, what is left of its codes, and how many cards there are.',
@@ -100,6 +103,7 @@ export const getPass = endpoint({
 
 export const updatePass = writeEndpoint({
   op: 'updatePass',
+  call: 'passes.update',
   tag,
   summary: 'Change a pass, or publish, archive or reopen it',
   description:
@@ -117,6 +121,7 @@ export const updatePass = writeEndpoint({
 
 export const clonePass = writeEndpoint({
   op: 'clonePass',
+  call: 'passes.clone',
   tag,
   summary: 'Copy a design into a new draft',
   description: 'No instances, program or pool codes come along.',
@@ -132,6 +137,7 @@ export const clonePass = writeEndpoint({
 
 export const deletePass = writeEndpoint({
   op: 'deletePass',
+  call: 'passes.delete',
   tag,
   summary: 'Delete a pass without instances',
   description: 'Only a pass that no card was ever issued of can be deleted; archive the others.',
@@ -147,6 +153,7 @@ export const deletePass = writeEndpoint({
 
 export const uploadBarcodes = endpoint({
   op: 'uploadBarcodes',
+  call: 'barcodes.upload',
   tag,
   summary: 'Add barcodes to the pool of a pass',
   description:
@@ -167,6 +174,7 @@ export const uploadBarcodes = endpoint({
 
 export const listBarcodes = endpoint({
   op: 'listBarcodes',
+  call: 'barcodes.list',
   tag,
   summary: 'The barcodes in the pool of a pass',
   description: 'In the order of their upload, which is the order in which cards get them.',
@@ -191,6 +199,7 @@ export const listBarcodes = endpoint({
 
 export const deleteBarcode = writeEndpoint({
   op: 'deleteBarcode',
+  call: 'barcodes.delete',
   tag,
   summary: 'Delete a barcode that waits for a card',
   description: 'One that is on a card stays there.',

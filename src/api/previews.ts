@@ -22,6 +22,7 @@ const errors = ['pass_not_found', 'instance_not_found', 'forbidden'] as const;
 
 export const getPreviewSvg = endpoint({
   op: 'getPreviewSvg',
+  call: 'passes.previewSvg',
   tag,
   summary: 'A card as a wallet shows it, as SVG',
   description,
@@ -39,6 +40,7 @@ export const getPreviewSvg = endpoint({
 
 export const getPreviewPng = endpoint({
   op: 'getPreviewPng',
+  call: 'passes.previewPng',
   hasOwnLimits: true,
   tag,
   summary: 'A card as a wallet shows it, as PNG',

@@ -28,6 +28,7 @@ const ProgramPath = closed({ programId: Id });
 
 export const createProgram = writeEndpoint({
   op: 'createProgram',
+  call: 'programs.create',
   tag,
   summary: 'Create the loyalty program of a pass',
   description:
@@ -45,6 +46,7 @@ export const createProgram = writeEndpoint({
 
 export const listPrograms = endpoint({
   op: 'listPrograms',
+  call: 'programs.list',
   tag,
   summary: 'List loyalty programs',
   description: 'Newest first; of a key that is restricted to some passes, those of these passes.',
@@ -68,6 +70,7 @@ export const listPrograms = endpoint({
 
 export const getProgram = endpoint({
   op: 'getProgram',
+  call: 'programs.get',
   tag,
   summary: 'A loyalty program',
   description: 'Its rules, its state, and the states that it came into.',
@@ -82,6 +85,7 @@ export const getProgram = endpoint({
 
 export const updateProgram = writeEndpoint({
   op: 'updateProgram',
+  call: 'programs.update',
   tag,
   summary: 'Change a loyalty program, or launch, pause or resume it',
   description:
@@ -101,6 +105,7 @@ export const updateProgram = writeEndpoint({
 
 export const getProgramSummary = endpoint({
   op: 'getProgramSummary',
+  call: 'programs.summary',
   tag,
   summary: 'What a loyalty program has given out and taken back',
   description: 'The totals of the ledger beside the sum of all balances, which must agree.',

@@ -17,6 +17,7 @@ const RequestPath = closed({
 
 export const listRequests = endpoint({
   op: 'listRequests',
+  call: 'requests.list',
   tag,
   summary: 'What became of your requests, newest first',
   description:
@@ -28,6 +29,7 @@ export const listRequests = endpoint({
 
 export const getRequest = endpoint({
   op: 'getRequest',
+  call: 'requests.get',
   tag,
   summary: 'What became of a request',
   description: 'The newest with this id, where you have sent one and the same with several.',
@@ -39,6 +41,7 @@ export const getRequest = endpoint({
 
 export const listAudit = endpoint({
   op: 'listAudit',
+  call: 'audit.list',
   tag,
   summary: 'Who changed what, newest first',
   description:
@@ -50,6 +53,7 @@ export const listAudit = endpoint({
 
 export const getTrace = endpoint({
   op: 'getTrace',
+  call: 'requests.trace',
   tag,
   summary: 'All that a request has left',
   description:

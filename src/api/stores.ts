@@ -28,6 +28,7 @@ const StorePath = closed({ storeId: Id });
 
 export const connectStore = writeEndpoint({
   op: 'connectStore',
+  call: 'stores.connect',
   tag,
   summary: 'Connect an online store',
   description:
@@ -47,6 +48,7 @@ export const connectStore = writeEndpoint({
 
 export const listStores = endpoint({
   op: 'listStores',
+  call: 'stores.list',
   tag,
   summary: 'List stores',
   description: 'Those that were disconnected are among them.',
@@ -68,6 +70,7 @@ export const listStores = endpoint({
 
 export const getStore = endpoint({
   op: 'getStore',
+  call: 'stores.get',
   tag,
   summary: 'A store',
   description:
@@ -83,6 +86,7 @@ export const getStore = endpoint({
 
 export const updateStore = writeEndpoint({
   op: 'updateStore',
+  call: 'stores.update',
   tag,
   summary: 'Change credentials, webhook secret, pass or consent of a store',
   description:
@@ -98,6 +102,7 @@ export const updateStore = writeEndpoint({
 
 export const disconnectStore = writeEndpoint({
   op: 'disconnectStore',
+  call: 'stores.disconnect',
   tag,
   summary: 'Disconnect a store',
   description:
@@ -113,6 +118,7 @@ export const disconnectStore = writeEndpoint({
 
 export const testStore = endpoint({
   op: 'testStore',
+  call: 'stores.test',
   hasOwnLimits: true,
   tag,
   summary: 'Ask a store whether it can be read',
@@ -146,6 +152,7 @@ export const receiveWebhook = endpoint({
 
 export const listPrivacyRequests = endpoint({
   op: 'listPrivacyRequests',
+  call: 'stores.privacyRequests',
   tag,
   summary: 'What a platform has demanded for the privacy of customers, and what was done',
   description:

@@ -18,6 +18,7 @@ const passErrors = ['pass_not_found', 'forbidden'] as const;
 
 export const startSweep = writeEndpoint({
   op: 'startSweep',
+  call: 'sweeps.start',
   tag,
   summary: "Invite a store's existing customers",
   description:
@@ -35,6 +36,7 @@ export const startSweep = writeEndpoint({
 
 export const getSweep = endpoint({
   op: 'getSweep',
+  call: 'sweeps.get',
   tag,
   summary: 'The last sweep of a pass',
   description: 'How far it is, or how it has ended.',
@@ -50,6 +52,7 @@ export const getSweep = endpoint({
 
 export const cancelSweep = writeEndpoint({
   op: 'cancelSweep',
+  call: 'sweeps.cancel',
   tag,
   summary: 'End the sweep of a pass',
   description: 'Nobody else is invited, and mails that wait are not sent. One that has ended stays as it is.',
@@ -65,6 +68,7 @@ const ResultsFile = Type.Unsafe<Readable>(Type.String({ contentMediaType: 'text/
 
 export const listSweepResults = endpoint({
   op: 'listSweepResults',
+  call: 'sweeps.results',
   tag,
   summary: 'What became of each customer in the last sweep',
   description:

@@ -38,6 +38,7 @@ const DeliveryPath = closed({ webhookId: Id, deliveryId: Id });
 
 export const createWebhook = writeEndpoint({
   op: 'createWebhook',
+  call: 'webhooks.create',
   tag,
   summary: 'Have events posted to a URL',
   description:
@@ -53,6 +54,7 @@ export const createWebhook = writeEndpoint({
 
 export const listWebhooks = endpoint({
   op: 'listWebhooks',
+  call: 'webhooks.list',
   tag,
   summary: 'List webhooks',
   description: 'Each with what became of the events of the last day.',
@@ -74,6 +76,7 @@ export const listWebhooks = endpoint({
 
 export const getWebhook = endpoint({
   op: 'getWebhook',
+  call: 'webhooks.get',
   tag,
   summary: 'A webhook',
   description: '`problem` says what somebody has to look at: that it fails, or why it was disabled.',
@@ -85,6 +88,7 @@ export const getWebhook = endpoint({
 
 export const updateWebhook = writeEndpoint({
   op: 'updateWebhook',
+  call: 'webhooks.update',
   tag,
   summary: 'Change a webhook, pause or activate it',
   description:
@@ -101,6 +105,7 @@ export const updateWebhook = writeEndpoint({
 
 export const deleteWebhook = writeEndpoint({
   op: 'deleteWebhook',
+  call: 'webhooks.delete',
   tag,
   summary: 'Delete a webhook',
   description: 'Nothing is sent there any more; what was about to be is not either.',
@@ -115,6 +120,7 @@ export const deleteWebhook = writeEndpoint({
 
 export const rotateWebhook = writeEndpoint({
   op: 'rotateWebhook',
+  call: 'webhooks.rotateSecret',
   tag,
   summary: 'A new secret for a webhook',
   description:
@@ -128,6 +134,7 @@ export const rotateWebhook = writeEndpoint({
 
 export const testWebhook = writeEndpoint({
   op: 'testWebhook',
+  call: 'webhooks.test',
   tag,
   summary: 'Send a webhook a test',
   description:
@@ -140,6 +147,7 @@ export const testWebhook = writeEndpoint({
 
 export const recoverWebhook = writeEndpoint({
   op: 'recoverWebhook',
+  call: 'webhooks.recover',
   tag,
   summary: 'Send again what was not delivered',
   description:
@@ -155,6 +163,7 @@ export const recoverWebhook = writeEndpoint({
 
 export const listDeliveries = endpoint({
   op: 'listDeliveries',
+  call: 'webhooks.deliveries',
   tag,
   summary: 'What became of the events of a webhook',
   description: 'The newest events first; kept for 30 days.',
@@ -185,6 +194,7 @@ export const listDeliveries = endpoint({
 
 export const getDelivery = endpoint({
   op: 'getDelivery',
+  call: 'webhooks.delivery',
   tag,
   summary: 'What became of an event at a webhook',
   description: 'With its attempts. What the receiver has answered is shown to keys with full access alone.',
@@ -197,6 +207,7 @@ export const getDelivery = endpoint({
 
 export const resendDelivery = writeEndpoint({
   op: 'resendDelivery',
+  call: 'webhooks.resend',
   tag,
   summary: 'Send an event to a webhook again',
   description:

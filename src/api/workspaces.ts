@@ -28,6 +28,7 @@ const WorkspacePath = closed({ workspaceId: Id });
 
 export const getMe = endpoint({
   op: 'getMe',
+  call: 'apiKeys.current',
   tag,
   summary: 'The key that calls, and its workspace',
   description: 'Its access, the passes that it reaches, and how fast it may call.',
@@ -49,6 +50,7 @@ export const getMe = endpoint({
 
 export const getWorkspace = endpoint({
   op: 'getWorkspace',
+  call: 'workspace.get',
   tag,
   summary: 'Your workspace',
   description: 'Its settings, credits and drafts.',
@@ -58,6 +60,7 @@ export const getWorkspace = endpoint({
 
 export const updateWorkspace = writeEndpoint({
   op: 'updateWorkspace',
+  call: 'workspace.update',
   tag,
   summary: 'Change name, time zone, locale, currency or defaults',
   description: 'The name stands on every card. `defaults` fill what POST /passes leaves out.',
@@ -69,6 +72,7 @@ export const updateWorkspace = writeEndpoint({
 
 export const createApiKey = writeEndpoint({
   op: 'createApiKey',
+  call: 'apiKeys.create',
   tag,
   summary: 'Create an API key',
   description:
@@ -82,6 +86,7 @@ export const createApiKey = writeEndpoint({
 
 export const listApiKeys = endpoint({
   op: 'listApiKeys',
+  call: 'apiKeys.list',
   tag,
   summary: 'List API keys',
   description: 'Newest first, revoked ones included; never their secrets.',
@@ -103,6 +108,7 @@ export const listApiKeys = endpoint({
 
 export const getApiKey = endpoint({
   op: 'getApiKey',
+  call: 'apiKeys.get',
   tag,
   summary: 'An API key',
   description: 'Without its secret.',
@@ -116,6 +122,7 @@ export const getApiKey = endpoint({
 
 export const updateApiKey = writeEndpoint({
   op: 'updateApiKey',
+  call: 'apiKeys.update',
   tag,
   summary: 'Change an API key',
   description: 'Absent leaves alone. The last key that reaches everything for ever must go on doing so.',
@@ -131,6 +138,7 @@ export const updateApiKey = writeEndpoint({
 
 export const revokeApiKey = writeEndpoint({
   op: 'revokeApiKey',
+  call: 'apiKeys.revoke',
   tag,
   summary: 'Revoke an API key',
   description: 'Every process answers 401 to it within a second.',
@@ -143,6 +151,7 @@ export const revokeApiKey = writeEndpoint({
 
 export const rotateApiKey = writeEndpoint({
   op: 'rotateApiKey',
+  call: 'apiKeys.rotate',
   tag,
   summary: 'Give an API key a new secret',
   description: 'The old secret works until the overlap ends. The new one is shown once.',
@@ -163,6 +172,7 @@ export const rotateApiKey = writeEndpoint({
 
 export const createWorkspace = operatorWriteEndpoint({
   op: 'createWorkspace',
+  call: 'operator.createWorkspace',
   tag: 'Operator',
   summary: 'Create a workspace',
   description:
@@ -176,6 +186,7 @@ export const createWorkspace = operatorWriteEndpoint({
 
 export const listWorkspaces = endpoint({
   op: 'listWorkspaces',
+  call: 'operator.listWorkspaces',
   tag: 'Operator',
   summary: 'List workspaces',
   description: 'Newest first, suspended ones included.',
@@ -196,6 +207,7 @@ export const listWorkspaces = endpoint({
 
 export const getAnyWorkspace = endpoint({
   op: 'getAnyWorkspace',
+  call: 'operator.getWorkspace',
   tag: 'Operator',
   summary: 'A workspace',
   description: 'Its settings, credits and drafts.',
@@ -212,6 +224,7 @@ export const getAnyWorkspace = endpoint({
 
 export const updateAnyWorkspace = operatorWriteEndpoint({
   op: 'updateAnyWorkspace',
+  call: 'operator.updateWorkspace',
   tag: 'Operator',
   summary: "Change a workspace's plan, name or suspension",
   description: 'Absent leaves alone. The keys of a suspended workspace open nothing.',
@@ -227,6 +240,7 @@ export const updateAnyWorkspace = operatorWriteEndpoint({
 
 export const createAnyApiKey = operatorWriteEndpoint({
   op: 'createAnyApiKey',
+  call: 'operator.createApiKey',
   tag: 'Operator',
   summary: 'Create an API key of a workspace',
   description:

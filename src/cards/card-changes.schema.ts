@@ -16,4 +16,4 @@ export const FieldUpdate = closed(
 export const CardVoid = closed({ instanceId: Id, ...Voiding.properties }, { $id: 'CardVoid' });
 
 /** What became of each item. */
-export const UpdateResults = batchResults('instance', UpdatedInstance);
+export const UpdateResults = batchResults('UpdateResults', 'instance', UpdatedInstance);

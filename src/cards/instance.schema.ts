@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { batchResults } from '../engine/batch-results.ts';
-import { documentedAs, freelyNamed, inNfc } from '../kit/http/documented.ts';
+import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/documented.ts';
 import {
   closed,
   ExternalRef,
@@ -156,7 +156,7 @@ export const LookUp = closed({
   identifier: Type.Optional(Identifier),
 });
 
-export const BatchResults = batchResults('instance', Instance);
+export const BatchResults = batchResults('InstanceResults', 'instance', Instance);
 
 /** What became of the push, in the answer to every update of a card. */
 export const pushColumns = {
@@ -173,12 +173,15 @@ export const UpdatedInstance = closed(
   { $id: 'UpdatedInstance' },
 );
 
-export const InstanceChanges = partial({
-  holder: HolderChanges,
-  expiresAt: nullable(Moment),
-  metadata: Metadata,
-  fields: FieldChanges,
-});
+export const InstanceChanges = named(
+  'InstanceChanges',
+  partial({
+    holder: HolderChanges,
+    expiresAt: nullable(Moment),
+    metadata: Metadata,
+    fields: FieldChanges,
+  }),
+);
 
 /** The code on the card: its own, or the one that all cards of its pass share. */
 export function barcodeOf(row: Pick<InstanceRow, 'barcode' | 'sharedBarcode'>): string | null {

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { ActorCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
+import { documentedWith, exactlyOneOf, named } from '../kit/http/documented.ts';
 import { closed } from '../kit/http/shapes.ts';
 import type { Answered, PlainAnswer } from './idempotency.ts';
 
@@ -15,18 +16,23 @@ interface ItemError {
   readonly code: string;
 }
 
+const ItemErrorShape = named(
+  'ItemError',
+  Type.Object(
+    { error: Type.String(), code: Type.String() },
+    { description: 'why an item was refused: an error body without a requestId' },
+  ),
+);
+
 /** The shape of the answer to a batch: a result per item, in its place. */
-export function batchResults<const Name extends string, S extends TSchema>(name: Name, answered: S) {
-  const named = { [name]: Type.Optional(answered) } as Record<Name, ReturnType<typeof Type.Optional<S>>>;
-  return closed({
-    results: Type.Array(
-      closed({
-        status: Type.Integer(),
-        ...named,
-        error: Type.Optional(Type.Object({ error: Type.String(), code: Type.String() })),
-      }),
-    ),
-  });
+export function batchResults<const Name extends string, S extends TSchema>(
+  $id: string,
+  name: Name,
+  answered: S,
+) {
+  const value = { [name]: Type.Optional(answered) } as Record<Name, ReturnType<typeof Type.Optional<S>>>;
+  const item = closed({ status: Type.Integer(), ...value, error: Type.Optional(ItemErrorShape) });
+  return named($id, closed({ results: Type.Array(documentedWith(item, exactlyOneOf(name, 'error'))) }));
 }
 
 /** Makes the call of an item. Its refusal is its own: the other items have their own fate, which the caller must learn. */

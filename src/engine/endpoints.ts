@@ -45,6 +45,7 @@ interface TypedInput<P, Q, B> {
 
 interface Spec<P, Q, B, A> {
   readonly op: string;
+  readonly call?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

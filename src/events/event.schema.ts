@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { freelyNamed } from '../kit/http/documented.ts';
+import { freelyNamed, named } from '../kit/http/documented.ts';
 import { closed, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { eventTypes } from './event-kinds.ts';
 import type { EventRow } from './event-log.sql.ts';
 
-export const EventType = oneOf(eventTypes);
+export const EventType = named('EventType', oneOf(eventTypes));
 
 const properties = (description: string) =>
   freelyNamed(Type.Record(Type.String(), Type.Unknown(), { description }));

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { documentedAs, documentedWith, inNfc, variants } from '../kit/http/documented.ts';
+import { documentedAs, documentedWith, inNfc, named, variants } from '../kit/http/documented.ts';
 import {
   closed,
   Id,
@@ -116,13 +116,16 @@ const design = {
 };
 
 const optionalDesign = Type.Partial(closed(design)).properties;
-export const NewPass = closed({
-  ...optionalDesign,
-  title: design.title,
-  type: design.type,
-  barcode: Type.Optional(NewBarcode),
-});
-export const PassChanges = partial({ ...design, status: PassStatusName });
+export const NewPass = named(
+  'NewPass',
+  closed({
+    ...optionalDesign,
+    title: design.title,
+    type: design.type,
+    barcode: Type.Optional(NewBarcode),
+  }),
+);
+export const PassChanges = named('PassChanges', partial({ ...design, status: PassStatusName }));
 export const Clone = Type.Optional(closed({ title: Type.Optional(design.title) }));
 
 /** What is left of the codes of a pass. */

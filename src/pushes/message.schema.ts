@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { freelyNamed } from '../kit/http/documented.ts';
+import { freelyNamed, named } from '../kit/http/documented.ts';
 import { closed, Id, line, Moment, nullable, oneOf, partial, prose, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { MessageRow } from './messages.sql.ts';
@@ -35,24 +35,33 @@ const MessageAudience = partial({
   partnerId: Id,
 });
 
-export const NewMessage = closed({
-  text: prose(500),
-  audience: Type.Optional(MessageAudience),
-  dryRun: Type.Optional(
-    Type.Boolean({ description: 'only answers how many cards it would go to, and what it would cost' }),
-  ),
-});
+export const NewMessage = named(
+  'NewMessage',
+  closed({
+    text: prose(500),
+    audience: Type.Optional(MessageAudience),
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'only answers how many cards it would go to, and what it would cost' }),
+    ),
+  }),
+);
 
-export const MessageCost = closed({
-  recipients: Type.Integer({ description: 'installed cards that it would go to now' }),
-  credits: Type.Integer({ description: 'credits that it would cost' }),
-});
+export const MessageCost = named(
+  'MessageCost',
+  closed({
+    recipients: Type.Integer({ description: 'installed cards that it would go to now' }),
+    credits: Type.Integer({ description: 'credits that it would cost' }),
+  }),
+);
 
-export const SentMessage = closed({
-  messageId: Id,
-  recipients: Type.Integer({ description: 'cards that it goes to' }),
-  credits: Type.Integer({ description: 'credits reserved for them' }),
-});
+export const SentMessage = named(
+  'SentMessage',
+  closed({
+    messageId: Id,
+    recipients: Type.Integer({ description: 'cards that it goes to' }),
+    credits: Type.Integer({ description: 'credits reserved for them' }),
+  }),
+);
 
 export const Message = closed(
   {

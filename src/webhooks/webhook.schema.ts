@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { named } from '../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { DeliveryRow, WebhookProblem, WebhookRow } from './webhook-row.ts';
@@ -26,22 +27,28 @@ const PassIds = nullable(
 const Description = nullable(line(255, 'what it is for'));
 const Payload = oneOf(['full', 'thin']);
 
-export const NewWebhook = closed({
-  url: Url,
-  types: Types,
-  passIds: Type.Optional(PassIds),
-  description: Type.Optional(Description),
-  payload: Type.Optional(Payload),
-});
+export const NewWebhook = named(
+  'NewWebhook',
+  closed({
+    url: Url,
+    types: Types,
+    passIds: Type.Optional(PassIds),
+    description: Type.Optional(Description),
+    payload: Type.Optional(Payload),
+  }),
+);
 
-export const WebhookChanges = partial({
-  url: Url,
-  types: Types,
-  passIds: PassIds,
-  description: Description,
-  payload: Payload,
-  status: oneOf(['active', 'paused']),
-});
+export const WebhookChanges = named(
+  'WebhookChanges',
+  partial({
+    url: Url,
+    types: Types,
+    passIds: PassIds,
+    description: Description,
+    payload: Payload,
+    status: oneOf(['active', 'paused']),
+  }),
+);
 
 const columns = {
   webhookId: Id,
@@ -156,17 +163,23 @@ export function presentDelivery(row: DeliveryRow, { access }: { readonly access:
   };
 }
 
-export const TestSent = closed({
-  eventId: Type.String(),
-  deliveryId: Type.String({ description: 'of the delivery that shows, in a moment, what was answered' }),
-});
+export const TestSent = named(
+  'SentTest',
+  closed({
+    eventId: Type.String(),
+    deliveryId: Type.String({ description: 'of the delivery that shows, in a moment, what was answered' }),
+  }),
+);
 
-export const Recovered = closed({
-  recovered: Type.Integer({ description: 'events that are sent again' }),
-  nextSince: nullable(
-    Type.String({
-      format: 'date-time',
-      description: 'where there are more: call again with it; null when all were looked at',
-    }),
-  ),
-});
+export const Recovered = named(
+  'RecoveredEvents',
+  closed({
+    recovered: Type.Integer({ description: 'events that are sent again' }),
+    nextSince: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'where there are more: call again with it; null when all were looked at',
+      }),
+    ),
+  }),
+);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { documentedWith } from '../kit/http/documented.ts';
+import { documentedWith, named } from '../kit/http/documented.ts';
 import { Currency } from '../kit/http/money.ts';
 import {
   closed,
@@ -68,23 +68,32 @@ export const Workspace = closed(
   { $id: 'Workspace' },
 );
 
-export const WorkspaceChanges = partial(ownSettings);
+export const WorkspaceChanges = named('WorkspaceChanges', partial(ownSettings));
 
-export const NewWorkspace = closed({
-  name: ownSettings.name,
-  plan: Type.Optional(Plan),
-  credits: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
-});
+export const NewWorkspace = named(
+  'NewWorkspace',
+  closed({
+    name: ownSettings.name,
+    plan: Type.Optional(Plan),
+    credits: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
+  }),
+);
 
-export const CreatedWorkspace = closed({
-  workspaceId: Id,
-  name: Type.String(),
-  plan: Plan,
-  credits: Type.Integer(),
-  apiKey: Type.String({ description: 'a full-access key; shown only here' }),
-});
+export const CreatedWorkspace = named(
+  'CreatedWorkspace',
+  closed({
+    workspaceId: Id,
+    name: Type.String(),
+    plan: Plan,
+    credits: Type.Integer(),
+    apiKey: Type.String({ description: 'a full-access key; shown only here' }),
+  }),
+);
 
-export const OperatorChanges = partial({ name: ownSettings.name, plan: Plan, suspended: Type.Boolean() });
+export const OperatorChanges = named(
+  'WorkspaceChangesByOperator',
+  partial({ name: ownSettings.name, plan: Plan, suspended: Type.Boolean() }),
+);
 
 const keySettings = {
   name: line(120),
@@ -101,15 +110,18 @@ const keySettings = {
   expiresAt: nullable(Moment),
 };
 
-export const NewApiKey = closed({
-  name: keySettings.name,
-  access: keySettings.access,
-  passIds: Type.Optional(keySettings.passIds),
-  rateLimit: Type.Optional(keySettings.rateLimit),
-  expiresAt: Type.Optional(keySettings.expiresAt),
-});
+export const NewApiKey = named(
+  'NewApiKey',
+  closed({
+    name: keySettings.name,
+    access: keySettings.access,
+    passIds: Type.Optional(keySettings.passIds),
+    rateLimit: Type.Optional(keySettings.rateLimit),
+    expiresAt: Type.Optional(keySettings.expiresAt),
+  }),
+);
 
-export const ApiKeyChanges = partial(keySettings);
+export const ApiKeyChanges = named('ApiKeyChanges', partial(keySettings));
 
 const keyFields = {
   keyId: Id,
@@ -124,10 +136,13 @@ const keyFields = {
 };
 
 export const ApiKey = closed(keyFields, { $id: 'ApiKey' });
-export const ApiKeyWithSecret = closed({
-  ...keyFields,
-  secret: Type.String({ description: 'shown only here' }),
-});
+export const ApiKeyWithSecret = named(
+  'ApiKeyWithSecret',
+  closed({
+    ...keyFields,
+    secret: Type.String({ description: 'shown only here' }),
+  }),
+);
 
 export const Rotation = Type.Optional(
   closed({
@@ -141,20 +156,23 @@ export const Rotation = Type.Optional(
   }),
 );
 
-export const Me = closed({
-  keyId: Id,
-  name: Type.String(),
-  access: keySettings.access,
-  passIds: nullable(Type.Array(Id)),
-  workspace: closed({
-    workspaceId: Id,
+export const Me = named(
+  'CurrentKey',
+  closed({
+    keyId: Id,
     name: Type.String(),
-    plan: Plan,
-    credits: Type.Integer(),
-    drafts: Type.Integer(),
+    access: keySettings.access,
+    passIds: nullable(Type.Array(Id)),
+    workspace: closed({
+      workspaceId: Id,
+      name: Type.String(),
+      plan: Plan,
+      credits: Type.Integer(),
+      drafts: Type.Integer(),
+    }),
+    rateLimit: Type.Integer({ description: 'requests per second' }),
   }),
-  rateLimit: Type.Integer({ description: 'requests per second' }),
-});
+);
 
 /** A workspace as the API shows it. */
 export function presentWorkspace(row: WorkspaceRow & { readonly drafts: number }) {
@@ -189,15 +207,18 @@ export function presentKey(row: KeyRow) {
 }
 
 /** What tops up a workspace, or takes credits back. */
-export const NewCredits = closed({
-  amount: documentedWith(
-    Type.Integer({
-      minimum: -1_000_000_000_000,
-      maximum: 1_000_000_000_000,
-      description: 'a negative amount corrects: it takes back what is free, and no more',
-    }),
-    { not: { const: 0 } },
-  ),
-  externalRef: ExternalRef,
-  note: Type.Optional(line(500)),
-});
+export const NewCredits = named(
+  'NewCredits',
+  closed({
+    amount: documentedWith(
+      Type.Integer({
+        minimum: -1_000_000_000_000,
+        maximum: 1_000_000_000_000,
+        description: 'a negative amount corrects: it takes back what is free, and no more',
+      }),
+      { not: { const: 0 } },
+    ),
+    externalRef: ExternalRef,
+    note: Type.Optional(line(500)),
+  }),
+);

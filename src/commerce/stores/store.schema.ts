@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { documentedAs, variants } from '../../kit/http/documented.ts';
+import { documentedAs, named, variants } from '../../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { platformCredentials } from './platform-credentials.ts';
@@ -69,16 +69,19 @@ const NewWooCommerceStore = closed(
 const { credentials: _, ...unread } = newColumns;
 const NewCustomStore = closed({ ...unread, platform: Type.Literal('custom') }, { $id: 'NewCustomStore' });
 
-export const NewStore = documentedAs(
-  closed(newColumns),
-  variants('platform', {
-    shopify: NewShopifyStore,
-    woocommerce: NewWooCommerceStore,
-    custom: NewCustomStore,
-  }),
+export const NewStore = named(
+  'NewStore',
+  documentedAs(
+    closed(newColumns),
+    variants('platform', {
+      shopify: NewShopifyStore,
+      woocommerce: NewWooCommerceStore,
+      custom: NewCustomStore,
+    }),
+  ),
 );
 
-export const StoreChanges = partial(settings);
+export const StoreChanges = named('StoreChanges', partial(settings));
 
 export const Store = closed(
   {
@@ -117,14 +120,17 @@ export const Store = closed(
   { $id: 'Store' },
 );
 
-export const StoreTest = Type.Union([
-  closed({
-    ok: Type.Literal(true),
-    shop: nullable(closed({ name: Type.String() })),
-    message: Type.String(),
-  }),
-  closed({ ok: Type.Literal(false), reason: Type.String(), message: Type.String() }),
-]);
+export const StoreTest = named(
+  'StoreTest',
+  Type.Union([
+    closed({
+      ok: Type.Literal(true),
+      shop: nullable(closed({ name: Type.String() })),
+      message: Type.String(),
+    }),
+    closed({ ok: Type.Literal(false), reason: Type.String(), message: Type.String() }),
+  ]),
+);
 
 /** What of a store's webhooks is not worked off yet. */
 export interface Waiting {

@@ -24,6 +24,11 @@ export function documentOf(schema: object): object {
   return (schema as { readonly [inDocument]?: object })[inDocument] ?? schema;
 }
 
+/** The schema under a name in the document, and so in client libraries. */
+export function named<S extends TSchema>($id: string, schema: S): S {
+  return documentedWith(schema, { $id });
+}
+
 /** A text that is kept, and compared, in Unicode's NFC form. */
 export function inNfc<S extends TSchema>(schema: S): S {
   const { description } = documentOf(schema) as { readonly description?: string };

@@ -7,6 +7,8 @@ import type { TObject, TSchema } from 'typebox';
 export interface Endpoint<Ctx> {
   /** The one name of the operation, from OpenAPI's operationId to the log line. */
   readonly op: string;
+  /** What client libraries call it, `resource.method`; an operation without one is not theirs. */
+  readonly call?: string;
   /** The heading it stands under in the reference. */
   readonly tag: string;
   readonly summary: string;

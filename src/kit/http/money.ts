@@ -37,16 +37,16 @@ export function byCurrency<S extends TSchema>(value: S, description: string) {
 }
 
 /** An amount as JSON has it: a decimal string, since numbers would round it, and the currency. */
-export const Money = closed(
-  {
+export const Money = documentedWith(
+  closed({
     amount: Type.String({
       pattern: '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,4})?$',
       maxLength: 21,
       description: 'a decimal number such as 12.50',
     }),
     currency: Currency,
-  },
-  { description: 'an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}`' },
+  }),
+  { $id: 'Money', description: 'an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}`' },
 );
 
 export type Money = Static<typeof Money>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { inNfc } from '../../kit/http/documented.ts';
+import { inNfc, named } from '../../kit/http/documented.ts';
 import { closed, Id, line, Metadata, nullable, partial, Timestamp } from '../../kit/http/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { PartnerRow } from './partners.sql.ts';
@@ -14,13 +14,16 @@ const settings = {
   metadata: Metadata,
 };
 
-export const NewPartner = closed({
-  name: settings.name,
-  externalId: Type.Optional(settings.externalId),
-  metadata: Type.Optional(settings.metadata),
-});
+export const NewPartner = named(
+  'NewPartner',
+  closed({
+    name: settings.name,
+    externalId: Type.Optional(settings.externalId),
+    metadata: Type.Optional(settings.metadata),
+  }),
+);
 
-export const PartnerChanges = partial(settings);
+export const PartnerChanges = named('PartnerChanges', partial(settings));
 
 export const Partner = closed(
   { partnerId: Id, ...settings, createdAt: Timestamp, updatedAt: Timestamp },

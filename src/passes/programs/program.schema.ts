@@ -4,6 +4,7 @@ import {
   documentedAs,
   documentedWith,
   exactlyOneOf,
+  named,
   variants,
 } from '../../kit/http/documented.ts';
 import { byCurrency, Currency, Money } from '../../kit/http/money.ts';
@@ -166,19 +167,22 @@ const NewStampsProgram = closed(
   },
   { $id: 'NewStampsProgram' },
 );
-export const NewProgram = documentedAs(
-  closed(newColumns),
-  variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram }),
+export const NewProgram = named(
+  'NewProgram',
+  documentedAs(closed(newColumns), variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram })),
 );
 
-export const ProgramChanges = documentedWith(
-  partial({
-    ...settings,
-    reward: some(reward),
-    pointName: some(pointName),
-    status: oneOf(['active', 'paused']),
-  }),
-  atMostOneOf('reward', 'rewards'),
+export const ProgramChanges = named(
+  'ProgramChanges',
+  documentedWith(
+    partial({
+      ...settings,
+      reward: some(reward),
+      pointName: some(pointName),
+      status: oneOf(['active', 'paused']),
+    }),
+    atMostOneOf('reward', 'rewards'),
+  ),
 );
 
 const columns = {

@@ -11,6 +11,8 @@ export interface OpenApiInput<R extends AnyRoute> {
   readonly serverUrl: string;
   /** Every error code: its status and what to do about it. */
   readonly errorTable: Readonly<Record<string, readonly [status: number, help: string]>>;
+  /** What the body of a refusal holds beside its text, by code. */
+  readonly errorContext?: Readonly<Record<string, Readonly<Record<string, TSchema>>>>;
   /** The codes that a route can answer beside the endpoint's own. */
   commonErrors(route: R): readonly string[];
   /** Which credential opens the route. */
@@ -48,12 +50,21 @@ export interface OpenApiDocument {
     readonly headers: Readonly<Record<string, Header>>;
     readonly securitySchemes: Readonly<Record<string, unknown>>;
   };
-  /** Every error code with its usual status and its help, once. */
-  readonly 'x-error-codes': Readonly<Record<string, { readonly status: number; readonly help: string }>>;
+  /** Every error code with its usual status, its help and its further fields, once. */
+  readonly 'x-error-codes': Readonly<Record<string, CodeFacts>>;
+}
+
+/** What is known of an error code. */
+interface CodeFacts {
+  readonly status: number;
+  readonly help: string;
+  readonly fields?: Readonly<Record<string, JsonSchema>>;
 }
 
 export interface Operation {
   readonly operationId: string;
+  /** What client libraries call it. */
+  readonly 'x-call'?: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
@@ -104,7 +115,11 @@ export function openapiDocument<R extends AnyRoute>(input: OpenApiInput<R>): Ope
       [route.method.toLowerCase()]: describeRoute(input, route, pool),
     };
   }
-  const codes = Object.entries(input.errorTable).map(([code, [status, help]]) => [code, { status, help }]);
+  const codes = Object.entries(input.errorTable).map(([code, [status, help]]) => {
+    const context = Object.entries(input.errorContext?.[code] ?? {});
+    const fields = Object.fromEntries(context.map(([name, schema]) => [name, pool.add(schema)]));
+    return [code, { status, help, ...(context.length > 0 && { fields }) }];
+  });
   return {
     openapi: '3.1.0',
     info: input.info,
@@ -134,6 +149,7 @@ function describeRoute<R extends AnyRoute>(input: OpenApiInput<R>, route: R, poo
   const security = input.securityOf(route);
   return {
     operationId: endpoint.op,
+    ...(endpoint.call !== undefined && { 'x-call': endpoint.call }),
     summary: endpoint.summary,
     ...(endpoint.description !== undefined && { description: endpoint.description }),
     tags: [endpoint.tag],
