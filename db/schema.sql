@@ -493,6 +493,8 @@ create table instances (
   message text,
   -- the rollouts.rollout_id of message
   message_id uuid,
+  -- when it was last changed in a way that it does not show; modified_at or loyalty_accounts.shown_at may be later
+  updated_at timestamp with time zone,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
   CHECK ((apple_wallets >= 0)),

@@ -313,6 +313,7 @@ interface InstancesTable {
   voidReason: string | null;
   message: string | null;
   messageId: string | null;
+  updatedAt: Date | null;
 }
 
 interface InvitesTable {

@@ -230,6 +230,12 @@ describe('every error', async () => {
         await makeCard(client, pass.passId, { barcode: 'A-1' });
         return client.post(`/passes/${pass.passId}/instances`, { barcode: 'A-1' });
       },
+      async fields_update_unsupported() {
+        const path = `/passes/${(await makePass(client)).passId}/instances`;
+        const holder = { identifier: 'ada' };
+        await client.post(`${path}/import`, { instances: [{ barcode: 'B-1', holder }] });
+        return client.post(path, { holder, fields: { tier: 'Gold' }, onExisting: 'update' });
+      },
     },
     lookUpInstance: {
       instance_not_found: () => client.get('/instances/lookup?barcode=nobody'),

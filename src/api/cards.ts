@@ -22,6 +22,7 @@ const issueErrors = [
   'fields_not_editable',
   'template_owned_field',
   'unknown_field_key',
+  'fields_update_unsupported',
   'partner_not_found',
   'barcode_taken',
   'pool_exhausted',
@@ -35,12 +36,12 @@ export const issueInstance = endpoint({
   tag,
   summary: "Issue a pass: one holder's card",
   description:
-    'Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with it.',
+    'Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with it, unchanged. With `onExisting: "update"` that card takes over the details of the holder and the fields that are sent, as an update of it would, and the answer says what became of the push.',
   idempotent: true,
   params: PassPath,
   body: shapes.NewInstance,
   example: { externalRef: 'signup-8841', holder: holderExample, fields: { tier: 'Silver' } },
-  answers: { 200: shapes.Instance, 201: shapes.Instance },
+  answers: { 200: shapes.KnownInstance, 201: shapes.Instance, 202: shapes.KnownInstance },
   errors: [...passErrors, ...issueErrors],
   async handle(ctx: KeyCtx, { params, body, key }) {
     return issueVerb(itemOf(ctx, params.passId, body, key));

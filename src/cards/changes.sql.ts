@@ -1,11 +1,16 @@
 import type { Tx } from '../kit/db/database.ts';
-import { sql } from '../kit/db/sql.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
 import type { InstanceRow } from './instance-row.ts';
 
-/** A change of a card that the caller holds; `shownAt` where the card shows it: its revision moves with it. */
-interface Change {
+/** When a card is changed: `changedNow`. Where it shows the change, its revision moves with it. */
+interface Moment {
+  readonly at: Date;
+  readonly shown: boolean;
+}
+
+/** A change of a card that the caller holds. */
+interface Change extends Moment {
   readonly row: Pick<InstanceRow, 'instanceId' | 'passRevision'>;
-  readonly shownAt: Date | null;
 }
 
 /** Waits until nobody else changes the cards, in the order of their ids, then keeps them for the rest of the transaction. */
@@ -34,8 +39,8 @@ export async function saveFields(
   changes: readonly (Change & { readonly fields: InstanceRow['fields'] })[],
 ): Promise<void> {
   await Promise.all(
-    changes.map(({ row, fields, shownAt }) =>
-      changeInstance(tx, { ...row, workspaceId }, { fields }, shownAt),
+    changes.map(({ row, fields, ...moment }) =>
+      changeInstance(tx, { ...row, workspaceId }, { fields }, moment),
     ),
   );
 }
@@ -47,8 +52,8 @@ export async function saveVoids(
   voids: readonly (Change & { readonly voidedAt: Date; readonly voidReason: string | null })[],
 ): Promise<void> {
   await Promise.all(
-    voids.flatMap(({ row, shownAt, ...voided }) => [
-      changeInstance(tx, { ...row, workspaceId }, { status: 'voided', ...voided }, shownAt),
+    voids.flatMap(({ row, at, shown, ...voided }) => [
+      changeInstance(tx, { ...row, workspaceId }, { status: 'voided', ...voided }, { at, shown }),
       sql`
         update holders set current = null where workspace_id = ${workspaceId} and instance_id = ${row.instanceId}
       `.execute(tx),
@@ -56,7 +61,7 @@ export async function saveVoids(
   );
 }
 
-/** The columns of an instance that a change may set; its revision moves with it where `shown` says so. */
+/** The columns of an instance that a change may set; a null moment is for what belongs to a change that has one. */
 export async function changeInstance(
   tx: Tx,
   row: Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passRevision'>,
@@ -71,7 +76,7 @@ export async function changeInstance(
     voidReason?: string | null;
     barcode?: string;
   },
-  shownAt: Date | null,
+  moment: Moment | null,
 ): Promise<void> {
   const { fields, metadata } = change;
   const columns = [
@@ -84,13 +89,18 @@ export async function changeInstance(
     ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
     ...(change.voidReason === undefined ? [] : [sql`void_reason = ${change.voidReason}`]),
     ...(change.barcode === undefined ? [] : [sql`barcode = ${change.barcode}`]),
-    ...(shownAt === null
-      ? []
-      : [sql`revision = revision + 1, modified_at = ${shownAt}, pass_revision = ${row.passRevision}`]),
+    ...(moment === null ? [] : [changedAtColumns(row, moment)]),
   ];
   if (columns.length === 0) return;
   await sql`
     update instances set ${sql.join(columns)}
     where workspace_id = ${row.workspaceId} and instance_id = ${row.instanceId}
   `.execute(tx);
+}
+
+/** A change that the card does not show leaves alone what wallets go by. */
+function changedAtColumns({ passRevision }: Pick<InstanceRow, 'passRevision'>, { at, shown }: Moment): Sql {
+  return shown
+    ? sql`revision = revision + 1, modified_at = ${at}, pass_revision = ${passRevision}`
+    : sql`updated_at = ${at}`;
 }

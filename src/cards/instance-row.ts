@@ -35,6 +35,8 @@ export interface InstanceRow {
   readonly authenticationToken: string;
   readonly revision: number;
   readonly modifiedAt: Date;
+  /** When the card, or what it has of points, was last changed, whether it shows that or not. */
+  readonly updatedAt: Date;
   /** The revision of the pass at modifiedAt, and the one it has now. */
   readonly seenPassRevision: number;
   readonly passRevision: number;

@@ -80,6 +80,12 @@ const issueColumns = {
   expiresAt: Type.Optional(nullable(Moment)),
   partnerId: Type.Optional(nullable(Id)),
   metadata: Type.Optional(Metadata),
+  onExisting: Type.Optional(
+    Type.Literal('update', {
+      description:
+        'the card that the holder has takes over the details of the holder and the fields that are sent, and nothing else',
+    }),
+  ),
 };
 export const NewInstance = closed(issueColumns, { $id: 'NewInstance' });
 export const ImportedInstance = closed(
@@ -136,6 +142,11 @@ const instanceColumns = {
     ),
   ),
   createdAt: Timestamp,
+  updatedAt: Type.String({
+    format: 'date-time',
+    description:
+      'when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and pushes, leave it',
+  }),
   voidedAt: nullable(Timestamp),
   voidReason: nullable(Type.String()),
 };
@@ -156,14 +167,20 @@ export const LookUp = closed({
   identifier: Type.Optional(Identifier),
 });
 
-export const BatchResults = batchResults('InstanceResults', 'instance', Instance);
-
 /** What became of the push, in the answer to every update of a card. */
 export const pushColumns = {
   pushed: Type.Boolean({ description: 'whether the change is on its way to a wallet' }),
   pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
   warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String() }))),
 };
+
+/** A card that its holder had already: with what became of the push, where it was to be updated. */
+export const KnownInstance = closed(
+  { ...instanceColumns, ...pushColumns, pushed: Type.Optional(pushColumns.pushed) },
+  { $id: 'KnownInstance' },
+);
+
+export const BatchResults = batchResults('InstanceResults', 'instance', KnownInstance);
 
 export const UpdatedInstance = closed(
   {
@@ -235,6 +252,7 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
         ? null
         : { at: row.lastPushAt.toISOString(), result: row.lastPushResult },
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
     voidedAt: row.voidedAt?.toISOString() ?? null,
     voidReason: row.voidReason,
   };

@@ -13,6 +13,7 @@ type OfPass = Pick<InstanceRow, 'workspaceId' | 'passId'>;
  */
 const shown = sql`
   i.revision + coalesce(a.seq, 0) as revision, greatest(i.modified_at, a.shown_at) as modified_at,
+  greatest(i.modified_at, i.updated_at, a.shown_at) as updated_at,
   greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision`;
 
 /** The columns of InstanceRow, from `source`. */
@@ -100,12 +101,13 @@ export async function holdInstanceRow(tx: Tx, workspaceId: string, instanceId: s
 
 /**
  * Waits until nobody changes the present cards that identifiers have of a pass, and keeps them from changing until the
- * transaction ends; answers which.
+ * transaction ends; answers which. Who is to change them keeps others from it who are, too.
  */
 export async function holdPresentCards(
   tx: Tx,
   { workspaceId, passId }: OfPass,
   identifiers: readonly string[],
+  toChange: boolean,
 ): Promise<Set<string>> {
   if (identifiers.length === 0) return new Set();
   const { rows } = await prepared<{ instanceId: string }>`
@@ -120,7 +122,7 @@ export async function holdPresentCards(
       ) as card
     )) and workspace_id = ${workspaceId}
     order by instance_id
-    for key share
+    ${toChange ? sql`for update` : sql`for key share`}
   `.execute(tx);
   return new Set(rows.map(({ instanceId }) => instanceId));
 }

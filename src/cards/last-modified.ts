@@ -22,9 +22,15 @@ export function changedAt(row: Shown): Date {
   return new Date(Math.max(own, row.passModifiedAt.getTime()));
 }
 
-/** The moment of a change of a card that happens now. */
+/** The moment of a change that happens now of what a card shows. */
 export function shownNow(ctx: PublicCtx, row: Shown): Date {
   return laterMoment(changedAt(row), ctx.app.now());
+}
+
+/** The moment of any change of a card that happens now: no two of them share one. */
+export function changedNow(ctx: PublicCtx, row: Shown & Pick<InstanceRow, 'updatedAt'>): Date {
+  const shown = changedAt(row);
+  return laterMoment(shown > row.updatedAt ? shown : row.updatedAt, ctx.app.now());
 }
 
 /** Whether a wallet was given the state that the card shows. */

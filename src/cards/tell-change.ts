@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PublicCtx } from '../context.ts';
+import { changedProperties } from '../events/changed-properties.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { TimelineKind } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -24,16 +24,10 @@ export function tellChange(
   { before, after }: { readonly before: InstanceRow; readonly after: InstanceRow },
 ): void {
   const data = presentInstance(ctx.app.config.publicUrl, after);
-  const previous = differing(presentInstance(ctx.app.config.publicUrl, before), data);
+  const was = presentInstance(ctx.app.config.publicUrl, before);
+  const { previous } = changedProperties({ ...was, updatedAt: data.updatedAt }, data);
   // An own value may change behind what the card shows.
   if (type === 'instance.updated' && Object.keys(previous).length === 0) return;
   const { workspaceId, passId, instanceId } = after;
   recordEvent(tx, ctx, { type, workspaceId, actor: ctx.actor, passId, instanceId, data, previous });
-}
-
-/** The properties of `before` that `after` has otherwise. */
-function differing<T extends object>(before: T, after: T): Partial<T> {
-  const names = Object.keys(before) as (keyof T)[];
-  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  return Object.fromEntries(changed.map((name) => [name, before[name]])) as Partial<T>;
 }

@@ -34,7 +34,8 @@ describe('PATCH /instances/{instanceId}/fields', () => {
     assert.equal(reply.status, 200);
     const { pushed, pushSkipReason, ...instance } = reply.body;
     assert.deepEqual([pushed, pushSkipReason], [false, 'not_installed']);
-    assert.deepEqual(instance, { ...card, fields: { ...defaults, tier: 'Gold' } });
+    const { updatedAt } = instance;
+    assert.deepEqual(instance, { ...card, fields: { ...defaults, tier: 'Gold' }, updatedAt });
     assert.deepEqual(await current(), instance);
     assert.deepEqual((await patch({ note: 'Hi', seat: '4B' })).body.fields, {
       ...defaults,

@@ -20,7 +20,7 @@ import { FieldUpdate } from './card-changes.schema.ts';
 import { saveFields } from './changes.sql.ts';
 import { type ChangedFields, changeFieldValues, type FieldChanges } from './field-values.ts';
 import type { Updated } from './instance-row.ts';
-import { shownNow } from './last-modified.ts';
+import { changedNow } from './last-modified.ts';
 import { tellChange } from './tell-change.ts';
 import type { UpdateAnswer } from './update-answer.ts';
 
@@ -39,12 +39,13 @@ const changeFields = cardVerb<FieldsCall>(async (tx, workspaceId, held) => {
   const allowed = held.flatMap((one) => {
     const change = outcomeOf(() => changeFieldValues(one.row, one.call.fields));
     if (change instanceof ApiError) outcomes.set(one.call, change);
-    return change instanceof ApiError ? [] : [{ ...one, change }];
+    return change instanceof ApiError ? [] : [{ ...one, change, at: changedNow(one.call.ctx, one.row) }];
   });
   await saveAll(tx, workspaceId, allowed);
-  const updated = allowed.map(async ({ call, row, change }) => {
-    const after = { ...row, fields: change.fields };
-    if (change.changed.length > 0) {
+  const updated = allowed.map(async ({ call, row, change, at }) => {
+    const changes = change.changed.length > 0;
+    const after = { ...row, fields: change.fields, updatedAt: changes ? at : row.updatedAt };
+    if (changes) {
       tellChange(tx, call.ctx, 'instance.updated', { before: row, after });
       audit(tx, call.ctx, {
         action: operation,
@@ -62,7 +63,7 @@ const changeFields = cardVerb<FieldsCall>(async (tx, workspaceId, held) => {
 async function saveAll(
   tx: Tx,
   workspaceId: string,
-  allowed: readonly (HeldCall<FieldsCall> & { readonly change: ChangedFields })[],
+  allowed: readonly (HeldCall<FieldsCall> & { readonly change: ChangedFields; readonly at: Date })[],
 ): Promise<void> {
   const changed = allowed.filter(({ change }) => change.changed.length > 0);
   const unchanged = allowed.filter(({ change }) => change.changed.length === 0);
@@ -70,11 +71,7 @@ async function saveAll(
     saveFields(
       tx,
       workspaceId,
-      changed.map(({ call, row, change: { fields, shown } }) => ({
-        row,
-        fields,
-        shownAt: shown ? shownNow(call.ctx, row) : null,
-      })),
+      changed.map(({ row, change: { fields, shown }, at }) => ({ row, fields, at, shown })),
     ),
     insertEach(
       tx,

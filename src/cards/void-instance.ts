@@ -18,7 +18,7 @@ import {
 import { CardVoid } from './card-changes.schema.ts';
 import { saveVoids } from './changes.sql.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
-import { shownNow } from './last-modified.ts';
+import { changedNow } from './last-modified.ts';
 import { tellChange } from './tell-change.ts';
 import type { UpdateAnswer } from './update-answer.ts';
 
@@ -101,11 +101,18 @@ export async function markVoided(
 ): Promise<InstanceRow[]> {
   const voids = cards.map(({ ctx, row, reason }) => ({
     row,
-    shownAt: shownNow(ctx, row),
+    at: changedNow(ctx, row),
+    shown: true,
     voidedAt: ctx.app.now(),
     voidReason: reason,
   }));
   await saveVoids(tx, workspaceId, voids);
   for (const { row } of cards) countCards(tx, row, { voided: 1 });
-  return voids.map(({ row, voidedAt, voidReason }) => ({ ...row, status: 'voided', voidedAt, voidReason }));
+  return voids.map(({ row, at, voidedAt, voidReason }) => ({
+    ...row,
+    status: 'voided',
+    updatedAt: at,
+    voidedAt,
+    voidReason,
+  }));
 }

@@ -47,7 +47,7 @@ export async function moveWalletCounts(
 }
 
 /**
- * Makes cards as new as they were while they showed an account that they have lost: without it they would seem older.
+ * Makes cards as new as they were while they showed an account that they have lost at `at`: without it they would seem older.
  */
 export async function ageCards(
   tx: Tx,
@@ -57,18 +57,21 @@ export async function ageCards(
     readonly seq: number;
     readonly shownAt: Date | null;
     readonly shownPassRevision: number;
+    readonly at: Date;
   }[],
 ): Promise<void> {
   if (moved.length === 0) return;
   await sql`
     update instances i
     set revision = i.revision + former.seq + 1, modified_at = greatest(i.modified_at, former.shown_at),
-      pass_revision = greatest(i.pass_revision, former.shown_pass_revision)
+      pass_revision = greatest(i.pass_revision, former.shown_pass_revision),
+      updated_at = greatest(i.updated_at, former.at)
     from (
       select * from unnest(
         ${moved.map((one) => one.instanceId)}::uuid[], ${moved.map((one) => one.seq)}::bigint[],
-        ${moved.map((one) => one.shownAt)}::timestamptz[], ${moved.map((one) => one.shownPassRevision)}::bigint[]
-      ) as f(instance_id, seq, shown_at, shown_pass_revision)
+        ${moved.map((one) => one.shownAt)}::timestamptz[], ${moved.map((one) => one.shownPassRevision)}::bigint[],
+        ${moved.map((one) => one.at)}::timestamptz[]
+      ) as f(instance_id, seq, shown_at, shown_pass_revision, at)
       limit ${moved.length}
     ) as former
     where i.instance_id = former.instance_id and i.workspace_id = ${workspaceId}

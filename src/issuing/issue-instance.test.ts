@@ -25,7 +25,8 @@ async function issued(passId: string, body: object = {}): Promise<Json> {
 
 describe('POST /passes/{passId}/instances', () => {
   it('issues a card from an empty body', async () => {
-    const { instanceId, barcode, links, createdAt, ...rest } = await issued(pass.passId);
+    const { instanceId, barcode, links, createdAt, updatedAt, ...rest } = await issued(pass.passId);
+    assert.equal(updatedAt, createdAt);
     assert.match(instanceId, /^inst_[0-9a-z]{26}$/);
     assert.match(barcode, /^[0-9A-Z]{16}$/);
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);

@@ -14,14 +14,17 @@ import { countCards } from '../passes/count-cards.ts';
 import { assignBarcodes } from './assign-barcodes.ts';
 import {
   type CheckedItem,
+  claimDetail,
   type IssueAnswer,
   type Issued,
   type IssueItem,
   identifierOf,
+  updatesPresent,
 } from './issue-item.ts';
 import { checkIssue, type Loaded, loadIssue } from './load-issue.ts';
 import { newCard } from './new-card.ts';
 import { writeCards } from './take-over.ts';
+import { type Repeat, updatePresent } from './update-present.ts';
 
 type Results = Map<IssueItem, Issued | ApiError>;
 
@@ -46,7 +49,8 @@ export async function issueCards(tx: Tx, items: readonly IssueItem[]): Promise<R
 async function settle(tx: Tx, items: readonly IssueItem[], loaded: Loaded): Promise<Results> {
   const results: Results = new Map();
   const checked = checkAll(items, loaded, results);
-  const { newcomers, repeats } = answerPresentHolders(checked, loaded, results);
+  const { newcomers, present } = matchPresentHolders(checked, loaded, results);
+  const repeats = await answerPresentHolders(tx, present, results);
   const barcodes = await assignBarcodes(tx, newcomers, loaded.taken, results);
   const cards = newcomers
     .filter(({ item }) => !results.has(item))
@@ -71,30 +75,37 @@ function checkAll(
   return checked;
 }
 
-interface Repeat {
-  readonly item: IssueItem;
-  readonly row: InstanceRow;
-}
-
-/** Answers the items whose holder has a card of the pass already with that card; the others need a new one. */
-function answerPresentHolders(
+/** Finds the items whose holder has a card of the pass already; the others need a new one. */
+function matchPresentHolders(
   checked: readonly CheckedItem[],
   { present }: Loaded,
   results: Results,
-): { newcomers: CheckedItem[]; repeats: Repeat[] } {
+): { newcomers: CheckedItem[]; present: Repeat[] } {
   const newcomers: CheckedItem[] = [];
-  const repeats: Repeat[] = [];
+  const held: Repeat[] = [];
   for (const entry of checked) {
     const { item } = entry;
     const row = present.get(identifierOf(item) ?? '');
     if (row === undefined) newcomers.push(entry);
     else if (item.imported && item.input.barcode !== row.barcode) results.set(item, hasOtherCode());
-    else {
-      results.set(item, { row, isNew: false, shown: shownTo(item, row) });
-      repeats.push({ item, row });
-    }
+    else held.push({ item, row });
   }
-  return { newcomers, repeats };
+  return { newcomers, present: held };
+}
+
+/** Answers with the cards that holders have, which some items update. The others, and those without effect, are repeats. */
+async function answerPresentHolders(tx: Tx, present: readonly Repeat[], results: Results): Promise<Repeat[]> {
+  const answered = present.map(async (repeat) => {
+    const { item, row } = repeat;
+    if (!updatesPresent(item)) {
+      results.set(item, { row, isNew: false, shown: shownTo(item, row) });
+      return [repeat];
+    }
+    const { outcome, hasChanged } = await updatePresent(tx, repeat);
+    results.set(item, outcome);
+    return hasChanged || outcome instanceof ApiError ? [] : [repeat];
+  });
+  return (await Promise.all(answered)).flat();
 }
 
 /** To answer with the other card would drop the code that this holder's plastic carries. */
@@ -156,11 +167,6 @@ function tellIssue(tx: Tx, { ctx, op, passId }: IssueItem, row: InstanceRow, sho
     data: shown,
   });
   audit(tx, ctx, { action: op, target: shown.instanceId, detail: { after: { passId, status: row.status } } });
-}
-
-/** Names the claim whose answer shows the card. */
-function claimDetail({ claims: [claim] }: IssueItem) {
-  return claim === undefined ? {} : { op: claim.operation, key: claim.key };
 }
 
 /** Enters the balances that new cards bring along; answers what these cards have then. */

@@ -1,5 +1,11 @@
 import type { Static } from 'typebox';
-import type { NewInstance, ShownInstance } from '../cards/instance.schema.ts';
+import {
+  type KnownInstance,
+  type NewInstance,
+  presentPush,
+  type ShownInstance,
+  statusOf,
+} from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
@@ -8,6 +14,7 @@ import { normalText } from '../kit/http/parameters.ts';
 import type { Opening } from '../loyalty/enter-openings.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { HeldPass } from '../passes/pass-row.ts';
+import type { PushOutcome } from '../pushes/push-outcome.ts';
 
 /** One card to issue. */
 export interface IssueItem extends BatchCall<Issued, IssueAnswer>, Origin {
@@ -33,13 +40,14 @@ export interface Issued {
   readonly isNew: boolean;
   /** The card as the API shows it. */
   readonly shown: ShownInstance;
+  /** What became of the push, where the card that the holder has was to be updated. */
+  readonly push?: PushOutcome;
 }
 
-/** 201 with a new card, 200 with the one that the holder has. */
-export interface IssueAnswer {
-  readonly status: 200 | 201;
-  readonly body: ShownInstance;
-}
+/** 201 with a new card; 200 with the one that the holder has, 202 where it was updated and not pushed. */
+export type IssueAnswer =
+  | { readonly status: 201; readonly body: ShownInstance }
+  | { readonly status: 200 | 202; readonly body: Static<typeof KnownInstance> };
 
 /** An item that passed its checks, its pass, and the partner that it names. */
 export interface CheckedItem {
@@ -52,6 +60,16 @@ export interface CheckedItem {
 /** The holder whom an item names. */
 export function identifierOf({ input }: IssueItem): string | null {
   return input.holder?.identifier ?? null;
+}
+
+/** Names the claim whose answer shows the card. */
+export function claimDetail({ claims: [claim] }: IssueItem) {
+  return claim === undefined ? {} : { op: claim.operation, key: claim.key };
+}
+
+/** Whether a card that the holder has takes over what was sent. */
+export function updatesPresent({ input }: IssueItem): boolean {
+  return input.onExisting === 'update';
 }
 
 export const newHere: Origin = { op: 'issueInstance', imported: false, addressable: true, opening: null };
@@ -72,7 +90,9 @@ export function itemOf(
   const identifier = normal.holder?.identifier ?? null;
   const barcode = normal.barcode ?? null;
   const opening = origin.opening === null ? [] : [origin.opening.balance];
-  const effect = [passId, identifier, barcode, ...opening];
+  // What an update changes is a part of its effect, as it is of that of PATCH …/fields.
+  const update = normal.onExisting === 'update' ? [{ holder: normal.holder, fields: normal.fields }] : [];
+  const effect = [passId, identifier, barcode, ...opening, ...update];
   return {
     ctx,
     passId,
@@ -83,8 +103,14 @@ export function itemOf(
       ...(identifier === null ? [] : [`holder ${identifier}`]),
       ...(barcode === null ? [] : [`barcode ${barcode}`]),
     ],
-    present: ({ isNew, shown }) => ({ status: isNew ? 201 : 200, body: shown }),
+    present: presentIssued,
   };
+}
+
+function presentIssued({ isNew, shown, push }: Issued): IssueAnswer {
+  if (isNew) return { status: 201, body: shown };
+  if (push === undefined) return { status: 200, body: shown };
+  return { status: statusOf(push), body: { ...shown, ...presentPush(push) } };
 }
 
 function normalInput(input: Static<typeof NewInstance>): Static<typeof NewInstance> {

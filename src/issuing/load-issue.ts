@@ -14,7 +14,7 @@ import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts
 import type { HeldPass, PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
-import { type IssueItem, identifierOf } from './issue-item.ts';
+import { type IssueItem, identifierOf, updatesPresent } from './issue-item.ts';
 
 /** What an issue is decided on. */
 export interface Loaded {
@@ -48,7 +48,7 @@ export async function loadIssue(tx: Tx, items: readonly IssueItem[]): Promise<Lo
   const identifiers = items.map(identifierOf).filter((name) => name !== null);
   const [held, heldCards, taken, present, partners, program] = await Promise.all([
     holdForIssue(tx, workspaceId, first.passId),
-    holdPresentCards(tx, pass, identifiers),
+    holdPresentCards(tx, pass, identifiers, items.some(updatesPresent)),
     // Before the cards of the holders: a code that is on one of these is on a card that is seen.
     findTakenBarcodes(
       tx,

@@ -29,6 +29,7 @@ export function newCard(
     authenticationToken: randomBytes(24).toString('base64url'),
     revision: 1,
     modifiedAt: now,
+    updatedAt: now,
     seenPassRevision: pass.revision,
     passRevision: pass.revision,
     createdAt: now,

@@ -1,8 +1,8 @@
 import { claimDetail } from '../cards/card-calls.ts';
 import { changeInstance } from '../cards/changes.sql.ts';
 import { holdInstance } from '../cards/find-instance.ts';
-import type { CardAccount, InstanceRow, Updated } from '../cards/instance-row.ts';
-import { shownNow } from '../cards/last-modified.ts';
+import type { InstanceRow, Updated } from '../cards/instance-row.ts';
+import { changedNow } from '../cards/last-modified.ts';
 import { tellChange } from '../cards/tell-change.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
@@ -26,12 +26,10 @@ export async function reactivateInstance(
   if (row.erasedAt !== null)
     throw invalidRequest('This instance was erased and stays voided. Issue a new one.');
   const changes = row.status === 'voided';
-  const taken = changes ? await markActive(tx, ctx, row) : null;
+  const after = changes ? await markActive(tx, ctx, row) : row;
   const kind = changes ? 'instance.reactivated' : 'instance.unchanged';
   const detail = claimDetail('reactivateInstance', input.key);
   if (changes || input.key !== null) await insertEvent(tx, row, { kind, detail, createdAt: ctx.app.now() });
-  const active = { status: 'active' as const, voidedAt: null, voidReason: null };
-  const after = { ...row, ...active, loyalty: taken ?? row.loyalty };
   if (changes) {
     tellChange(tx, ctx, 'instance.reactivated', { before: row, after });
     const statuses = { before: { status: 'voided' }, after: { status: 'active' } };
@@ -40,9 +38,10 @@ export async function reactivateInstance(
   return { row: after, push: await announceChange(tx, ctx, row, changes) };
 }
 
-async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<CardAccount | null> {
-  await changeInstance(tx, row, { status: 'active' }, shownNow(ctx, row));
-  const taken = await keepHolderAndAccount(tx, { ...row, status: 'active' });
+async function markActive(tx: Tx, ctx: KeyCtx, row: InstanceRow): Promise<InstanceRow> {
+  const updatedAt = changedNow(ctx, row);
+  await changeInstance(tx, row, { status: 'active' }, { at: updatedAt, shown: true });
+  const active: InstanceRow = { ...row, status: 'active', voidedAt: null, voidReason: null, updatedAt };
   countCards(tx, row, { voided: -1 });
-  return taken;
+  return { ...active, ...(await keepHolderAndAccount(tx, active)) };
 }

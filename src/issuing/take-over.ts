@@ -1,5 +1,5 @@
 import { formerCards, holdCardsWithAccounts } from '../cards/holders.sql.ts';
-import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
+import type { InstanceRow } from '../cards/instance-row.ts';
 import { insertCards, type NewCard } from '../cards/issue.sql.ts';
 import { keepHolder } from '../cards/keep-holder.ts';
 import { ageCards } from '../cards/wallets.sql.ts';
@@ -24,14 +24,14 @@ export async function writeCards(
     insertCards(tx, workspaceId, cards),
     takeOver(tx, pass, heirs),
   ]);
-  return rows.map((row) => ({ ...row, loyalty: accounts.get(row.instanceId) ?? row.loyalty }));
+  return rows.map((row) => ({ ...row, ...accounts.get(row.instanceId) }));
 }
 
 /**
  * Writes the person of a card that the caller holds, like `keepHolder`. An active card takes over the account of a
  * former card of that person; answers what it has taken, null for nothing.
  */
-export async function keepHolderAndAccount(tx: Tx, row: InstanceRow): Promise<CardAccount | null> {
+export async function keepHolderAndAccount(tx: Tx, row: InstanceRow): Promise<Taken | null> {
   const heirs = heirsOf(row.status === 'active' ? [row] : []);
   const hasFormer = await holdFormer(tx, row, heirs);
   await keepHolder(tx, row);
@@ -39,18 +39,20 @@ export async function keepHolderAndAccount(tx: Tx, row: InstanceRow): Promise<Ca
   return (await takeOver(tx, row, heirs)).get(row.instanceId) ?? null;
 }
 
-/** A card that may take an account over. */
-interface Heir {
-  readonly instanceId: string;
+/** What a card shows otherwise once it has taken an account over. */
+type Taken = Pick<InstanceRow, 'loyalty' | 'updatedAt'>;
+
+/** A card that may take an account over, as it is changed at that moment. */
+interface Heir extends Pick<InstanceRow, 'instanceId' | 'updatedAt'> {
   readonly identifier: string;
-  readonly loyalty: CardAccount;
+  readonly loyalty: NonNullable<InstanceRow['loyalty']>;
 }
 
 function heirsOf(rows: readonly InstanceRow[]): Heir[] {
-  return rows.flatMap(({ instanceId, holder, loyalty }) =>
+  return rows.flatMap(({ instanceId, updatedAt, holder, loyalty }) =>
     loyalty === null || holder?.identifier == null
       ? []
-      : [{ instanceId, loyalty, identifier: holder.identifier }],
+      : [{ instanceId, updatedAt, loyalty, identifier: holder.identifier }],
   );
 }
 
@@ -69,25 +71,32 @@ async function holdFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Pr
  * instance ids of the new ones. A card that has an account keeps that. An erased card has no holder, and nobody takes its
  * account over.
  */
-async function takeOver(
-  tx: Tx,
-  pass: InstanceRow,
-  heirs: readonly Heir[],
-): Promise<Map<string, CardAccount>> {
+async function takeOver(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<Map<string, Taken>> {
   if (heirs.length === 0) return new Map();
-  const loyalty = new Map(heirs.map((heir) => [heir.instanceId, heir.loyalty]));
+  const heirOf = new Map(heirs.map((heir) => [heir.instanceId, heir]));
   const taken = await moveAccounts(tx, pass.workspaceId, formerCards(pass, heirs), heirs.length);
   await ageCards(
     tx,
     pass.workspaceId,
-    taken.map(({ formerId, ...shown }) => ({ ...shown, instanceId: formerId })),
+    taken.flatMap(({ formerId, instanceId, ...shown }) => {
+      const heir = heirOf.get(instanceId);
+      return heir === undefined ? [] : [{ ...shown, instanceId: formerId, at: heir.updatedAt }];
+    }),
   );
   return new Map(
-    taken.flatMap(({ instanceId, balance, lifetimePoints, pendingRewards }) => {
-      const its = loyalty.get(instanceId);
-      return its === undefined
-        ? []
-        : [[instanceId, { ...its, balance, lifetimePoints, pendingRewards }] as const];
+    taken.flatMap(({ instanceId, balance, lifetimePoints, pendingRewards, shownAt }) => {
+      const heir = heirOf.get(instanceId);
+      if (heir === undefined) return [];
+      const { loyalty, updatedAt } = heir;
+      return [
+        [
+          instanceId,
+          {
+            loyalty: { ...loyalty, balance, lifetimePoints, pendingRewards },
+            updatedAt: shownAt !== null && shownAt > updatedAt ? shownAt : updatedAt,
+          },
+        ] as const,
+      ];
     }),
   );
 }

@@ -51,7 +51,9 @@ describe('PATCH /instances/{instanceId}', () => {
       const reply = await patch(change);
       assert.equal(reply.status, 200, reply.text);
       const { pushed, pushSkipReason, ...instance } = reply.body;
-      assert.deepEqual(instance, { ...card, ...expected });
+      const { updatedAt } = instance;
+      assert.deepEqual(instance, { ...card, ...expected, updatedAt });
+      assert.equal(updatedAt > card.updatedAt, Object.keys(expected).length > 0);
       assert.deepEqual([pushed, pushSkipReason], [false, reason]);
       assert.deepEqual(await current(), instance);
     });

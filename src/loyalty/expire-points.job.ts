@@ -76,12 +76,10 @@ async function expireCards(
     expireDue(ledger, cause);
     return ledger.entries.length > 0;
   });
-  if (program.launchedAt !== null) {
-    for (const card of changed) {
-      const ledger = ledgers.get(card.instanceId) as AccountLedger;
-      ledger.account = { ...ledger.account, ...restamp(ctx, pass, card) };
-      await announceChange(tx, ctx, card, true);
-    }
+  for (const card of changed) {
+    const ledger = ledgers.get(card.instanceId) as AccountLedger;
+    ledger.account = { ...ledger.account, ...restamp(ctx, pass, card) };
+    if (program.launchedAt !== null) await announceChange(tx, ctx, card, true);
   }
   writeLedgers(tx, ctx, program, [...ledgers.values()], at);
 }

@@ -112,16 +112,18 @@ async function postItems<State, Item extends LedgerItem<State>>(
   const cards = await cardsOf(tx, pass, allowed, loaded, outcomes);
   const wanted = [...cards].map(([{ spends, undone }, card]) => ({ card, spends, undone }));
   const ledgers = await readLedgers(tx, rules.program, wanted, at);
-  const posted: { item: Item; card: HeldCard; done: Posted<State>; shown: boolean }[] = [];
+  const posted: { item: Item; card: HeldCard; done: Posted<State>; moved: boolean }[] = [];
   for (const [item, card] of cards) {
     const ledger = ledgers.get(card.instanceId) as AccountLedger;
     const done = outcomeOf(() => enter(item, card, ledger, loaded, rules));
     if (done instanceof ApiError) outcomes.set(item, done);
     else posted.push({ item, card, ...done });
   }
-  for (const { item, card, done, shown } of posted) {
+  for (const { item, card, done, moved } of posted) {
     const ledger = ledgers.get(card.instanceId) as AccountLedger;
-    if (shown) ledger.account = { ...ledger.account, ...restamp(item.ctx, pass, card) };
+    if (moved) ledger.account = { ...ledger.account, ...restamp(item.ctx, pass, card) };
+    // Before the launch no wallet shows it; the API does.
+    const shown = moved && rules.program.launchedAt !== null;
     const push =
       done.entry === null && !shown ? nothingToPush : await announceChange(tx, item.ctx, card, shown);
     if (done.audit !== undefined) audit(tx, item.ctx, { action: item.operation, ...done.audit });
@@ -136,14 +138,14 @@ async function postItems<State, Item extends LedgerItem<State>>(
   return outcomes;
 }
 
-/** Lets the item enter what it decides, and finds out whether the card shows anything of it. */
+/** Lets the item enter what it decides, and finds out whether it moves anything that a card may show. */
 function enter<State>(
   item: LedgerItem<State>,
   card: HeldCard,
   ledger: AccountLedger,
   { partners, at }: Loaded,
   rules: LedgerRules,
-): { done: Posted<State>; shown: boolean } {
+): { done: Posted<State>; moved: boolean } {
   if (!item.mayBeVoided) refuseVoided(card);
   // The account has moved on to another card since: the transaction starts again and finds it there.
   if ('accountId' in item.target && ledger.account.accountId !== item.target.accountId) throw new LostRace();
@@ -151,7 +153,7 @@ function enter<State>(
   const cause = causeOf(item, at, partners.get(item.partnerId ?? '') ?? null);
   // What is said after an erasure would never be erased.
   const done = item.decide(ledger, rules, card.isErased ? { ...cause, reason: null } : cause, card);
-  return { done, shown: rules.program.launchedAt !== null && shownOf(ledger, rules) !== before };
+  return { done, moved: shownOf(ledger, rules) !== before };
 }
 
 /** What a card shows of its account. */

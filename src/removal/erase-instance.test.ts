@@ -120,6 +120,7 @@ describe('DELETE /instances/{instanceId}', () => {
       barcode: erased.barcode,
       status: 'voided',
       voidedAt: erased.voidedAt,
+      updatedAt: erased.updatedAt,
       holder: null,
       fields: { tier: 'Bronze', greeting: null },
       metadata: {},

@@ -1,7 +1,7 @@
 import { changeInstance } from '../cards/changes.sql.ts';
 import { holdInstance } from '../cards/find-instance.ts';
 import { deleteHolder } from '../cards/holders.sql.ts';
-import { shownNow } from '../cards/last-modified.ts';
+import { changedNow } from '../cards/last-modified.ts';
 import { tellChange } from '../cards/tell-change.ts';
 import { markVoided } from '../cards/void-instance.ts';
 import { forgetInviteeOf } from '../commerce/invites/forget-invitee.ts';
@@ -32,9 +32,10 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
     row.status === 'active' ? await markVoided(tx, row.workspaceId, [{ ctx, row, reason: null }]) : [];
   await deleteHolder(tx, row);
   const blank = { fields: {}, metadata: {}, voidReason: null, erasedAt };
-  await changeInstance(tx, row, blank, shownNow(ctx, row));
+  const updatedAt = changedNow(ctx, voided);
+  await changeInstance(tx, row, blank, { at: updatedAt, shown: true });
   await forgetInviteeOf(tx, ctx, row);
-  const erased = { ...voided, ...blank, holder: null };
+  const erased = { ...voided, ...blank, holder: null, updatedAt };
   const barcode = await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
   await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, createdAt: erasedAt });
   // What else it was before would tell of the person.

@@ -1,6 +1,6 @@
 import { changeInstance } from '../cards/changes.sql.ts';
 import { findInstances, holdInstanceRow } from '../cards/instances.sql.ts';
-import { shownNow } from '../cards/last-modified.ts';
+import { changedNow } from '../cards/last-modified.ts';
 import type { PublicCtx } from '../context.ts';
 import { changeTaken, holdTaken, takeDue } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -47,6 +47,6 @@ async function forgetLeft(tx: Tx, ctx: PublicCtx, workspaceId: string, instanceI
   await forgetWords(tx, ctx, row, null);
   if (row.barcode === null) return;
   // Wallets show the code.
-  await changeInstance(tx, row, {}, shownNow(ctx, row));
+  await changeInstance(tx, row, {}, { at: changedNow(ctx, row), shown: true });
   await announceChange(tx, ctx, row, true);
 }
