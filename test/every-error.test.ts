@@ -13,7 +13,7 @@ import { flood } from '../tools/fakes/web-host.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';
 import { makeEvent } from './events.ts';
 import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
-import { fieldRefusals } from './field-errors.ts';
+import { fieldRefusals, issueImported } from './field-errors.ts';
 import { startTestApp } from './harness.ts';
 import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
@@ -230,12 +230,7 @@ describe('every error', async () => {
         await makeCard(client, pass.passId, { barcode: 'A-1' });
         return client.post(`/passes/${pass.passId}/instances`, { barcode: 'A-1' });
       },
-      async fields_update_unsupported() {
-        const path = `/passes/${(await makePass(client)).passId}/instances`;
-        const holder = { identifier: 'ada' };
-        await client.post(`${path}/import`, { instances: [{ barcode: 'B-1', holder }] });
-        return client.post(path, { holder, fields: { tier: 'Gold' }, onExisting: 'update' });
-      },
+      fields_update_unsupported: () => issueImported(client),
     },
     lookUpInstance: {
       instance_not_found: () => client.get('/instances/lookup?barcode=nobody'),

@@ -14,11 +14,20 @@ export function fieldRefusals(client: Client, send: (card: Json, fields: object)
     fields_not_editable: async () => send(await cardOf({ fields: fixed }), { tier: 'Gold' }),
     template_owned_field: async () => send(await cardOf(), { title: 'Mine' }),
     unknown_field_key: async () => send(await cardOf(), { tire: 'Gold' }),
-    async fields_update_unsupported() {
-      const { passId } = await makePass(client);
-      const cards = { instances: [{ barcode: 'B-1' }] };
-      const { body } = await client.post(`/passes/${passId}/instances/import`, cards);
-      return send(body.results[0].instance, { tier: 'Gold' });
-    },
+    fields_update_unsupported: async () => send(await makeImported(client), { tier: 'Gold' }),
   };
+}
+
+/** Issues such a card again, with fields that it is to take over. */
+export async function issueImported(client: Client): Promise<Reply> {
+  const { passId, holder } = await makeImported(client, { holder: { identifier: 'ada' } });
+  const body = { holder, fields: { tier: 'Gold' }, onExisting: 'update' };
+  return client.post(`/passes/${passId}/instances`, body);
+}
+
+/** A card of a new pass that no link of ours reaches. */
+async function makeImported(client: Client, card: object = {}): Promise<Json> {
+  const { passId } = await makePass(client);
+  const cards = { instances: [{ barcode: 'B-1', ...card }] };
+  return (await client.post(`/passes/${passId}/instances/import`, cards)).body.results[0].instance;
 }

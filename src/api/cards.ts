@@ -5,6 +5,7 @@ import type { KeyCtx } from '../context.ts';
 import { readTimeline } from '../delivery/read-timeline.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
+import { BatchResults, ImportedInstance, KnownInstance, NewInstance } from '../issuing/issue.schema.ts';
 import { issueInstance as issueVerb } from '../issuing/issue-instances.ts';
 import { itemOf } from '../issuing/issue-item.ts';
 import { importMany, issueMany } from '../issuing/issue-many.ts';
@@ -39,9 +40,9 @@ export const issueInstance = endpoint({
     'Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with it, unchanged. With `onExisting: "update"` that card takes over the details of the holder and the fields that are sent, as an update of it would, and the answer says what became of the push.',
   idempotent: true,
   params: PassPath,
-  body: shapes.NewInstance,
+  body: NewInstance,
   example: { externalRef: 'signup-8841', holder: holderExample, fields: { tier: 'Silver' } },
-  answers: { 200: shapes.KnownInstance, 201: shapes.Instance, 202: shapes.KnownInstance },
+  answers: { 200: KnownInstance, 201: shapes.Instance, 202: KnownInstance },
   errors: [...passErrors, ...issueErrors],
   async handle(ctx: KeyCtx, { params, body, key }) {
     return issueVerb(itemOf(ctx, params.passId, body, key));
@@ -58,10 +59,10 @@ export const issueBatch = endpoint({
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
   body: closed({
-    instances: shapes.batchOf(shapes.NewInstance, 'each as the body of POST /passes/{passId}/instances'),
+    instances: shapes.batchOf(NewInstance, 'each as the body of POST /passes/{passId}/instances'),
   }),
   example: { instances: [{ externalRef: 'signup-1', holder: { identifier: 'cust_1' } }] },
-  answers: { 200: shapes.BatchResults },
+  answers: { 200: BatchResults },
   errors: passErrors,
   async handle(ctx: KeyCtx, { params, body, key }) {
     await findPass(ctx.app.database.db, ctx, params.passId);
@@ -79,10 +80,10 @@ export const importInstances = endpoint({
   bodyLimit: 5 * 1024 * 1024,
   params: PassPath,
   body: closed({
-    instances: shapes.batchOf(shapes.ImportedInstance, 'a card each, with the barcode that it carries'),
+    instances: shapes.batchOf(ImportedInstance, 'a card each, with the barcode that it carries'),
   }),
   example: { instances: [{ barcode: '4006381333931', holder: { identifier: 'cust_1' } }] },
-  answers: { 200: shapes.BatchResults },
+  answers: { 200: BatchResults },
   errors: passErrors,
   async handle(ctx: KeyCtx, { params, body, key }) {
     await findPass(ctx.app.database.db, ctx, params.passId);

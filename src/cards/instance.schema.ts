@@ -1,9 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { batchResults } from '../engine/batch-results.ts';
 import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/documented.ts';
 import {
   closed,
-  ExternalRef,
   Id,
   line,
   Metadata,
@@ -15,7 +13,6 @@ import {
 } from '../kit/http/shapes.ts';
 import { addressPattern } from '../kit/http/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
-import { BarcodeText } from '../passes/pass.schema.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
@@ -51,7 +48,7 @@ export const holderColumns = {
   phone: nullable(Phone),
   locale: nullable(LocaleTag),
 };
-const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
+export const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
 
 const FieldText = Type.String({ maxLength: 1_000 });
 
@@ -72,34 +69,6 @@ export const FieldChanges = freelyNamed(
   ),
 );
 
-const issueColumns = {
-  externalRef: Type.Optional(ExternalRef),
-  holder: Type.Optional(nullable(HolderChanges)),
-  fields: Type.Optional(FieldValues),
-  barcode: Type.Optional(nullable(BarcodeText)),
-  expiresAt: Type.Optional(nullable(Moment)),
-  partnerId: Type.Optional(nullable(Id)),
-  metadata: Type.Optional(Metadata),
-  onExisting: Type.Optional(
-    Type.Literal('update', {
-      description:
-        'the card that the holder has takes over the details of the holder and the fields that are sent, and nothing else',
-    }),
-  ),
-};
-export const NewInstance = closed(issueColumns, { $id: 'NewInstance' });
-export const ImportedInstance = closed(
-  {
-    barcode: BarcodeText,
-    holder: Type.Optional(nullable(HolderChanges)),
-    addressable: Type.Optional(
-      Type.Boolean({ description: 'whether a wallet link of ours reaches the card; default false' }),
-    ),
-    balance: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
-  },
-  { $id: 'ImportedInstance' },
-);
-
 const Loyalty = closed({
   programId: Id,
   mode: oneOf(['POINTS', 'STAMPS']),
@@ -116,7 +85,7 @@ export const Links = closed({
   qr: Type.String(),
 });
 
-const instanceColumns = {
+export const instanceColumns = {
   instanceId: Id,
   passId: Id,
   status: InstanceStatus,
@@ -173,14 +142,6 @@ export const pushColumns = {
   pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
   warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String() }))),
 };
-
-/** A card that its holder had already: with what became of the push, where it was to be updated. */
-export const KnownInstance = closed(
-  { ...instanceColumns, ...pushColumns, pushed: Type.Optional(pushColumns.pushed) },
-  { $id: 'KnownInstance' },
-);
-
-export const BatchResults = batchResults('InstanceResults', 'instance', KnownInstance);
 
 export const UpdatedInstance = closed(
   {

@@ -1,11 +1,5 @@
 import type { Static } from 'typebox';
-import {
-  type KnownInstance,
-  type NewInstance,
-  presentPush,
-  type ShownInstance,
-  statusOf,
-} from '../cards/instance.schema.ts';
+import { presentPush, type ShownInstance, statusOf } from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
@@ -15,6 +9,7 @@ import type { Opening } from '../loyalty/enter-openings.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { HeldPass } from '../passes/pass-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
+import type { KnownInstance, NewInstance } from './issue.schema.ts';
 
 /** One card to issue. */
 export interface IssueItem extends BatchCall<Issued, IssueAnswer>, Origin {

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { type BatchResults, ImportedInstance, NewInstance } from '../cards/instance.schema.ts';
 import type { ActorCtx } from '../context.ts';
 import { itemResult, refusedItem } from '../engine/batch-results.ts';
 import { keyAt } from '../engine/idempotency.ts';
 import { ApiError, invalidRequest, outcomeOf } from '../kit/http/api-error.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
+import { type BatchResults, ImportedInstance, NewInstance } from './issue.schema.ts';
 import { issueInstance } from './issue-instances.ts';
 import { type IssueItem, itemOf, newHere } from './issue-item.ts';
 
