@@ -204,29 +204,31 @@ async function tell(
   { pool }: Service,
   transactions: readonly (readonly [workspaceId: string, data: readonly object[]])[],
 ): Promise<void> {
-  const lists = transactions.map(([, data]) =>
-    JSON.stringify(
-      data.map((one) => ({
-        eventId: newUuidV7(),
-        type: 'points.awarded',
-        passId: null,
-        instanceId: null,
-        actor: 'system',
-        requestId: 'bench',
-        data: one,
-        previous: {},
-        createdAt: new Date(),
-      })),
-    ),
-  );
+  const moment = new Date();
+  const list = (items: readonly unknown[]) => `{${items.join(',')}}`;
+  const of = (value: string | null) => transactions.map(([, data]) => list(data.map(() => value)));
+  const lines = (data: readonly object[]) => data.map((one) => JSON.stringify(one)).join('\n');
   await pool.query(
-    `insert into event_outbox (workspace_id, outbox_id, due_at, events)
-     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::json[])`,
+    `insert into event_outbox (
+       workspace_id, outbox_id, due_at, event_ids, types, pass_ids, instance_ids, actors, request_ids, created_ats, data,
+       previous
+     )
+     select workspace_id, outbox_id, $3, event_ids::uuid[], types::text[], none::uuid[], none::uuid[], actors::text[],
+       request_ids::text[], moments::timestamptz[], data, previous
+     from unnest($1::uuid[], $2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
+       as told(workspace_id, outbox_id, event_ids, types, none, actors, request_ids, moments, data, previous)`,
     [
       transactions.map(([workspaceId]) => workspaceId),
       transactions.map(() => newUuidV7()),
-      transactions.map(() => new Date()),
-      lists,
+      moment,
+      transactions.map(([, data]) => list(data.map(() => newUuidV7()))),
+      of('points.awarded'),
+      of('null'),
+      of('system'),
+      of('bench'),
+      of(`"${moment.toISOString()}"`),
+      transactions.map(([, data]) => lines(data)),
+      transactions.map(([, data]) => lines(data.map(() => ({})))),
     ],
   );
 }

@@ -300,8 +300,20 @@ create table event_outbox (
   written_at timestamp with time zone not null default clock_timestamp(),
   -- when they can be numbered: at once
   due_at timestamp with time zone not null,
-  -- a list, in their order, with the columns of event_log as properties
-  events json not null,
+  -- null: the version that wrote it has them in the columns below
+  events json,
+  -- in the order of the events, as all of these lists
+  event_ids uuid[],
+  types text[],
+  pass_ids uuid[],
+  instance_ids uuid[],
+  actors text[],
+  request_ids text[],
+  created_ats timestamp with time zone[],
+  -- a line of JSON for each event
+  data text,
+  -- a line of JSON for each event
+  previous text,
   PRIMARY KEY (outbox_id, workspace_id)
 );
 CREATE INDEX event_outbox_due ON public.event_outbox USING btree (due_at);

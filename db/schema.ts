@@ -210,7 +210,16 @@ interface EventOutboxTable {
   outboxId: string;
   writtenAt: Generated<Date>;
   dueAt: Date;
-  events: Json;
+  events: Json | null;
+  eventIds: string[] | null;
+  types: string[] | null;
+  passIds: string[] | null;
+  instanceIds: string[] | null;
+  actors: string[] | null;
+  requestIds: string[] | null;
+  createdAts: Date[] | null;
+  data: string | null;
+  previous: string | null;
 }
 
 interface EventsTable {

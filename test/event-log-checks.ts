@@ -40,14 +40,16 @@ async function allEvents(sql: Sql): Promise<Told[]> {
   const numbered = await sql<Told>(`
     select workspace_id as "workspaceId", seq::int as seq, event_id as "eventId", type, instance_id as "instanceId", data, previous
     from event_log order by workspace_id, seq`);
-  const waiting = await sql<{ workspaceId: string; events: Omit<Told, 'workspaceId' | 'seq'>[] }>(`
-    select workspace_id as "workspaceId", events from event_outbox order by workspace_id, written_at, outbox_id`);
-  return [
-    ...numbered,
-    ...waiting.flatMap(({ workspaceId, events }) =>
-      events.map((event) => ({ ...event, workspaceId, seq: null })),
-    ),
-  ];
+  const waiting = await sql<Told>(`
+    select workspace_id as "workspaceId", null::int as seq, e.event_id as "eventId", e.type, e.instance_id as "instanceId",
+      e.data::json as data, e.previous::json as previous
+    from event_outbox outbox
+    cross join lateral rows from (
+      unnest(event_ids), unnest(types), unnest(instance_ids), string_to_table(outbox.data, E'\\n'),
+      string_to_table(outbox.previous, E'\\n')
+    ) with ordinality as e(event_id, type, instance_id, data, previous, place)
+    order by workspace_id, written_at, outbox_id, place`);
+  return [...numbered, ...waiting];
 }
 
 /** Numbers begin with 1 in each workspace and have no gap; no event stands twice. */

@@ -32,9 +32,18 @@ export async function insertOutbox(
   workspaceId: string,
   events: readonly LoggedEvent[],
 ): Promise<void> {
+  const column = <K extends keyof LoggedEvent>(name: K) => events.map((event) => event[name]);
+  const lines = (objects: readonly object[]) => objects.map((object) => JSON.stringify(object)).join('\n');
   await prepared`
-    insert into event_outbox (workspace_id, outbox_id, due_at, events)
-    values (${workspaceId}, ${newUuidV7()}, ${events[0]?.createdAt}, ${JSON.stringify(events)})
+    insert into event_outbox (
+      workspace_id, outbox_id, due_at, event_ids, types, pass_ids, instance_ids, actors, request_ids, created_ats, data,
+      previous
+    )
+    values (
+      ${workspaceId}, ${newUuidV7()}, ${events[0]?.createdAt}, ${column('eventId')}, ${column('type')},
+      ${column('passId')}, ${column('instanceId')}, ${column('actor')}, ${column('requestId')},
+      ${column('createdAt').map((at) => at.toISOString())}, ${lines(column('data'))}, ${lines(column('previous'))}
+    )
   `.execute(tx);
 }
 
@@ -99,7 +108,7 @@ export async function listOutbox(
   most: number,
 ): Promise<{ outboxId: string; events: number; dueAt: Date }[]> {
   const { rows } = await sql<{ outboxId: string; events: number; dueAt: Date }>`
-    select outbox_id, json_array_length(events) as events, due_at from event_outbox
+    select outbox_id, coalesce(cardinality(event_ids), json_array_length(events)) as events, due_at from event_outbox
     where workspace_id = ${workspaceId} order by written_at, outbox_id limit ${most}
   `.execute(tx);
   return rows;
@@ -118,14 +127,25 @@ export async function moveToLog(
       insert into event_log (
         workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at
       )
-      select ${workspaceId}, told.first_seq + e.place - 1, (e.event ->> 'eventId')::uuid, e.event ->> 'type',
-        (e.event ->> 'passId')::uuid, (e.event ->> 'instanceId')::uuid, e.event ->> 'actor', e.event ->> 'requestId',
-        e.event -> 'data', e.event -> 'previous', (e.event ->> 'createdAt')::timestamptz
+      select ${workspaceId}, told.first_seq + e.place - 1, e.event_id, e.type, e.pass_id, e.instance_id, e.actor,
+        e.request_id, e.data::json, e.previous::json, e.created_at
       from unnest(${ids}, ${sql.list(told, 'bigint', ({ firstSeq }) => firstSeq)}) as told(outbox_id, first_seq)
       cross join lateral (
-        select events from event_outbox where outbox_id = told.outbox_id and workspace_id = ${workspaceId} offset 0
+        select * from event_outbox where outbox_id = told.outbox_id and workspace_id = ${workspaceId} offset 0
       ) as outbox
-      cross join lateral json_array_elements(outbox.events) with ordinality as e(event, place)
+      cross join lateral (
+        select * from rows from (
+          unnest(event_ids), unnest(types), unnest(pass_ids), unnest(instance_ids), unnest(actors), unnest(request_ids),
+          unnest(created_ats), string_to_table(outbox.data, E'\\n'), string_to_table(outbox.previous, E'\\n')
+        ) with ordinality as by_column(
+          event_id, type, pass_id, instance_id, actor, request_id, created_at, data, previous, place
+        )
+        union all
+        select (event ->> 'eventId')::uuid, event ->> 'type', (event ->> 'passId')::uuid,
+          (event ->> 'instanceId')::uuid, event ->> 'actor', event ->> 'requestId',
+          (event ->> 'createdAt')::timestamptz, event ->> 'data', event ->> 'previous', place
+        from json_array_elements(outbox.events) with ordinality as of_former_version(event, place)
+      ) as e
     `.execute(tx),
     sql`
       delete from event_outbox where workspace_id = ${workspaceId} and ctid = any(array(

@@ -149,8 +149,8 @@ export const tenantSteps: readonly Step[] = [
   },
   {
     table: 'event_outbox',
-    insert: `(workspace_id, outbox_id, written_at, due_at, events)
-      select workspace_id, ${idOf(eventAt, "'outbox' || w || '-' || n")}, ${eventAt}, ${due}, '[]' ${share(1)}`,
+    insert: `(workspace_id, outbox_id, written_at, due_at, event_ids)
+      select workspace_id, ${idOf(eventAt, "'outbox' || w || '-' || n")}, ${eventAt}, ${due}, '{}' ${share(1)}`,
   },
   {
     table: 'request_log',
