@@ -1,8 +1,9 @@
 import type { PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { findWithin } from '../engine/due-workspaces.ts';
+import { lanes, shared } from '../engine/share-transactions.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { inLanes } from '../kit/promises.ts';
+import { allEnded, inLanes } from '../kit/promises.ts';
 import {
   deleteEvents,
   emptyEvents,
@@ -18,8 +19,6 @@ import {
 /** Events are kept for so long. */
 export const keptMs = 30 * 86_400_000;
 const transactionsPerStep = 200;
-/** So many workspaces are numbered side by side. */
-const lanes = 4;
 const eventsPerTrim = 5_000;
 
 /**
@@ -63,11 +62,22 @@ export async function numberNewEvents(ctx: PublicCtx): Promise<boolean> {
   const found = await findWithin(ctx.app, 'numberEvents', asked, (within, most) =>
     listOutboxWorkspaces(database.db, { now: asked.now, within, most }),
   );
-  const workspaceIds = [...new Set(found.map((row) => row.workspaceId))];
-  await inLanes(workspaceIds, lanes, async (workspaceId) => {
-    await database.transaction((tx) => numberEvents(tx, ctx, workspaceId, 'skip'));
-  });
+  // Whoever takes several counters takes them in one order.
+  const workspaceIds = [...new Set(found.map((row) => row.workspaceId))].sort();
+  await inLanes(shared(ctx.app, workspaceIds), lanes, (some) => numberTogether(ctx, some));
   return found.length === transactionsPerStep;
+}
+
+/** Numbers events of some workspaces in one transaction; if that fails, of each by itself. */
+async function numberTogether(ctx: PublicCtx, workspaceIds: readonly string[]): Promise<void> {
+  try {
+    await ctx.app.database.transaction((tx) =>
+      allEnded(workspaceIds.map((id) => numberEvents(tx, ctx, id, 'skip'))),
+    );
+  } catch (error) {
+    if (workspaceIds.length === 1) throw error;
+    for (const id of workspaceIds) await numberTogether(ctx, [id]);
+  }
 }
 
 /** Deletes events that were kept for long enough, some of each workspace. False when none are left. */

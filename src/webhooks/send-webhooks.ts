@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
+import { lanes, shared } from '../engine/share-transactions.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import type { Places } from './places.ts';
 import { type Ended, settleAttempts } from './settle-attempts.ts';
-import { lanes, shared } from './share-transactions.ts';
 import type { Attempt } from './webhook-row.ts';
 import type { Outgoing, WebhookSender } from './webhook-sender.ts';
 
