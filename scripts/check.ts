@@ -15,6 +15,7 @@ const checks: readonly (readonly [name: string, command: string, ...options: str
   // What it found out is kept, so that the next run looks at what has changed.
   ['types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
   ['types, browser', 'tsc', '--noEmit', '-p', 'src/delivery/web/browser'],
+  ['types, client', 'tsc', '--noEmit', '-p', 'sdk/typescript'],
   ['unused code', 'knip'],
   ['architecture', process.execPath, '--test', ...fastTests],
   ['generated files', process.execPath, 'scripts/print-docs.ts', '--check'],

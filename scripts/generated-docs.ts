@@ -5,6 +5,8 @@ import { routes } from '../src/routes.ts';
 import { rules } from '../src/wallet/apple/validator/validate-rules.ts';
 import { contents } from '../test/contract/contents.ts';
 import { seededBugs } from '../test/seeded-bugs/bugs.ts';
+import { currentModel } from './clients/current-model.ts';
+import { printedTypescript } from './clients/typescript/print-client.ts';
 import { previewPictures } from './preview-pictures.ts';
 
 /** The documents that are printed from the code, by path. `read` gives the present text of a file. */
@@ -17,6 +19,7 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
     ['docs/PKPASS-RULES.md', ruleReference()],
     ['docs/RELIABILITY.md', withPart(read('docs/RELIABILITY.md'), 'seeded-bugs', seededBugTable())],
     ...previewPictures(),
+    ...printedTypescript(currentModel()),
   ]);
 }
 

@@ -67,6 +67,23 @@ export function importsGoDown(sources: Sources): string[] {
   });
 }
 
+/** A client library runs anywhere with nothing else: it imports its own files. What is written by hand there is little. */
+export function clientsStandAlone(sources: Sources): string[] {
+  const home = 'sdk/typescript/src/';
+  const files = [...sources].filter(([path]) => path.startsWith(home));
+  return files.flatMap(([path, text]) => {
+    const lines = lineOf(text, text.length);
+    const long = path.startsWith(`${home}core/`) && lines > 151 ? [`${path} has ${lines} lines by hand`] : [];
+    const foreign = importsOf(text).filter(
+      ({ from }) => !from.startsWith('.') || !posix.join(posix.dirname(path), from).startsWith(home),
+    );
+    return [
+      ...long,
+      ...foreign.map(({ line, from }) => `${path}:${line} imports ${from}: the client stands alone`),
+    ];
+  });
+}
+
 /** No file imports itself by way of others, types included. */
 export function noCycles(sources: Sources): string[] {
   const graph = new Map<string, string[]>();

@@ -39,6 +39,13 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/stuff.ts': "import { newId } from './kit/ids.ts';" }, /belongs to no layer/],
   ],
   [
+    'client libraries stand alone',
+    architecture.clientsStandAlone,
+    [{ 'sdk/typescript/src/a.ts': "import { b } from '../../../src/b.ts';" }, /stands alone/],
+    [{ 'sdk/typescript/src/a.ts': "import { createHmac } from 'node:crypto';" }, /stands alone/],
+    [{ 'sdk/typescript/src/core/a.ts': '\n'.repeat(151) }, /by hand/],
+  ],
+  [
     'no file imports itself by way of others',
     architecture.noCycles,
     [
@@ -342,7 +349,10 @@ describe('the rules themselves', () => {
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const paths = globSync(['{src,test,scripts,bench,db,docs,.ci}/**/*', '*'], { cwd: root, withFileTypes: true })
+const paths = globSync(['{src,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/typescript/src/**/*', '*'], {
+  cwd: root,
+  withFileTypes: true,
+})
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length));
 const sources = new Map(paths.map((path) => [path, readFileSync(root + path, 'utf8')]));

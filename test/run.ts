@@ -24,9 +24,10 @@ const files =
   wanted.length > 0
     ? wanted
     : // The longest are among those of all rooms.
-      [...globSync('{test,tools}/**/*.test.ts').sort(), ...globSync('src/**/*.test.ts').sort()].filter(
-        (path) => path !== plans && path !== plansOnCluster,
-      );
+      [
+        ...globSync('{test,tools,sdk/typescript/test}/**/*.test.ts').sort(),
+        ...globSync('src/**/*.test.ts').sort(),
+      ].filter((path) => path !== plans && path !== plansOnCluster);
 const kept = process.env.PUNCHCARD_TEST_STATEMENTS;
 const statements = kept ?? join(folder, 'statements');
 const isCaptured = wanted.length === 0 || arguments_.length > wanted.length;

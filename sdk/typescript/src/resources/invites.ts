@@ -1,0 +1,37 @@
+import type { CallOptions } from '../core/options.ts';
+import type { List } from '../core/pages.ts';
+import { path } from '../core/request.ts';
+import { Resource } from '../core/resource.ts';
+import type { Result } from '../core/result.ts';
+import type { Invite, ListInvitesQuery, NewInvite } from '../types.ts';
+
+export class InvitesResource extends Resource {
+  /**
+   * Invite somebody to a pass by e-mail.
+   *
+   * The mail has one button, which issues the card when it is pressed. Each address is mailed once a
+   * pass: who was invited before is answered with that invitation. `suppressed`: the address has
+   * unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the
+   * person has agreed to be written to.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `pass_not_active`.
+   */
+  create(passId: string, body: NewInvite, options?: CallOptions): Promise<Invite & Result> {
+    return this.sender.json<Invite>(
+      { method: 'POST', path: path`/passes/${passId}/invites`, body, key: 'externalRef' },
+      options,
+    );
+  }
+
+  /**
+   * List the invitations of a pass.
+   *
+   * `unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is not sent
+   * again, so that nobody is mailed twice.
+   *
+   * Refused with `forbidden`, `pass_not_found`.
+   */
+  list(passId: string, query?: ListInvitesQuery, options?: CallOptions): List<Invite> {
+    return this.sender.list<Invite>({ method: 'GET', path: path`/passes/${passId}/invites`, query }, options);
+  }
+}

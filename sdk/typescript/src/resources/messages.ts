@@ -1,0 +1,57 @@
+import type { CallOptions } from '../core/options.ts';
+import type { List } from '../core/pages.ts';
+import { path } from '../core/request.ts';
+import { Resource } from '../core/resource.ts';
+import type { Result } from '../core/result.ts';
+import type { ListMessagesQuery, Message, MessageCost, NewMessage, SentMessage } from '../types.ts';
+
+export class MessagesResource extends Resource {
+  /**
+   * Send a text to the installed cards of a pass.
+   *
+   * The lock screen shows it and the back of the card keeps the newest one. To every installed card, or
+   * to an `audience`: the cards of which all holds that it names. A credit for each card; not enough for
+   * all, and nothing is sent. With `dryRun` it answers how many cards these are, and sends nothing. Who
+   * comes to match after the audience was counted may do without; for cards that were removed before
+   * their turn the credits come back.
+   *
+   * Refused with `unknown_field_key`, `insufficient_credits`, `forbidden`, `pass_not_found`,
+   * `partner_not_found`.
+   */
+  send(
+    passId: string,
+    body: NewMessage,
+    options?: CallOptions,
+  ): Promise<(MessageCost | SentMessage) & Result> {
+    return this.sender.json<MessageCost | SentMessage>(
+      { method: 'POST', path: path`/passes/${passId}/messages`, body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * The messages of a pass.
+   *
+   * Newest first, each with what has become of it so far.
+   *
+   * Refused with `forbidden`, `pass_not_found`.
+   */
+  list(passId: string, query?: ListMessagesQuery, options?: CallOptions): List<Message> {
+    return this.sender.list<Message>(
+      { method: 'GET', path: path`/passes/${passId}/messages`, query },
+      options,
+    );
+  }
+
+  /**
+   * A message, and what has become of it.
+   *
+   * `recipients` are always the sum of `delivered`, `failed`, `skipped` and `waiting`. Each card counts
+   * once, with the first of its wallets that was told.
+   *
+   * Refused with `forbidden`, `message_not_found`.
+   */
+  get(messageId: string, options?: CallOptions): Promise<Message & Result> {
+    return this.sender.json<Message>({ method: 'GET', path: path`/messages/${messageId}` }, options);
+  }
+}

@@ -1,0 +1,116 @@
+import type { CallOptions } from '../core/options.ts';
+import type { List } from '../core/pages.ts';
+import { path } from '../core/request.ts';
+import { Resource } from '../core/resource.ts';
+import type { FileResult, Result } from '../core/result.ts';
+import type {
+  ClonePassBody,
+  GetPreviewPngQuery,
+  GetPreviewSvgQuery,
+  ListPassesQuery,
+  NewPass,
+  Pass,
+  PassChanges,
+} from '../types.ts';
+
+export class PassesResource extends Resource {
+  /**
+   * Create a pass.
+   *
+   * A pass is a design: what all its cards share. It begins as a draft; publish it to issue cards.
+   *
+   * Refused with `draft_limit_reached`, `payload_too_large`, `asset_fetch_failed`.
+   */
+  create(body: NewPass, options?: CallOptions): Promise<Pass & Result> {
+    return this.sender.json<Pass>({ method: 'POST', path: '/passes', body, key: 'header' }, options);
+  }
+
+  /**
+   * List passes.
+   *
+   * In the order of their making, newest first; of a key that is restricted to some passes, those.
+   */
+  list(query?: ListPassesQuery, options?: CallOptions): List<Pass> {
+    return this.sender.list<Pass>({ method: 'GET', path: '/passes', query }, options);
+  }
+
+  /**
+   * A pass.
+   *
+   * Its design, what is left of its codes, and how many cards there are.
+   *
+   * Refused with `forbidden`, `pass_not_found`.
+   */
+  get(passId: string, options?: CallOptions): Promise<Pass & Result> {
+    return this.sender.json<Pass>({ method: 'GET', path: path`/passes/${passId}` }, options);
+  }
+
+  /**
+   * Change a pass, or publish, archive or reopen it.
+   *
+   * Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show changes for all
+   * holders at once; installed cards are pushed to in the background, at a credit each, and `rollout`
+   * says how far that has come.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `draft_limit_reached`, `payload_too_large`,
+   * `asset_fetch_failed`.
+   */
+  update(passId: string, body: PassChanges, options?: CallOptions): Promise<Pass & Result> {
+    return this.sender.json<Pass>(
+      { method: 'PATCH', path: path`/passes/${passId}`, body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Delete a pass without instances.
+   *
+   * Only a pass that no card was ever issued of can be deleted; archive the others.
+   *
+   * Refused with `forbidden`, `pass_not_found`.
+   */
+  delete(passId: string, options?: CallOptions): Promise<Result> {
+    return this.sender.json<object>(
+      { method: 'DELETE', path: path`/passes/${passId}`, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Copy a design into a new draft.
+   *
+   * No instances, program or pool codes come along.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `draft_limit_reached`.
+   */
+  clone(passId: string, body?: ClonePassBody, options?: CallOptions): Promise<Pass & Result> {
+    return this.sender.json<Pass>(
+      { method: 'POST', path: path`/passes/${passId}/clone`, body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * A card as a wallet shows it, as SVG.
+   *
+   * How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all
+   * that it shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `instance_not_found`.
+   */
+  previewSvg(passId: string, query?: GetPreviewSvgQuery, options?: CallOptions): Promise<FileResult> {
+    return this.sender.file({ method: 'GET', path: path`/passes/${passId}/preview.svg`, query }, options);
+  }
+
+  /**
+   * A card as a wallet shows it, as PNG.
+   *
+   * How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all
+   * that it shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `instance_not_found`.
+   */
+  previewPng(passId: string, query?: GetPreviewPngQuery, options?: CallOptions): Promise<FileResult> {
+    return this.sender.file({ method: 'GET', path: path`/passes/${passId}/preview.png`, query }, options);
+  }
+}

@@ -1,0 +1,2602 @@
+import type { ExactlyOne, PushOutcome } from './core/type-words.ts';
+
+export interface AdjustBatchBody {
+  /** each as the body of POST /loyalty/adjust */
+  adjustments: Adjustment[];
+}
+
+export type Adjustment = {
+  passId?: string;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  partnerId?: string | null;
+  /** what is added to the balance; below zero: taken from it */
+  points: number;
+  /** why, for whoever reads the ledger */
+  reason: string;
+  /** whether lifetimePoints change with the balance; default false */
+  countsAsEarned?: boolean;
+} & ExactlyOne<{
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier: string;
+  instanceId: string;
+  /** kept and compared in Unicode's NFC form */
+  barcode: string;
+  /** an e-mail address */
+  email: string;
+  /** a telephone number */
+  phone: string;
+}>;
+
+export interface AdjustmentResults {
+  results: ({ status: number } & ExactlyOne<{ adjustment: Posting; error: ItemError }>)[];
+}
+
+export interface ApiKey {
+  keyId: string;
+  name: string;
+  access: 'full' | 'read';
+  passIds: string[] | null;
+  /** requests per second; null for the installation's default */
+  rateLimit: number | null;
+  /** ISO 8601, UTC */
+  expiresAt: string | null;
+  /** ISO 8601, UTC */
+  revokedAt: string | null;
+  /** ISO 8601, UTC */
+  lastUsedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
+export interface ApiKeyChanges {
+  name?: string;
+  access?: 'full' | 'read';
+  /** the only passes it reaches; null for all */
+  passIds?: string[] | null;
+  /** requests per second; null for the installation's default */
+  rateLimit?: number | null;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  expiresAt?: string | null;
+}
+
+export interface ApiKeyWithSecret {
+  keyId: string;
+  name: string;
+  access: 'full' | 'read';
+  passIds: string[] | null;
+  /** requests per second; null for the installation's default */
+  rateLimit: number | null;
+  /** ISO 8601, UTC */
+  expiresAt: string | null;
+  /** ISO 8601, UTC */
+  revokedAt: string | null;
+  /** ISO 8601, UTC */
+  lastUsedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** shown only here */
+  secret: string;
+}
+
+export interface AuditLine {
+  auditId: string;
+  /** the name of the operation, or of the background work */
+  action: string;
+  /** who did it: the id of a key or a store, or `operator` */
+  actor: string;
+  /** the id of what was changed */
+  target: string;
+  /** what was changed; `before` and `after` have the values that matter */
+  detail: Record<string, unknown>;
+  requestId: string;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
+export type Award = {
+  passId?: string;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  partnerId?: string | null;
+  points: number;
+  /** why, for whoever reads the ledger */
+  reason?: string | null;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  occurredAt?: string | null;
+} & ExactlyOne<{
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier: string;
+  instanceId: string;
+  /** kept and compared in Unicode's NFC form */
+  barcode: string;
+  /** an e-mail address */
+  email: string;
+  /** a telephone number */
+  phone: string;
+}>;
+
+export interface AwardResults {
+  results: ({ status: number } & ExactlyOne<{ award: Posting; error: ItemError }>)[];
+}
+
+export interface BalancesReport {
+  /** whether nothing was written */
+  dryRun: boolean;
+  lines: number;
+  changed: number;
+  unchanged: number;
+  refused: number;
+  results: {
+    /** of the file, whose header is line 1 */
+    line: number;
+    status: 'changed' | 'unchanged' | 'refused';
+    instanceId?: string;
+    before?: number;
+    /** less than the figure where stamps have unlocked rewards */
+    after?: number;
+    /** what was entered: the figure less `before` */
+    points?: number;
+    error?: { code: string; error: string };
+  }[];
+}
+
+export interface CancelOrderBody {
+  /** the store that the order was placed in; absent: you keep the orders yourself */
+  storeId?: string | null;
+  /** the order may be still to come: the cancellation then waits for it */
+  early?: boolean;
+}
+
+export type CancelledOrder = {
+  orderId: string;
+  /** the order is not known yet: this counts as soon as it is */
+  waiting: boolean;
+  refunded: Money | null;
+  /** what the order earns after this */
+  points: number;
+  /** taken from the balance by this call */
+  pointsTaken: number;
+  instanceId: string | null;
+  balance: number | null;
+  pendingRewards: number | null;
+} & PushOutcome;
+
+export interface CardVoid {
+  instanceId: string;
+  /** shown with the card; erasing the card takes it away */
+  reason?: string | null;
+}
+
+export interface ClonePassBody {
+  title?: string;
+}
+
+export interface CreatedWorkspace {
+  workspaceId: string;
+  name: string;
+  plan: 'entry' | 'pro';
+  credits: number;
+  /** a full-access key; shown only here */
+  apiKey: string;
+}
+
+export interface CreditAccount {
+  /** free to spend */
+  balance: number;
+  /** held for pushes under way */
+  reserved: number;
+  spent: number;
+}
+
+export interface CreditEntry {
+  seq: number;
+  kind: 'grant' | 'correct' | 'reserve' | 'settle' | 'release';
+  /** what it adds to the balance */
+  amount: number;
+  /** what it adds to the credits held for pushes under way */
+  reserved: number;
+  /** after this entry */
+  balance: number;
+  externalRef: string | null;
+  note: string | null;
+  instanceId: string | null;
+  messageId: string | null;
+  /** the change of a design that went to all its cards */
+  rolloutId: string | null;
+  /** the request that it was for */
+  requestId: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
+/** a currency of ISO 4217, e.g. EUR */
+export type Currency = string;
+
+export interface CurrentKey {
+  keyId: string;
+  name: string;
+  access: 'full' | 'read';
+  passIds: string[] | null;
+  workspace: {
+    workspaceId: string;
+    name: string;
+    plan: 'entry' | 'pro';
+    credits: number;
+    drafts: number;
+  };
+  /** requests per second */
+  rateLimit: number;
+}
+
+export interface Delivery {
+  /** the `webhook-id` of its messages, the same over all attempts */
+  deliveryId: string;
+  webhookId: string;
+  eventId: string;
+  type: string;
+  status: 'waiting' | 'delivered' | 'failed';
+  nextAttemptAt: string | null;
+  /** the last twenty, the oldest first */
+  attempts: {
+    /** ISO 8601, UTC */
+    at: string;
+    /** of the answer; null where there was none */
+    status: number | null;
+    milliseconds: number;
+    /** why there was no answer */
+    problem: string | null;
+    /** its first 1,000 bytes; null to keys that may only read */
+    answer: string | null;
+  }[];
+  /** when the event was made */
+  createdAt: string;
+}
+
+export interface Diagnosis {
+  instanceId: string;
+  workspaceId: string;
+  findings: {
+    level: 'ok' | 'warning' | 'error';
+    what: string;
+    /** what to do about it */
+    advice?: string;
+  }[];
+}
+
+export interface EarnBatchBody {
+  /** each as the body of POST /loyalty/points */
+  awards: Award[];
+}
+
+export interface Entry {
+  entryId: string;
+  /** number within the account, without gaps */
+  seq: number;
+  kind: 'earn' | 'redeem' | 'unlock' | 'cancel' | 'expire' | 'adjust' | 'import' | 'reversal';
+  /** what it added to the balance; below zero: took from it */
+  points: number;
+  /** after it */
+  balance: number;
+  externalRef: string | null;
+  reason: string | null;
+  limitedBy: 'min_seconds_between' | 'per_day' | null;
+  partnerId: string | null;
+  orderId: string | null;
+  reversalOf: string | null;
+  instanceId: string;
+  /** who made it: a key, a store, or the name of a job */
+  actor: string;
+  /** ISO 8601, UTC */
+  occurredAt: string;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
+export interface Event {
+  eventId: string;
+  /** without a gap in the workspace */
+  seq: number;
+  type: EventType;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** of the request that did it, or the name of the background work */
+  requestId: string;
+  /** who did it: the id of a key or a store, or `operator`, `holder`, `system` */
+  actor: string;
+  passId: string | null;
+  instanceId: string | null;
+  /** what it concerns, as the API showed it then; empty once the card was erased */
+  data: Record<string, unknown>;
+  /** the changed properties, as they were before */
+  previous: Record<string, unknown>;
+}
+
+export type EventType =
+  | 'pass.created'
+  | 'pass.published'
+  | 'pass.archived'
+  | 'pass.updated'
+  | 'instance.issued'
+  | 'instance.installed'
+  | 'instance.removed'
+  | 'instance.updated'
+  | 'instance.voided'
+  | 'instance.reactivated'
+  | 'instance.erased'
+  | 'points.awarded'
+  | 'points.adjusted'
+  | 'points.reversed'
+  | 'points.expired'
+  | 'reward.unlocked'
+  | 'reward.redeemed'
+  | 'program.launched'
+  | 'program.paused'
+  | 'order.processed'
+  | 'order.refunded'
+  | 'order.cancelled'
+  | 'order.updated'
+  | 'push.delivered'
+  | 'push.skipped'
+  | 'push.failed'
+  | 'message.sent'
+  | 'credits.low'
+  | 'credits.added'
+  | 'pool.low'
+  | 'invite.sent'
+  | 'invite.accepted'
+  | 'invite.unsubscribed'
+  | 'sweep.finished'
+  | 'rollout.finished'
+  | 'certificate.expiring'
+  | 'webhook.failing'
+  | 'webhook.disabled'
+  | 'webhook.test'
+  | (string & {});
+
+export interface ExpiryAfterIssue {
+  kind: 'afterIssue';
+  days: number;
+}
+
+export interface FieldUpdate {
+  instanceId: string;
+  fields: Record<string, string | null | { useDefault: true }>;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+}
+
+export interface FixedExpiry {
+  kind: 'fixed';
+  /** ISO 8601, UTC */
+  at: string;
+}
+
+export interface GetHolderQuery {
+  passId: string;
+}
+
+export interface GetOrderQuery {
+  storeId?: string;
+}
+
+export interface GetPartnerStatementCsvQuery {
+  /** a month such as 2026-11, in the time zone of the workspace */
+  month: string;
+}
+
+export interface GetPartnerStatementQuery {
+  /** a month such as 2026-11, in the time zone of the workspace */
+  month: string;
+}
+
+export interface GetPreviewPngQuery {
+  /** whose wallet, default apple */
+  platform?: 'apple' | 'google';
+  /** an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW */
+  instanceId?: string;
+}
+
+export interface GetPreviewSvgQuery {
+  /** whose wallet, default apple */
+  platform?: 'apple' | 'google';
+  /** an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW */
+  instanceId?: string;
+}
+
+export interface GetTimelineQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface Holder {
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier: string | null;
+  name: string | null;
+  /** an e-mail address */
+  email: string | null;
+  /** in E.164 form, or as it was given where it does not name its country */
+  phone: string | null;
+  /** BCP 47, e.g. pt-BR */
+  locale: string | null;
+  /** the active ones first, then the newest; at most 100 */
+  cards: Instance[];
+}
+
+export interface ImportBalancesQuery {
+  dryRun?: boolean;
+}
+
+export interface ImportInstancesBody {
+  /** a card each, with the barcode that it carries */
+  instances: ImportedInstance[];
+}
+
+export interface ImportedInstance {
+  /** kept and compared in Unicode's NFC form */
+  barcode: string;
+  holder?: {
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier?: string | null;
+    name?: string | null;
+    /** an e-mail address */
+    email?: string | null;
+    /** a telephone number */
+    phone?: string | null;
+    /** BCP 47, e.g. pt-BR */
+    locale?: string | null;
+  } | null;
+  /** whether a wallet link of ours reaches the card; default false */
+  addressable?: boolean;
+  balance?: number | null;
+}
+
+export interface Instance {
+  instanceId: string;
+  passId: string;
+  status: 'active' | 'voided';
+  barcode: string | null;
+  /** whether the holder may have values of their own */
+  addressable: boolean;
+  holder: {
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier: string | null;
+    name: string | null;
+    /** an e-mail address */
+    email: string | null;
+    /** a telephone number */
+    phone: string | null;
+    /** BCP 47, e.g. pt-BR */
+    locale: string | null;
+  } | null;
+  fields: Record<string, string | null>;
+  /** ISO 8601, UTC */
+  expiresAt: string | null;
+  partnerId: string | null;
+  metadata: Record<string, string | number | boolean | null>;
+  wallets: {
+    apple: number;
+    google: number;
+    web: number;
+  };
+  loyalty: {
+    programId: string;
+    mode: 'POINTS' | 'STAMPS';
+    balance: number;
+    pendingRewards: number;
+    tier: { key: string; title: string } | null;
+  } | null;
+  links: {
+    add: string;
+    apple: string;
+    google: string;
+    card: string;
+    qr: string;
+  };
+  /** yours, of its issue */
+  externalRef: string | null;
+  /** when a wallet took it first */
+  installedAt: string | null;
+  /** what became of the last push of the card; a design that goes to all cards is not counted */
+  lastPush: {
+    /** ISO 8601, UTC */
+    at: string;
+    result: 'delivered' | 'skipped' | 'failed';
+  } | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  voidedAt: string | null;
+  voidReason: string | null;
+}
+
+export interface InstanceChanges {
+  holder?: {
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier?: string | null;
+    name?: string | null;
+    /** an e-mail address */
+    email?: string | null;
+    /** a telephone number */
+    phone?: string | null;
+    /** BCP 47, e.g. pt-BR */
+    locale?: string | null;
+  };
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  expiresAt?: string | null;
+  metadata?: Record<string, string | number | boolean | null>;
+  fields?: Record<string, string | null | { useDefault: true }>;
+}
+
+export interface InstanceEvent {
+  eventId: string;
+  /** as in the event log, such as `instance.updated`; kinds are added */
+  kind: string;
+  /** the keys that an update changed */
+  changed?: string[];
+  wallet?: 'apple' | 'google' | 'web';
+  /**
+   * why it failed or was skipped: the platform's own word; `notification_quota` on a push that arrived
+   * silently
+   */
+  reason?: string;
+  /** what a device has reported */
+  message?: string;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
+export interface InstanceResults {
+  results: ({ status: number } & ExactlyOne<{ instance: Instance; error: ItemError }>)[];
+}
+
+export interface Invite {
+  inviteId: string;
+  passId: string;
+  sweepId: string | null;
+  status:
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'unknown'
+    | 'failed'
+    | 'suppressed'
+    | 'already_holder'
+    | 'cancelled';
+  /** null once the person was forgotten */
+  email: string | null;
+  /** why it was not sent, or not yet: the mail server's reply in numbers, or a word */
+  problem: string | null;
+  /** the card that was made of it */
+  instanceId: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  sentAt: string | null;
+  /** ISO 8601, UTC */
+  acceptedAt: string | null;
+}
+
+export interface IssueBatchBody {
+  /** each as the body of POST /passes/{passId}/instances */
+  instances: NewInstance[];
+}
+
+/** why an item was refused: an error body without a requestId */
+export interface ItemError {
+  error: string;
+  code: string;
+}
+
+export interface ListApiKeysQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListAuditQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  actor?: string;
+  /** such as earnPoints */
+  action?: string;
+  target?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListBarcodesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  state?: 'available' | 'assigned';
+}
+
+export interface ListCreditEntriesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListDeliveriesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  status?: 'waiting' | 'delivered' | 'failed';
+  type?: EventType;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+}
+
+export interface ListEntriesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier?: string;
+  instanceId?: string;
+  passId?: string;
+  programId?: string;
+  kind?: 'earn' | 'redeem' | 'unlock' | 'cancel' | 'expire' | 'adjust' | 'import' | 'reversal';
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  /** your number of the order; in a store, its own; kept and compared in Unicode's NFC form */
+  orderId?: string;
+  partnerId?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListEventsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  type?: EventType;
+  passId?: string;
+  instanceId?: string;
+  /** the last number that was read; 0 for the first */
+  afterSeq?: number;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+  /** seconds, with afterSeq; 30 at most */
+  wait?: number;
+}
+
+export interface ListHoldersQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier?: string;
+  /** an e-mail address */
+  email?: string;
+  /** a telephone number */
+  phone?: string;
+  /** what a name, an address, a number or a code begins with, in whatever case */
+  q?: string;
+}
+
+export interface ListInstancesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+  /** what a name, an address, a number or a code begins with, in whatever case */
+  q?: string;
+  status?: 'active' | 'voided';
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier?: string;
+  /** an e-mail address */
+  email?: string;
+  /** a telephone number */
+  phone?: string;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  installed?: boolean;
+  partnerId?: string;
+}
+
+export interface ListInvitesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+  status?:
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'unknown'
+    | 'failed'
+    | 'suppressed'
+    | 'already_holder'
+    | 'cancelled';
+  /** an e-mail address; in lower case, it is the person; kept and compared in Unicode's NFC form */
+  email?: string;
+}
+
+export interface ListMessagesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListOrdersQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  passId?: string;
+  storeId?: string;
+  instanceId?: string;
+  status?: 'pending' | 'processed' | 'cancelled';
+  waiting?: boolean;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListPartnersQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+  /**
+   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
+   * form
+   */
+  externalId?: string;
+}
+
+export interface ListPassesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+  status?: 'draft' | 'published' | 'archived';
+}
+
+export interface ListPrivacyRequestsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListProgramsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+  status?: 'not_launched' | 'active' | 'paused';
+}
+
+export interface ListRequestsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** such as 409 */
+  status?: number;
+  /** such as external_ref_reused */
+  code?: string;
+  /** such as earnPoints */
+  op?: string;
+  keyId?: string;
+  instanceId?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListRewardsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  passId: string;
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier?: string;
+  instanceId?: string;
+  /** kept and compared in Unicode's NFC form */
+  barcode?: string;
+  /** an e-mail address */
+  email?: string;
+  /** a telephone number */
+  phone?: string;
+}
+
+export interface ListStoresQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListSweepResultsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+}
+
+export interface ListWebhooksQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+}
+
+export interface ListWorkspacesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListedOrder {
+  orderId: string;
+  storeId: string | null;
+  passId: string | null;
+  instanceId: string | null;
+  /** `pending`: it has no card, since it is not known yet, or not paid */
+  status: 'pending' | 'processed' | 'cancelled';
+  /** it has no card: what is known of it counts as soon as it has one */
+  waiting: boolean;
+  cancelled: boolean;
+  total: Money | null;
+  refunded: Money | null;
+  /** what it earns after all that is known of it */
+  points: number;
+  /**
+   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
+   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   */
+  limitedBy: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum' | null;
+  /** the earn rule that it was processed with; refunds go by it */
+  earn: {
+    /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
+    perCurrencyUnit: number;
+    currency: Currency | null;
+    rates: Record<string, string>;
+    /** points for each order; 1 in STAMPS by default */
+    perOrder: number;
+    minOrder: Money | null;
+  } | null;
+  /** how many times the tier of the card counted what it earns; 1 without */
+  multiplier: number;
+  partnerId: string | null;
+  /** ISO 8601, UTC */
+  placedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+}
+
+export interface LookUpInstanceQuery {
+  /** kept and compared in Unicode's NFC form */
+  barcode?: string;
+  instanceId?: string;
+  passId?: string;
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier?: string;
+}
+
+export interface LoyaltyHolder {
+  identifier: string;
+  instanceId: string;
+  passId: string;
+  programId: string;
+  mode: 'POINTS' | 'STAMPS';
+  /** below zero: points that were spent before their earn was undone */
+  balance: number;
+  tier: { key: string; title: string } | null;
+  /** all that was ever earned, without what was undone; corrections leave it alone */
+  lifetimePoints: number;
+  pendingRewards: number;
+  threshold: number | null;
+  cost: number | null;
+  nextExpiry: {
+    points: number;
+    /** ISO 8601, UTC */
+    at: string;
+  } | null;
+}
+
+export interface Message {
+  messageId: string;
+  passId: string;
+  /** null for messages of before texts were kept */
+  text: string | null;
+  audience: {
+    /** true, as without it: in any wallet; or the kind of wallet that holds the card */
+    installed?: true | 'apple' | 'google' | 'web';
+    /** what the card shows in each of these fields, its own value or that of the pass; null: nothing */
+    fields?: Record<string, string | null>;
+    /**
+     * key of the tier of its program that the holder is in; where that has none, what the card shows in the
+     * field `tier`
+     */
+    tier?: string;
+    balance?: { from?: number; to?: number };
+    lastSeen?: {
+      /** a wallet fetched the card, or its page was opened, since then */
+      after?: string;
+      /** and that has not happened since then */
+      before?: string;
+    };
+    partnerId?: string;
+  } | null;
+  state: 'running' | 'finished';
+  /** cards that it was paid for */
+  recipients: number;
+  /** of them, those of which a wallet was told */
+  delivered: number;
+  /** those whose wallets have failed for good; their credits came back */
+  failed: number;
+  /** those that were removed, or matched no more, before their turn; their credits came back */
+  skipped: number;
+  /** those whose wallets are still to be told */
+  waiting: number;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** when the last card had its turn; some may still wait */
+  finishedAt: string | null;
+}
+
+export interface MessageCost {
+  /** installed cards that it would go to now */
+  recipients: number;
+  /** credits that it would cost */
+  credits: number;
+}
+
+/** an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}` */
+export interface Money {
+  /** a decimal number such as 12.50 */
+  amount: string;
+  currency: Currency;
+}
+
+export interface NewApiKey {
+  name: string;
+  access: 'full' | 'read';
+  /** the only passes it reaches; null for all */
+  passIds?: string[] | null;
+  /** requests per second; null for the installation's default */
+  rateLimit?: number | null;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  expiresAt?: string | null;
+}
+
+export interface NewCredits {
+  /** a negative amount corrects: it takes back what is free, and no more */
+  amount: number;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef: string;
+  note?: string;
+}
+
+export interface NewCustomStore {
+  platform: 'custom';
+  /** the host of the store, with `:port` if needed */
+  domain: string;
+  /** 16 to 255 printable characters, which sign the webhooks. Kept encrypted, and never shown */
+  webhookSecret: string;
+  passId?: string | null;
+  consent?: { metaKey: string; metaValue: string } | { attestedBy: string } | null;
+  /** whether an order that is edited after it was paid earns by its newest total */
+  followsEdits?: boolean;
+}
+
+export interface NewFixedExpiry {
+  kind: 'fixed';
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  at: string;
+}
+
+export interface NewInstance {
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  holder?: {
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier?: string | null;
+    name?: string | null;
+    /** an e-mail address */
+    email?: string | null;
+    /** a telephone number */
+    phone?: string | null;
+    /** BCP 47, e.g. pt-BR */
+    locale?: string | null;
+  } | null;
+  fields?: Record<string, string | null>;
+  /** kept and compared in Unicode's NFC form */
+  barcode?: string | null;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  expiresAt?: string | null;
+  partnerId?: string | null;
+  metadata?: Record<string, string | number | boolean | null>;
+}
+
+export interface NewInvite {
+  /** an e-mail address; in lower case, it is the person; kept and compared in Unicode's NFC form */
+  email: string;
+  /** whom the mail greets, and the holder of the card */
+  name?: string | null;
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier?: string | null;
+  /** the language of the mail and of the card, BCP 47; else the workspace's */
+  locale?: string | null;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+}
+
+export interface NewMessage {
+  text: string;
+  audience?: {
+    /** true, as without it: in any wallet; or the kind of wallet that holds the card */
+    installed?: true | 'apple' | 'google' | 'web';
+    /** what the card shows in each of these fields, its own value or that of the pass; null: nothing */
+    fields?: Record<string, string | null>;
+    /**
+     * key of the tier of its program that the holder is in; where that has none, what the card shows in the
+     * field `tier`
+     */
+    tier?: string;
+    balance?: { from?: number; to?: number };
+    lastSeen?: {
+      /** a wallet fetched the card, or its page was opened, since then */
+      after?: string;
+      /** and that has not happened since then */
+      before?: string;
+    };
+    partnerId?: string;
+  };
+  /** only answers how many cards it would go to, and what it would cost */
+  dryRun?: boolean;
+}
+
+export interface NewOrder {
+  passId: string;
+  /** your number of the order; in a store, its own; kept and compared in Unicode's NFC form */
+  orderId: string;
+  /** the store that the order was placed in; absent: you keep the orders yourself */
+  storeId?: string | null;
+  /** at least an id, an e-mail address, or a telephone number with its country */
+  customer: {
+    /** the holder's identifier; kept and compared in Unicode's NFC form */
+    id?: string | null;
+    /** an e-mail address; kept and compared in Unicode's NFC form */
+    email?: string | null;
+    /** a telephone number */
+    phone?: string | null;
+    name?: string | null;
+  };
+  total: Money;
+  items?:
+    | {
+        id?: string;
+        sku?: string | null;
+        name?: string | null;
+        quantity?: number;
+        total?: Money;
+      }[]
+    | null;
+  partnerId?: string | null;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  occurredAt?: string | null;
+}
+
+export interface NewPartner {
+  name: string;
+  /**
+   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
+   * form
+   */
+  externalId?: string | null;
+  metadata?: Record<string, string | number | boolean | null>;
+}
+
+export interface NewPass {
+  title: string;
+  type: 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+  details?: string | null;
+  terms?: string | null;
+  /** when cards of this pass expire */
+  expiry?: NoExpiry | NewFixedExpiry | ExpiryAfterIssue;
+  fields?: {
+    /** a small letter, then small letters, digits and _, at most 40 together */
+    key: string;
+    label: string;
+    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+    /** what holders without a value of their own see */
+    value?: string | null;
+    /** whether holders may have a value of their own */
+    editable?: boolean;
+    /** shown on change; %@ stands for the new value */
+    changeMessage?: string | null;
+  }[];
+  colors?: {
+    /** a colour such as #10324a */
+    background?: string | null;
+    /** a colour such as #10324a */
+    foreground?: string | null;
+    /** a colour such as #10324a */
+    label?: string | null;
+  };
+  barcode?: {
+    mode?: 'simple' | 'unique' | 'pool' | 'none';
+    format?: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    /** kept and compared in Unicode's NFC form */
+    value?: string | null;
+  };
+  pool?: {
+    /** the pool is low, and a `pool.low` event says so, once no more than so many codes are left */
+    lowAt?: number;
+  };
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  iconUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  logoUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  stripUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  thumbnailUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  backgroundUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  heroUrl?: string | null;
+  locations?: {
+    latitude: number;
+    longitude: number;
+    relevantText?: string | null;
+  }[];
+  metadata?: Record<string, string | number | boolean | null>;
+}
+
+export type NewPointsProgram = {
+  passId: string;
+  mode: 'POINTS';
+  /** all tiers, in the place of those before; an empty list takes them away */
+  tiers?: {
+    /** a name such as gold */
+    key: string;
+    /** what the card shows in the field `tier`, where its pass has one */
+    title: string;
+    /** the lifetime points that it begins at */
+    from: number;
+    /** what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default */
+    multiplier?: number;
+  }[];
+  threshold?: unknown;
+  earn?: {
+    /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
+    perCurrencyUnit?: number;
+    currency?: Currency;
+    /**
+     * what one unit of another currency is worth in this one; a rate that is not named stays, null takes it
+     * away
+     */
+    rates?: Record<string, string | null>;
+    /** points for each order; 1 in STAMPS by default */
+    perOrder?: number;
+    minOrder?: Money | null;
+  };
+  expiry?: {
+    /** how long points last; null for ever */
+    months?: number | null;
+  };
+  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  refundPolicy?: 'debt' | 'within_balance';
+  /**
+   * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
+   * the pass
+   */
+  drawsStamps?: boolean;
+  /** what one point is called, and several */
+  pointName?: { one: string; other: string };
+} & ExactlyOne<{
+  reward: {
+    /** what the reward is, e.g. Free coffee */
+    title: string;
+    /** points that a reward costs, in POINTS */
+    cost: number;
+  };
+  /** all rewards of a program in POINTS, at least one, in the place of those before; the first is `reward` */
+  rewards: {
+    /** which of the rewards it is; absent: a new one */
+    rewardId?: string;
+    /** what the reward is, e.g. Free coffee */
+    title: string;
+    /** points that a reward costs, in POINTS */
+    cost: number;
+    status?: 'active' | 'hidden';
+  }[];
+}>;
+
+export type NewProgram = NewPointsProgram | NewStampsProgram;
+
+export interface NewRefund {
+  /** your number of the refund; kept and compared in Unicode's NFC form */
+  refundId: string;
+  amount: Money;
+  /** the store that the order was placed in; absent: you keep the orders yourself */
+  storeId?: string | null;
+}
+
+export interface NewShopifyStore {
+  platform: 'shopify';
+  /** the host of the store, with `:port` if needed */
+  domain: string;
+  credentials: ShopifyCredentials;
+  /** 16 to 255 printable characters, which sign the webhooks. Kept encrypted, and never shown */
+  webhookSecret: string;
+  passId?: string | null;
+  /** Shopify itself says which customers may be mailed */
+  consent?: unknown;
+  /** whether an order that is edited after it was paid earns by its newest total */
+  followsEdits?: boolean;
+}
+
+export interface NewStampsProgram {
+  passId: string;
+  mode: 'STAMPS';
+  reward: {
+    /** what the reward is, e.g. Free coffee */
+    title: string;
+    cost?: unknown;
+  };
+  /** all rewards of a program in POINTS, at least one, in the place of those before; the first is `reward` */
+  rewards?: {
+    /** which of the rewards it is; absent: a new one */
+    rewardId?: string;
+    /** what the reward is, e.g. Free coffee */
+    title: string;
+    /** points that a reward costs, in POINTS */
+    cost: number;
+    status?: 'active' | 'hidden';
+  }[];
+  /** all tiers, in the place of those before; an empty list takes them away */
+  tiers?: {
+    /** a name such as gold */
+    key: string;
+    /** what the card shows in the field `tier`, where its pass has one */
+    title: string;
+    /** the lifetime points that it begins at */
+    from: number;
+    /** what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default */
+    multiplier?: number;
+  }[];
+  /** stamps that unlock a reward, in STAMPS */
+  threshold: number;
+  earn?: {
+    /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
+    perCurrencyUnit?: number;
+    currency?: Currency;
+    /**
+     * what one unit of another currency is worth in this one; a rate that is not named stays, null takes it
+     * away
+     */
+    rates?: Record<string, string | null>;
+    /** points for each order; 1 in STAMPS by default */
+    perOrder?: number;
+    minOrder?: Money | null;
+  };
+  expiry?: {
+    /** how long points last; null for ever */
+    months?: number | null;
+  };
+  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  refundPolicy?: 'debt' | 'within_balance';
+  /**
+   * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
+   * the pass
+   */
+  drawsStamps?: boolean;
+  /** what one point is called, and several */
+  pointName?: { one: string; other: string };
+}
+
+export type NewStore = NewShopifyStore | NewWooCommerceStore | NewCustomStore;
+
+export interface NewWebhook {
+  /** where events are posted to: https, at a host that everybody on the Internet can reach */
+  url: string;
+  /** `*` for all, kinds of events, or `points.*` for those that begin alike */
+  types: string[];
+  /** only events of these passes; null for all */
+  passIds?: string[] | null;
+  /** what it is for */
+  description?: string | null;
+  payload?: 'full' | 'thin';
+}
+
+export interface NewWooCommerceStore {
+  platform: 'woocommerce';
+  /** the host of the store, with `:port` if needed */
+  domain: string;
+  credentials: WooCommerceCredentials;
+  /** 16 to 255 printable characters, which sign the webhooks. Kept encrypted, and never shown */
+  webhookSecret: string;
+  passId?: string | null;
+  consent?: { metaKey: string; metaValue: string } | { attestedBy: string } | null;
+  /** whether an order that is edited after it was paid earns by its newest total */
+  followsEdits?: boolean;
+}
+
+export interface NewWorkspace {
+  name: string;
+  plan?: 'entry' | 'pro';
+  credits?: number;
+}
+
+export interface NoExpiry {
+  kind: 'none';
+}
+
+export interface Order {
+  orderId: string;
+  storeId: string | null;
+  passId: string | null;
+  instanceId: string | null;
+  /** `pending`: it has no card, since it is not known yet, or not paid */
+  status: 'pending' | 'processed' | 'cancelled';
+  /** it has no card: what is known of it counts as soon as it has one */
+  waiting: boolean;
+  cancelled: boolean;
+  total: Money | null;
+  refunded: Money | null;
+  /** what it earns after all that is known of it */
+  points: number;
+  /**
+   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
+   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   */
+  limitedBy: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum' | null;
+  /** the earn rule that it was processed with; refunds go by it */
+  earn: {
+    /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
+    perCurrencyUnit: number;
+    currency: Currency | null;
+    rates: Record<string, string>;
+    /** points for each order; 1 in STAMPS by default */
+    perOrder: number;
+    minOrder: Money | null;
+  } | null;
+  /** how many times the tier of the card counted what it earns; 1 without */
+  multiplier: number;
+  partnerId: string | null;
+  /** ISO 8601, UTC */
+  placedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+  items:
+    | {
+        id?: string;
+        sku?: string | null;
+        name?: string | null;
+        quantity?: number;
+        total?: Money;
+      }[]
+    | null;
+  refunds: {
+    refundId: string;
+    amount: Money;
+    /** ISO 8601, UTC */
+    createdAt: string;
+  }[];
+}
+
+export interface Partner {
+  partnerId: string;
+  name: string;
+  /**
+   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
+   * form
+   */
+  externalId: string | null;
+  metadata: Record<string, string | number | boolean | null>;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+}
+
+export interface PartnerChanges {
+  name?: string;
+  /**
+   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
+   * form
+   */
+  externalId?: string | null;
+  metadata?: Record<string, string | number | boolean | null>;
+}
+
+export interface PartnerStatement {
+  partnerId: string;
+  name: string;
+  month: string;
+  timezone: string;
+  /** ISO 8601, UTC */
+  from: string;
+  /** ISO 8601, UTC: the first moment of the next month */
+  to: string;
+  /** a line per pass with cards or entries; programId is null where the pass has no program */
+  programs: {
+    programId: string | null;
+    passId: string;
+    /** of the pass */
+    title: string;
+    cardsIssued: number;
+    /** earns of at least one point */
+    awards: number;
+    pointsIssued: number;
+    redemptions: number;
+    pointsRedeemed: number;
+    /** redemptions less those that were undone in the month, of whatever month they were */
+    rewardsRedeemed: number;
+    /** earns and redemptions that were undone in the month; of an order, each time that it lost points */
+    reversals: number;
+    /** taken away again by undoing earns, and by refunds and cancellations of orders */
+    pointsReversed: number;
+    /** given back by undoing redemptions */
+    pointsReturned: number;
+    /** by hand; below zero when more was taken than given */
+    pointsAdjusted: number;
+  }[];
+  totals: {
+    cardsIssued: number;
+    /** earns of at least one point */
+    awards: number;
+    pointsIssued: number;
+    redemptions: number;
+    pointsRedeemed: number;
+    /** redemptions less those that were undone in the month, of whatever month they were */
+    rewardsRedeemed: number;
+    /** earns and redemptions that were undone in the month; of an order, each time that it lost points */
+    reversals: number;
+    /** taken away again by undoing earns, and by refunds and cancellations of orders */
+    pointsReversed: number;
+    /** given back by undoing redemptions */
+    pointsReturned: number;
+    /** by hand; below zero when more was taken than given */
+    pointsAdjusted: number;
+  };
+}
+
+export interface Pass {
+  passId: string;
+  status: 'draft' | 'published' | 'archived';
+  title: string;
+  type: 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+  details: string | null;
+  terms: string | null;
+  /** when cards of this pass expire */
+  expiry: NoExpiry | FixedExpiry | ExpiryAfterIssue;
+  fields: {
+    /** a small letter, then small letters, digits and _, at most 40 together */
+    key: string;
+    label: string;
+    /** what holders without a value of their own see */
+    value: string | null;
+    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+    /** whether holders may have a value of their own */
+    editable: boolean;
+    /** shown on change; %@ stands for the new value */
+    changeMessage: string | null;
+  }[];
+  colors: {
+    /** a colour such as #10324a */
+    background: string | null;
+    /** a colour such as #10324a */
+    foreground: string | null;
+    /** a colour such as #10324a */
+    label: string | null;
+  };
+  barcode: {
+    mode: 'simple' | 'unique' | 'pool' | 'none';
+    format: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    /** kept and compared in Unicode's NFC form */
+    value: string | null;
+  };
+  pool: {
+    total: number;
+    available: number;
+    assigned: number;
+    /** the pool is low, and a `pool.low` event says so, once no more than so many codes are left */
+    lowAt: number;
+    /** since when it is low */
+    lowSince: string | null;
+  };
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  iconUrl: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  logoUrl: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  stripUrl: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  thumbnailUrl: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  backgroundUrl: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  heroUrl: string | null;
+  locations: {
+    latitude: number;
+    longitude: number;
+    relevantText?: string | null;
+  }[];
+  metadata: Record<string, string | number | boolean | null>;
+  images: {
+    iconUrl?: {
+      /** where the image is served from; it changes when the image does */
+      url: string;
+      width: number;
+      height: number;
+    };
+    logoUrl?: {
+      /** where the image is served from; it changes when the image does */
+      url: string;
+      width: number;
+      height: number;
+    };
+    stripUrl?: {
+      /** where the image is served from; it changes when the image does */
+      url: string;
+      width: number;
+      height: number;
+    };
+    thumbnailUrl?: {
+      /** where the image is served from; it changes when the image does */
+      url: string;
+      width: number;
+      height: number;
+    };
+    backgroundUrl?: {
+      /** where the image is served from; it changes when the image does */
+      url: string;
+      width: number;
+      height: number;
+    };
+    heroUrl?: {
+      /** where the image is served from; it changes when the image does */
+      url: string;
+      width: number;
+      height: number;
+    };
+  };
+  programId: string | null;
+  counts: {
+    issued: number;
+    installed: number;
+    voided: number;
+  };
+  /** how far the newest change of the design, or message, has come to the installed cards */
+  rollout: {
+    kind: 'design' | 'message';
+    state: 'running' | 'finished';
+    /** installed cards when it began */
+    cards: number;
+    /** cards whose push is on its way */
+    done: number;
+    /** cards that no credit was left for: a top-up delivers them */
+    skipped: number;
+    /** ISO 8601, UTC */
+    startedAt: string;
+    /** ISO 8601, UTC */
+    finishedAt: string | null;
+  } | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+  warnings?: { code: string; message: string }[];
+}
+
+export interface PassChanges {
+  title?: string;
+  type?: 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+  details?: string | null;
+  terms?: string | null;
+  /** when cards of this pass expire */
+  expiry?: NoExpiry | NewFixedExpiry | ExpiryAfterIssue;
+  fields?: {
+    /** a small letter, then small letters, digits and _, at most 40 together */
+    key: string;
+    label: string;
+    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+    /** what holders without a value of their own see */
+    value?: string | null;
+    /** whether holders may have a value of their own */
+    editable?: boolean;
+    /** shown on change; %@ stands for the new value */
+    changeMessage?: string | null;
+  }[];
+  colors?: {
+    /** a colour such as #10324a */
+    background?: string | null;
+    /** a colour such as #10324a */
+    foreground?: string | null;
+    /** a colour such as #10324a */
+    label?: string | null;
+  };
+  barcode?: {
+    mode?: 'simple' | 'unique' | 'pool' | 'none';
+    format?: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    /** kept and compared in Unicode's NFC form */
+    value?: string | null;
+  };
+  pool?: {
+    /** the pool is low, and a `pool.low` event says so, once no more than so many codes are left */
+    lowAt?: number;
+  };
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  iconUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  logoUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  stripUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  thumbnailUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  backgroundUrl?: string | null;
+  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  heroUrl?: string | null;
+  locations?: {
+    latitude: number;
+    longitude: number;
+    relevantText?: string | null;
+  }[];
+  metadata?: Record<string, string | number | boolean | null>;
+  status?: 'draft' | 'published' | 'archived';
+}
+
+export interface PoolBarcode {
+  barcode: string;
+  state: 'available' | 'assigned';
+  instanceId: string | null;
+  /** ISO 8601, UTC */
+  assignedAt: string | null;
+}
+
+/** an entry, and the account after it */
+export type Posting = {
+  entryId: string;
+  instanceId: string;
+  programId: string;
+  /** what was added to the balance; below zero: taken from it */
+  points: number;
+  balance: number;
+  lifetimePoints: number;
+  threshold: number | null;
+  cost: number | null;
+  pendingRewards: number;
+  limitedBy?: 'min_seconds_between' | 'per_day';
+} & PushOutcome;
+
+export type Preview = {
+  passId: string;
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier?: string;
+  instanceId?: string;
+  /** kept and compared in Unicode's NFC form */
+  barcode?: string;
+  /** an e-mail address */
+  email?: string;
+  /** a telephone number */
+  phone?: string;
+} & ExactlyOne<{ points: number; total: Money }>;
+
+/** the account as it would be; nulls where no card was named */
+export interface PreviewedPosting {
+  /** what would be added */
+  points: number;
+  limitedBy?: 'min_seconds_between' | 'per_day';
+  balance: number | null;
+  pendingRewards: number | null;
+  rewardsUnlocked: number | null;
+}
+
+export interface PrivacyRequest {
+  requestId: string;
+  topic: 'data_request' | 'customer_redact' | 'shop_redact';
+  /** the store's number of the customer */
+  customerId: string | null;
+  /** the store's numbers of the orders */
+  orderIds: string[];
+  /** cards of the customer, or that were erased */
+  instanceIds: string[];
+  /** ISO 8601, UTC */
+  receivedAt: string;
+  doneAt: string | null;
+}
+
+export type ProcessedOrder = {
+  orderId: string;
+  instanceId: string;
+  /** whether the card was issued for this order */
+  issued: boolean;
+  pointsAwarded: number;
+  /**
+   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
+   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   */
+  limitedBy?: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum';
+  balance: number;
+  pendingRewards: number;
+  links: {
+    add: string;
+    apple: string;
+    google: string;
+    card: string;
+    qr: string;
+  };
+} & PushOutcome;
+
+export interface Program {
+  programId: string;
+  passId: string;
+  mode: 'POINTS' | 'STAMPS';
+  status: 'not_launched' | 'active' | 'paused';
+  reward: {
+    /** what the reward is, e.g. Free coffee */
+    title: string;
+    /** points that a reward costs, in POINTS */
+    cost: number | null;
+  };
+  /** in POINTS; the first is `reward`, which stands on the cards */
+  rewards: {
+    rewardId: string;
+    title: string;
+    cost: number;
+    status: 'active' | 'hidden';
+  }[];
+  /** stamps that unlock a reward, in STAMPS */
+  threshold: number | null;
+  /** the lowest first */
+  tiers: {
+    /** a name such as gold */
+    key: string;
+    /** what the card shows in the field `tier`, where its pass has one */
+    title: string;
+    /** the lifetime points that it begins at */
+    from: number;
+    /** what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default */
+    multiplier: number;
+  }[];
+  /**
+   * what an order earns. One in another currency than `currency` is counted by its rate. `currency` is
+   * null in what a former version has written: any counts, one for one
+   */
+  earn: {
+    /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
+    perCurrencyUnit: number;
+    currency: Currency | null;
+    rates: Record<string, string>;
+    /** points for each order; 1 in STAMPS by default */
+    perOrder: number;
+    minOrder: Money | null;
+  };
+  expiry: {
+    /** how long points last; null for ever */
+    months: number | null;
+  };
+  /** what a card may earn in a day, and how often */
+  limits: { perDay: number | null; minSecondsBetween: number | null };
+  refundPolicy: 'debt' | 'within_balance';
+  /** what one point is called, and several */
+  pointName: { one: string; other: string };
+  /**
+   * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
+   * the pass
+   */
+  drawsStamps: boolean;
+  /** ISO 8601, UTC */
+  launchedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+}
+
+export interface ProgramChanges {
+  /** all rewards of a program in POINTS, at least one, in the place of those before; the first is `reward` */
+  rewards?: {
+    /** which of the rewards it is; absent: a new one */
+    rewardId?: string;
+    /** what the reward is, e.g. Free coffee */
+    title: string;
+    /** points that a reward costs, in POINTS */
+    cost: number;
+    status?: 'active' | 'hidden';
+  }[];
+  /** all tiers, in the place of those before; an empty list takes them away */
+  tiers?: {
+    /** a name such as gold */
+    key: string;
+    /** what the card shows in the field `tier`, where its pass has one */
+    title: string;
+    /** the lifetime points that it begins at */
+    from: number;
+    /** what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default */
+    multiplier?: number;
+  }[];
+  /** stamps that unlock a reward, in STAMPS */
+  threshold?: number | null;
+  earn?: {
+    /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
+    perCurrencyUnit?: number;
+    currency?: Currency;
+    /**
+     * what one unit of another currency is worth in this one; a rate that is not named stays, null takes it
+     * away
+     */
+    rates?: Record<string, string | null>;
+    /** points for each order; 1 in STAMPS by default */
+    perOrder?: number;
+    minOrder?: Money | null;
+  };
+  expiry?: {
+    /** how long points last; null for ever */
+    months?: number | null;
+  };
+  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  refundPolicy?: 'debt' | 'within_balance';
+  /**
+   * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
+   * the pass
+   */
+  drawsStamps?: boolean;
+  reward?: {
+    /** what the reward is, e.g. Free coffee */
+    title?: string;
+    /** points that a reward costs, in POINTS */
+    cost?: number | null;
+  };
+  pointName?: { one?: string; other?: string };
+  status?: 'active' | 'paused';
+}
+
+export interface ProgramSummary {
+  programId: string;
+  issued: number;
+  redeemed: number;
+  expired: number;
+  reversed: number;
+  adjusted: number;
+  /** the sum of all balances */
+  outstanding: number;
+  /** two independent counts of what is outstanding */
+  trialBalance: {
+    /** issued + adjusted − redeemed − expired − reversed */
+    entries: number;
+    balances: number;
+    /** 0: the ledger and the balances agree */
+    difference: number;
+  };
+  /** when the whole ledger of the workspace was last recounted, and how much was wrong */
+  lastAudit: {
+    /** ISO 8601, UTC */
+    at: string;
+    findings: number;
+  } | null;
+}
+
+export interface ProgramWithHistory {
+  programId: string;
+  passId: string;
+  mode: 'POINTS' | 'STAMPS';
+  status: 'not_launched' | 'active' | 'paused';
+  reward: {
+    /** what the reward is, e.g. Free coffee */
+    title: string;
+    /** points that a reward costs, in POINTS */
+    cost: number | null;
+  };
+  /** in POINTS; the first is `reward`, which stands on the cards */
+  rewards: {
+    rewardId: string;
+    title: string;
+    cost: number;
+    status: 'active' | 'hidden';
+  }[];
+  /** stamps that unlock a reward, in STAMPS */
+  threshold: number | null;
+  /** the lowest first */
+  tiers: {
+    /** a name such as gold */
+    key: string;
+    /** what the card shows in the field `tier`, where its pass has one */
+    title: string;
+    /** the lifetime points that it begins at */
+    from: number;
+    /** what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default */
+    multiplier: number;
+  }[];
+  /**
+   * what an order earns. One in another currency than `currency` is counted by its rate. `currency` is
+   * null in what a former version has written: any counts, one for one
+   */
+  earn: {
+    /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
+    perCurrencyUnit: number;
+    currency: Currency | null;
+    rates: Record<string, string>;
+    /** points for each order; 1 in STAMPS by default */
+    perOrder: number;
+    minOrder: Money | null;
+  };
+  expiry: {
+    /** how long points last; null for ever */
+    months: number | null;
+  };
+  /** what a card may earn in a day, and how often */
+  limits: { perDay: number | null; minSecondsBetween: number | null };
+  refundPolicy: 'debt' | 'within_balance';
+  /** what one point is called, and several */
+  pointName: { one: string; other: string };
+  /**
+   * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
+   * the pass
+   */
+  drawsStamps: boolean;
+  /** ISO 8601, UTC */
+  launchedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+  /** the newest states, newest first, and which key brought it there */
+  history: {
+    status: 'not_launched' | 'active' | 'paused';
+    /** ISO 8601, UTC */
+    at: string;
+    actor: string;
+  }[];
+  warnings?: { code: string; message: string }[];
+}
+
+export interface RecoverWebhookBody {
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  since: string;
+}
+
+export interface RecoveredEvents {
+  /** events that are sent again */
+  recovered: number;
+  /** where there are more: call again with it; null when all were looked at */
+  nextSince: string | null;
+}
+
+export interface RedeemableReward {
+  rewardId: string;
+  title: string;
+  /** points that it takes; null in STAMPS */
+  cost: number | null;
+  /** in STAMPS; null in POINTS */
+  unlockedAt: string | null;
+}
+
+export type Redemption = {
+  passId?: string;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  partnerId?: string | null;
+  /** which reward; absent: the first of the program, or the one that was unlocked first */
+  rewardId?: string;
+  /** why, for whoever reads the ledger */
+  reason?: string | null;
+} & ExactlyOne<{
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier: string;
+  instanceId: string;
+  /** kept and compared in Unicode's NFC form */
+  barcode: string;
+  /** an e-mail address */
+  email: string;
+  /** a telephone number */
+  phone: string;
+}>;
+
+export type RedemptionPosting = {
+  entryId: string;
+  instanceId: string;
+  programId: string;
+  rewardId: string;
+  rewardTitle: string;
+  /** points taken; 0 in STAMPS, which unlocking the reward has taken */
+  spent: number;
+  balance: number;
+  pendingRewards: number;
+} & PushOutcome;
+
+export type RefundedOrder = {
+  orderId: string;
+  /** the order is not known yet: this counts as soon as it is */
+  waiting: boolean;
+  refunded: Money | null;
+  /** what the order earns after this */
+  points: number;
+  /** taken from the balance by this call */
+  pointsTaken: number;
+  instanceId: string | null;
+  balance: number | null;
+  pendingRewards: number | null;
+  refundId: string;
+} & PushOutcome;
+
+export interface Request {
+  requestId: string;
+  method: string | null;
+  /**
+   * of the operation, with ids in place; what may be secret or personal stays a name in braces. null:
+   * there is no such path
+   */
+  path: string | null;
+  /** the name of the operation */
+  op: string | null;
+  /** of the answer; 499: the client went away before it */
+  status: number;
+  /** of the refusal */
+  code: string | null;
+  /** of the refusal, without what names a person */
+  message: string | null;
+  keyId: string | null;
+  /** the pass that path or body name */
+  passId: string | null;
+  /** the card that path, body or answer name, if it is one */
+  instanceId: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** from the request to the end of its answer */
+  ms: number;
+}
+
+export interface Reversal {
+  /** why, for whoever reads the ledger */
+  reason?: string | null;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+}
+
+export type ReversalPosting = {
+  entryId: string;
+  instanceId: string;
+  programId: string;
+  /** what was added to the balance; below zero: taken from it */
+  points: number;
+  balance: number;
+  lifetimePoints: number;
+  threshold: number | null;
+  cost: number | null;
+  pendingRewards: number;
+  reversalOf: string;
+} & PushOutcome;
+
+export interface RotateApiKeyBody {
+  /** how long the old secret still works; default 0 */
+  overlapSeconds?: number;
+}
+
+export interface SentMessage {
+  messageId: string;
+  /** cards that it goes to */
+  recipients: number;
+  /** credits reserved for them */
+  credits: number;
+}
+
+export interface SentTest {
+  eventId: string;
+  /** of the delivery that shows, in a moment, what was answered */
+  deliveryId: string;
+}
+
+/** kept encrypted, and never shown */
+export interface ShopifyCredentials {
+  /** the access token of an app that may read customers and orders, e.g. shpat_… */
+  accessToken: string;
+}
+
+export interface StartSweepBody {
+  storeId?: string;
+  /** counts what would become of each customer, and invites nobody */
+  dryRun?: boolean;
+  /** the most customers that are invited */
+  limit?: number;
+}
+
+export interface Store {
+  storeId: string;
+  platform: 'shopify' | 'woocommerce' | 'custom';
+  domain: string;
+  passId: string | null;
+  consent:
+    | { metaKey: string; metaValue: string }
+    | {
+        attestedBy: string;
+        /** ISO 8601, UTC */
+        recordedAt: string;
+        recordedBy: string;
+      }
+    | null;
+  /** whether an order that is edited after it was paid earns by its newest total */
+  followsEdits: boolean;
+  status: 'connected' | 'disconnected';
+  /** where the platform sends its webhooks */
+  webhookUrl: string;
+  /** what it should send, by the platform's names */
+  webhookTopics: string[];
+  /** whether the customers can be swept */
+  customersReadable: boolean;
+  /** when its orders were last read through */
+  reconciledAt: string | null;
+  /** what somebody has to look at */
+  problem: { code: string; message: string } | null;
+  /** webhooks that have yet to be worked off */
+  waitingWebhooks: number;
+  /** those of the last 30 days that could not be read, or were refused for as long */
+  givenUpWebhooks: number;
+  /** ISO 8601, UTC */
+  connectedAt: string;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+}
+
+export interface StoreChanges {
+  /** of a key that may read customers and orders; kept encrypted, and never shown */
+  credentials?: ShopifyCredentials | WooCommerceCredentials;
+  /** 16 to 255 printable characters, which sign the webhooks. Kept encrypted, and never shown */
+  webhookSecret?: string;
+  passId?: string | null;
+  consent?: { metaKey: string; metaValue: string } | { attestedBy: string } | null;
+  /** whether an order that is edited after it was paid earns by its newest total */
+  followsEdits?: boolean;
+}
+
+export type StoreTest =
+  | {
+      ok: true;
+      shop: { name: string } | null;
+      message: string;
+    }
+  | {
+      ok: false;
+      reason: string;
+      message: string;
+    };
+
+export interface Sweep {
+  sweepId: string;
+  passId: string;
+  storeId: string;
+  dryRun: boolean;
+  limit: number | null;
+  /** ISO 8601, UTC */
+  startedAt: string;
+  /** ISO 8601, UTC */
+  finishedAt: string | null;
+  state: {
+    /** false as soon as it has ended, for whatever reason */
+    running: boolean;
+    status: 'running' | 'completed' | 'failed' | 'cancelled';
+    /** customers that were looked at: the sum of the nine outcomes */
+    found: number;
+    invited: number;
+    /** who have a card of the pass */
+    alreadyHolder: number;
+    /** whose address was invited to the pass before */
+    alreadyInvited: number;
+    /** who have not agreed to be written to */
+    noConsent: number;
+    /** of whom nobody can say: they are not written to either */
+    consentUnknown: number;
+    /** without an e-mail address */
+    noContact: number;
+    /** with an address that no mail reaches */
+    invalidContact: number;
+    /** who want no mail, or whose address is dead */
+    suppressed: number;
+    /** whose address another customer of the sweep has */
+    duplicateContact: number;
+    /** mails that were handed over */
+    sent: number;
+    /** mails that could not be, or of which nobody knows */
+    sendFailed: number;
+    /** mails that are still to be sent */
+    waiting: number;
+    /** where in the store's list of customers it goes on */
+    cursor: string | null;
+    /** why it has failed, or what it is waiting for to pass */
+    reason: string | null;
+  };
+}
+
+export interface SweepItem {
+  /** the customer's number in the store */
+  customerId: string;
+  outcome:
+    | 'invited'
+    | 'already_holder'
+    | 'already_invited'
+    | 'no_consent'
+    | 'consent_unknown'
+    | 'no_contact'
+    | 'invalid_contact'
+    | 'suppressed'
+    | 'duplicate_contact';
+  inviteId: string | null;
+  /** what has become of the invitation */
+  inviteStatus: string | null;
+  /** ISO 8601, UTC */
+  decidedAt: string;
+}
+
+export interface Trace {
+  requestId: string;
+  requests: Request[];
+  audit: AuditLine[];
+  /** of the points ledger */
+  entries: Entry[];
+  events: Event[];
+  /** of these events, to webhooks */
+  deliveries: Delivery[];
+  /** of the cards that it has changed, to wallets: what became of them, and what a card waits for now */
+  pushes: {
+    instanceId: string;
+    status: 'waiting' | 'skipped' | 'delivered' | 'failed';
+    /** ISO 8601, UTC */
+    at: string;
+  }[];
+}
+
+export interface UpdateFieldsBatchBody {
+  /** each as the body of PATCH /instances/{instanceId}/fields, with the instanceId */
+  updates: FieldUpdate[];
+}
+
+export interface UpdateFieldsBody {
+  fields: Record<string, string | null | { useDefault: true }>;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+}
+
+export interface UpdateResults {
+  results: ({ status: number } & ExactlyOne<{ instance: UpdatedInstance; error: ItemError }>)[];
+}
+
+export type UpdatedInstance = {
+  instanceId: string;
+  passId: string;
+  status: 'active' | 'voided';
+  barcode: string | null;
+  /** whether the holder may have values of their own */
+  addressable: boolean;
+  holder: {
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier: string | null;
+    name: string | null;
+    /** an e-mail address */
+    email: string | null;
+    /** a telephone number */
+    phone: string | null;
+    /** BCP 47, e.g. pt-BR */
+    locale: string | null;
+  } | null;
+  fields: Record<string, string | null>;
+  /** ISO 8601, UTC */
+  expiresAt: string | null;
+  partnerId: string | null;
+  metadata: Record<string, string | number | boolean | null>;
+  wallets: {
+    apple: number;
+    google: number;
+    web: number;
+  };
+  loyalty: {
+    programId: string;
+    mode: 'POINTS' | 'STAMPS';
+    balance: number;
+    pendingRewards: number;
+    tier: { key: string; title: string } | null;
+  } | null;
+  links: {
+    add: string;
+    apple: string;
+    google: string;
+    card: string;
+    qr: string;
+  };
+  /** yours, of its issue */
+  externalRef: string | null;
+  /** when a wallet took it first */
+  installedAt: string | null;
+  /** what became of the last push of the card; a design that goes to all cards is not counted */
+  lastPush: {
+    /** ISO 8601, UTC */
+    at: string;
+    result: 'delivered' | 'skipped' | 'failed';
+  } | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  voidedAt: string | null;
+  voidReason: string | null;
+} & PushOutcome;
+
+export interface UploadBarcodesBody {
+  barcodes: string[];
+}
+
+export interface UploadReport {
+  received: number;
+  added: number;
+  /** rejected as duplicate_in_upload, already_in_pool, already_issued */
+  duplicates: number;
+  rejected: {
+    /** of the file, or the place in `barcodes`; counted from 1 */
+    line: number;
+    /** as it was sent, at most 255 characters of it */
+    value: string;
+    reason:
+      | 'empty'
+      | 'too_long'
+      | 'unprintable'
+      | 'too_many_cells'
+      | 'duplicate_in_upload'
+      | 'already_in_pool'
+      | 'already_issued';
+  }[];
+  pool: {
+    total: number;
+    available: number;
+    assigned: number;
+    /** the pool is low, and a `pool.low` event says so, once no more than so many codes are left */
+    lowAt: number;
+    /** since when it is low */
+    lowSince: string | null;
+  };
+}
+
+export interface VoidBatchBody {
+  /** each as the body of POST /instances/{instanceId}/void, with the instanceId */
+  voids: CardVoid[];
+}
+
+export interface VoidInstanceBody {
+  /** shown with the card; erasing the card takes it away */
+  reason?: string | null;
+}
+
+export interface Webhook {
+  webhookId: string;
+  url: string;
+  types: string[];
+  passIds: string[] | null;
+  description: string | null;
+  payload: 'full' | 'thin';
+  status: 'active' | 'paused' | 'disabled';
+  /** what somebody has to look at */
+  problem: { code: 'failing' | 'gone' | 'no_success'; message: string } | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+  /** what became of the events of the last 24 hours, of 10,000 at most */
+  lastDay: {
+    delivered: number;
+    failed: number;
+    waiting: number;
+  };
+}
+
+export interface WebhookChanges {
+  /** where events are posted to: https, at a host that everybody on the Internet can reach */
+  url?: string;
+  /** `*` for all, kinds of events, or `points.*` for those that begin alike */
+  types?: string[];
+  /** only events of these passes; null for all */
+  passIds?: string[] | null;
+  /** what it is for */
+  description?: string | null;
+  payload?: 'full' | 'thin';
+  status?: 'active' | 'paused';
+}
+
+export interface WebhookWithSecret {
+  webhookId: string;
+  url: string;
+  types: string[];
+  passIds: string[] | null;
+  description: string | null;
+  payload: 'full' | 'thin';
+  status: 'active' | 'paused' | 'disabled';
+  /** what somebody has to look at */
+  problem: { code: 'failing' | 'gone' | 'no_success'; message: string } | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+  /** verifies what is posted: shown once, and kept encrypted */
+  secret: string;
+}
+
+export interface WithdrawCancellationQuery {
+  storeId?: string;
+}
+
+/** of a key that may read; kept encrypted, and never shown */
+export interface WooCommerceCredentials {
+  consumerKey: string;
+  consumerSecret: string;
+}
+
+export interface Workspace {
+  workspaceId: string;
+  name: string;
+  /** IANA name, e.g. Europe/Berlin */
+  timezone: string;
+  locale: string;
+  currency: Currency;
+  defaults: {
+    colors?: {
+      /** a colour such as #10324a */
+      background?: string | null;
+      /** a colour such as #10324a */
+      foreground?: string | null;
+      /** a colour such as #10324a */
+      label?: string | null;
+    };
+    terms?: string | null;
+  };
+  plan: 'entry' | 'pro';
+  credits: number;
+  drafts: number;
+  suspended: boolean;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
+export interface WorkspaceChanges {
+  name?: string;
+  /** IANA name, e.g. Europe/Berlin */
+  timezone?: string;
+  locale?: string;
+  currency?: Currency;
+  defaults?: {
+    colors?: {
+      /** a colour such as #10324a */
+      background?: string | null;
+      /** a colour such as #10324a */
+      foreground?: string | null;
+      /** a colour such as #10324a */
+      label?: string | null;
+    };
+    terms?: string | null;
+  };
+}
+
+export interface WorkspaceChangesByOperator {
+  name?: string;
+  plan?: 'entry' | 'pro';
+  suspended?: boolean;
+}
