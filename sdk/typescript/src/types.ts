@@ -526,6 +526,11 @@ export interface Instance {
   } | null;
   /** ISO 8601, UTC */
   createdAt: string;
+  /**
+   * when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and
+   * pushes, leave it
+   */
+  updatedAt: string;
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
@@ -571,7 +576,7 @@ export interface InstanceEvent {
 }
 
 export interface InstanceResults {
-  results: ({ status: number } & ExactlyOne<{ instance: Instance; error: ItemError }>)[];
+  results: ({ status: number } & ExactlyOne<{ instance: KnownInstance; error: ItemError }>)[];
 }
 
 export interface Invite {
@@ -611,6 +616,73 @@ export interface ItemError {
   error: string;
   code: string;
 }
+
+export type KnownInstance = {
+  instanceId: string;
+  passId: string;
+  status: 'active' | 'voided';
+  barcode: string | null;
+  /** whether the holder may have values of their own */
+  addressable: boolean;
+  holder: {
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier: string | null;
+    name: string | null;
+    /** an e-mail address */
+    email: string | null;
+    /** a telephone number */
+    phone: string | null;
+    /** BCP 47, e.g. pt-BR */
+    locale: string | null;
+  } | null;
+  fields: Record<string, string | null>;
+  /** ISO 8601, UTC */
+  expiresAt: string | null;
+  partnerId: string | null;
+  metadata: Record<string, string | number | boolean | null>;
+  wallets: {
+    apple: number;
+    google: number;
+    web: number;
+  };
+  loyalty: {
+    programId: string;
+    mode: 'POINTS' | 'STAMPS';
+    balance: number;
+    pendingRewards: number;
+    tier: { key: string; title: string } | null;
+  } | null;
+  links: {
+    add: string;
+    apple: string;
+    google: string;
+    card: string;
+    qr: string;
+  };
+  /** yours, of its issue */
+  externalRef: string | null;
+  /** when a wallet took it first */
+  installedAt: string | null;
+  /** what became of the last push of the card; a design that goes to all cards is not counted */
+  lastPush: {
+    /** ISO 8601, UTC */
+    at: string;
+    result: 'delivered' | 'skipped' | 'failed';
+  } | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /**
+   * when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and
+   * pushes, leave it
+   */
+  updatedAt: string;
+  /** ISO 8601, UTC */
+  voidedAt: string | null;
+  voidReason: string | null;
+} & PushOutcome;
 
 export interface ListApiKeysQuery {
   /** 1 to 100, default 25 */
@@ -1120,6 +1192,11 @@ export interface NewInstance {
   expiresAt?: string | null;
   partnerId?: string | null;
   metadata?: Record<string, string | number | boolean | null>;
+  /**
+   * the card that the holder has takes over the details of the holder and the fields that are sent, and
+   * nothing else
+   */
+  onExisting?: 'update';
 }
 
 export interface NewInvite {
@@ -2438,6 +2515,11 @@ export type UpdatedInstance = {
   } | null;
   /** ISO 8601, UTC */
   createdAt: string;
+  /**
+   * when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and
+   * pushes, leave it
+   */
+  updatedAt: string;
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;

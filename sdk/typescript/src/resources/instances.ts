@@ -11,6 +11,7 @@ import type {
   InstanceEvent,
   InstanceResults,
   IssueBatchBody,
+  KnownInstance,
   ListInstancesQuery,
   LookUpInstanceQuery,
   NewInstance,
@@ -27,14 +28,19 @@ export class InstancesResource extends Resource {
    * Issue a pass: one holder's card.
    *
    * Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with
-   * it.
+   * it, unchanged. With `onExisting: "update"` that card takes over the details of the holder and the
+   * fields that are sent, as an update of it would, and the answer says what became of the push.
    *
    * Refused with `pass_archived`, `fields_not_editable`, `template_owned_field`, `unknown_field_key`,
-   * `forbidden`, `pass_not_found`, `partner_not_found`, `pass_not_active`, `barcode_taken`,
-   * `pool_exhausted`.
+   * `forbidden`, `pass_not_found`, `partner_not_found`, `pass_not_active`, `fields_update_unsupported`,
+   * `barcode_taken`, `pool_exhausted`.
    */
-  issue(passId: string, body?: NewInstance, options?: CallOptions): Promise<Instance & Result> {
-    return this.sender.json<Instance>(
+  issue(
+    passId: string,
+    body?: NewInstance,
+    options?: CallOptions,
+  ): Promise<(KnownInstance | Instance) & Result> {
+    return this.sender.json<KnownInstance | Instance>(
       { method: 'POST', path: path`/passes/${passId}/instances`, body, key: 'externalRef' },
       options,
     );
