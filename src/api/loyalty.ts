@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { batchOf, Identifier, statusOf } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { batchResults } from '../engine/batch-results.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { adjustPoints as adjustPointsVerb } from '../loyalty/adjust-points.ts';
@@ -10,7 +10,7 @@ import { BalancesFile, BalancesReport } from '../loyalty/balances.schema.ts';
 import { earnPoints as earnPointsVerb } from '../loyalty/earn-points.ts';
 import { exportBalances as exportBalancesVerb } from '../loyalty/export-balances.ts';
 import { showHolder } from '../loyalty/find-account.ts';
-import { inPass } from '../loyalty/find-pass-of-barcode.ts';
+import { inPass } from '../loyalty/find-pass-of-card.ts';
 import { importBalances as importBalancesVerb } from '../loyalty/import-balances.ts';
 import type { Described, Settled } from '../loyalty/ledger-item.ts';
 import { listRewards as listRewardsVerb } from '../loyalty/list-rewards.ts';
@@ -60,7 +60,7 @@ export const earnPoints = endpoint({
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...idleErrors, ...targetErrors],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, earnPointsVerb(ctx, await inPass(ctx, 'earnPoints', body, key), key)),
+    post(ctx, earnPointsVerb(ctx, await inPass(ctx, body, { operation: 'earnPoints', key }), key)),
 });
 
 export const earnBatch = endpoint({
@@ -89,7 +89,7 @@ export const earnBatch = endpoint({
   },
 });
 
-export const previewPoints = writeEndpoint({
+export const previewPoints = endpoint({
   op: 'previewPoints',
   call: 'loyalty.preview',
   tag,
@@ -100,7 +100,7 @@ export const previewPoints = writeEndpoint({
   example: { passId: 'pass_…', identifier: 'cust_8841', total: { amount: '12.50', currency: 'EUR' } },
   answers: { 200: shapes.PreviewedPosting },
   errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...targetErrors],
-  handle: async (tx, ctx, { body }) => answer(200, await previewPointsVerb(tx, ctx, body)),
+  handle: async (ctx: KeyCtx, { body }) => answer(200, await previewPointsVerb(ctx, body)),
 });
 
 export const redeemReward = endpoint({
@@ -115,7 +115,7 @@ export const redeemReward = endpoint({
   answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
   errors: [...groundErrors, ...idleErrors, ...targetErrors, 'insufficient_points', 'no_reward_pending'],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, redeemRewardVerb(ctx, await inPass(ctx, 'redeemReward', body, key), key)),
+    post(ctx, redeemRewardVerb(ctx, await inPass(ctx, body, { operation: 'redeemReward', key }), key)),
 });
 
 export const listRewards = endpoint({
@@ -125,10 +125,11 @@ export const listRewards = endpoint({
   summary: 'The rewards that a card can redeem now',
   description:
     'In POINTS those of the program that the balance covers, in its order; in STAMPS those that are pending, the oldest first, each with an id of its own. A redeem takes the first unless it names another. Refused as the redeem would be.',
-  query: listQuery({ passId: Id, ...targetColumns }),
+  query: listQuery({ passId: Type.Optional(Id), ...targetColumns }),
   answers: { 200: listOf(shapes.RedeemableReward) },
   errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...targetErrors],
-  handle: async (ctx: KeyCtx, { query }) => answer(200, await listRewardsVerb(ctx, query)),
+  handle: async (ctx: KeyCtx, { query }) =>
+    answer(200, await listRewardsVerb(ctx, await inPass(ctx, query, null))),
 });
 
 export const adjustPoints = endpoint({
@@ -143,7 +144,7 @@ export const adjustPoints = endpoint({
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...targetErrors, 'balance_too_low'],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, adjustPointsVerb(ctx, await inPass(ctx, 'adjustPoints', body, key), key)),
+    post(ctx, adjustPointsVerb(ctx, await inPass(ctx, body, { operation: 'adjustPoints', key }), key)),
 });
 
 export const adjustBatch = endpoint({

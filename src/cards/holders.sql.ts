@@ -73,6 +73,33 @@ export async function findHeldCards(
   return rows;
 }
 
+/** A pass of which a holder has, or had, cards. */
+export interface PassOfHolder {
+  readonly identifier: string;
+  readonly passId: string;
+  /** Whether one of the cards is valid. */
+  readonly isPresent: boolean;
+}
+
+/** The passes of a workspace of which the holders with these identifiers have, or had, cards. */
+export async function findPassesOfHolders(
+  db: Db,
+  workspaceId: string,
+  identifiers: readonly string[],
+): Promise<PassOfHolder[]> {
+  const { rows } = await prepared<PassOfHolder>`
+    select asked.identifier, h.pass_id, coalesce(bool_or(h.current), false) as is_present
+    from unnest(${sql.list(identifiers, 'text')}) as asked(identifier)
+    cross join lateral (
+      select pass_id, current from holders
+      where identifier = asked.identifier and workspace_id = ${workspaceId}
+      offset 0
+    ) as h
+    group by asked.identifier, h.pass_id
+  `.execute(db);
+  return rows;
+}
+
 interface OfPass {
   readonly workspaceId: string;
   readonly passId: string;

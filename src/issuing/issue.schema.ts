@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { FieldValues, HolderChanges, instanceColumns, pushColumns } from '../cards/instance.schema.ts';
 import { batchResults } from '../engine/batch-results.ts';
-import { closed, ExternalRef, Id, Metadata, Moment, nullable } from '../kit/http/shapes.ts';
+import { closed, ExternalRef, Id, Metadata, Moment, nullable, oneOf } from '../kit/http/shapes.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 
 const issueColumns = {
@@ -12,12 +12,11 @@ const issueColumns = {
   expiresAt: Type.Optional(nullable(Moment)),
   partnerId: Type.Optional(nullable(Id)),
   metadata: Type.Optional(Metadata),
-  onExisting: Type.Optional(
-    Type.Literal('update', {
-      description:
-        'the card that the holder has takes over the details of the holder and the fields that are sent, and nothing else',
-    }),
-  ),
+  onExisting: Type.Optional({
+    ...oneOf(['update']),
+    description:
+      'the card that the holder has takes over the details of the holder and the fields that are sent, and nothing else',
+  }),
 };
 export const NewInstance = closed(issueColumns, { $id: 'NewInstance' });
 export const ImportedInstance = closed(

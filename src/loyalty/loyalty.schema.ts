@@ -10,7 +10,7 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
 import type { Settled } from './ledger-item.ts';
-import { oneCard, targetColumns, targetNames } from './target.schema.ts';
+import { oneCard, passOrItsCard, targetColumns, targetNames } from './target.schema.ts';
 
 const callColumns = {
   passId: Type.Optional(Id),
@@ -82,14 +82,14 @@ export const Reversal = closed(
 export const Preview = documentedWith(
   closed(
     {
-      passId: Id,
+      passId: Type.Optional(Id),
       ...targetColumns,
       points: Type.Optional(Points),
       total: Type.Optional(Money),
     },
     { $id: 'Preview' },
   ),
-  { ...exactlyOneOf('points', 'total'), ...atMostOneOf(...targetNames) },
+  { ...exactlyOneOf('points', 'total'), ...atMostOneOf(...targetNames), ...passOrItsCard },
 );
 
 const LimitedBy = oneOf(['min_seconds_between', 'per_day']);

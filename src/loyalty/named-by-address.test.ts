@@ -145,13 +145,8 @@ describe('a call that names no pass', () => {
     await till.assertSound();
   });
 
-  it('needs a barcode', async () => {
-    for (const named of [
-      { identifier: 'bob' },
-      { instanceId: bob.instanceId },
-      { email: 'bob@example.com' },
-      {},
-    ])
+  it('needs a barcode or an identifier', async () => {
+    for (const named of [{ instanceId: bob.instanceId }, { email: 'bob@example.com' }, {}])
       assertRefused(await earn(named), 'invalid_request', /^passId: is required, unless a barcode/);
     assertRefused(await earn({ barcode: bob.barcode, identifier: 'bob' }), 'invalid_request', /only one of/);
   });
@@ -168,8 +163,56 @@ describe('a call that names no pass', () => {
     assertRefused(await earn(body, elsewhere), 'no_loyalty_program');
   });
 
+  it('is for the pass of which the holder alone has a card, whatever barcode that has', async () => {
+    const plain = await makePass(till.client);
+    const named = { identifier: 'bob' };
+    assert.equal((await earn({ ...named, points: 20 })).body.instanceId, bob.instanceId);
+    const rewards = await till.client.get('/loyalty/rewards?identifier=bob');
+    assert.equal(rewards.body.data.length, 1, rewards.text);
+    assert.deepEqual(
+      (await till.client.get(`/loyalty/rewards?barcode=${bob.barcode}`)).body.data,
+      rewards.body.data,
+    );
+    for (const card of [named, { barcode: bob.barcode }]) {
+      const { body } = await till.preview({ ...card, passId: undefined, points: 3 });
+      assert.deepEqual([body.points, body.balance], [3, 23]);
+    }
+    const first = await earn({ ...named, externalRef: 'n-1' });
+    const other = (await till.client.post(`/passes/${plain.passId}/instances`, { holder: named })).body;
+    const ambiguous = [
+      await earn(named),
+      await till.client.post('/loyalty/redeem', named),
+      await till.client.post('/loyalty/adjust', { ...named, points: 1, reason: 'A slip' }),
+      await till.preview({ ...named, passId: undefined, points: 3 }),
+      await till.client.get('/loyalty/rewards?identifier=bob'),
+    ];
+    for (const reply of ambiguous)
+      assertRefused(reply, 'ambiguous_holder', /of 2 passes.*passId/, { matchCount: 2 });
+    assert.equal(
+      (await earn({ ...named, externalRef: 'n-1' })).text,
+      first.text,
+      'a repeat is for the same pass',
+    );
+    const { client } = await makeKey(till.client, { passIds: [till.passId] });
+    assert.equal((await earn(named, client)).body.instanceId, bob.instanceId);
+    await till.client.post(`/instances/${other.instanceId}/void`);
+    assert.equal(
+      (await earn(named)).body.instanceId,
+      bob.instanceId,
+      'a card that is valid goes before a former',
+    );
+    await till.client.post(`/instances/${bob.instanceId}/void`);
+    assertRefused(await earn(named), 'ambiguous_holder', /./, { matchCount: 2 });
+  });
+
   it('finds nothing of other workspaces', async () => {
     const stranger = await Till.open(app);
+    for (const named of [{ identifier: 'bob' }, { identifier: 'nobody' }])
+      assertRefused(await earn(named, stranger.client), 'holder_not_found');
+    const query = `/loyalty/rewards?barcode=${bob.barcode}`;
+    assertRefused(await stranger.client.get(query), 'instance_not_found');
+    const preview = { barcode: bob.barcode, points: 1 };
+    assertRefused(await stranger.client.post('/loyalty/points/preview', preview), 'instance_not_found');
     assertRefused(await earn({ barcode: bob.barcode }, stranger.client), 'instance_not_found');
     assertRefused(await earn({ barcode: 'nobodys' }), 'instance_not_found');
   });

@@ -57,7 +57,7 @@ describe('POST /loyalty/points/batch', () => {
       ada(1, { identifier: 'nobody' }),
       ada(1, { colour: 'red' }),
       null,
-      ada(1, { passId: undefined }),
+      ada(1, { passId: undefined, identifier: undefined, email: 'ada@example.com' }),
       ada(1, { externalRef: 'a-1' }),
       ada(2, { externalRef: 'a-1' }),
       { passId: till.passId, barcode: 'nobodys', points: 1 },

@@ -4,7 +4,7 @@ import { type Answered, keyAt, type PlainAnswer } from '../engine/idempotency.ts
 import { batchesOf } from '../kit/batches.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
 import { allEnded } from '../kit/promises.ts';
-import { inPass } from './find-pass-of-barcode.ts';
+import { inPass } from './find-pass-of-card.ts';
 import { type Described, type LedgerItem, laneOf } from './ledger-item.ts';
 import type { Named } from './target.schema.ts';
 
@@ -69,7 +69,7 @@ async function describeItem<Body extends CallBody, State>(
   const body = input as Body;
   const own = body.externalRef ?? keyAt(op, key, at);
   try {
-    const described = describe(ctx, await inPass(ctx, operation, body, own), own);
+    const described = describe(ctx, await inPass(ctx, body, { operation, key: own }), own);
     return { ...described, externalRef: body.externalRef ?? null };
   } catch (error) {
     if (error instanceof ApiError) return error;

@@ -12,6 +12,7 @@ import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
 import { expiryOf, inTier, limitOf, refuseTooMany } from './earn-points.ts';
+import { inPass } from './find-pass-of-card.ts';
 import { holdTargets, type Target } from './hold-targets.ts';
 import { refuseIdle } from './ledger-item.ts';
 import type { Preview } from './loyalty.schema.ts';
@@ -21,11 +22,17 @@ import { optionalTargetOf } from './target.schema.ts';
  * What an award, or an order of that total, would earn, and where the account would stand then. Writes nothing. Raises
  * what the award would raise.
  */
-export async function previewPoints(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview>) {
-  const { passId, points, total } = body;
-  const target = optionalTargetOf(body);
+export async function previewPoints(ctx: KeyCtx, body: Static<typeof Preview>) {
+  const { points, total } = body;
   if ((points === undefined) === (total === undefined))
     throw invalidRequest('Send either points, or the total of an order.');
+  const asked = await inPass(ctx, body, null);
+  return ctx.app.database.transaction((tx) => preview(tx, ctx, asked));
+}
+
+async function preview(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview> & { readonly passId: string }) {
+  const { passId, points, total } = body;
+  const target = optionalTargetOf(body);
   const pass = await findPass(tx, ctx, passId);
   const at = ctx.app.now();
   const rules = await ledgerRules(tx, pass, at, [at]);

@@ -227,7 +227,7 @@ describe('POST /loyalty/redeem names the card', () => {
     ['a number as reason', { reason: 5 }, /^reason/],
     ['a number as reward', { rewardId: 5 }, /^rewardId/],
     ['a number as barcode', { identifier: undefined, barcode: 5 }, /^barcode/],
-    ['no pass', { passId: undefined }, /passId/],
+    ['no pass', { passId: undefined, identifier: undefined, email: 'ada@example.com' }, /passId/],
   ];
   for (const [what, change, message] of bodies) {
     it(`and not with ${what}: invalid_request`, async () => {

@@ -16,11 +16,13 @@ export const targetColumns = {
 };
 export const targetNames = Object.keys(targetColumns);
 
-/** A barcode may name the pass as well. */
-const passOrBarcode = { anyOf: [{ required: ['passId'] }, { required: ['barcode'] }] };
+/** A barcode or an identifier may name the pass as well. */
+export const passOrItsCard = {
+  anyOf: ['passId', 'barcode', 'identifier'].map((name) => ({ required: [name] })),
+};
 
 /** Keywords of a body that names one card. */
-export const oneCard = { ...exactlyOneOf(...targetNames), ...passOrBarcode };
+export const oneCard = { ...exactlyOneOf(...targetNames), ...passOrItsCard };
 
 /** What names a card in a body or query. */
 export type Named = {

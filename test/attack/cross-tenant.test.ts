@@ -91,6 +91,7 @@ const plain = new Set([
     'platform',
     'installed',
     'refundPolicy',
+    'onExisting',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...[
