@@ -952,7 +952,7 @@ export interface ListRewardsQuery {
   limit?: number;
   /** nextCursor of the page before */
   cursor?: string;
-  passId: string;
+  passId?: string;
   /**
    * the holder's number in your own system; one active card per pass and identifier; kept and compared in
    * Unicode's NFC form
@@ -1860,7 +1860,7 @@ export type Posting = {
 } & PushOutcome;
 
 export type Preview = {
-  passId: string;
+  passId?: string;
   /**
    * the holder's number in your own system; one active card per pass and identifier; kept and compared in
    * Unicode's NFC form

@@ -65,7 +65,7 @@ export class LoyaltyResource extends Resource {
    * `pass_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`, `ambiguous_holder`,
    * `instance_voided`.
    */
-  preview(body: Preview, options?: CallOptions): Promise<PreviewedPosting & Result> {
+  preview(body?: Preview, options?: CallOptions): Promise<PreviewedPosting & Result> {
     return this.sender.json<PreviewedPosting>(
       { method: 'POST', path: '/loyalty/points/preview', body },
       options,
@@ -117,7 +117,7 @@ export class LoyaltyResource extends Resource {
    * `pass_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`, `ambiguous_holder`,
    * `instance_voided`.
    */
-  rewards(query: ListRewardsQuery, options?: CallOptions): List<RedeemableReward> {
+  rewards(query?: ListRewardsQuery, options?: CallOptions): List<RedeemableReward> {
     return this.sender.list<RedeemableReward>({ method: 'GET', path: '/loyalty/rewards', query }, options);
   }
 
