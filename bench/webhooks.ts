@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { newSigningSecret, signMessage } from '../src/webhooks/sign-message.ts';
+import { newSigningSecret, signingKey, signMessage } from '../src/webhooks/sign-message.ts';
 import type { Arrived, Receivers } from './event-receivers.ts';
 import { options, scaled } from './options.ts';
 import { type BenchResult, median, report } from './result.ts';
@@ -88,14 +89,14 @@ async function deliver(service: Service, child: ChildProcess, events: number): P
 /** Posts as many by a bare client; posts a second. */
 async function barePosts(child: ChildProcess, ports: readonly number[]): Promise<number> {
   await ask(child);
-  const secret = newSigningSecret();
+  const key = signingKey(newSigningSecret());
   const body = JSON.stringify({ type: 'points.awarded', data: { data: 'x'.repeat(500) } });
   const agent = new Agent({ keepAlive: true, maxSockets: crowd.connections });
   const began = performance.now();
   const lanes = ports.flatMap((port) =>
     Array.from({ length: crowd.connections }, async (_, lane) => {
       for (let sent = lane; sent < crowd.events; sent += crowd.connections)
-        await post(agent, port, secret, body);
+        await post(agent, port, key, body);
     }),
   );
   await Promise.all(lanes);
@@ -105,14 +106,14 @@ async function barePosts(child: ChildProcess, ports: readonly number[]): Promise
   return count / (ms / 1_000);
 }
 
-async function post(agent: Agent, port: number, secret: string, body: string): Promise<void> {
+async function post(agent: Agent, port: number, key: KeyObject, body: string): Promise<void> {
   const id = newUuidV7();
   const seconds = Math.floor(Date.now() / 1_000);
   const headers = {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': signMessage([secret], { id, seconds, body }),
+    'webhook-signature': signMessage([key], { id, seconds, body }),
   };
   const sent = request({ agent, host: '127.0.0.1', port, path: '/', method: 'POST', headers });
   sent.end(body);

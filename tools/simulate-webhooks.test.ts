@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newSigningSecret, signMessage } from '../src/webhooks/sign-message.ts';
+import { newSigningSecret, signingKey, signMessage } from '../src/webhooks/sign-message.ts';
 import { EventReceiver } from './fakes/event-receiver.ts';
 import { describe as describeMessage, readAnswering } from './simulate-webhooks.ts';
 
@@ -13,7 +13,7 @@ function message(signedBy: string, seconds = Math.floor(Date.now() / 1_000)) {
   const headers = {
     'webhook-id': 'msg_1',
     'webhook-timestamp': String(seconds),
-    'webhook-signature': signMessage([signedBy], { id: 'msg_1', seconds, body }),
+    'webhook-signature': signMessage([signingKey(signedBy)], { id: 'msg_1', seconds, body }),
   };
   return { headers, body, path: '/', at: 0 };
 }

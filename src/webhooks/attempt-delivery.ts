@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { App } from '../context.ts';
 import { presentEvent } from '../events/event.schema.ts';
 import { encodeId } from '../kit/ids.ts';
@@ -18,7 +19,7 @@ export interface Outcome {
 interface Attempted {
   readonly delivery: DueDelivery;
   readonly webhook: WebhookRow;
-  readonly secrets: readonly string[];
+  readonly keys: readonly KeyObject[];
   readonly event: SendableEvent;
 }
 
@@ -31,7 +32,7 @@ export const mostAnswerBytes = 1_000;
  */
 export async function attemptDelivery(
   app: App,
-  { delivery, webhook, secrets, event }: Attempted,
+  { delivery, webhook, keys, event }: Attempted,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const now = app.now();
@@ -48,7 +49,7 @@ export async function attemptDelivery(
     const id = encodeId('msg', delivery.deliveryId);
     const seconds = Math.floor(now.getTime() / 1_000);
     const body = bodyOf(webhook, event);
-    const signature = signMessage(secrets, { id, seconds, body });
+    const signature = signMessage(keys, { id, seconds, body });
     const { status, retryAfter, beginning } = await app.webhookPost.post(webhook.url, {
       headers: {
         'webhook-id': id,

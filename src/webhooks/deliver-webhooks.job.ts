@@ -10,7 +10,7 @@ import { dueDeliveries, type FoundDelivery, findDueDeliveries, findSendable } fr
 import type { Place } from './places.ts';
 import { leaseMs } from './send-webhooks.ts';
 import { keptMs, type WebhookRow } from './webhook-row.ts';
-import { signingSecrets } from './webhook-secrets.ts';
+import { signingKeys } from './webhook-secrets.ts';
 import type { Outgoing } from './webhook-sender.ts';
 import { deleteRow, findWebhooks, listForgotten } from './webhooks.sql.ts';
 
@@ -84,10 +84,10 @@ async function takeWithEvents(
         findSendable(tx, workspaceId, new Set(taken.map(({ eventId }) => eventId))),
       ]);
       const byId = new Map(events.map((event) => [event.eventId, event]));
-      const hooks = new Map(webhooks.map((webhook) => [webhook.webhookId, withSecrets(app, webhook)]));
+      const hooks = new Map(webhooks.map((webhook) => [webhook.webhookId, withKeys(app, webhook)]));
       return taken.map((delivery) => ({
         delivery,
-        ...(hooks.get(delivery.webhookId) ?? { webhook: undefined, secrets: [] }),
+        ...(hooks.get(delivery.webhookId) ?? { webhook: undefined, keys: [] }),
         event: byId.get(delivery.eventId),
       }));
     });
@@ -96,8 +96,8 @@ async function takeWithEvents(
 }
 
 /** A webhook, and what signs its messages: opened once for all that is sent there. */
-function withSecrets(app: App, webhook: WebhookRow) {
-  return { webhook, secrets: webhook.status === 'deleted' ? [] : signingSecrets(app, webhook) };
+function withKeys(app: App, webhook: WebhookRow) {
+  return { webhook, keys: webhook.status === 'deleted' ? [] : signingKeys(app, webhook) };
 }
 
 function keysOf(

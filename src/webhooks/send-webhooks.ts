@@ -30,7 +30,7 @@ export function createWebhookSender({
   let ended: Ended[] = [];
   let recording: Promise<void> | null = null;
 
-  async function attempt({ delivery, place, webhook, secrets, event }: Outgoing): Promise<void> {
+  async function attempt({ delivery, place, webhook, keys, event }: Outgoing): Promise<void> {
     const reason =
       webhook === undefined || event === undefined
         ? 'It is gone.'
@@ -41,11 +41,7 @@ export function createWebhookSender({
       return;
     }
     try {
-      const outcome = await attemptDelivery(
-        ctx().app,
-        { delivery, webhook, secrets, event },
-        stopping.signal,
-      );
+      const outcome = await attemptDelivery(ctx().app, { delivery, webhook, keys, event }, stopping.signal);
       place.leave(outcome.failure === null);
       keep({ delivery, webhook, ...outcome });
     } catch (error) {

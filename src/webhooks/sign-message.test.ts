@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { newUuidV7 } from '../kit/ids.ts';
-import { deliveryIdOf, newSigningSecret, signMessage } from './sign-message.ts';
+import { deliveryIdOf, newSigningSecret, signingKey, signMessage } from './sign-message.ts';
 
 describe('signMessage', () => {
   it('signs as the test vector of Standard Webhooks 1.0.0 says', () => {
@@ -12,7 +12,7 @@ describe('signMessage', () => {
       body: '{"test": 2432232314}',
     };
     assert.equal(
-      signMessage(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], message),
+      signMessage([signingKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')], message),
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     );
   });
@@ -23,7 +23,7 @@ describe('signMessage', () => {
     const headers = {
       'webhook-id': message.id,
       'webhook-timestamp': String(message.seconds),
-      'webhook-signature': signMessage(secrets, message),
+      'webhook-signature': signMessage(secrets.map(signingKey), message),
     };
     for (const secret of secrets)
       assert.deepEqual(new Webhook(secret).verify(message.body, headers), { naïve: '☕' });

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
@@ -7,17 +7,21 @@ export function newSigningSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }
 
+/** The key of a secret. Node takes three times as long to sign by one that it has as bytes. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret.slice(prefix.length), 'base64');
+}
+
 /**
  * The `webhook-signature` of a message, as Standard Webhooks 1.0.0 has it: HMAC-SHA256 over `id.timestamp.body`, once by
- * each secret.
+ * each key.
  */
 export function signMessage(
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
   message: { readonly id: string; readonly seconds: number; readonly body: string },
 ): string {
-  return secrets
-    .map((secret) => {
-      const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  return keys
+    .map((key) => {
       const signed = createHmac('sha256', key).update(`${message.id}.${message.seconds}.${message.body}`);
       return `v1,${signed.digest('base64')}`;
     })

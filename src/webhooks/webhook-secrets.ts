@@ -1,5 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import type { App } from '../context.ts';
-import { newSigningSecret } from './sign-message.ts';
+import { newSigningSecret, signingKey } from './sign-message.ts';
 import type { WebhookRow } from './webhook-row.ts';
 
 /** What signs; `until` is the moment from which on it does not, in ms. Null: for good. */
@@ -33,8 +34,8 @@ export function rotateSecrets(
 }
 
 /** What signs a message now: the newest first. */
-export function signingSecrets(app: App, webhook: Owner & Pick<WebhookRow, 'secrets'>): string[] {
-  return liveSecrets(app, webhook).map(({ secret }) => secret);
+export function signingKeys(app: App, webhook: Owner & Pick<WebhookRow, 'secrets'>): KeyObject[] {
+  return liveSecrets(app, webhook).map(({ secret }) => signingKey(secret));
 }
 
 function liveSecrets(app: App, webhook: Owner & Pick<WebhookRow, 'secrets'>): SigningSecret[] {

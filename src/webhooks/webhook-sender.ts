@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { DueDelivery, SendableEvent } from './due-deliveries.sql.ts';
 import type { Place, Places } from './places.ts';
 import type { WebhookRow } from './webhook-row.ts';
@@ -9,7 +10,7 @@ export interface Outgoing {
   /** Undefined where it is gone. */
   readonly webhook: WebhookRow | undefined;
   /** What signs its messages. */
-  readonly secrets: readonly string[];
+  readonly keys: readonly KeyObject[];
   /** Undefined where it is gone. */
   readonly event: SendableEvent | undefined;
 }

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { invalidRequest } from './api-error.ts';
 
 const MAC_BYTES = 16;
@@ -25,9 +25,11 @@ export function createCursors(key: Buffer): Cursors {
   if (key.length < 32)
     throw new Error(`the cursor key must have at least 32 bytes, this one has ${key.length}`);
 
+  const macKey = createSecretKey(key);
+
   /** The scope's length comes first, so that no part of the scope can be taken for a value. */
   function mac(values: Buffer, scope: string): Buffer {
-    const hmac = createHmac('sha256', key)
+    const hmac = createHmac('sha256', macKey)
       .update(`cursor:${Buffer.byteLength(scope)}:${scope}`)
       .update(values);
     return hmac.digest().subarray(0, MAC_BYTES);
