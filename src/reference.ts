@@ -91,10 +91,16 @@ function describeInPages(document: OpenApiDocument): DocsSite {
       guideOf(name, readFileSync(new URL(`../docs/guides/${name}.md`, import.meta.url), 'utf8')),
     ),
     words,
+    clients,
     retryOf,
     beforeRouting,
   });
 }
+
+/** The client libraries of sdk/, by the language of the examples. */
+const clients = {
+  TypeScript: { from: 'punchcard-client', className: 'Punchcard', variable: 'punchcard' },
+};
 
 /** How texts of the API are called on its pages. */
 export const words: TypeWords = {

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { routes } from '../src/routes.ts';
 import { findProgram } from './find-program.ts';
 import { startTestApp } from './harness.ts';
 
 const app = await startTestApp({ WORKERS: 'off', RATE_LIMIT_PER_SECOND: '10000' });
+
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The page of each operation. */
 const pages = new Map<string, string>();
@@ -45,6 +48,12 @@ describe('the examples', { skip: withoutPython }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-docs-'));
   after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'FILE.csv'), 'a,b\n');
+  // The client library as it would be published.
+  const home = join(folder, 'node_modules', 'punchcard-client');
+  await mkdir(home, { recursive: true });
+  await cp(join(root, 'sdk/typescript/package.json'), join(home, 'package.json'));
+  const compile = ['-p', join(root, 'sdk/typescript'), '--outDir', join(home, 'dist')];
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), compile);
 
   /** Runs programs of one language, one after the other in one process. */
   async function run(language: string, programs: readonly string[], key: string): Promise<string> {
@@ -76,7 +85,7 @@ describe('the examples', { skip: withoutPython }, async () => {
     const received: object[] = [];
     const server = createServer(async (request, response) => {
       received.push(await whatWasSent(request));
-      response.setHeader('content-type', 'application/json').end('{}');
+      response.setHeader('content-type', 'application/json').end('{"data":[],"nextCursor":null}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -144,14 +153,18 @@ describe('the examples', { skip: withoutPython }, async () => {
 });
 
 async function whatWasSent(request: IncomingMessage) {
-  const body = await text(request);
+  const sent = await text(request);
   const type = request.headers['content-type'];
+  const body = type === 'application/json' ? JSON.parse(sent) : sent;
+  // A client makes an externalRef where it can.
+  const { externalRef, ...rest } = body;
+  const isMade = /^[0-9a-f]{32}$/.test(externalRef);
   return {
     method: request.method,
     path: request.url ?? '',
     authorization: request.headers.authorization,
     type,
-    hasKey: /^[0-9a-f-]{36}$/.test(String(request.headers['idempotency-key'])),
-    body: type === 'application/json' ? JSON.parse(body) : body,
+    hasKey: isMade || /^[0-9a-f-]{32,36}$/.test(String(request.headers['idempotency-key'])),
+    body: isMade ? rest : body,
   };
 }

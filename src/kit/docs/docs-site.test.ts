@@ -39,6 +39,7 @@ const document = openapiDocument({
       'POST /items/{itemId}/copies',
       'key',
       endpoint('copyItem', {
+        call: 'items.copy',
         description: `${EVIL}\n\n- first with \`showItem\`\n- second`,
         params: Type.Object({ itemId: Type.String({ description: EVIL, minLength: 1, maxLength: 255 }) }),
         query: Type.Object({ mode: Type.String(), dry: Type.Optional(Type.String()) }),
@@ -82,6 +83,7 @@ const input = {
   document,
   guides: [guide],
   words: { patterns: { '^#[0-9]$': 'shade, `#n`' }, idPrefixes: { itemId: 'item' } },
+  clients: { TypeScript: { from: 'items-client', className: 'Items', variable: 'items' } },
   retryOf: (code: string) => `Perhaps ${code}.`,
   beforeRouting: new Set(['unused']),
 };
@@ -151,6 +153,10 @@ test('an operation is told whole', () => {
     'nearly everywhere: bad slow_down',
   ];
   for (const part of parts) assert.ok(copy.includes(part), `${part}\n--- not in ---\n${copy}`);
+  assert.match(
+    pages.get('/docs/copyItem') ?? '',
+    /const result = await items\.items\.copy\(<span[^>]*>&#39;ITEM_ID&#39;/,
+  );
   assert.ok(words('/docs/showItem').includes('No key needed'));
   assert.ok(words('/docs/showItem').includes('200 OK image/svg+xml'));
   assert.ok(words('/docs/wipe').includes('Operator token'));

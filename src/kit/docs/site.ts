@@ -19,12 +19,22 @@ export interface Guide {
   readonly markdown: string;
 }
 
+/** A client library of a language. */
+export interface ClientLibrary {
+  /** What is imported: a package, or a module. */
+  readonly from: string;
+  readonly className: string;
+  readonly variable: string;
+}
+
 /** What the pages are made of. */
 export interface SiteInput {
   readonly document: OpenApiDocument;
   /** In the order of reading. */
   readonly guides: readonly Guide[];
   readonly words: TypeWords;
+  /** The client libraries that there are, by the language of the examples. */
+  readonly clients: Readonly<Record<string, ClientLibrary | undefined>>;
   /** Whether a request that was refused with this code may be sent again. */
   retryOf(code: string, status: number): string;
   /** Codes that come before any operation is known. */

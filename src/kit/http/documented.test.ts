@@ -45,6 +45,7 @@ async function textOf(body: TSchema): Promise<string> {
     document: describe(body),
     guides: [],
     words: { patterns: {}, idPrefixes: {} },
+    clients: {},
     retryOf: () => '',
     beforeRouting: new Set(),
   });

@@ -3,9 +3,9 @@ export interface PunchcardOptions {
   /** Where the service is: `https://cards.example.com`. */
   readonly baseUrl: string;
   /** Opens everything of a workspace. Keep it on servers: who has it can issue cards and points. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Opens `punchcard.operator`, and nothing else. */
-  readonly operatorToken?: string;
+  readonly operatorToken?: string | undefined;
   /** How often a call is tried again that may succeed then; 4 by default. */
   readonly maxRetries?: number;
   /** How long one attempt may take; 30,000 by default. */
@@ -37,7 +37,7 @@ export interface Clock {
 }
 
 /** A file to send: a text, its bytes, or a blob, which may be large (`openAsBlob` of `node:fs`). */
-export type FileBody = string | Uint8Array<ArrayBuffer> | Blob;
+export type FileBody = string | Uint8Array | Blob;
 
 export const systemClock: Clock = {
   now: Date.now,

@@ -69,7 +69,8 @@ export class Sender {
     const both = AbortSignal.any(signal === undefined ? [late.signal] : [late.signal, signal]);
     const send = this.#options.fetch ?? globalThis.fetch;
     try {
-      const response = await send(url, { ...request, redirect: 'manual', signal: both });
+      const body = request.body as NonNullable<RequestInit['body']> | null;
+      const response = await send(url, { ...request, body, redirect: 'manual', signal: both });
       if (!response.ok) throw await readError(response, requestId);
       return await read(response, requestId);
     } catch (error) {

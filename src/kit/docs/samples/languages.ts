@@ -17,7 +17,7 @@ export function samples(site: Site, listed: Listed): Html {
   );
   const texts = languages.map(
     (language) =>
-      html`<pre tabindex="0" role="group" aria-label="${`Example in ${language.name}`}" data-language="${language.name}"><code>${highlighted(language.write(request), language.hasSingleQuotes)}</code></pre>`,
+      html`<pre tabindex="0" role="group" aria-label="${`Example in ${language.name}`}" data-language="${language.name}"><code>${highlighted(language.write(request, site.clients[language.name]), language.hasSingleQuotes)}</code></pre>`,
   );
   return html`<section class="example" aria-label="Example"><fieldset><legend class="unseen">Language</legend>${tabs}</fieldset>
 ${texts}</section>`;

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../http/reference/openapi.ts';
-import type { Listed } from '../site.ts';
+import type { ClientLibrary, Listed } from '../site.ts';
 
 /** An example call, the same for every language. What the reader has to fill in is in capitals. */
 export interface SampleRequest {
@@ -11,6 +11,20 @@ export interface SampleRequest {
   readonly body: SampleBody | null;
   /** What a success carries. */
   readonly answers: 'json' | 'text' | 'bytes' | 'nothing';
+  /** The same as a call of a client library; null where they have none. */
+  readonly call: SampleCall | null;
+}
+
+/** `resource.method(pathArguments…, body, query)` */
+export interface SampleCall {
+  readonly resource: string;
+  readonly method: string;
+  readonly pathArguments: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  /** Where the service is. */
+  readonly baseUrl: string;
+  /** Whether the answer is a list, to be read page by page. */
+  readonly isList: boolean;
 }
 
 /** JSON, or a file of another type that lies beside the program. */
@@ -18,12 +32,12 @@ export type SampleBody =
   | { readonly type: string; readonly value: unknown }
   | { readonly type: string; readonly file: string };
 
-/** A language that examples are shown in; a client library would be another one. */
+/** A language that examples are shown in. */
 export interface SampleLanguage {
   readonly name: string;
   /** Of what may be coloured: whether `'` begins a text. */
   readonly hasSingleQuotes: boolean;
-  write(request: SampleRequest): string;
+  write(request: SampleRequest, library: ClientLibrary | undefined): string;
 }
 
 /** The example of an operation, made of what the document says of it. */
@@ -31,6 +45,7 @@ export function sampleRequest(document: OpenApiDocument, { method, path, operati
   const required = operation.parameters.flatMap((parameter) =>
     'name' in parameter && parameter.in === 'query' && parameter.required ? [parameter.name] : [],
   );
+  const filters = Object.fromEntries(required.map((name) => [name, inCapitals(name)]));
   const query = required.map((name) => `${name}=${inCapitals(name)}`).join('&');
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => inCapitals(name));
   const [scheme] = operation.security.flatMap(Object.keys);
@@ -45,6 +60,25 @@ export function sampleRequest(document: OpenApiDocument, { method, path, operati
     takesKey: takesKey && !(body !== null && 'value' in body && hasKey(body.value)),
     body,
     answers: answerKind(operation.responses),
+    call: sampleCall(document, { path, operation }, filters),
+  };
+}
+
+function sampleCall(
+  document: OpenApiDocument,
+  { path, operation }: Pick<Listed, 'path' | 'operation'>,
+  query: SampleCall['query'],
+): SampleCall | null {
+  const [resource, method] = operation['x-call']?.split('.') ?? [];
+  if (resource === undefined || method === undefined) return null;
+  const answered = operation.responses[200]?.content?.['application/json']?.schema?.properties ?? {};
+  return {
+    resource,
+    method,
+    query,
+    pathArguments: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => inCapitals(name)),
+    baseUrl: (document.servers[0]?.url ?? '').replace(/\/v1$/, ''),
+    isList: 'nextCursor' in answered,
   };
 }
 
