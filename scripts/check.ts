@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findProgram } from '../test/find-program.ts';
 
 const fastTests = [
   'test/architecture.test.ts',
@@ -16,6 +17,7 @@ const checks: readonly (readonly [name: string, command: string, ...options: str
   ['types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
   ['types, browser', 'tsc', '--noEmit', '-p', 'src/delivery/web/browser'],
   ['types, client', 'tsc', '--noEmit', '-p', 'sdk/typescript'],
+  ...typesOfPython(),
   ['unused code', 'knip'],
   ['architecture', process.execPath, '--test', ...fastTests],
   ['generated files', process.execPath, 'scripts/print-docs.ts', '--check'],
@@ -29,6 +31,14 @@ const results = await Promise.all(checks.map(run));
 const failed = results.filter((passed) => !passed).length;
 console.log(failed === 0 ? `all well in ${seconds(startedAt)}` : `${failed} of ${checks.length} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** Where the machine has no mypy they are passed over; in CI that fails. */
+function typesOfPython(): readonly (readonly [string, string, ...string[]])[] {
+  if (findProgram(['mypy']) === null && process.env.CI === undefined) return [];
+  const files = ['punchcard', 'test/typed_usage.py'].map((path) => `sdk/python/${path}`);
+  const options = ['--config-file', 'sdk/python/pyproject.toml', '--cache-dir', 'node_modules/.cache/mypy'];
+  return [['types, Python', 'mypy', ...options, ...files]];
+}
 
 async function run([name, command, ...options]: (typeof checks)[number]): Promise<boolean> {
   const child = spawn(command, options, {

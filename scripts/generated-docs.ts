@@ -6,6 +6,7 @@ import { rules } from '../src/wallet/apple/validator/validate-rules.ts';
 import { contents } from '../test/contract/contents.ts';
 import { seededBugs } from '../test/seeded-bugs/bugs.ts';
 import { currentModel } from './clients/current-model.ts';
+import { printedPython } from './clients/python/print-client.ts';
 import { printedTypescript } from './clients/typescript/print-client.ts';
 import { previewPictures } from './preview-pictures.ts';
 
@@ -20,6 +21,7 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
     ['docs/RELIABILITY.md', withPart(read('docs/RELIABILITY.md'), 'seeded-bugs', seededBugTable())],
     ...previewPictures(),
     ...printedTypescript(currentModel()),
+    ...printedPython(currentModel()),
   ]);
 }
 

@@ -25,7 +25,7 @@ const files =
     ? wanted
     : // The longest are among those of all rooms.
       [
-        ...globSync('{test,tools,sdk/typescript/test}/**/*.test.ts').sort(),
+        ...globSync('{test,tools,sdk/*/test}/**/*.test.ts').sort(),
         ...globSync('src/**/*.test.ts').sort(),
       ].filter((path) => path !== plans && path !== plansOnCluster);
 const kept = process.env.PUNCHCARD_TEST_STATEMENTS;

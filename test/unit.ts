@@ -5,7 +5,4 @@ import { unitFiles } from './unit-files.ts';
 
 /** Runs the tests that need no database. */
 keepFilesInMemory();
-process.exitCode = await runFiles(
-  unitFiles(globSync('{src,tools,test,sdk/typescript/test}/**/*.test.ts').sort()),
-  {},
-);
+process.exitCode = await runFiles(unitFiles(globSync('{src,tools,test,sdk/*/test}/**/*.test.ts').sort()), {});

@@ -1,0 +1,86 @@
+/** `passId` → `pass_id`, `SHOUTED` → `shouted` */
+export function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+/** `passId`, `insufficient_points` → `PassId`, `InsufficientPoints` */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|_|-)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The name of an argument: as Python spells it, and none of its words. */
+export function argument(name: string): string {
+  const spelled = snake(name);
+  return reserved.has(spelled) ? `${spelled}_` : spelled;
+}
+
+/** Whether a key can be written as an attribute. */
+export function isPlain(key: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(key) && !reserved.has(key);
+}
+
+const reserved = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+
+/** The longest line of what is printed. */
+const width = 100;
+
+/** A docstring of paragraphs, wrapped, indented by so many spaces. */
+export function docstring(paragraphs: readonly string[], indent: number): string[] {
+  const margin = ' '.repeat(indent);
+  const said = paragraphs.filter((paragraph) => paragraph !== '');
+  const lines = said.flatMap((paragraph, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...paragraph.split('\n').flatMap((line) => wrapped(escaped(line), width - indent)),
+  ]);
+  const [only] = lines;
+  if (only === undefined) return [];
+  if (lines.length === 1 && only.length < width - indent - 6 && !only.endsWith('"'))
+    return [`${margin}"""${only}"""`];
+  return [`${margin}"""`, ...lines.map((line) => (line === '' ? '' : margin + line)), `${margin}"""`];
+}
+
+/** Lines of at most so many characters; what goes on with an argument stands further to the right. */
+function wrapped(text: string, most: number): string[] {
+  const margin = text.match(/^ */)?.[0] ?? '';
+  const further = /^ +\w+: /.test(text) ? `${margin}    ` : margin;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.trim().split(/ +/)) {
+    const longer = line === '' ? margin + word : `${line} ${word}`;
+    if (longer.length > most && line !== '') {
+      lines.push(line);
+      line = further + word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');
+}
+
+/** `head` + parts + `tail` on one line where they fit, else a part on each. */
+export function spread(head: string, parts: readonly string[], tail: string, indent: number): string[] {
+  const margin = ' '.repeat(indent);
+  const short = `${margin}${head}${parts.join(', ')}${tail}`;
+  if (short.length <= width) return [short];
+  return [
+    `${margin}${head}`,
+    ...parts
+      .flatMap((part) => folded(part, indent + 4))
+      .map((line) => (/[[{(,]$/.test(line) ? line : `${line},`)),
+    `${margin}${tail}`,
+  ];
+}
+
+/** A declaration whose list of words, or a dict whose entries, take several lines where one is too short. */
+export function folded(text: string, indent: number): string[] {
+  const margin = ' '.repeat(indent);
+  const [, head, list, tail] = text.match(/^(.*?(?:Literal\[|=\{))([^\]}]*)([\]}].*)$/) ?? [];
+  if (indent + text.length < width || head === undefined || list === undefined) return [margin + text];
+  return [margin + head, ...list.split(', ').map((entry) => `${margin}    ${entry},`), `${margin}${tail}`];
+}

@@ -1,0 +1,623 @@
+"""`punchcard.passes`. Printed from the API: `npm run docs`."""
+
+from __future__ import annotations
+
+from typing import List, Literal, Mapping, Optional, Union
+
+from .. import types
+from .._answers import Answer, File
+from .._callers import AsyncCaller, Caller
+from .._core import Maybe, NOT_GIVEN, Operation, Options
+from .._pages import AsyncPages, Page, Pages
+
+_CREATE: Operation[types.Pass] = Operation("POST", "/passes", "json", "header")
+_LIST: Operation[Page[types.Pass]] = Operation("GET", "/passes", "page")
+_GET: Operation[types.Pass] = Operation("GET", "/passes/{passId}", "json")
+_UPDATE: Operation[types.Pass] = Operation("PATCH", "/passes/{passId}", "json", "header")
+_DELETE: Operation[Answer] = Operation("DELETE", "/passes/{passId}", "nothing", "header")
+_CLONE: Operation[types.Pass] = Operation("POST", "/passes/{passId}/clone", "json", "header")
+_PREVIEW_SVG: Operation[File] = Operation("GET", "/passes/{passId}/preview.svg", "file")
+_PREVIEW_PNG: Operation[File] = Operation("GET", "/passes/{passId}/preview.png", "file")
+
+
+class Passes:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def create(
+        self,
+        *,
+        title: str,
+        type: Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"],
+        details: Maybe[Optional[str]] = NOT_GIVEN,
+        terms: Maybe[Optional[str]] = NOT_GIVEN,
+        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
+        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
+        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
+        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
+        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
+        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
+        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
+        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
+        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
+        background_url: Maybe[Optional[str]] = NOT_GIVEN,
+        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Pass:
+        """
+        Create a pass.
+
+        A pass is a design: what all its cards share. It begins as a draft; publish it to issue
+        cards.
+
+        `POST /passes`
+
+        Args:
+            expiry: when cards of this pass expire
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
+                is fetched once and stored
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
+                It is fetched once and stored
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+
+        Raises:
+            DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
+        """
+        return self._caller.call(
+            _CREATE,
+            options,
+            body={
+                "title": title,
+                "type": type,
+                "details": details,
+                "terms": terms,
+                "expiry": expiry,
+                "fields": fields,
+                "colors": colors,
+                "barcode": barcode,
+                "pool": pool,
+                "iconUrl": icon_url,
+                "logoUrl": logo_url,
+                "stripUrl": strip_url,
+                "thumbnailUrl": thumbnail_url,
+                "backgroundUrl": background_url,
+                "heroUrl": hero_url,
+                "locations": locations,
+                "metadata": metadata,
+            },
+        )
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        status: Optional[Literal["draft", "published", "archived"]] = None,
+        options: Optional[Options] = None,
+    ) -> Pages[types.Pass]:
+        """
+        List passes.
+
+        In the order of their making, newest first; of a key that is restricted to some passes,
+        those.
+
+        `GET /passes`
+
+        Args:
+            limit: 1 to 100, default 25
+            cursor: nextCursor of the page before
+            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+        """
+        return self._caller.pages(
+            _LIST,
+            options,
+            query={
+                "limit": limit,
+                "cursor": cursor,
+                "createdAfter": created_after,
+                "createdBefore": created_before,
+                "status": status,
+            },
+        )
+
+    def get(self, pass_id: str, *, options: Optional[Options] = None) -> types.Pass:
+        """
+        A pass.
+
+        Its design, what is left of its codes, and how many cards there are.
+
+        `GET /passes/{passId}`
+
+        Raises:
+            PassNotFoundError
+        """
+        return self._caller.call(_GET, options, path={"passId": pass_id})
+
+    def update(
+        self,
+        pass_id: str,
+        *,
+        title: Maybe[str] = NOT_GIVEN,
+        type: Maybe[Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"]] = NOT_GIVEN,
+        details: Maybe[Optional[str]] = NOT_GIVEN,
+        terms: Maybe[Optional[str]] = NOT_GIVEN,
+        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
+        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
+        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
+        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
+        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
+        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
+        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
+        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
+        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
+        background_url: Maybe[Optional[str]] = NOT_GIVEN,
+        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        status: Maybe[Literal["draft", "published", "archived"]] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Pass:
+        """
+        Change a pass, or publish, archive or reopen it.
+
+        Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show
+        changes for all holders at once; installed cards are pushed to in the background, at a
+        credit each, and `rollout` says how far that has come.
+
+        `PATCH /passes/{passId}`
+
+        Args:
+            expiry: when cards of this pass expire
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
+                is fetched once and stored
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
+                It is fetched once and stored
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+
+        Raises:
+            PassNotFoundError, DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
+        """
+        return self._caller.call(
+            _UPDATE,
+            options,
+            path={"passId": pass_id},
+            body={
+                "title": title,
+                "type": type,
+                "details": details,
+                "terms": terms,
+                "expiry": expiry,
+                "fields": fields,
+                "colors": colors,
+                "barcode": barcode,
+                "pool": pool,
+                "iconUrl": icon_url,
+                "logoUrl": logo_url,
+                "stripUrl": strip_url,
+                "thumbnailUrl": thumbnail_url,
+                "backgroundUrl": background_url,
+                "heroUrl": hero_url,
+                "locations": locations,
+                "metadata": metadata,
+                "status": status,
+            },
+        )
+
+    def delete(self, pass_id: str, *, options: Optional[Options] = None) -> Answer:
+        """
+        Delete a pass without instances.
+
+        Only a pass that no card was ever issued of can be deleted; archive the others.
+
+        `DELETE /passes/{passId}`
+
+        Raises:
+            PassNotFoundError
+        """
+        return self._caller.call(_DELETE, options, path={"passId": pass_id})
+
+    def clone(
+        self,
+        pass_id: str,
+        *,
+        title: Maybe[str] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Pass:
+        """
+        Copy a design into a new draft.
+
+        No instances, program or pool codes come along.
+
+        `POST /passes/{passId}/clone`
+
+        Raises:
+            PassNotFoundError, DraftLimitReachedError
+        """
+        return self._caller.call(_CLONE, options, path={"passId": pass_id}, body={"title": title})
+
+    def preview_svg(
+        self,
+        pass_id: str,
+        *,
+        platform: Optional[Literal["apple", "google"]] = None,
+        instance_id: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> File:
+        """
+        A card as a wallet shows it, as SVG.
+
+        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
+        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
+        equal bytes.
+
+        `GET /passes/{passId}/preview.svg`
+
+        Args:
+            platform: whose wallet, default apple
+            instance_id: an instance of the pass; without it, a card that would be issued now, with
+                the barcode PREVIEW
+
+        Raises:
+            PassNotFoundError, InstanceNotFoundError
+        """
+        return self._caller.call(
+            _PREVIEW_SVG,
+            options,
+            path={"passId": pass_id},
+            query={"platform": platform, "instanceId": instance_id},
+        )
+
+    def preview_png(
+        self,
+        pass_id: str,
+        *,
+        platform: Optional[Literal["apple", "google"]] = None,
+        instance_id: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> File:
+        """
+        A card as a wallet shows it, as PNG.
+
+        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
+        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
+        equal bytes.
+
+        `GET /passes/{passId}/preview.png`
+
+        Args:
+            platform: whose wallet, default apple
+            instance_id: an instance of the pass; without it, a card that would be issued now, with
+                the barcode PREVIEW
+
+        Raises:
+            PassNotFoundError, InstanceNotFoundError
+        """
+        return self._caller.call(
+            _PREVIEW_PNG,
+            options,
+            path={"passId": pass_id},
+            query={"platform": platform, "instanceId": instance_id},
+        )
+
+
+class AsyncPasses:
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def create(
+        self,
+        *,
+        title: str,
+        type: Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"],
+        details: Maybe[Optional[str]] = NOT_GIVEN,
+        terms: Maybe[Optional[str]] = NOT_GIVEN,
+        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
+        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
+        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
+        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
+        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
+        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
+        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
+        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
+        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
+        background_url: Maybe[Optional[str]] = NOT_GIVEN,
+        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Pass:
+        """
+        Create a pass.
+
+        A pass is a design: what all its cards share. It begins as a draft; publish it to issue
+        cards.
+
+        `POST /passes`
+
+        Args:
+            expiry: when cards of this pass expire
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
+                is fetched once and stored
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
+                It is fetched once and stored
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+
+        Raises:
+            DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
+        """
+        return await self._caller.call(
+            _CREATE,
+            options,
+            body={
+                "title": title,
+                "type": type,
+                "details": details,
+                "terms": terms,
+                "expiry": expiry,
+                "fields": fields,
+                "colors": colors,
+                "barcode": barcode,
+                "pool": pool,
+                "iconUrl": icon_url,
+                "logoUrl": logo_url,
+                "stripUrl": strip_url,
+                "thumbnailUrl": thumbnail_url,
+                "backgroundUrl": background_url,
+                "heroUrl": hero_url,
+                "locations": locations,
+                "metadata": metadata,
+            },
+        )
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        status: Optional[Literal["draft", "published", "archived"]] = None,
+        options: Optional[Options] = None,
+    ) -> AsyncPages[types.Pass]:
+        """
+        List passes.
+
+        In the order of their making, newest first; of a key that is restricted to some passes,
+        those.
+
+        `GET /passes`
+
+        Args:
+            limit: 1 to 100, default 25
+            cursor: nextCursor of the page before
+            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+        """
+        return self._caller.pages(
+            _LIST,
+            options,
+            query={
+                "limit": limit,
+                "cursor": cursor,
+                "createdAfter": created_after,
+                "createdBefore": created_before,
+                "status": status,
+            },
+        )
+
+    async def get(self, pass_id: str, *, options: Optional[Options] = None) -> types.Pass:
+        """
+        A pass.
+
+        Its design, what is left of its codes, and how many cards there are.
+
+        `GET /passes/{passId}`
+
+        Raises:
+            PassNotFoundError
+        """
+        return await self._caller.call(_GET, options, path={"passId": pass_id})
+
+    async def update(
+        self,
+        pass_id: str,
+        *,
+        title: Maybe[str] = NOT_GIVEN,
+        type: Maybe[Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"]] = NOT_GIVEN,
+        details: Maybe[Optional[str]] = NOT_GIVEN,
+        terms: Maybe[Optional[str]] = NOT_GIVEN,
+        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
+        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
+        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
+        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
+        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
+        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
+        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
+        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
+        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
+        background_url: Maybe[Optional[str]] = NOT_GIVEN,
+        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        status: Maybe[Literal["draft", "published", "archived"]] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Pass:
+        """
+        Change a pass, or publish, archive or reopen it.
+
+        Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show
+        changes for all holders at once; installed cards are pushed to in the background, at a
+        credit each, and `rollout` says how far that has come.
+
+        `PATCH /passes/{passId}`
+
+        Args:
+            expiry: when cards of this pass expire
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
+                is fetched once and stored
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
+                It is fetched once and stored
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored
+
+        Raises:
+            PassNotFoundError, DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
+        """
+        return await self._caller.call(
+            _UPDATE,
+            options,
+            path={"passId": pass_id},
+            body={
+                "title": title,
+                "type": type,
+                "details": details,
+                "terms": terms,
+                "expiry": expiry,
+                "fields": fields,
+                "colors": colors,
+                "barcode": barcode,
+                "pool": pool,
+                "iconUrl": icon_url,
+                "logoUrl": logo_url,
+                "stripUrl": strip_url,
+                "thumbnailUrl": thumbnail_url,
+                "backgroundUrl": background_url,
+                "heroUrl": hero_url,
+                "locations": locations,
+                "metadata": metadata,
+                "status": status,
+            },
+        )
+
+    async def delete(self, pass_id: str, *, options: Optional[Options] = None) -> Answer:
+        """
+        Delete a pass without instances.
+
+        Only a pass that no card was ever issued of can be deleted; archive the others.
+
+        `DELETE /passes/{passId}`
+
+        Raises:
+            PassNotFoundError
+        """
+        return await self._caller.call(_DELETE, options, path={"passId": pass_id})
+
+    async def clone(
+        self,
+        pass_id: str,
+        *,
+        title: Maybe[str] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Pass:
+        """
+        Copy a design into a new draft.
+
+        No instances, program or pool codes come along.
+
+        `POST /passes/{passId}/clone`
+
+        Raises:
+            PassNotFoundError, DraftLimitReachedError
+        """
+        return await self._caller.call(
+            _CLONE,
+            options,
+            path={"passId": pass_id},
+            body={"title": title},
+        )
+
+    async def preview_svg(
+        self,
+        pass_id: str,
+        *,
+        platform: Optional[Literal["apple", "google"]] = None,
+        instance_id: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> File:
+        """
+        A card as a wallet shows it, as SVG.
+
+        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
+        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
+        equal bytes.
+
+        `GET /passes/{passId}/preview.svg`
+
+        Args:
+            platform: whose wallet, default apple
+            instance_id: an instance of the pass; without it, a card that would be issued now, with
+                the barcode PREVIEW
+
+        Raises:
+            PassNotFoundError, InstanceNotFoundError
+        """
+        return await self._caller.call(
+            _PREVIEW_SVG,
+            options,
+            path={"passId": pass_id},
+            query={"platform": platform, "instanceId": instance_id},
+        )
+
+    async def preview_png(
+        self,
+        pass_id: str,
+        *,
+        platform: Optional[Literal["apple", "google"]] = None,
+        instance_id: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> File:
+        """
+        A card as a wallet shows it, as PNG.
+
+        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
+        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
+        equal bytes.
+
+        `GET /passes/{passId}/preview.png`
+
+        Args:
+            platform: whose wallet, default apple
+            instance_id: an instance of the pass; without it, a card that would be issued now, with
+                the barcode PREVIEW
+
+        Raises:
+            PassNotFoundError, InstanceNotFoundError
+        """
+        return await self._caller.call(
+            _PREVIEW_PNG,
+            options,
+            path={"passId": pass_id},
+            query={"platform": platform, "instanceId": instance_id},
+        )

@@ -1,0 +1,106 @@
+"""`punchcard.workspace`. Printed from the API: `npm run docs`."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from .. import types
+from .._callers import AsyncCaller, Caller
+from .._core import Maybe, NOT_GIVEN, Operation, Options
+
+_GET: Operation[types.Workspace] = Operation("GET", "/workspace", "json")
+_UPDATE: Operation[types.Workspace] = Operation("PATCH", "/workspace", "json", "header")
+
+
+class Workspace:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def get(self, *, options: Optional[Options] = None) -> types.Workspace:
+        """
+        Your workspace.
+
+        Its settings, credits and drafts.
+
+        `GET /workspace`
+        """
+        return self._caller.call(_GET, options)
+
+    def update(
+        self,
+        *,
+        name: Maybe[str] = NOT_GIVEN,
+        timezone: Maybe[str] = NOT_GIVEN,
+        locale: Maybe[str] = NOT_GIVEN,
+        currency: Maybe[types.Currency] = NOT_GIVEN,
+        defaults: Maybe[types.WorkspaceDefaults] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Workspace:
+        """
+        Change name, time zone, locale, currency or defaults.
+
+        The name stands on every card. `defaults` fill what POST /passes leaves out.
+
+        `PATCH /workspace`
+
+        Args:
+            timezone: IANA name, e.g. Europe/Berlin
+        """
+        return self._caller.call(
+            _UPDATE,
+            options,
+            body={
+                "name": name,
+                "timezone": timezone,
+                "locale": locale,
+                "currency": currency,
+                "defaults": defaults,
+            },
+        )
+
+
+class AsyncWorkspace:
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def get(self, *, options: Optional[Options] = None) -> types.Workspace:
+        """
+        Your workspace.
+
+        Its settings, credits and drafts.
+
+        `GET /workspace`
+        """
+        return await self._caller.call(_GET, options)
+
+    async def update(
+        self,
+        *,
+        name: Maybe[str] = NOT_GIVEN,
+        timezone: Maybe[str] = NOT_GIVEN,
+        locale: Maybe[str] = NOT_GIVEN,
+        currency: Maybe[types.Currency] = NOT_GIVEN,
+        defaults: Maybe[types.WorkspaceDefaults] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Workspace:
+        """
+        Change name, time zone, locale, currency or defaults.
+
+        The name stands on every card. `defaults` fill what POST /passes leaves out.
+
+        `PATCH /workspace`
+
+        Args:
+            timezone: IANA name, e.g. Europe/Berlin
+        """
+        return await self._caller.call(
+            _UPDATE,
+            options,
+            body={
+                "name": name,
+                "timezone": timezone,
+                "locale": locale,
+                "currency": currency,
+                "defaults": defaults,
+            },
+        )

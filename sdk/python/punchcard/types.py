@@ -1,0 +1,2095 @@
+"""
+The objects of the API, as it spells them.
+
+A service may be newer than this file: it may send properties, and words in the place of a literal, that are not here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+
+class PushWarning(TypedDict):
+    code: str
+    message: str
+
+
+class Pushed(TypedDict):
+    """The wallets are being told, for a credit."""
+
+    pushed: Literal[True]
+
+
+class Unchanged(TypedDict):
+    """The card shows what it has shown before."""
+
+    pushed: Literal[False]
+    pushSkipReason: Literal["unchanged"]
+
+
+class NotInstalled(TypedDict):
+    """The card is in no wallet."""
+
+    pushed: Literal[False]
+    pushSkipReason: Literal["not_installed"]
+
+
+class Unpaid(TypedDict):
+    """The change counts, but no wallet is told: there were no credits. A top-up delivers it."""
+
+    pushed: Literal[False]
+    pushSkipReason: Literal["insufficient_credits"]
+    warnings: List[PushWarning]
+
+
+class AdjustmentRequired(TypedDict):
+    """What is always there of Adjustment."""
+
+    points: int
+    """what is added to the balance; below zero: taken from it"""
+    reason: str
+    """why, for whoever reads the ledger"""
+
+
+class Adjustment(AdjustmentRequired, total=False):
+    """One of `identifier`, `instanceId`, `barcode`, `email`, `phone` is there."""
+
+    passId: str
+    identifier: str
+    """
+    the holder's number in your own system; one active card per pass and identifier; kept and
+    compared in Unicode's NFC form
+    """
+    instanceId: str
+    barcode: str
+    """kept and compared in Unicode's NFC form"""
+    email: str
+    """an e-mail address"""
+    phone: str
+    """a telephone number"""
+    externalRef: str
+    """Your reference of this effect: a repeat answers the original result."""
+    partnerId: Optional[str]
+    countsAsEarned: bool
+    """whether lifetimePoints change with the balance; default false"""
+
+
+class AdjustmentResults(TypedDict):
+    results: List[AdjustmentResultsResult]
+
+
+class AdjustmentResultsResultRequired(TypedDict):
+    """What is always there of AdjustmentResultsResult."""
+
+    status: int
+
+
+class AdjustmentResultsResult(AdjustmentResultsResultRequired, total=False):
+    """One of `adjustment`, `error` is there."""
+
+    adjustment: Posting
+    error: ItemError
+
+
+class ApiKey(TypedDict):
+    keyId: str
+    name: str
+    access: Literal["full", "read"]
+    passIds: Optional[List[str]]
+    rateLimit: Optional[int]
+    """requests per second; null for the installation's default"""
+    expiresAt: Optional[str]
+    """ISO 8601, UTC"""
+    revokedAt: Optional[str]
+    """ISO 8601, UTC"""
+    lastUsedAt: Optional[str]
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+class ApiKeyWithSecret(TypedDict):
+    keyId: str
+    name: str
+    access: Literal["full", "read"]
+    passIds: Optional[List[str]]
+    rateLimit: Optional[int]
+    """requests per second; null for the installation's default"""
+    expiresAt: Optional[str]
+    """ISO 8601, UTC"""
+    revokedAt: Optional[str]
+    """ISO 8601, UTC"""
+    lastUsedAt: Optional[str]
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    secret: str
+    """shown only here"""
+
+
+class AuditLine(TypedDict):
+    auditId: str
+    action: str
+    """the name of the operation, or of the background work"""
+    actor: str
+    """who did it: the id of a key or a store, or `operator`"""
+    target: str
+    """the id of what was changed"""
+    detail: Dict[str, Any]
+    """what was changed; `before` and `after` have the values that matter"""
+    requestId: str
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+class AwardRequired(TypedDict):
+    """What is always there of Award."""
+
+    points: int
+
+
+class Award(AwardRequired, total=False):
+    """One of `identifier`, `instanceId`, `barcode`, `email`, `phone` is there."""
+
+    passId: str
+    identifier: str
+    """
+    the holder's number in your own system; one active card per pass and identifier; kept and
+    compared in Unicode's NFC form
+    """
+    instanceId: str
+    barcode: str
+    """kept and compared in Unicode's NFC form"""
+    email: str
+    """an e-mail address"""
+    phone: str
+    """a telephone number"""
+    externalRef: str
+    """Your reference of this effect: a repeat answers the original result."""
+    partnerId: Optional[str]
+    reason: Optional[str]
+    """why, for whoever reads the ledger"""
+    occurredAt: Optional[str]
+    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+
+
+class AwardResults(TypedDict):
+    results: List[AwardResultsResult]
+
+
+class AwardResultsResultRequired(TypedDict):
+    """What is always there of AwardResultsResult."""
+
+    status: int
+
+
+class AwardResultsResult(AwardResultsResultRequired, total=False):
+    """One of `award`, `error` is there."""
+
+    award: Posting
+    error: ItemError
+
+
+class BalancesReport(TypedDict):
+    dryRun: bool
+    """whether nothing was written"""
+    lines: int
+    changed: int
+    unchanged: int
+    refused: int
+    results: List[BalancesReportResult]
+
+
+class BalancesReportResultRequired(TypedDict):
+    """What is always there of BalancesReportResult."""
+
+    line: int
+    """of the file, whose header is line 1"""
+    status: Literal["changed", "unchanged", "refused"]
+
+
+class BalancesReportResult(BalancesReportResultRequired, total=False):
+    instanceId: str
+    before: int
+    after: int
+    """less than the figure where stamps have unlocked rewards"""
+    points: int
+    """what was entered: the figure less `before`"""
+    error: BalancesReportResultError
+
+
+class BalancesReportResultError(TypedDict):
+    code: str
+    error: str
+
+
+class CancelledOrderBody(TypedDict):
+    orderId: str
+    waiting: bool
+    """the order is not known yet: this counts as soon as it is"""
+    refunded: Optional[Money]
+    points: int
+    """what the order earns after this"""
+    pointsTaken: int
+    """taken from the balance by this call"""
+    instanceId: Optional[str]
+    balance: Optional[int]
+    pendingRewards: Optional[int]
+
+
+class CancelledOrderPushed(CancelledOrderBody, Pushed):
+    pass
+
+
+class CancelledOrderUnchanged(CancelledOrderBody, Unchanged):
+    pass
+
+
+class CancelledOrderNotInstalled(CancelledOrderBody, NotInstalled):
+    pass
+
+
+class CancelledOrderUnpaid(CancelledOrderBody, Unpaid):
+    pass
+
+
+CancelledOrder = Union["CancelledOrderPushed", "CancelledOrderUnchanged", "CancelledOrderNotInstalled", "CancelledOrderUnpaid"]
+
+
+class CardVoidRequired(TypedDict):
+    """What is always there of CardVoid."""
+
+    instanceId: str
+
+
+class CardVoid(CardVoidRequired, total=False):
+    reason: Optional[str]
+    """shown with the card; erasing the card takes it away"""
+
+
+class CreatedWorkspace(TypedDict):
+    workspaceId: str
+    name: str
+    plan: Literal["entry", "pro"]
+    credits: int
+    apiKey: str
+    """a full-access key; shown only here"""
+
+
+class CreditAccount(TypedDict):
+    balance: int
+    """free to spend"""
+    reserved: int
+    """held for pushes under way"""
+    spent: int
+
+
+class CreditEntry(TypedDict):
+    seq: int
+    kind: Literal["grant", "correct", "reserve", "settle", "release"]
+    amount: int
+    """what it adds to the balance"""
+    reserved: int
+    """what it adds to the credits held for pushes under way"""
+    balance: int
+    """after this entry"""
+    externalRef: Optional[str]
+    note: Optional[str]
+    instanceId: Optional[str]
+    messageId: Optional[str]
+    rolloutId: Optional[str]
+    """the change of a design that went to all its cards"""
+    requestId: Optional[str]
+    """the request that it was for"""
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+Currency = str
+"""a currency of ISO 4217, e.g. EUR"""
+
+
+class CurrentKey(TypedDict):
+    keyId: str
+    name: str
+    access: Literal["full", "read"]
+    passIds: Optional[List[str]]
+    workspace: CurrentKeyWorkspace
+    rateLimit: int
+    """requests per second"""
+
+
+class CurrentKeyWorkspace(TypedDict):
+    workspaceId: str
+    name: str
+    plan: Literal["entry", "pro"]
+    credits: int
+    drafts: int
+
+
+class Delivery(TypedDict):
+    deliveryId: str
+    """the `webhook-id` of its messages, the same over all attempts"""
+    webhookId: str
+    eventId: str
+    type: str
+    status: Literal["waiting", "delivered", "failed"]
+    nextAttemptAt: Optional[str]
+    attempts: List[DeliveryAttempt]
+    """the last twenty, the oldest first"""
+    createdAt: str
+    """when the event was made"""
+
+
+class DeliveryAttempt(TypedDict):
+    at: str
+    """ISO 8601, UTC"""
+    status: Optional[int]
+    """of the answer; null where there was none"""
+    milliseconds: int
+    problem: Optional[str]
+    """why there was no answer"""
+    answer: Optional[str]
+    """its first 1,000 bytes; null to keys that may only read"""
+
+
+class Diagnosis(TypedDict):
+    instanceId: str
+    workspaceId: str
+    findings: List[DiagnosisFinding]
+
+
+class DiagnosisFindingRequired(TypedDict):
+    """What is always there of DiagnosisFinding."""
+
+    level: Literal["ok", "warning", "error"]
+    what: str
+
+
+class DiagnosisFinding(DiagnosisFindingRequired, total=False):
+    advice: str
+    """what to do about it"""
+
+
+class Entry(TypedDict):
+    entryId: str
+    seq: int
+    """number within the account, without gaps"""
+    kind: Literal["earn", "redeem", "unlock", "cancel", "expire", "adjust", "import", "reversal"]
+    points: int
+    """what it added to the balance; below zero: took from it"""
+    balance: int
+    """after it"""
+    externalRef: Optional[str]
+    reason: Optional[str]
+    limitedBy: Optional[Literal["min_seconds_between", "per_day"]]
+    partnerId: Optional[str]
+    orderId: Optional[str]
+    reversalOf: Optional[str]
+    instanceId: str
+    actor: str
+    """who made it: a key, a store, or the name of a job"""
+    occurredAt: str
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+class Event(TypedDict):
+    eventId: str
+    seq: int
+    """without a gap in the workspace"""
+    type: EventType
+    createdAt: str
+    """ISO 8601, UTC"""
+    requestId: str
+    """of the request that did it, or the name of the background work"""
+    actor: str
+    """who did it: the id of a key or a store, or `operator`, `holder`, `system`"""
+    passId: Optional[str]
+    instanceId: Optional[str]
+    data: Dict[str, Any]
+    """what it concerns, as the API showed it then; empty once the card was erased"""
+    previous: Dict[str, Any]
+    """the changed properties, as they were before"""
+
+
+EventType = Literal["pass.created", "pass.published", "pass.archived", "pass.updated", "instance.issued", "instance.installed", "instance.removed", "instance.updated", "instance.voided", "instance.reactivated", "instance.erased", "points.awarded", "points.adjusted", "points.reversed", "points.expired", "reward.unlocked", "reward.redeemed", "program.launched", "program.paused", "order.processed", "order.refunded", "order.cancelled", "order.updated", "push.delivered", "push.skipped", "push.failed", "message.sent", "credits.low", "credits.added", "pool.low", "invite.sent", "invite.accepted", "invite.unsubscribed", "sweep.finished", "rollout.finished", "certificate.expiring", "webhook.failing", "webhook.disabled", "webhook.test"]
+
+
+class ExpiryAfterIssue(TypedDict):
+    kind: Literal["afterIssue"]
+    days: int
+
+
+class FieldUpdateRequired(TypedDict):
+    """What is always there of FieldUpdate."""
+
+    instanceId: str
+    fields: Dict[str, Union[Optional[str], FieldUpdateFieldsUseDefault]]
+
+
+class FieldUpdate(FieldUpdateRequired, total=False):
+    externalRef: str
+    """Your reference of this effect: a repeat answers the original result."""
+
+
+class FieldUpdateFieldsUseDefault(TypedDict):
+    useDefault: Literal[True]
+
+
+class FixedExpiry(TypedDict):
+    kind: Literal["fixed"]
+    at: str
+    """ISO 8601, UTC"""
+
+
+class Holder(TypedDict):
+    identifier: Optional[str]
+    """
+    the holder's number in your own system; one active card per pass and identifier; kept and
+    compared in Unicode's NFC form
+    """
+    name: Optional[str]
+    email: Optional[str]
+    """an e-mail address"""
+    phone: Optional[str]
+    """in E.164 form, or as it was given where it does not name its country"""
+    locale: Optional[str]
+    """BCP 47, e.g. pt-BR"""
+    cards: List[Instance]
+    """the active ones first, then the newest; at most 100"""
+
+
+class ImportedInstanceRequired(TypedDict):
+    """What is always there of ImportedInstance."""
+
+    barcode: str
+    """kept and compared in Unicode's NFC form"""
+
+
+class ImportedInstance(ImportedInstanceRequired, total=False):
+    holder: Optional[NewInstanceHolder]
+    addressable: bool
+    """whether a wallet link of ours reaches the card; default false"""
+    balance: Optional[int]
+
+
+class Instance(TypedDict):
+    instanceId: str
+    passId: str
+    status: Literal["active", "voided"]
+    barcode: Optional[str]
+    addressable: bool
+    """whether the holder may have values of their own"""
+    holder: Optional[InstanceHolder]
+    fields: Dict[str, Optional[str]]
+    expiresAt: Optional[str]
+    """ISO 8601, UTC"""
+    partnerId: Optional[str]
+    metadata: Dict[str, Optional[Union[str, float, bool]]]
+    wallets: InstanceWallets
+    loyalty: Optional[InstanceLoyalty]
+    links: InstanceLinks
+    externalRef: Optional[str]
+    """yours, of its issue"""
+    installedAt: Optional[str]
+    """when a wallet took it first"""
+    lastPush: Optional[InstanceLastPush]
+    """what became of the last push of the card; a design that goes to all cards is not counted"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """
+    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it,
+    and pushes, leave it
+    """
+    voidedAt: Optional[str]
+    """ISO 8601, UTC"""
+    voidReason: Optional[str]
+
+
+class InstanceEventRequired(TypedDict):
+    """What is always there of InstanceEvent."""
+
+    eventId: str
+    kind: str
+    """as in the event log, such as `instance.updated`; kinds are added"""
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+class InstanceEvent(InstanceEventRequired, total=False):
+    changed: List[str]
+    """the keys that an update changed"""
+    wallet: Literal["apple", "google", "web"]
+    reason: str
+    """
+    why it failed or was skipped: the platform's own word; `notification_quota` on a push that
+    arrived silently
+    """
+    message: str
+    """what a device has reported"""
+
+
+class InstanceHolder(TypedDict):
+    identifier: Optional[str]
+    """
+    the holder's number in your own system; one active card per pass and identifier; kept and
+    compared in Unicode's NFC form
+    """
+    name: Optional[str]
+    email: Optional[str]
+    """an e-mail address"""
+    phone: Optional[str]
+    """a telephone number"""
+    locale: Optional[str]
+    """BCP 47, e.g. pt-BR"""
+
+
+class InstanceLastPush(TypedDict):
+    at: str
+    """ISO 8601, UTC"""
+    result: Literal["delivered", "skipped", "failed"]
+
+
+class InstanceLinks(TypedDict):
+    add: str
+    apple: str
+    google: str
+    card: str
+    qr: str
+
+
+class InstanceLoyalty(TypedDict):
+    programId: str
+    mode: Literal["POINTS", "STAMPS"]
+    balance: int
+    pendingRewards: int
+    tier: Optional[LoyaltyHolderTier]
+
+
+class InstanceResults(TypedDict):
+    results: List[InstanceResultsResult]
+
+
+class InstanceResultsResultRequired(TypedDict):
+    """What is always there of InstanceResultsResult."""
+
+    status: int
+
+
+class InstanceResultsResult(InstanceResultsResultRequired, total=False):
+    """One of `instance`, `error` is there."""
+
+    instance: KnownInstance
+    error: ItemError
+
+
+class InstanceWallets(TypedDict):
+    apple: int
+    google: int
+    web: int
+
+
+class Invite(TypedDict):
+    inviteId: str
+    passId: str
+    sweepId: Optional[str]
+    status: Literal[
+        "queued",
+        "sending",
+        "sent",
+        "unknown",
+        "failed",
+        "suppressed",
+        "already_holder",
+        "cancelled",
+    ]
+    email: Optional[str]
+    """null once the person was forgotten"""
+    problem: Optional[str]
+    """why it was not sent, or not yet: the mail server's reply in numbers, or a word"""
+    instanceId: Optional[str]
+    """the card that was made of it"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    sentAt: Optional[str]
+    """ISO 8601, UTC"""
+    acceptedAt: Optional[str]
+    """ISO 8601, UTC"""
+
+
+class ItemError(TypedDict):
+    """why an item was refused: an error body without a requestId"""
+
+    error: str
+    code: str
+
+
+class KnownInstanceBody(TypedDict):
+    instanceId: str
+    passId: str
+    status: Literal["active", "voided"]
+    barcode: Optional[str]
+    addressable: bool
+    """whether the holder may have values of their own"""
+    holder: Optional[InstanceHolder]
+    fields: Dict[str, Optional[str]]
+    expiresAt: Optional[str]
+    """ISO 8601, UTC"""
+    partnerId: Optional[str]
+    metadata: Dict[str, Optional[Union[str, float, bool]]]
+    wallets: InstanceWallets
+    loyalty: Optional[InstanceLoyalty]
+    links: InstanceLinks
+    externalRef: Optional[str]
+    """yours, of its issue"""
+    installedAt: Optional[str]
+    """when a wallet took it first"""
+    lastPush: Optional[InstanceLastPush]
+    """what became of the last push of the card; a design that goes to all cards is not counted"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """
+    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it,
+    and pushes, leave it
+    """
+    voidedAt: Optional[str]
+    """ISO 8601, UTC"""
+    voidReason: Optional[str]
+
+
+class KnownInstancePushed(KnownInstanceBody, Pushed):
+    pass
+
+
+class KnownInstanceUnchanged(KnownInstanceBody, Unchanged):
+    pass
+
+
+class KnownInstanceNotInstalled(KnownInstanceBody, NotInstalled):
+    pass
+
+
+class KnownInstanceUnpaid(KnownInstanceBody, Unpaid):
+    pass
+
+
+KnownInstance = Union["KnownInstancePushed", "KnownInstanceUnchanged", "KnownInstanceNotInstalled", "KnownInstanceUnpaid"]
+
+
+class ListedOrder(TypedDict):
+    orderId: str
+    storeId: Optional[str]
+    passId: Optional[str]
+    instanceId: Optional[str]
+    status: Literal["pending", "processed", "cancelled"]
+    """`pending`: it has no card, since it is not known yet, or not paid"""
+    waiting: bool
+    """it has no card: what is known of it counts as soon as it has one"""
+    cancelled: bool
+    total: Optional[Money]
+    refunded: Optional[Money]
+    points: int
+    """what it earns after all that is known of it"""
+    limitedBy: Optional[Literal[
+        "per_day",
+        "min_seconds_between",
+        "cancelled",
+        "empty_order",
+        "below_minimum",
+    ]]
+    """
+    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
+    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
+    takes
+    """
+    earn: Optional[OrderEarn]
+    """the earn rule that it was processed with; refunds go by it"""
+    multiplier: float
+    """how many times the tier of the card counted what it earns; 1 without"""
+    partnerId: Optional[str]
+    placedAt: Optional[str]
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+
+
+class LoyaltyHolder(TypedDict):
+    identifier: str
+    instanceId: str
+    passId: str
+    programId: str
+    mode: Literal["POINTS", "STAMPS"]
+    balance: int
+    """below zero: points that were spent before their earn was undone"""
+    tier: Optional[LoyaltyHolderTier]
+    lifetimePoints: int
+    """all that was ever earned, without what was undone; corrections leave it alone"""
+    pendingRewards: int
+    threshold: Optional[int]
+    cost: Optional[int]
+    nextExpiry: Optional[LoyaltyHolderNextExpiry]
+
+
+class LoyaltyHolderNextExpiry(TypedDict):
+    points: int
+    at: str
+    """ISO 8601, UTC"""
+
+
+class LoyaltyHolderTier(TypedDict):
+    key: str
+    title: str
+
+
+class Message(TypedDict):
+    messageId: str
+    passId: str
+    text: Optional[str]
+    """null for messages of before texts were kept"""
+    audience: Optional[MessageAudience]
+    state: Literal["running", "finished"]
+    recipients: int
+    """cards that it was paid for"""
+    delivered: int
+    """of them, those of which a wallet was told"""
+    failed: int
+    """those whose wallets have failed for good; their credits came back"""
+    skipped: int
+    """those that were removed, or matched no more, before their turn; their credits came back"""
+    waiting: int
+    """those whose wallets are still to be told"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    finishedAt: Optional[str]
+    """when the last card had its turn; some may still wait"""
+
+
+class MessageAudience(TypedDict, total=False):
+    installed: Literal[True, "apple", "google", "web"]
+    """true, as without it: in any wallet; or the kind of wallet that holds the card"""
+    fields: Dict[str, Optional[str]]
+    """
+    what the card shows in each of these fields, its own value or that of the pass; null: nothing
+    """
+    tier: str
+    """
+    key of the tier of its program that the holder is in; where that has none, what the card shows
+    in the field `tier`
+    """
+    balance: MessageAudienceBalance
+    lastSeen: MessageAudienceLastSeen
+    partnerId: str
+
+
+MessageAudienceBalanceWords = TypedDict("MessageAudienceBalanceWords", {"from": "int"}, total=False)
+
+
+class MessageAudienceBalance(MessageAudienceBalanceWords, total=False):
+    to: int
+
+
+class MessageAudienceLastSeen(TypedDict, total=False):
+    after: str
+    """a wallet fetched the card, or its page was opened, since then"""
+    before: str
+    """and that has not happened since then"""
+
+
+class MessageCost(TypedDict):
+    recipients: int
+    """installed cards that it would go to now"""
+    credits: int
+    """credits that it would cost"""
+
+
+class Money(TypedDict):
+    """an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}`"""
+
+    amount: str
+    """a decimal number such as 12.50"""
+    currency: Currency
+
+
+class NewFixedExpiry(TypedDict):
+    kind: Literal["fixed"]
+    at: str
+    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+
+
+class NewInstance(TypedDict, total=False):
+    externalRef: str
+    """Your reference of this effect: a repeat answers the original result."""
+    holder: Optional[NewInstanceHolder]
+    fields: Dict[str, Optional[str]]
+    barcode: Optional[str]
+    """kept and compared in Unicode's NFC form"""
+    expiresAt: Optional[str]
+    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+    partnerId: Optional[str]
+    metadata: Dict[str, Optional[Union[str, float, bool]]]
+    onExisting: Literal["update"]
+    """
+    the card that the holder has takes over the details of the holder and the fields that are sent,
+    and nothing else
+    """
+
+
+class NewInstanceHolder(TypedDict, total=False):
+    identifier: Optional[str]
+    """
+    the holder's number in your own system; one active card per pass and identifier; kept and
+    compared in Unicode's NFC form
+    """
+    name: Optional[str]
+    email: Optional[str]
+    """an e-mail address"""
+    phone: Optional[str]
+    """a telephone number"""
+    locale: Optional[str]
+    """BCP 47, e.g. pt-BR"""
+
+
+class NewOrderCustomer(TypedDict, total=False):
+    id: Optional[str]
+    """the holder's identifier; kept and compared in Unicode's NFC form"""
+    email: Optional[str]
+    """an e-mail address; kept and compared in Unicode's NFC form"""
+    phone: Optional[str]
+    """a telephone number"""
+    name: Optional[str]
+
+
+class NewPassBarcode(TypedDict, total=False):
+    mode: Literal["simple", "unique", "pool", "none"]
+    format: Literal["qr", "pdf417", "aztec", "code128"]
+    value: Optional[str]
+    """kept and compared in Unicode's NFC form"""
+
+
+class NewPassColors(TypedDict, total=False):
+    background: Optional[str]
+    """a colour such as #10324a"""
+    foreground: Optional[str]
+    """a colour such as #10324a"""
+    label: Optional[str]
+    """a colour such as #10324a"""
+
+
+class NewPassFieldRequired(TypedDict):
+    """What is always there of NewPassField."""
+
+    key: str
+    """a small letter, then small letters, digits and _, at most 40 together"""
+    label: str
+    section: Literal["header", "primary", "secondary", "auxiliary", "back"]
+
+
+class NewPassField(NewPassFieldRequired, total=False):
+    value: Optional[str]
+    """what holders without a value of their own see"""
+    editable: bool
+    """whether holders may have a value of their own"""
+    changeMessage: Optional[str]
+    """shown on change; %@ stands for the new value"""
+
+
+class NewPassPool(TypedDict, total=False):
+    lowAt: int
+    """the pool is low, and a `pool.low` event says so, once no more than so many codes are left"""
+
+
+class NewPointsProgramReward(TypedDict):
+    title: str
+    """what the reward is, e.g. Free coffee"""
+    cost: int
+    """points that a reward costs, in POINTS"""
+
+
+class NewStampsProgramRewardRequired(TypedDict):
+    """What is always there of NewStampsProgramReward."""
+
+    title: str
+    """what the reward is, e.g. Free coffee"""
+
+
+class NewStampsProgramReward(NewStampsProgramRewardRequired, total=False):
+    cost: Any
+
+
+class NoExpiry(TypedDict):
+    kind: Literal["none"]
+
+
+class Order(TypedDict):
+    orderId: str
+    storeId: Optional[str]
+    passId: Optional[str]
+    instanceId: Optional[str]
+    status: Literal["pending", "processed", "cancelled"]
+    """`pending`: it has no card, since it is not known yet, or not paid"""
+    waiting: bool
+    """it has no card: what is known of it counts as soon as it has one"""
+    cancelled: bool
+    total: Optional[Money]
+    refunded: Optional[Money]
+    points: int
+    """what it earns after all that is known of it"""
+    limitedBy: Optional[Literal[
+        "per_day",
+        "min_seconds_between",
+        "cancelled",
+        "empty_order",
+        "below_minimum",
+    ]]
+    """
+    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
+    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
+    takes
+    """
+    earn: Optional[OrderEarn]
+    """the earn rule that it was processed with; refunds go by it"""
+    multiplier: float
+    """how many times the tier of the card counted what it earns; 1 without"""
+    partnerId: Optional[str]
+    placedAt: Optional[str]
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+    items: Optional[List[OrderItem]]
+    refunds: List[OrderRefund]
+
+
+class OrderEarn(TypedDict):
+    perCurrencyUnit: float
+    """points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default"""
+    currency: Optional[Currency]
+    rates: Dict[str, str]
+    perOrder: int
+    """points for each order; 1 in STAMPS by default"""
+    minOrder: Optional[Money]
+
+
+class OrderItem(TypedDict, total=False):
+    id: str
+    sku: Optional[str]
+    name: Optional[str]
+    quantity: float
+    total: Money
+
+
+class OrderRefund(TypedDict):
+    refundId: str
+    amount: Money
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+class Partner(TypedDict):
+    partnerId: str
+    name: str
+    externalId: Optional[str]
+    """
+    the partner's number in your own system; several may share one; kept and compared in Unicode's
+    NFC form
+    """
+    metadata: Dict[str, Optional[Union[str, float, bool]]]
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+
+
+PartnerStatementWords = TypedDict("PartnerStatementWords", {"from": "str"})
+
+
+class PartnerStatement(PartnerStatementWords):
+    partnerId: str
+    name: str
+    month: str
+    timezone: str
+    to: str
+    """ISO 8601, UTC: the first moment of the next month"""
+    programs: List[PartnerStatementProgram]
+    """a line per pass with cards or entries; programId is null where the pass has no program"""
+    totals: PartnerStatementTotals
+
+
+class PartnerStatementProgram(TypedDict):
+    programId: Optional[str]
+    passId: str
+    title: str
+    """of the pass"""
+    cardsIssued: int
+    awards: int
+    """earns of at least one point"""
+    pointsIssued: int
+    redemptions: int
+    pointsRedeemed: int
+    rewardsRedeemed: int
+    """redemptions less those that were undone in the month, of whatever month they were"""
+    reversals: int
+    """
+    earns and redemptions that were undone in the month; of an order, each time that it lost points
+    """
+    pointsReversed: int
+    """taken away again by undoing earns, and by refunds and cancellations of orders"""
+    pointsReturned: int
+    """given back by undoing redemptions"""
+    pointsAdjusted: int
+    """by hand; below zero when more was taken than given"""
+
+
+class PartnerStatementTotals(TypedDict):
+    cardsIssued: int
+    awards: int
+    """earns of at least one point"""
+    pointsIssued: int
+    redemptions: int
+    pointsRedeemed: int
+    rewardsRedeemed: int
+    """redemptions less those that were undone in the month, of whatever month they were"""
+    reversals: int
+    """
+    earns and redemptions that were undone in the month; of an order, each time that it lost points
+    """
+    pointsReversed: int
+    """taken away again by undoing earns, and by refunds and cancellations of orders"""
+    pointsReturned: int
+    """given back by undoing redemptions"""
+    pointsAdjusted: int
+    """by hand; below zero when more was taken than given"""
+
+
+class PassRequired(TypedDict):
+    """What is always there of Pass."""
+
+    passId: str
+    status: Literal["draft", "published", "archived"]
+    title: str
+    type: Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"]
+    details: Optional[str]
+    terms: Optional[str]
+    expiry: Union[NoExpiry, FixedExpiry, ExpiryAfterIssue]
+    """when cards of this pass expire"""
+    fields: List[PassField]
+    colors: PassColors
+    barcode: PassBarcode
+    pool: PassPool
+    iconUrl: Optional[str]
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+    stored
+    """
+    logoUrl: Optional[str]
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+    stored
+    """
+    stripUrl: Optional[str]
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+    stored
+    """
+    thumbnailUrl: Optional[str]
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+    stored
+    """
+    backgroundUrl: Optional[str]
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+    stored
+    """
+    heroUrl: Optional[str]
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+    stored
+    """
+    locations: List[PassLocation]
+    metadata: Dict[str, Optional[Union[str, float, bool]]]
+    images: PassImages
+    programId: Optional[str]
+    counts: PassCounts
+    rollout: Optional[PassRollout]
+    """how far the newest change of the design, or message, has come to the installed cards"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+
+
+class Pass(PassRequired, total=False):
+    warnings: List[PassWarning]
+
+
+class PassBarcode(TypedDict):
+    mode: Literal["simple", "unique", "pool", "none"]
+    format: Literal["qr", "pdf417", "aztec", "code128"]
+    value: Optional[str]
+    """kept and compared in Unicode's NFC form"""
+
+
+class PassColors(TypedDict):
+    background: Optional[str]
+    """a colour such as #10324a"""
+    foreground: Optional[str]
+    """a colour such as #10324a"""
+    label: Optional[str]
+    """a colour such as #10324a"""
+
+
+class PassCounts(TypedDict):
+    issued: int
+    installed: int
+    voided: int
+
+
+class PassField(TypedDict):
+    key: str
+    """a small letter, then small letters, digits and _, at most 40 together"""
+    label: str
+    value: Optional[str]
+    """what holders without a value of their own see"""
+    section: Literal["header", "primary", "secondary", "auxiliary", "back"]
+    editable: bool
+    """whether holders may have a value of their own"""
+    changeMessage: Optional[str]
+    """shown on change; %@ stands for the new value"""
+
+
+class PassImages(TypedDict, total=False):
+    iconUrl: PassImagesHeroUrl
+    logoUrl: PassImagesHeroUrl
+    stripUrl: PassImagesHeroUrl
+    thumbnailUrl: PassImagesHeroUrl
+    backgroundUrl: PassImagesHeroUrl
+    heroUrl: PassImagesHeroUrl
+
+
+class PassImagesHeroUrl(TypedDict):
+    url: str
+    """where the image is served from; it changes when the image does"""
+    width: int
+    height: int
+
+
+class PassLocationRequired(TypedDict):
+    """What is always there of PassLocation."""
+
+    latitude: float
+    longitude: float
+
+
+class PassLocation(PassLocationRequired, total=False):
+    relevantText: Optional[str]
+
+
+class PassPool(TypedDict):
+    total: int
+    available: int
+    assigned: int
+    lowAt: int
+    """the pool is low, and a `pool.low` event says so, once no more than so many codes are left"""
+    lowSince: Optional[str]
+    """since when it is low"""
+
+
+class PassRollout(TypedDict):
+    kind: Literal["design", "message"]
+    state: Literal["running", "finished"]
+    cards: int
+    """installed cards when it began"""
+    done: int
+    """cards whose push is on its way"""
+    skipped: int
+    """cards that no credit was left for: a top-up delivers them"""
+    startedAt: str
+    """ISO 8601, UTC"""
+    finishedAt: Optional[str]
+    """ISO 8601, UTC"""
+
+
+class PassWarning(TypedDict):
+    code: str
+    message: str
+
+
+class PoolBarcode(TypedDict):
+    barcode: str
+    state: Literal["available", "assigned"]
+    instanceId: Optional[str]
+    assignedAt: Optional[str]
+    """ISO 8601, UTC"""
+
+
+class PostingBodyRequired(TypedDict):
+    """What is always there of PostingBody."""
+
+    entryId: str
+    instanceId: str
+    programId: str
+    points: int
+    """what was added to the balance; below zero: taken from it"""
+    balance: int
+    lifetimePoints: int
+    threshold: Optional[int]
+    cost: Optional[int]
+    pendingRewards: int
+
+
+class PostingBody(PostingBodyRequired, total=False):
+    """an entry, and the account after it"""
+
+    limitedBy: Literal["min_seconds_between", "per_day"]
+
+
+class PostingPushed(PostingBody, Pushed):
+    pass
+
+
+class PostingUnchanged(PostingBody, Unchanged):
+    pass
+
+
+class PostingNotInstalled(PostingBody, NotInstalled):
+    pass
+
+
+class PostingUnpaid(PostingBody, Unpaid):
+    pass
+
+
+Posting = Union["PostingPushed", "PostingUnchanged", "PostingNotInstalled", "PostingUnpaid"]
+
+
+class PreviewedPostingRequired(TypedDict):
+    """What is always there of PreviewedPosting."""
+
+    points: int
+    """what would be added"""
+    balance: Optional[int]
+    pendingRewards: Optional[int]
+    rewardsUnlocked: Optional[int]
+
+
+class PreviewedPosting(PreviewedPostingRequired, total=False):
+    """the account as it would be; nulls where no card was named"""
+
+    limitedBy: Literal["min_seconds_between", "per_day"]
+
+
+class PrivacyRequest(TypedDict):
+    requestId: str
+    topic: Literal["data_request", "customer_redact", "shop_redact"]
+    customerId: Optional[str]
+    """the store's number of the customer"""
+    orderIds: List[str]
+    """the store's numbers of the orders"""
+    instanceIds: List[str]
+    """cards of the customer, or that were erased"""
+    receivedAt: str
+    """ISO 8601, UTC"""
+    doneAt: Optional[str]
+
+
+class ProcessedOrderBodyRequired(TypedDict):
+    """What is always there of ProcessedOrderBody."""
+
+    orderId: str
+    instanceId: str
+    issued: bool
+    """whether the card was issued for this order"""
+    pointsAwarded: int
+    balance: int
+    pendingRewards: int
+    links: InstanceLinks
+
+
+class ProcessedOrderBody(ProcessedOrderBodyRequired, total=False):
+    limitedBy: Literal[
+        "per_day",
+        "min_seconds_between",
+        "cancelled",
+        "empty_order",
+        "below_minimum",
+    ]
+    """
+    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
+    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
+    takes
+    """
+
+
+class ProcessedOrderPushed(ProcessedOrderBody, Pushed):
+    pass
+
+
+class ProcessedOrderUnchanged(ProcessedOrderBody, Unchanged):
+    pass
+
+
+class ProcessedOrderNotInstalled(ProcessedOrderBody, NotInstalled):
+    pass
+
+
+class ProcessedOrderUnpaid(ProcessedOrderBody, Unpaid):
+    pass
+
+
+ProcessedOrder = Union["ProcessedOrderPushed", "ProcessedOrderUnchanged", "ProcessedOrderNotInstalled", "ProcessedOrderUnpaid"]
+
+
+class Program(TypedDict):
+    programId: str
+    passId: str
+    mode: Literal["POINTS", "STAMPS"]
+    status: Literal["not_launched", "active", "paused"]
+    reward: ProgramReward
+    rewards: List[ProgramWithHistoryReward]
+    """in POINTS; the first is `reward`, which stands on the cards"""
+    threshold: Optional[int]
+    """stamps that unlock a reward, in STAMPS"""
+    tiers: List[ProgramTier]
+    """the lowest first"""
+    earn: OrderEarn
+    """
+    what an order earns. One in another currency than `currency` is counted by its rate. `currency`
+    is null in what a former version has written: any counts, one for one
+    """
+    expiry: ProgramExpiry
+    limits: ProgramLimits
+    """what a card may earn in a day, and how often"""
+    refundPolicy: Literal["debt", "within_balance"]
+    pointName: ProgramPointName
+    """what one point is called, and several"""
+    drawsStamps: bool
+    """
+    whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero
+    images of the pass
+    """
+    launchedAt: Optional[str]
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+
+
+class ProgramChangesEarn(TypedDict, total=False):
+    perCurrencyUnit: float
+    """points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default"""
+    currency: Currency
+    rates: Dict[str, Optional[str]]
+    """
+    what one unit of another currency is worth in this one; a rate that is not named stays, null
+    takes it away
+    """
+    perOrder: int
+    """points for each order; 1 in STAMPS by default"""
+    minOrder: Optional[Money]
+
+
+class ProgramChangesExpiry(TypedDict, total=False):
+    months: Optional[int]
+    """how long points last; null for ever"""
+
+
+class ProgramChangesLimits(TypedDict, total=False):
+    perDay: Optional[int]
+    minSecondsBetween: Optional[int]
+
+
+class ProgramChangesPointName(TypedDict, total=False):
+    one: str
+    other: str
+
+
+class ProgramChangesRewardRequired(TypedDict):
+    """What is always there of ProgramChangesReward."""
+
+    title: str
+    """what the reward is, e.g. Free coffee"""
+    cost: int
+    """points that a reward costs, in POINTS"""
+
+
+class ProgramChangesReward(ProgramChangesRewardRequired, total=False):
+    rewardId: str
+    """which of the rewards it is; absent: a new one"""
+    status: Literal["active", "hidden"]
+
+
+class ProgramChangesRewardItem(TypedDict, total=False):
+    title: str
+    """what the reward is, e.g. Free coffee"""
+    cost: Optional[int]
+    """points that a reward costs, in POINTS"""
+
+
+ProgramChangesTierRequiredWords = TypedDict("ProgramChangesTierRequiredWords", {"from": "int"})
+
+
+class ProgramChangesTierRequired(ProgramChangesTierRequiredWords):
+    """What is always there of ProgramChangesTier."""
+
+    key: str
+    """a name such as gold"""
+    title: str
+    """what the card shows in the field `tier`, where its pass has one"""
+
+
+class ProgramChangesTier(ProgramChangesTierRequired, total=False):
+    multiplier: float
+    """
+    what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default
+    """
+
+
+class ProgramExpiry(TypedDict):
+    months: Optional[int]
+    """how long points last; null for ever"""
+
+
+class ProgramLimits(TypedDict):
+    perDay: Optional[int]
+    minSecondsBetween: Optional[int]
+
+
+class ProgramPointName(TypedDict):
+    one: str
+    other: str
+
+
+class ProgramReward(TypedDict):
+    title: str
+    """what the reward is, e.g. Free coffee"""
+    cost: Optional[int]
+    """points that a reward costs, in POINTS"""
+
+
+class ProgramSummary(TypedDict):
+    programId: str
+    issued: int
+    redeemed: int
+    expired: int
+    reversed: int
+    adjusted: int
+    outstanding: int
+    """the sum of all balances"""
+    trialBalance: ProgramSummaryTrialBalance
+    """two independent counts of what is outstanding"""
+    lastAudit: Optional[ProgramSummaryLastAudit]
+    """when the whole ledger of the workspace was last recounted, and how much was wrong"""
+
+
+class ProgramSummaryLastAudit(TypedDict):
+    at: str
+    """ISO 8601, UTC"""
+    findings: int
+
+
+class ProgramSummaryTrialBalance(TypedDict):
+    entries: int
+    """issued + adjusted − redeemed − expired − reversed"""
+    balances: int
+    difference: int
+    """0: the ledger and the balances agree"""
+
+
+ProgramTierWords = TypedDict("ProgramTierWords", {"from": "int"})
+
+
+class ProgramTier(ProgramTierWords):
+    key: str
+    """a name such as gold"""
+    title: str
+    """what the card shows in the field `tier`, where its pass has one"""
+    multiplier: float
+    """
+    what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default
+    """
+
+
+class ProgramWithHistoryRequired(TypedDict):
+    """What is always there of ProgramWithHistory."""
+
+    programId: str
+    passId: str
+    mode: Literal["POINTS", "STAMPS"]
+    status: Literal["not_launched", "active", "paused"]
+    reward: ProgramReward
+    rewards: List[ProgramWithHistoryReward]
+    """in POINTS; the first is `reward`, which stands on the cards"""
+    threshold: Optional[int]
+    """stamps that unlock a reward, in STAMPS"""
+    tiers: List[ProgramTier]
+    """the lowest first"""
+    earn: OrderEarn
+    """
+    what an order earns. One in another currency than `currency` is counted by its rate. `currency`
+    is null in what a former version has written: any counts, one for one
+    """
+    expiry: ProgramExpiry
+    limits: ProgramLimits
+    """what a card may earn in a day, and how often"""
+    refundPolicy: Literal["debt", "within_balance"]
+    pointName: ProgramPointName
+    """what one point is called, and several"""
+    drawsStamps: bool
+    """
+    whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero
+    images of the pass
+    """
+    launchedAt: Optional[str]
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+    history: List[ProgramWithHistoryHistoryItem]
+    """the newest states, newest first, and which key brought it there"""
+
+
+class ProgramWithHistory(ProgramWithHistoryRequired, total=False):
+    warnings: List[PassWarning]
+
+
+class ProgramWithHistoryHistoryItem(TypedDict):
+    status: Literal["not_launched", "active", "paused"]
+    at: str
+    """ISO 8601, UTC"""
+    actor: str
+
+
+class ProgramWithHistoryReward(TypedDict):
+    rewardId: str
+    title: str
+    cost: int
+    status: Literal["active", "hidden"]
+
+
+class RecoveredEvents(TypedDict):
+    recovered: int
+    """events that are sent again"""
+    nextSince: Optional[str]
+    """where there are more: call again with it; null when all were looked at"""
+
+
+class RedeemableReward(TypedDict):
+    rewardId: str
+    title: str
+    cost: Optional[int]
+    """points that it takes; null in STAMPS"""
+    unlockedAt: Optional[str]
+    """in STAMPS; null in POINTS"""
+
+
+class RedemptionPostingBody(TypedDict):
+    entryId: str
+    instanceId: str
+    programId: str
+    rewardId: str
+    rewardTitle: str
+    spent: int
+    """points taken; 0 in STAMPS, which unlocking the reward has taken"""
+    balance: int
+    pendingRewards: int
+
+
+class RedemptionPostingPushed(RedemptionPostingBody, Pushed):
+    pass
+
+
+class RedemptionPostingUnchanged(RedemptionPostingBody, Unchanged):
+    pass
+
+
+class RedemptionPostingNotInstalled(RedemptionPostingBody, NotInstalled):
+    pass
+
+
+class RedemptionPostingUnpaid(RedemptionPostingBody, Unpaid):
+    pass
+
+
+RedemptionPosting = Union["RedemptionPostingPushed", "RedemptionPostingUnchanged", "RedemptionPostingNotInstalled", "RedemptionPostingUnpaid"]
+
+
+class RefundedOrderBody(TypedDict):
+    orderId: str
+    waiting: bool
+    """the order is not known yet: this counts as soon as it is"""
+    refunded: Optional[Money]
+    points: int
+    """what the order earns after this"""
+    pointsTaken: int
+    """taken from the balance by this call"""
+    instanceId: Optional[str]
+    balance: Optional[int]
+    pendingRewards: Optional[int]
+    refundId: str
+
+
+class RefundedOrderPushed(RefundedOrderBody, Pushed):
+    pass
+
+
+class RefundedOrderUnchanged(RefundedOrderBody, Unchanged):
+    pass
+
+
+class RefundedOrderNotInstalled(RefundedOrderBody, NotInstalled):
+    pass
+
+
+class RefundedOrderUnpaid(RefundedOrderBody, Unpaid):
+    pass
+
+
+RefundedOrder = Union["RefundedOrderPushed", "RefundedOrderUnchanged", "RefundedOrderNotInstalled", "RefundedOrderUnpaid"]
+
+
+class Request(TypedDict):
+    requestId: str
+    method: Optional[str]
+    path: Optional[str]
+    """
+    of the operation, with ids in place; what may be secret or personal stays a name in braces.
+    null: there is no such path
+    """
+    op: Optional[str]
+    """the name of the operation"""
+    status: int
+    """of the answer; 499: the client went away before it"""
+    code: Optional[str]
+    """of the refusal"""
+    message: Optional[str]
+    """of the refusal, without what names a person"""
+    keyId: Optional[str]
+    passId: Optional[str]
+    """the pass that path or body name"""
+    instanceId: Optional[str]
+    """the card that path, body or answer name, if it is one"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    ms: float
+    """from the request to the end of its answer"""
+
+
+class ReversalPostingBody(TypedDict):
+    entryId: str
+    instanceId: str
+    programId: str
+    points: int
+    """what was added to the balance; below zero: taken from it"""
+    balance: int
+    lifetimePoints: int
+    threshold: Optional[int]
+    cost: Optional[int]
+    pendingRewards: int
+    reversalOf: str
+
+
+class ReversalPostingPushed(ReversalPostingBody, Pushed):
+    pass
+
+
+class ReversalPostingUnchanged(ReversalPostingBody, Unchanged):
+    pass
+
+
+class ReversalPostingNotInstalled(ReversalPostingBody, NotInstalled):
+    pass
+
+
+class ReversalPostingUnpaid(ReversalPostingBody, Unpaid):
+    pass
+
+
+ReversalPosting = Union["ReversalPostingPushed", "ReversalPostingUnchanged", "ReversalPostingNotInstalled", "ReversalPostingUnpaid"]
+
+
+class SentMessage(TypedDict):
+    messageId: str
+    recipients: int
+    """cards that it goes to"""
+    credits: int
+    """credits reserved for them"""
+
+
+class SentTest(TypedDict):
+    eventId: str
+    deliveryId: str
+    """of the delivery that shows, in a moment, what was answered"""
+
+
+class ShopifyCredentials(TypedDict):
+    """kept encrypted, and never shown"""
+
+    accessToken: str
+    """the access token of an app that may read customers and orders, e.g. shpat_…"""
+
+
+class Store(TypedDict):
+    storeId: str
+    platform: Literal["shopify", "woocommerce", "custom"]
+    domain: str
+    passId: Optional[str]
+    consent: Optional[Union[StoreConsent1, StoreConsent2]]
+    followsEdits: bool
+    """whether an order that is edited after it was paid earns by its newest total"""
+    status: Literal["connected", "disconnected"]
+    webhookUrl: str
+    """where the platform sends its webhooks"""
+    webhookTopics: List[str]
+    """what it should send, by the platform's names"""
+    customersReadable: bool
+    """whether the customers can be swept"""
+    reconciledAt: Optional[str]
+    """when its orders were last read through"""
+    problem: Optional[PassWarning]
+    """what somebody has to look at"""
+    waitingWebhooks: int
+    """webhooks that have yet to be worked off"""
+    givenUpWebhooks: int
+    """those of the last 30 days that could not be read, or were refused for as long"""
+    connectedAt: str
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+
+
+class StoreChangesConsent2(TypedDict):
+    attestedBy: str
+
+
+class StoreConsent1(TypedDict):
+    metaKey: str
+    metaValue: str
+
+
+class StoreConsent2(TypedDict):
+    attestedBy: str
+    recordedAt: str
+    """ISO 8601, UTC"""
+    recordedBy: str
+
+
+StoreTest = Union["StoreTestOk", "StoreTestNotOk"]
+
+
+class StoreTestNotOk(TypedDict):
+    ok: Literal[False]
+    reason: str
+    message: str
+
+
+class StoreTestOk(TypedDict):
+    ok: Literal[True]
+    shop: Optional[StoreTestOkShop]
+    message: str
+
+
+class StoreTestOkShop(TypedDict):
+    name: str
+
+
+class Sweep(TypedDict):
+    sweepId: str
+    passId: str
+    storeId: str
+    dryRun: bool
+    limit: Optional[int]
+    startedAt: str
+    """ISO 8601, UTC"""
+    finishedAt: Optional[str]
+    """ISO 8601, UTC"""
+    state: SweepState
+
+
+class SweepItem(TypedDict):
+    customerId: str
+    """the customer's number in the store"""
+    outcome: Literal[
+        "invited",
+        "already_holder",
+        "already_invited",
+        "no_consent",
+        "consent_unknown",
+        "no_contact",
+        "invalid_contact",
+        "suppressed",
+        "duplicate_contact",
+    ]
+    inviteId: Optional[str]
+    inviteStatus: Optional[str]
+    """what has become of the invitation"""
+    decidedAt: str
+    """ISO 8601, UTC"""
+
+
+class SweepRunningState(TypedDict):
+    running: bool
+
+
+class SweepState(TypedDict):
+    running: bool
+    """false as soon as it has ended, for whatever reason"""
+    status: Literal["running", "completed", "failed", "cancelled"]
+    found: int
+    """customers that were looked at: the sum of the nine outcomes"""
+    invited: int
+    alreadyHolder: int
+    """who have a card of the pass"""
+    alreadyInvited: int
+    """whose address was invited to the pass before"""
+    noConsent: int
+    """who have not agreed to be written to"""
+    consentUnknown: int
+    """of whom nobody can say: they are not written to either"""
+    noContact: int
+    """without an e-mail address"""
+    invalidContact: int
+    """with an address that no mail reaches"""
+    suppressed: int
+    """who want no mail, or whose address is dead"""
+    duplicateContact: int
+    """whose address another customer of the sweep has"""
+    sent: int
+    """mails that were handed over"""
+    sendFailed: int
+    """mails that could not be, or of which nobody knows"""
+    waiting: int
+    """mails that are still to be sent"""
+    cursor: Optional[str]
+    """where in the store's list of customers it goes on"""
+    reason: Optional[str]
+    """why it has failed, or what it is waiting for to pass"""
+
+
+class Trace(TypedDict):
+    requestId: str
+    requests: List[Request]
+    audit: List[AuditLine]
+    entries: List[Entry]
+    """of the points ledger"""
+    events: List[Event]
+    deliveries: List[Delivery]
+    """of these events, to webhooks"""
+    pushes: List[TracePushe]
+    """
+    of the cards that it has changed, to wallets: what became of them, and what a card waits for now
+    """
+
+
+class TracePushe(TypedDict):
+    instanceId: str
+    status: Literal["waiting", "skipped", "delivered", "failed"]
+    at: str
+    """ISO 8601, UTC"""
+
+
+class UpdateResults(TypedDict):
+    results: List[UpdateResultsResult]
+
+
+class UpdateResultsResultRequired(TypedDict):
+    """What is always there of UpdateResultsResult."""
+
+    status: int
+
+
+class UpdateResultsResult(UpdateResultsResultRequired, total=False):
+    """One of `instance`, `error` is there."""
+
+    instance: UpdatedInstance
+    error: ItemError
+
+
+class UpdatedInstanceBody(TypedDict):
+    instanceId: str
+    passId: str
+    status: Literal["active", "voided"]
+    barcode: Optional[str]
+    addressable: bool
+    """whether the holder may have values of their own"""
+    holder: Optional[InstanceHolder]
+    fields: Dict[str, Optional[str]]
+    expiresAt: Optional[str]
+    """ISO 8601, UTC"""
+    partnerId: Optional[str]
+    metadata: Dict[str, Optional[Union[str, float, bool]]]
+    wallets: InstanceWallets
+    loyalty: Optional[InstanceLoyalty]
+    links: InstanceLinks
+    externalRef: Optional[str]
+    """yours, of its issue"""
+    installedAt: Optional[str]
+    """when a wallet took it first"""
+    lastPush: Optional[InstanceLastPush]
+    """what became of the last push of the card; a design that goes to all cards is not counted"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """
+    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it,
+    and pushes, leave it
+    """
+    voidedAt: Optional[str]
+    """ISO 8601, UTC"""
+    voidReason: Optional[str]
+
+
+class UpdatedInstancePushed(UpdatedInstanceBody, Pushed):
+    pass
+
+
+class UpdatedInstanceUnchanged(UpdatedInstanceBody, Unchanged):
+    pass
+
+
+class UpdatedInstanceNotInstalled(UpdatedInstanceBody, NotInstalled):
+    pass
+
+
+class UpdatedInstanceUnpaid(UpdatedInstanceBody, Unpaid):
+    pass
+
+
+UpdatedInstance = Union["UpdatedInstancePushed", "UpdatedInstanceUnchanged", "UpdatedInstanceNotInstalled", "UpdatedInstanceUnpaid"]
+
+
+class UploadReport(TypedDict):
+    received: int
+    added: int
+    duplicates: int
+    """rejected as duplicate_in_upload, already_in_pool, already_issued"""
+    rejected: List[UploadReportRejectedItem]
+    pool: PassPool
+
+
+class UploadReportRejectedItem(TypedDict):
+    line: int
+    """of the file, or the place in `barcodes`; counted from 1"""
+    value: str
+    """as it was sent, at most 255 characters of it"""
+    reason: Literal[
+        "empty",
+        "too_long",
+        "unprintable",
+        "too_many_cells",
+        "duplicate_in_upload",
+        "already_in_pool",
+        "already_issued",
+    ]
+
+
+class Webhook(TypedDict):
+    webhookId: str
+    url: str
+    types: List[str]
+    passIds: Optional[List[str]]
+    description: Optional[str]
+    payload: Literal["full", "thin"]
+    status: Literal["active", "paused", "disabled"]
+    problem: Optional[WebhookProblem]
+    """what somebody has to look at"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+    lastDay: WebhookLastDay
+    """what became of the events of the last 24 hours, of 10,000 at most"""
+
+
+class WebhookEventRequired(TypedDict):
+    """What is always there of WebhookEvent."""
+
+    eventId: str
+    seq: int
+    """without a gap in the workspace"""
+    type: EventType
+    createdAt: str
+    """ISO 8601, UTC"""
+    requestId: str
+    """of the request that did it, or the name of the background work"""
+    actor: str
+    """who did it: the id of a key or a store, or `operator`, `holder`, `system`"""
+    passId: Optional[str]
+    instanceId: Optional[str]
+
+
+class WebhookEvent(WebhookEventRequired, total=False):
+    """An event as a webhook brings it; a thin one has no `data` and no `previous`."""
+
+    data: Dict[str, Any]
+    """what it concerns, as the API showed it then; empty once the card was erased"""
+    previous: Dict[str, Any]
+    """the changed properties, as they were before"""
+
+
+class WebhookLastDay(TypedDict):
+    delivered: int
+    failed: int
+    waiting: int
+
+
+class WebhookProblem(TypedDict):
+    code: Literal["failing", "gone", "no_success"]
+    message: str
+
+
+class WebhookWithSecret(TypedDict):
+    webhookId: str
+    url: str
+    types: List[str]
+    passIds: Optional[List[str]]
+    description: Optional[str]
+    payload: Literal["full", "thin"]
+    status: Literal["active", "paused", "disabled"]
+    problem: Optional[WebhookProblem]
+    """what somebody has to look at"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """ISO 8601, UTC"""
+    secret: str
+    """verifies what is posted: shown once, and kept encrypted"""
+
+
+class WooCommerceCredentials(TypedDict):
+    """of a key that may read; kept encrypted, and never shown"""
+
+    consumerKey: str
+    consumerSecret: str
+
+
+class Workspace(TypedDict):
+    workspaceId: str
+    name: str
+    timezone: str
+    """IANA name, e.g. Europe/Berlin"""
+    locale: str
+    currency: Currency
+    defaults: WorkspaceDefaults
+    plan: Literal["entry", "pro"]
+    credits: int
+    drafts: int
+    suspended: bool
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+class WorkspaceDefaults(TypedDict, total=False):
+    colors: NewPassColors
+    terms: Optional[str]

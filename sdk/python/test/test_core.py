@@ -1,0 +1,174 @@
+"""What needs no service: the signatures of webhooks, what is sent, and what is not."""
+
+import http.server
+import threading
+import unittest
+
+import httpx
+
+import punchcard
+from punchcard import Punchcard, WebhookVerificationError, answer_of, verify_webhook
+from punchcard._webhooks import _verify_signature
+
+# The vector of Standard Webhooks 1.0.0.
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+BODY = b'{"test": 2432232314}'
+NOW = 1614265330
+HEADERS = {
+    "Webhook-Id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "Webhook-Timestamp": str(NOW),
+    "Webhook-Signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+}
+OTHER = "whsec_" + "A" * 32
+
+
+class Webhooks(unittest.TestCase):
+    def verify(self, body=BODY, secrets=(SECRET,), now=NOW, **changed):
+        headers = {**HEADERS, **{f"Webhook-{name.capitalize()}": value for name, value in changed.items()}}
+        _verify_signature(body, headers, secrets, now)
+
+    def test_the_vector_of_the_standard(self):
+        self.verify()
+        self.verify(secrets=(OTHER, SECRET))
+        self.verify(signature="v1a,AAAA v1,BBBB " + HEADERS["Webhook-Signature"])
+
+    def test_what_is_refused(self):
+        for wrong in (
+            {"body": BODY + b" "},
+            {"secrets": (OTHER,)},
+            {"secrets": ()},
+            {"now": NOW + 301},
+            {"now": NOW - 301},
+            {"id": "msg_other"},
+            {"timestamp": str(NOW + 1)},
+            {"timestamp": "soon"},
+            {"timestamp": "9" * 400},
+            {"signature": ""},
+            {"signature": HEADERS["Webhook-Signature"].replace("v1,", "v2,")},
+        ):
+            with self.subTest(wrong), self.assertRaises(WebhookVerificationError):
+                self.verify(**wrong)
+
+    def test_a_signed_body_that_is_no_event(self):
+        with self.assertRaisesRegex(WebhookVerificationError, "no event"):
+            verify_webhook(BODY, HEADERS, SECRET, now=NOW)
+
+    def test_a_secret_that_is_none(self):
+        for secret in ("", "whsec_", "whsec_###", SECRET[6:]):
+            with self.subTest(secret), self.assertRaises((ValueError, WebhookVerificationError)):
+                self.verify(secrets=(secret,))
+        with self.assertRaises(ValueError):
+            self.verify(secrets=("AAAA",))
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers what the test has put into `answers`."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.heard.append(self)
+        status, headers, body = self.server.answers.pop(0)
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+class Calls(unittest.TestCase):
+    def setUp(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.answers, self.server.heard = [], []
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.waits = []
+        self.client = Punchcard(api_key="sk_1", base_url=self.url, sleep=self.waits.append)
+        self.addCleanup(self.client.close)
+
+    def test_a_result_is_a_dict_that_knows_its_answer(self):
+        headers = {"X-Request-Id": "req_1", "Idempotent-Replayed": "true"}
+        self.server.answers.append((200, headers, b'{"balance": 5, "new": {"in": "tomorrow"}}'))
+        award = self.client.loyalty.earn(barcode="7Q", points=5)
+        self.assertEqual(award, {"balance": 5, "new": {"in": "tomorrow"}})
+        answer = answer_of(award)
+        self.assertEqual((answer.request_id, answer.status, answer.replayed), ("req_1", 200, True))
+        with self.assertRaises(TypeError):
+            answer_of({"balance": 5})
+
+    def test_a_time_that_nobody_waits_for_is_told_at_once(self):
+        body = b'{"error": "Later.", "code": "rate_limited", "requestId": "req_1"}'
+        self.server.answers.append((429, {"Retry-After": "3600"}, body))
+        with self.assertRaises(punchcard.RateLimitedError) as raised:
+            self.client.credits.get()
+        self.assertEqual((raised.exception.headers["retry-after"], self.waits), ("3600", []))
+
+    def test_pauses_grow_and_end(self):
+        body = b'{"error": "Again.", "code": "internal_error", "requestId": "req_1", "retryable": true}'
+        self.server.answers.extend([(500, {}, body)] * 8)
+        with self.assertRaises(punchcard.InternalError):
+            self.client.credits.get(options={"max_retries": 7})
+        for seconds, most in zip(self.waits, [0.5, 1, 2, 4, 8, 8, 8]):
+            self.assertTrue(0.75 * most <= seconds <= most, self.waits)
+        self.assertEqual(len(self.waits), 7)
+
+    def test_an_address_that_is_not_the_service(self):
+        self.server.answers.append((200, {"Content-Type": "text/html"}, b"<h1>It works!</h1>"))
+        with self.assertRaisesRegex(punchcard.UnexpectedAnswerError, "base_url"):
+            self.client.credits.get()
+        with self.assertRaises(ValueError):
+            Punchcard(api_key="sk_1", base_url="cards.example.com")
+        self.assertEqual(self.waits, [])
+
+    def test_a_redirect_is_not_followed(self):
+        self.server.answers.append((302, {"Location": "/elsewhere", "Content-Type": "text/plain"}, b""))
+        with self.assertRaises(punchcard.UnexpectedAnswerError):
+            self.client.credits.get()
+        self.assertEqual(len(self.server.heard), 1)
+
+    def test_an_id_cannot_lead_elsewhere(self):
+        for wrong in ("", ".", ".."):
+            with self.subTest(wrong), self.assertRaises(ValueError):
+                self.client.instances.get(wrong)
+        self.server.answers.append((200, {}, b"{}"))
+        self.client.loyalty.holder("../ä?#", pass_id="pass_1")
+        path = self.server.heard[0].path
+        self.assertEqual(path, "/v1/loyalty/holders/..%2F%C3%A4%3F%23?passId=pass_1")
+
+    def test_nothing_is_sent_that_was_left_out_and_null_is(self):
+        self.server.answers.append((200, {}, b"{}"))
+        seen = []
+
+        class Transport(httpx.HTTPTransport):
+            def handle_request(self, request):
+                seen.append(request.read())
+                return super().handle_request(request)
+
+        with httpx.Client(transport=Transport()) as own:
+            client = Punchcard(api_key="sk_1", base_url=self.url + "/v1/", http_client=own)
+            client.loyalty.earn(barcode="7Q", points=5, reason=None, external_ref="r1")
+            client.close()
+            self.assertFalse(own.is_closed)
+        self.assertEqual(seen, [b'{"barcode": "7Q", "externalRef": "r1", "points": 5, "reason": null}'])
+        heard = self.server.heard[0]
+        self.assertEqual((heard.path, heard.headers["Idempotency-Key"]), ("/v1/loyalty/points", None))
+        self.assertRegex(heard.headers["User-Agent"], r"^punchcard-python/\d")
+
+    def test_a_key_that_no_header_can_hold_is_not_tried_again(self):
+        client = Punchcard(api_key="sk\n1", base_url=self.url, sleep=self.waits.append)
+        with self.assertRaises(punchcard.PunchcardConnectionError):
+            client.credits.get()
+        self.assertEqual(self.waits, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
