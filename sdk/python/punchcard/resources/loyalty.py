@@ -128,7 +128,7 @@ class Loyalty:
     def preview(
         self,
         *,
-        pass_id: str,
+        pass_id: Maybe[str] = NOT_GIVEN,
         identifier: Maybe[str] = NOT_GIVEN,
         instance_id: Maybe[str] = NOT_GIVEN,
         barcode: Maybe[str] = NOT_GIVEN,
@@ -295,9 +295,9 @@ class Loyalty:
     def rewards(
         self,
         *,
-        pass_id: str,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        pass_id: Optional[str] = None,
         identifier: Optional[str] = None,
         instance_id: Optional[str] = None,
         barcode: Optional[str] = None,
@@ -590,7 +590,7 @@ class AsyncLoyalty:
     async def preview(
         self,
         *,
-        pass_id: str,
+        pass_id: Maybe[str] = NOT_GIVEN,
         identifier: Maybe[str] = NOT_GIVEN,
         instance_id: Maybe[str] = NOT_GIVEN,
         barcode: Maybe[str] = NOT_GIVEN,
@@ -757,9 +757,9 @@ class AsyncLoyalty:
     def rewards(
         self,
         *,
-        pass_id: str,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        pass_id: Optional[str] = None,
         identifier: Optional[str] = None,
         instance_id: Optional[str] = None,
         barcode: Optional[str] = None,
