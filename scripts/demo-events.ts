@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Event, Punchcard, WebhookEvent } from '../sdk/typescript/src/index.ts';
 import { EventReceiver } from '../tools/fakes/event-receiver.ts';
 import { describe } from '../tools/simulate-webhooks.ts';
-import { done, type Json, type Shop, say, until } from './demo-steps.ts';
+import { done, say, until } from './demo-steps.ts';
 
 /** A receiver of a shop's events, which shows them as they arrive. */
 export interface EventsShown {
@@ -11,16 +12,13 @@ export interface EventsShown {
 }
 
 /** Has the events of a shop posted to a receiver that verifies and prints each. */
-export async function showEvents(shop: Shop, key: string): Promise<EventsShown> {
+export async function showEvents(shop: Punchcard): Promise<EventsShown> {
   say('Have what happens there posted to a receiver of its own');
   const receiver = await EventReceiver.start();
-  const { webhookId, secret } = await shop.call(key, 'POST', '/webhooks', {
-    url: receiver.url,
-    types: ['*'],
-  });
+  const { webhookId, secret } = await shop.webhooks.create({ url: receiver.url, types: ['*'] });
   done(`${webhookId}; its secret is shown once`);
   const seen = new Map<string, number>();
-  const arrived = new Map<string, Json>();
+  const arrived = new Map<string, WebhookEvent>();
   receiver.onMessage = (message) => {
     const line = describe(message, secret, seen);
     assert.match(line, /^verified/);
@@ -32,7 +30,7 @@ export async function showEvents(shop: Shop, key: string): Promise<EventsShown> 
     async settle() {
       say('Hold what has arrived against the event log');
       const missing = async () =>
-        (await eventsSince(shop, key, webhookId)).filter(({ eventId }) => !arrived.has(eventId));
+        (await eventsSince(shop, webhookId)).filter(({ eventId }) => !arrived.has(eventId));
       // What is pushed last tells of it last.
       for (let left = await missing(); left.length > 0; left = await missing())
         await until(() => left.every(({ eventId }) => arrived.has(eventId)));
@@ -46,18 +44,7 @@ export async function showEvents(shop: Shop, key: string): Promise<EventsShown> 
 }
 
 /** The events from the moment on at which the webhook was there. */
-async function eventsSince(shop: Shop, key: string, webhookId: string): Promise<Json[]> {
-  const { createdAt } = await shop.call(key, 'GET', `/webhooks/${webhookId}`);
-  const events: Json[] = [];
-  for (let afterSeq = 0, isMore = true; isMore; ) {
-    const page = await shop.call(
-      key,
-      'GET',
-      `/events?afterSeq=${afterSeq}&createdAfter=${createdAt}&limit=100`,
-    );
-    events.push(...page.data);
-    isMore = page.nextCursor !== null;
-    afterSeq = page.data.at(-1)?.seq ?? afterSeq;
-  }
-  return events;
+async function eventsSince(shop: Punchcard, webhookId: string): Promise<Event[]> {
+  const { createdAt } = await shop.webhooks.get(webhookId);
+  return shop.events.list({ afterSeq: 0, createdAfter: createdAt, limit: 100 }).toArray();
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Punchcard, StartSweepBody, Sweep } from '../sdk/typescript/src/index.ts';
 import type { Phone } from '../tools/fakes/phone.ts';
 import { linksOf, type ReceivedMail, readMail } from '../tools/fakes/received-mail.ts';
 import type { ShopifyStore } from '../tools/fakes/shopify-store.ts';
-import { done, type Json, type Shop, say, until } from './demo-steps.ts';
+import { done, type OpenShop, say, until } from './demo-steps.ts';
 
 /** What the walk-through of an online shop needs beside the service. */
 interface Surroundings {
-  readonly shop: Shop;
-  readonly operatorToken: string;
+  readonly openShop: OpenShop;
   /** Where mails are written. */
   readonly mailFolder: string;
   /** A link of the service, as it is reached here. */
@@ -26,12 +26,10 @@ export const customers = 200;
  * on her phone, which shows what she earns with an order, and what is left of it after refunds.
  */
 export async function showStore(store: ShopifyStore, around: Surroundings): Promise<void> {
-  const { shop, operatorToken } = around;
-  const account = { name: 'Violet Bean', plan: 'pro', credits: 100 };
-  const { apiKey } = await shop.call(operatorToken, 'POST', '/operator/workspaces', account);
-  const passId = await launch(shop, apiKey);
-  await connect(store, around, apiKey, passId);
-  const mails = await inviteCustomers(around, apiKey, passId);
+  const { shop } = await around.openShop({ name: 'Violet Bean', plan: 'pro', credits: 100 });
+  const passId = await launch(shop);
+  await connect(store, around, shop, passId);
+  const mails = await inviteCustomers(around, shop, passId);
   const [mail] = mails;
   assert.ok(mail !== undefined);
   const customer = Array.from({ length: customers }, (_, index) => store.customerAt(index)).find(
@@ -44,12 +42,12 @@ export async function showStore(store: ShopifyStore, around: Surroundings): Prom
 
 async function connect(
   store: ShopifyStore,
-  { shop, local }: Surroundings,
-  key: string,
+  { local }: Surroundings,
+  shop: Punchcard,
   passId: string,
 ): Promise<void> {
   say(`Connect a store of Shopify with ${customers} customers`);
-  const connected = await shop.call(key, 'POST', '/stores', {
+  const connected = await shop.stores.connect({
     platform: 'shopify',
     domain: store.domain,
     credentials: { accessToken: store.accessToken },
@@ -57,21 +55,20 @@ async function connect(
     passId,
   });
   store.webhooks.subscribe(local(connected.webhookUrl));
-  const tested = await shop.call(key, 'POST', `/stores/${connected.storeId}/test`);
-  assert.equal(tested.ok, true);
-  done(`${tested.shop.name} answers; its webhooks go to ${connected.webhookUrl}`);
+  const tested = await shop.stores.test(connected.storeId);
+  assert.ok(tested.ok);
+  done(`${tested.shop?.name} answers; its webhooks go to ${connected.webhookUrl}`);
 }
 
 async function inviteCustomers(
-  { shop, mailFolder }: Surroundings,
-  key: string,
+  { mailFolder }: Surroundings,
+  shop: Punchcard,
   passId: string,
 ): Promise<ReceivedMail[]> {
-  const sweep = `/passes/${passId}/invites/sweep`;
-  const invite = async (body: object): Promise<Json> => {
-    await shop.call(key, 'POST', sweep, body);
+  const invite = async (body: StartSweepBody): Promise<Sweep['state']> => {
+    await shop.sweeps.start(passId, body);
     for (;;) {
-      const { state } = await shop.call(key, 'GET', sweep);
+      const { state } = await shop.sweeps.get(passId);
       if (!state.running && state.waiting === 0) return state;
       await sleep(100);
     }
@@ -140,19 +137,19 @@ async function buyAndReturn(store: ShopifyStore, phone: Phone, customerId: numbe
   done(`the phone shows ${phone.shows('loyalty-balance')}`);
 }
 
-async function launch(shop: Shop, key: string): Promise<string> {
-  const { passId } = await shop.call(key, 'POST', '/passes', {
+async function launch(shop: Punchcard): Promise<string> {
+  const { passId } = await shop.passes.create({
     title: 'Violet Bean Club',
     type: 'loyalty',
     colors: { background: '#3b1d5a', foreground: '#ffffff', label: '#d9c8ee' },
   });
-  await shop.call(key, 'PATCH', `/passes/${passId}`, { status: 'published' });
-  const { programId } = await shop.call(key, 'POST', '/loyalty/programs', {
+  await shop.passes.update(passId, { status: 'published' });
+  const { programId } = await shop.programs.create({
     passId,
     mode: 'POINTS',
     reward: { title: 'A bag of coffee', cost: 100 },
     earn: { perCurrencyUnit: 1 },
   });
-  await shop.call(key, 'PATCH', `/loyalty/programs/${programId}`, { status: 'active' });
+  await shop.programs.update(programId, { status: 'active' });
   return passId;
 }

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type InstanceResults, Punchcard } from '../sdk/typescript/src/index.ts';
 import { validatePkpass } from '../src/wallet/apple/validator/validate-pkpass.ts';
 import { freePort, ServiceProcess } from '../test/service-process.ts';
 import { makeAuthority } from '../tools/fakes/authority.ts';
@@ -11,7 +12,7 @@ import { Phone } from '../tools/fakes/phone.ts';
 import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { startPushes } from '../tools/simulate-phone.ts';
 import { showLoyalty } from './demo-loyalty.ts';
-import { done, type Json, say, shopAt, until } from './demo-steps.ts';
+import { done, type OpenShop, refusalOf, say, until } from './demo-steps.ts';
 import { customers, showStore } from './demo-store.ts';
 
 /**
@@ -34,8 +35,6 @@ const service = new ServiceProcess(await freePort(), {
   WEBHOOK_ALLOW_HTTP: 'yes',
   NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
 });
-const shop = shopAt(() => service.url);
-const { call, send } = shop;
 
 try {
   await demo();
@@ -53,8 +52,10 @@ async function demo(): Promise<void> {
     await readFile(join(folder, 'data', 'first-run.json'), 'utf8'),
   );
 
+  const shop = new Punchcard({ baseUrl: service.url, apiKey });
+
   say('Design a card and publish it');
-  const pass = await call(apiKey, 'POST', '/passes', {
+  const pass = await shop.passes.create({
     title: 'Blue Bean Club',
     type: 'loyalty',
     details: 'Ten coffees, one on the house.',
@@ -65,39 +66,34 @@ async function demo(): Promise<void> {
     ],
     colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
   });
-  await call(apiKey, 'PATCH', `/passes/${pass.passId}`, { status: 'published' });
+  await shop.passes.update(pass.passId, { status: 'published' });
   done(`${pass.passId} is published`);
 
   say('Issue a card to each customer of examples/holders.csv');
   const customers = await readCustomers(new URL('../examples/holders.csv', import.meta.url));
-  const issue = () =>
-    call(apiKey, 'POST', `/passes/${pass.passId}/instances/batch`, { instances: customers.map(cardOf) });
-  const first = (await issue()).results;
-  assert.deepEqual(new Set(first.map((result: Json) => result.status)), new Set([201]));
-  done(`${first.length} cards, from ${customers[0]?.name} to ${customers.at(-1)?.name}`);
+  const issue = () => shop.instances.issueBatch(pass.passId, { instances: customers.map(cardOf) });
+  const first = await issue();
+  assert.deepEqual(new Set(first.results.map(({ status }) => status)), new Set([201]));
+  done(`${first.results.length} cards, from ${customers[0]?.name} to ${customers.at(-1)?.name}`);
 
   say('Send the same request again, as a till does that heard no answer');
-  assert.deepEqual((await issue()).results, first);
-  const { counts } = await call(apiKey, 'GET', `/passes/${pass.passId}`);
+  assert.deepEqual((await issue()).results, first.results);
+  const { counts } = await shop.passes.get(pass.passId);
   assert.equal(counts.issued, customers.length);
   done(`the same ${counts.issued} cards, none twice`);
 
   say('Scan a barcode at the till and promote its holder');
-  const card = first[19].instance;
-  const found = await call(apiKey, 'GET', `/instances/lookup?barcode=${card.barcode}`);
+  const card = cardAt(first, 19);
+  const found = await shop.instances.lookUp({ barcode: card.barcode ?? '' });
   assert.equal(found.instanceId, card.instanceId);
-  const updated = await call(apiKey, 'PATCH', `/instances/${card.instanceId}/fields`, {
-    fields: { tier: 'Gold' },
-  });
+  const updated = await shop.instances.updateFields(card.instanceId, { fields: { tier: 'Gold' } });
   assert.equal(updated.fields.tier, 'Gold');
-  done(`${found.holder.name} is now Gold (pushed: ${updated.pushed}, ${updated.pushSkipReason})`);
+  done(`${found.holder?.name} is now Gold (pushed: ${updated.pushed}, ${updated.pushSkipReason})`);
 
   say('A mistake gets a clear answer and changes nothing');
-  const mistake = await send(apiKey, 'PATCH', `/instances/${card.instanceId}/fields`, {
-    fields: { tear: 'Gold' },
-  });
-  assert.equal(mistake.status, 400);
-  done(`${mistake.status} ${mistake.body.code}: ${mistake.body.error}`);
+  const mistake = await refusalOf(shop.instances.updateFields(card.instanceId, { fields: { tear: 'Gold' } }));
+  assert.equal(mistake.code, 'unknown_field_key');
+  done(`${mistake.status} ${mistake.code}: ${mistake.message}`);
 
   say('Open the link as the holder and download the pass');
   const page = await fetch(local(card.links.add), { headers: { accept: 'text/html' } });
@@ -108,15 +104,19 @@ async function demo(): Promise<void> {
 
   say('Let OpenSSL and the strict validator judge it');
   await judge(file);
-  await watchPhone(operatorToken);
+  await watchPhone(new Punchcard({ baseUrl: service.url, operatorToken }));
 }
 
 /** Phones take cards, and are told of each change by the push service. */
-async function watchPhone(operatorToken: string): Promise<void> {
+async function watchPhone(operator: Punchcard): Promise<void> {
   const certificates = join(folder, 'data', 'apple-development');
   const pushes = await startPushes(certificates, apnsPort);
   if (pushes.apns === null) throw new Error(pushes.reason);
   const root = new X509Certificate(await readFile(join(certificates, 'root.pem')));
+  const openShop: OpenShop = async (account) => {
+    const { apiKey, workspaceId } = await operator.operator.createWorkspace(account);
+    return { shop: new Punchcard({ baseUrl: service.url, apiKey }), workspaceId };
+  };
   const phones = new Map<string, Phone>();
   const newPhone = () => {
     const phone = new Phone({ root, reach: local, log: (line) => console.log(`      phone: ${line}`) });
@@ -125,9 +125,9 @@ async function watchPhone(operatorToken: string): Promise<void> {
   };
   pushes.apns.onPush(({ token, topic }) => void phones.get(token)?.pushed(topic));
   try {
-    await watchChanges(operatorToken, newPhone());
-    await showLoyalty(shop, operatorToken, newPhone);
-    await watchStore(operatorToken, newPhone);
+    await watchChanges(operator, openShop, newPhone());
+    await showLoyalty(openShop, newPhone);
+    await watchStore(openShop, newPhone);
     say('Ask the phones what they have to complain about');
     assert.deepEqual(
       [...phones.values()].flatMap((phone) => phone.complaints),
@@ -139,39 +139,35 @@ async function watchPhone(operatorToken: string): Promise<void> {
   }
 }
 
-async function watchStore(operatorToken: string, newPhone: () => Phone): Promise<void> {
+async function watchStore(openShop: OpenShop, newPhone: () => Phone): Promise<void> {
   const store = await ShopifyStore.start({ authority, customers });
   const mailFolder = join(folder, 'data', 'mail');
   try {
-    await showStore(store, { shop, operatorToken, mailFolder, local, newPhone });
+    await showStore(store, { openShop, mailFolder, local, newPhone });
   } finally {
     await store.close();
   }
 }
 
 /** The shop has two credits. */
-async function watchChanges(operatorToken: string, phone: Phone): Promise<void> {
+async function watchChanges(operator: Punchcard, openShop: OpenShop, phone: Phone): Promise<void> {
   say('Open a second shop with two credits, and put its first card on a simulated phone');
-  const shop = { name: 'Green Bean', plan: 'pro', credits: 2 };
-  const { apiKey, workspaceId } = await call(operatorToken, 'POST', '/operator/workspaces', shop);
-  const fields = [
-    { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary', changeMessage: 'You are now %@' },
-  ];
-  const { passId } = await call(apiKey, 'POST', '/passes', {
+  const { shop, workspaceId } = await openShop({ name: 'Green Bean', plan: 'pro', credits: 2 });
+  const { passId } = await shop.passes.create({
     title: 'Green Bean Club',
     type: 'loyalty',
-    fields,
+    fields: [
+      { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary', changeMessage: 'You are now %@' },
+    ],
   });
-  await call(apiKey, 'PATCH', `/passes/${passId}`, { status: 'published' });
-  const { instanceId, links } = await call(apiKey, 'POST', `/passes/${passId}/instances`, {});
+  await shop.passes.update(passId, { status: 'published' });
+  const { instanceId, links } = await shop.instances.issue(passId);
   await phone.add(links.add);
-  assert.equal((await call(apiKey, 'GET', `/instances/${instanceId}`)).wallets.apple, 1);
+  assert.equal((await shop.instances.get(instanceId)).wallets.apple, 1);
   done(`the phone shows tier ${phone.shows('tier')}`);
 
   say('Change a field of this card');
-  const changed = await call(apiKey, 'PATCH', `/instances/${instanceId}/fields`, {
-    fields: { tier: 'Gold' },
-  });
+  const changed = await shop.instances.updateFields(instanceId, { fields: { tier: 'Gold' } });
   assert.equal(changed.pushed, true);
   await until(() => phone.shows('tier') === 'Gold');
   done(
@@ -179,27 +175,23 @@ async function watchChanges(operatorToken: string, phone: Phone): Promise<void> 
   );
 
   say('Change the design of all cards');
-  await call(apiKey, 'PATCH', `/passes/${passId}`, { details: 'The tenth coffee is on the house.' });
+  await shop.passes.update(passId, { details: 'The tenth coffee is on the house.' });
   await until(() => phone.shows('details') !== null);
   done(`the phone shows: ${phone.shows('details')}`);
 
   say('Change the card again, with no credit left');
-  const change = { fields: { tier: 'Platinum' } };
-  const skipped = await send(apiKey, 'PATCH', `/instances/${instanceId}/fields`, change);
-  assert.equal(skipped.status, 202);
-  done(
-    `202: applied, but not pushed (${skipped.body.pushSkipReason}); the phone shows ${phone.shows('tier')}`,
-  );
+  const skipped = await shop.instances.updateFields(instanceId, { fields: { tier: 'Platinum' } });
+  assert.equal(skipped.$response.status, 202);
+  done(`202: applied, but not pushed (${skipped.pushSkipReason}); the phone shows ${phone.shows('tier')}`);
   assert.equal(phone.shows('tier'), 'Gold');
 
   say('Top up');
-  const invoice = { amount: 100, externalRef: 'invoice-1' };
-  await call(operatorToken, 'POST', `/operator/workspaces/${workspaceId}/credits`, invoice);
+  await operator.operator.addCredits(workspaceId, { amount: 100, externalRef: 'invoice-1' });
   await until(() => phone.shows('tier') === 'Platinum');
   done(`the phone shows tier ${phone.shows('tier')}; nobody had to send anything again`);
 
   say('Void the card');
-  await call(apiKey, 'POST', `/instances/${instanceId}/void`);
+  await shop.instances.void(instanceId);
   await until(() => phone.voided());
   done('the phone shows it as void');
 }
@@ -228,6 +220,13 @@ async function judge(file: Buffer): Promise<void> {
   await writeFile(join(folder, 'changed.json'), changed);
   assert.throws(() => verify('changed.json'));
   done('and refuses the same manifest with one bit changed');
+}
+
+/** The card that an item of a batch has become. */
+function cardAt({ results }: InstanceResults, index: number) {
+  const result = results[index];
+  assert.ok(result?.instance !== undefined);
+  return result.instance;
 }
 
 /** Links are built on the public address; here there is nothing in front of the service. */
