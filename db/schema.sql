@@ -1511,6 +1511,9 @@ create table workspaces (
   -- what a new pass takes when its body leaves it out: { colors, terms }
   defaults jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
+  -- the certificate whose end it was told of last, by its fingerprint, and how many days before; null: never
+  certificate_told text,
   PRIMARY KEY (workspace_id),
   CHECK ((plan = ANY (ARRAY['entry'::text, 'pro'::text])))
 );
+CREATE INDEX workspaces_by_certificate_told ON public.workspaces USING btree (certificate_told);

@@ -822,4 +822,5 @@ interface WorkspacesTable {
   currency: Generated<string>;
   defaults: Json;
   createdAt: Generated<Date>;
+  certificateTold: string | null;
 }

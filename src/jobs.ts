@@ -34,6 +34,7 @@ import { walkErasures } from './removal/walk-erasures.job.ts';
 import { trimRequests } from './support/trim-requests.job.ts';
 import { deliveriesDue, deliverWebhooks, trimDeliveries } from './webhooks/deliver-webhooks.job.ts';
 import { flushesDue } from './workspaces/credits/credits.ts';
+import { tellCertificates } from './workspaces/tell-certificates.job.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
@@ -67,6 +68,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(trimImages, 600_000),
   timed(trimAppleLogs, 600_000),
   timed(trimGoogleNonces, 600_000),
+  timed(tellCertificates, 3_600_000),
 ];
 
 interface DueJob extends Pick<Job<PublicCtx>, 'run' | 'lanes'> {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared, sql } from '../kit/db/sql.ts';
+import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 
 /** A tenant, with its credits. */
 export interface WorkspaceRow {
@@ -54,6 +54,26 @@ export async function insertWorkspace(
 
 export async function changeWorkspace(tx: Tx, workspaceId: string, change: WorkspaceChange): Promise<void> {
   await tx.updateTable('workspaces').set(change).where('workspaceId', '=', workspaceId).execute();
+}
+
+/** Workspaces that were told something else of a certificate last, or nothing. */
+export async function listUntold(db: Db, told: string, most: number): Promise<{ workspaceId: string }[]> {
+  const those = (condition: Sql) =>
+    sql`(select workspace_id from workspaces where ${condition} limit ${most})`;
+  const { rows } = await sql<{ workspaceId: string }>`
+    ${those(sql`certificate_told is null`)} union all ${those(sql`certificate_told < ${told}`)}
+    union all ${those(sql`certificate_told > ${told}`)} limit ${most}
+  `.execute(db);
+  return rows;
+}
+
+/** Notes what a workspace is told of a certificate. False where it was told that already. */
+export async function noteTold(tx: Tx, workspaceId: string, told: string): Promise<boolean> {
+  const { rowCount } = await sql`
+    update workspaces set certificate_told = ${told}
+    where workspace_id = ${workspaceId} and certificate_told is distinct from ${told}
+  `.execute(tx);
+  return rowCount > 0;
 }
 
 /** Locks the row of the workspace until the end of the transaction. */

@@ -32,6 +32,8 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'ledger/audits.sql.ts#findUncounted': 'by the clock, every minute',
   'ledger/seals.sql.ts#listUnturned': 'by the clock, every five seconds where ledgers are sealed',
   'ledger/accounts.sql.ts#findDueCards': 'by the clock, every five seconds',
+  'workspaces/workspaces.sql.ts#listUntold':
+    'by the clock, every hour in the month before a certificate ends',
   'events/event-log.sql.ts#findOwnerOfEvent': "whose an event is that is none of the caller's",
   'events/event-log.sql.ts#listToTrim': 'by the clock, every minute',
   'support/request-log.sql.ts#deleteRequests': 'by the clock, every minute',
