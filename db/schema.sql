@@ -413,7 +413,6 @@ CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), works
 CREATE INDEX holders_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(identifier))) COLLATE "C", instance_id) WHERE (identifier IS NOT NULL);
 CREATE INDEX holders_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(NORMALIZE(name)))) COLLATE "C", instance_id) WHERE (name IS NOT NULL);
 CREATE INDEX holders_by_number ON public.holders USING btree ((("left"((workspace_id)::text, 13) || regexp_replace(regexp_replace(phone, '\(0\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text))) COLLATE "C", instance_id) WHERE (phone IS NOT NULL);
-CREATE INDEX holders_by_phone ON public.holders USING btree (translate(phone, ' ().-/'::text, ''::text), workspace_id, pass_id) WHERE ((phone IS NOT NULL) AND current);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
 
 -- The bytes of an image, a PNG, once a workspace however many passes show it. They never change.

@@ -21,6 +21,7 @@ describe('a card named by the address of its holder', () => {
       { email: 'bob@example.com' },
       { phone: '+442079460958' },
       { phone: '+44 20 7946.0958' },
+      { phone: '0044 (0)20/7946-0958' },
     ]) {
       const calls: Reply[] = [
         await till.preview({ points: 1, ...named }),
@@ -31,7 +32,7 @@ describe('a card named by the address of its holder', () => {
       assert.deepEqual(tally(calls.map(({ status }) => status)), { 200: 4 });
       for (const { body } of calls.slice(1)) assert.equal(body.instanceId, bob.instanceId);
     }
-    assert.equal((await till.holder('bob')).balance, 27);
+    assert.equal((await till.holder('bob')).balance, 36);
     await till.assertSound();
   });
 

@@ -3,6 +3,7 @@ import { Email, Identifier, Phone } from '../cards/instance.schema.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { exactlyOneOf } from '../kit/http/documented.ts';
 import { Id } from '../kit/http/shapes.ts';
+import { dialled } from '../kit/text/phone.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { CardTarget } from './hold-targets.ts';
 
@@ -49,6 +50,6 @@ export function optionalTargetOf(body: Named): CardTarget | null {
   if (instanceId !== undefined) return { instanceId };
   if (barcode !== undefined) return { barcode: barcode.normalize('NFC') };
   if (email !== undefined) return { email: email.toLowerCase() };
-  if (phone !== undefined) return { phone: phone.replaceAll(/[ ()./-]/g, '') };
+  if (phone !== undefined) return { phone: dialled(phone) };
   return null;
 }

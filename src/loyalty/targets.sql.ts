@@ -1,4 +1,5 @@
 import type { InstanceRow } from '../cards/instance-row.ts';
+import { hasNumber } from '../cards/lists.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { Account } from '../ledger/account.ts';
@@ -148,12 +149,12 @@ function cardOfAddress(pass: OfPass, kind: AddressKind): Sql {
   )`;
 }
 
-/** The present cards of a pass whose holders have the address; a number is compared without what stands between digits. */
+/** The present cards of a pass whose holders have the address; a number is as `dialled` makes it. */
 function cardsOfAddress({ workspaceId, passId }: OfPass, kind: AddressKind, address: Sql): Sql {
   const isTheirs =
     kind === 'email'
       ? sql`lower(h.email) = lower(${address}) and h.email is not null`
-      : sql`translate(h.phone, ' ().-/', '') = translate(${address}, ' ().-/', '') and h.phone is not null`;
+      : hasNumber(workspaceId, address);
   return sql`
     select h.instance_id from holders h
     where ${isTheirs} and h.workspace_id = ${workspaceId} and h.pass_id = ${passId} and h.current`;

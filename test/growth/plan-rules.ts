@@ -22,6 +22,10 @@ export async function readIndexes(client: pg.Client): Promise<Indexes> {
   return { byName: new Map(rows.map((row) => [row.name, row])) };
 }
 
+/** A telephone number as the index of holders has it. */
+const dialled =
+  "regexp_replace(regexp_replace(phone, '\\(0\\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text)";
+
 /** Tables with a row for each thing that the operator has set up: as many in ten years as today. */
 const settings = new Set(['google_pace', 'wallet_stops', 'schema_migrations']);
 
@@ -35,6 +39,7 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   holders: [
     ['workspace_id', 'identifier'],
     ['workspace_id', 'lower(email)'],
+    ['workspace_id', dialled],
   ],
   instances: [['instance_id'], ['workspace_id', 'barcode']],
   invites: [
@@ -93,7 +98,7 @@ export function unboundedReads(plan: PlanNode, indexes: Indexes): string[] {
     if (isFew(table, equal, index) || isAsGood(node, equal)) return [];
     const by = `${table} by ${[...equal].join(', ') || 'nothing'} (${node['Index Name']})`;
     if (!hasLimit(above) || node['Node Type'] === 'Bitmap Index Scan') return [`reads everything of ${by}`];
-    const filter = withoutPredicate(node.Filter, index.predicate);
+    const filter = withoutPredicate(withoutWorkspace(node.Filter, index), index.predicate);
     return filter === null ? [] : [`looks in ${by} for ${filter}`];
   });
 }
@@ -112,14 +117,32 @@ function hasLimit(above: readonly PlanNode[]): boolean {
   return false;
 }
 
-/** Those of the index's columns that the condition holds equal to something. */
+/**
+ * Those of the index's columns and expressions that the condition holds equal to something. A text behind the beginning of
+ * its workspace's id stands for both.
+ */
 function equalColumns(condition: string, columns: readonly string[]): Set<string> {
+  const asked = plain(condition);
+  const equal = columns.filter((column) => {
+    const name = plain(column).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return new RegExp(`(?<![\\w.])${name} (?:= |IS NULL)`).test(asked);
+  });
   return new Set(
-    columns.filter((column) => {
-      const name = column.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      return new RegExp(`\\(?\\b${name}\\)?(?:::\\w+)? (?:= |IS NULL)`).test(condition);
+    equal.flatMap((column) => {
+      const text = textOfWorkspace(column);
+      return text === null ? [column] : ['workspace_id', text];
     }),
   );
+}
+
+/** An expression as indexes and plans have in common: without what they put around it. */
+function plain(expression: string): string {
+  return expression.replaceAll(/::\w+|[()"]|, NFC\b/g, '');
+}
+
+/** The text of a column that begins with that of its workspace; null for another column. */
+function textOfWorkspace(column: string): string | null {
+  return /^\("left"\(workspace_id::text, 13\) \|\| (.+)\)$/.exec(column)?.[1] ?? null;
 }
 
 function isFew(table: string, equal: ReadonlySet<string>, { columns, unique }: Index): boolean {
@@ -133,6 +156,13 @@ function isFew(table: string, equal: ReadonlySet<string>, { columns, unique }: I
  */
 function isAsGood(node: PlanNode, equal: ReadonlySet<string>): boolean {
   return [...equal].some((column) => column !== 'workspace_id') && node['Total Cost'] < 10;
+}
+
+/** What is asked besides the workspace, where the index finds its texts alone. */
+function withoutWorkspace(filter: string | undefined, { columns }: Index): string | undefined {
+  if (columns.every((column) => textOfWorkspace(column) === null)) return filter;
+  const rest = filter?.replace(/(?: AND )?\(workspace_id = [^)]*\)/, '') ?? '';
+  return rest === '' ? undefined : rest;
 }
 
 /** What is asked besides what each row of the index fulfils. */

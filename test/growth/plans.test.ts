@@ -68,6 +68,26 @@ describe('a grown database', () => {
   });
 });
 
+describe('the rule of plans', () => {
+  it('reads what an index has of an expression', async () => {
+    const text = '(left(workspace_id::text, 13) || lower(email)) collate "C"';
+    const faults = async (asked: string) => {
+      await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
+      const plan = await explain(
+        client,
+        `select from holders where email is not null and ${text} ${asked}`,
+        [],
+      );
+      await client.query('rollback');
+      return unboundedReads(plan, indexes).map((fault) => fault.split(' by ')[0]);
+    };
+    assert.deepEqual(await faults("= 'a'"), []);
+    assert.deepEqual(await faults("> 'a' limit 3"), []);
+    assert.deepEqual(await faults("> 'a'"), ['reads everything of holders']);
+    assert.deepEqual(await faults("> 'a' and locale = 'en' limit 3"), ['looks in holders']);
+  });
+});
+
 describe('every statement', () => {
   it(`reads by an index, or as much as a limit says: ${statements.length} of them`, async () => {
     const faults = new Set<string>();
