@@ -100,6 +100,7 @@ function describeInPages(document: OpenApiDocument): DocsSite {
 /** The client libraries of sdk/, by the language of the examples. */
 const clients = {
   TypeScript: { from: 'punchcard-client', className: 'Punchcard', variable: 'punchcard' },
+  Python: { from: 'punchcard', className: 'Punchcard', variable: 'client' },
 };
 
 /** How texts of the API are called on its pages. */

@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { installClient, needsPython } from '../sdk/python/test/python.ts';
 import { routes } from '../src/routes.ts';
-import { findProgram } from './find-program.ts';
 import { startTestApp } from './harness.ts';
 
 const app = await startTestApp({ WORKERS: 'off', RATE_LIMIT_PER_SECOND: '10000' });
@@ -21,10 +21,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = new Map<string, string>();
 for (const { endpoint } of routes)
   pages.set(endpoint.op, await (await fetch(`${app.url}/docs/${endpoint.op}`)).text());
-
-const python = findProgram(['python3']);
-const withoutPython = python === null && 'These need python3.';
-if (python === null && process.env.CI !== undefined) throw new Error('These need python3.');
 
 /** The examples of an operation as its page shows them, by language. */
 function samplesOf(op: string): Map<string, string> {
@@ -44,7 +40,8 @@ function samplesOf(op: string): Map<string, string> {
   );
 }
 
-describe('the examples', { skip: withoutPython }, async () => {
+describe('the examples', needsPython, async () => {
+  const withClient = await installClient();
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-docs-'));
   after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'FILE.csv'), 'a,b\n');
@@ -57,8 +54,8 @@ describe('the examples', { skip: withoutPython }, async () => {
 
   /** Runs programs of one language, one after the other in one process. */
   async function run(language: string, programs: readonly string[], key: string): Promise<string> {
-    const env = { ...process.env, API_KEY: key, OPERATOR_TOKEN: 'operator' };
-    const options = { cwd: folder, env, maxBuffer: 1 << 24 };
+    const env = { API_KEY: key, OPERATOR_TOKEN: 'operator' };
+    const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 24 };
     const exec = promisify(execFile);
     if (language === 'curl') {
       const script = `uuidgen() { echo 3d4a8a4e-6f0b-4c53-9d0a-5b1f5d1f7c11; }\nset -e\n${programs.map((one) => one.replace(/^curl/, 'curl -sS --fail-with-body')).join('\n')}`;
@@ -66,14 +63,10 @@ describe('the examples', { skip: withoutPython }, async () => {
     }
     if (language === 'Python') {
       const all = JSON.stringify(programs);
-      await writeFile(join(folder, 'all.json'), all);
-      return (
-        await exec(
-          python ?? '',
-          ['-c', 'import json\nfor one in json.load(open("all.json")): exec(one, {})'],
-          options,
-        )
-      ).stdout;
+      await writeFile(join(withClient.folder, 'all.json'), all);
+      await writeFile(join(withClient.folder, 'FILE.csv'), 'a,b\n');
+      const run = 'import json\nfor one in json.load(open("all.json")): exec(one, {})';
+      return withClient.run(['-c', run], env);
     }
     for (const [index, one] of programs.entries()) await writeFile(join(folder, `${index}.mts`), one);
     const main = programs.map((_, index) => `await import('./${index}.mts');`).join('\n');
@@ -154,11 +147,11 @@ describe('the examples', { skip: withoutPython }, async () => {
 
 async function whatWasSent(request: IncomingMessage) {
   const sent = await text(request);
-  const type = request.headers['content-type'];
+  const type = request.headers['content-type']?.replace('; charset=utf-8', '');
   const body = type === 'application/json' ? JSON.parse(sent) : sent;
   // A client makes an externalRef where it can.
   const { externalRef, ...rest } = body;
-  const isMade = /^[0-9a-f]{32}$/.test(externalRef);
+  const isMade = /^[0-9a-f-]{32,36}$/.test(externalRef);
   return {
     method: request.method,
     path: request.url ?? '',

@@ -1,10 +1,19 @@
-import { indented, type SampleBody, type SampleLanguage, type SampleRequest } from './sample-request.ts';
+import type { ClientLibrary } from '../site.ts';
+import {
+  indented,
+  type SampleBody,
+  type SampleCall,
+  type SampleLanguage,
+  type SampleRequest,
+} from './sample-request.ts';
 
-/** A program for Python 3 with nothing but its own library. */
+/** A program for Python 3; with nothing but its own library where the client library has not the call. */
 export const python: SampleLanguage = {
   name: 'Python',
   hasSingleQuotes: true,
-  write({ method, url, credential, takesKey, body, answers }: SampleRequest): string {
+  write(request: SampleRequest, library: ClientLibrary | undefined): string {
+    if (library !== undefined && request.call !== null) return throughClient(request, request.call, library);
+    const { method, url, credential, takesKey, body, answers } = request;
     const headers = [
       ...(credential === null ? [] : [`"Authorization": "Bearer " + os.environ["${credential}"],`]),
       ...(takesKey ? ['"Idempotency-Key": str(uuid.uuid4()),'] : []),
@@ -36,6 +45,49 @@ export const python: SampleLanguage = {
   },
 };
 
+/** Ids by position, all else by its name, in `snake_case`. */
+function throughClient(
+  { credential, body, answers }: SampleRequest,
+  { resource, method, pathArguments, query, baseUrl, isList }: SampleCall,
+  { from, className, variable }: ClientLibrary,
+): string {
+  const token = credential === 'OPERATOR_TOKEN' ? 'operator_token' : 'api_key';
+  const isFile = body !== null && 'file' in body;
+  const named = { ...(isFile ? {} : (body?.value as object | undefined)), ...query };
+  const given = [
+    ...pathArguments.map((name) => `"${name}"`),
+    ...(isFile ? [`csv=open("${body.file}", "rb").read()`] : []),
+    ...Object.entries(named).map(([name, value]) => `${snake(name)}=${literal(value)}`),
+  ];
+  const short = given.join(', ');
+  const isShort = short.length <= 50 && !short.includes('\n');
+  const list = isShort ? short : `\n    ${indented(given.map((one) => `${one},`).join('\n'), 4)}\n`;
+  const call = `${variable}.${snake(resource)}.${snake(method)}(${list})`;
+  return [
+    'import os',
+    '',
+    `from ${from} import ${className}`,
+    '',
+    `${variable} = ${className}(`,
+    `    base_url="${baseUrl}",`,
+    `    ${token}=os.environ["${credential}"],`,
+    ')',
+    ...(isList
+      ? [`for item in ${call}:`, '    print(item)']
+      : {
+          json: [`result = ${call}`, 'print(result)'],
+          text: [`file = ${call}`, 'print(file.text)'],
+          bytes: [`file = ${call}`, 'content = file.content'],
+          nothing: [call],
+        }[answers]),
+  ].join('\n');
+}
+
+/** `itemId` → `item_id` */
+function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
 function data(body: SampleBody): string {
   return 'file' in body ? `open("${body.file}", "rb").read()` : `json.dumps(${literal(body.value)}).encode()`;
 }
@@ -49,6 +101,7 @@ function literal(value: unknown): string {
   const entries = Array.isArray(value)
     ? value.map(literal)
     : Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${literal(inner)}`);
-  if (entries.length === 0) return `${open}${close}`;
+  const line = `${open}${entries.join(', ')}${close}`;
+  if (line.length <= 60 && !line.includes('\n')) return line;
   return `${open}\n    ${indented(entries.map((entry) => `${entry},`).join('\n'), 4)}\n${close}`;
 }
