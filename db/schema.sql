@@ -785,6 +785,23 @@ create table loyalty_lots (
   CHECK ((original > 0))
 );
 
+-- What a person may do in a workspace, and what they are called there.
+create table memberships (
+  -- of people; a workspace that was moved brings its own along
+  person_id uuid not null,
+  workspace_id uuid not null,
+  email text,
+  name text not null,
+  role text not null,
+  -- the only partner that awards and redeems of a member of the staff are for; null: any
+  partner_id uuid,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (person_id, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'staff'::text, 'viewer'::text])))
+);
+CREATE INDEX memberships_of_workspace ON public.memberships USING btree (workspace_id, person_id);
+
 -- What became of the pushes of a message. Apart from its rollout, which is locked while that walks on.
 create table message_deliveries (
   workspace_id uuid not null,
@@ -986,6 +1003,20 @@ create table passes (
 CREATE INDEX passes_by_shared_barcode ON public.passes USING btree (barcode_value, workspace_id) WHERE (barcode_mode = 'simple'::text);
 CREATE INDEX passes_by_status ON public.passes USING btree (workspace_id, status, pass_id);
 CREATE INDEX passes_of_workspace ON public.passes USING btree (workspace_id, pass_id);
+
+-- Somebody who signs in.
+create table people (
+  person_id uuid not null,
+  -- the workspace that has made it, and the only one that it may belong to; null: a mail to its address was answered,
+  -- so that it may belong to several
+  home_id uuid,
+  -- in lower case; null: signs in by links that a command prints
+  email text,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (person_id)
+);
+CREATE UNIQUE INDEX people_at_home ON public.people USING btree (email, home_id) WHERE (home_id IS NOT NULL);
+CREATE UNIQUE INDEX people_proved ON public.people USING btree (email) WHERE (home_id IS NULL);
 
 -- A code uploaded for a pass of barcode mode 'pool', which waits for a card or has one.
 create table pool_barcodes (
@@ -1249,6 +1280,35 @@ CREATE INDEX rollouts_messages ON public.rollouts USING btree (pass_id, workspac
 CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (pass_id, workspace_id, rollout_id);
 CREATE INDEX rollouts_open ON public.rollouts USING btree (walked_at) WHERE (stage <> 'finished'::text);
 CREATE UNIQUE INDEX rollouts_open_design ON public.rollouts USING btree (pass_id, workspace_id) WHERE ((kind = 'design'::text) AND (stage <> 'finished'::text));
+
+-- A browser in which a person is signed in; deleted as it is ended.
+create table sessions (
+  session_id uuid not null,
+  -- SHA-256 of what the cookie holds
+  secret_hash bytea not null,
+  person_id uuid not null,
+  -- what the browser calls itself
+  user_agent text,
+  signed_in_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (session_id),
+  FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX sessions_by_secret ON public.sessions USING btree (secret_hash);
+CREATE INDEX sessions_of_person ON public.sessions USING btree (person_id, session_id);
+
+-- A link that signs a person in, once: it is deleted as it is used.
+create table sign_in_links (
+  secret_hash bytea not null,
+  person_id uuid not null,
+  -- the address that it was mailed to, which whoever uses it has; null: it was shown
+  proves text,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (secret_hash),
+  FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_links_of_person ON public.sign_in_links USING btree (person_id);
 
 -- What a store has sent. It is answered before anything is done with it.
 create table store_webhooks (

@@ -41,6 +41,7 @@ export interface Schema {
   loyaltyEntries: LoyaltyEntriesTable;
   loyaltyLotUses: LoyaltyLotUsesTable;
   loyaltyLots: LoyaltyLotsTable;
+  memberships: MembershipsTable;
   messageDeliveries: MessageDeliveriesTable;
   operationClaims: OperationClaimsTable;
   orderRefunds: OrderRefundsTable;
@@ -48,6 +49,7 @@ export interface Schema {
   partners: PartnersTable;
   passCounters: PassCountersTable;
   passes: PassesTable;
+  people: PeopleTable;
   poolBarcodes: PoolBarcodesTable;
   privacyRequests: PrivacyRequestsTable;
   programStates: ProgramStatesTable;
@@ -57,6 +59,8 @@ export interface Schema {
   requestLog: RequestLogTable;
   rewards: RewardsTable;
   rollouts: RolloutsTable;
+  sessions: SessionsTable;
+  signInLinks: SignInLinksTable;
   storeWebhooks: StoreWebhooksTable;
   stores: StoresTable;
   suppressions: SuppressionsTable;
@@ -450,6 +454,16 @@ interface LoyaltyLotsTable {
   expired: Generated<number>;
 }
 
+interface MembershipsTable {
+  personId: string;
+  workspaceId: string;
+  email: string | null;
+  name: string;
+  role: string;
+  partnerId: string | null;
+  createdAt: Date;
+}
+
 interface MessageDeliveriesTable {
   workspaceId: string;
   rolloutId: string;
@@ -554,6 +568,13 @@ interface PassesTable {
   poolLowSince: Date | null;
   poolFromSeq: Generated<number>;
   messageId: string | null;
+}
+
+interface PeopleTable {
+  personId: string;
+  homeId: string | null;
+  email: string | null;
+  createdAt: Date;
 }
 
 interface PoolBarcodesTable {
@@ -684,6 +705,23 @@ interface RolloutsTable {
   message: string | null;
   audience: Json | null;
   requestId: string | null;
+}
+
+interface SessionsTable {
+  sessionId: string;
+  secretHash: Buffer;
+  personId: string;
+  userAgent: string | null;
+  signedInAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+}
+
+interface SignInLinksTable {
+  secretHash: Buffer;
+  personId: string;
+  proves: string | null;
+  expiresAt: Date;
 }
 
 interface StoreWebhooksTable {

@@ -55,7 +55,7 @@ import { createPlaces } from './webhooks/places.ts';
 import { createWebhookSender } from './webhooks/send-webhooks.ts';
 import { createAdmission } from './workspaces/admit.ts';
 import { askKeyAgain } from './workspaces/judge-key.ts';
-import { createKeyCache } from './workspaces/key-cache.ts';
+import { createKeyCache, createSessionCache } from './workspaces/key-cache.ts';
 
 /** A running service: it answers requests, does the background work, or both. */
 export interface RunningApp {
@@ -147,8 +147,11 @@ async function wire(
     database,
     groupCommit,
     cursors: createCursors(deriveKey(encryptionKey, 'cursors')),
-    keyCache: createKeyCache({ database, groupCommit }, (error) =>
+    keyCache: createKeyCache({ database, groupCommit, now }, (error) =>
       log.warn({ err: error }, "a key's last use was not noted"),
+    ),
+    sessionCache: createSessionCache({ database, groupCommit, now }, (error) =>
+      log.warn({ err: error }, "a session's last use was not noted"),
     ),
     askKeyAgain,
     box: createBox(encryptionKey),
@@ -182,7 +185,7 @@ async function wire(
     metrics: () => metrics.text(),
   };
   const server = createHttpServer<AnyCtx>({
-    routes,
+    routes: config.console ? routes : routes.filter(({ endpoint }) => endpoint.tag !== consoleTag),
     admit: createAdmission(app) as (admission: unknown) => Promise<AnyCtx>,
     log,
     generateRequestId: () => `req_${randomUUID()}`,
@@ -191,9 +194,9 @@ async function wire(
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
     homePage: homePage(),
-    callerOf: (ctx) => ctx.key?.keyId ?? (ctx.operator === true ? 'operator' : null),
+    callerOf: (ctx) => ctx.actor ?? ctx.session?.personId ?? (ctx.operator === true ? 'operator' : null),
     logFields: ({ key, actor, workspaceId }) =>
-      key === undefined ? {} : { keyId: actor, workspaceId: encodeId('ws', workspaceId) },
+      key === undefined ? {} : { [`${key.kind}Id`]: actor, workspaceId: encodeId('ws', workspaceId) },
     onAnswer(facts) {
       metrics.answered({ op: facts.op ?? 'none', status: facts.status, ms: facts.ms });
       if (config.requestLog) requestLog.note(facts);
@@ -283,6 +286,9 @@ function openMetrics(
     ],
   });
 }
+
+/** What there is for people who sign in, and nothing of it with CONSOLE=off. */
+const consoleTag = 'People';
 
 /** Each takes a connection for a second or so. */
 const uploadsAtOnce = 2;

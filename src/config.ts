@@ -164,6 +164,9 @@ export const settings = {
     'on',
     (text) => oneOf(text ?? 'on', 'REQUEST_LOG', ['on', 'off']),
   ),
+  CONSOLE: setting('`off`: nobody signs in, and the service is reached with keys alone', 'on', (text) =>
+    oneOf(text ?? 'on', 'CONSOLE', ['on', 'off']),
+  ),
   WORKERS: setting(
     'on, or off: whether `serve` does the background work too; if not, run `punchcard work`',
     'on',
@@ -235,6 +238,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     defaultCredits: read('DEFAULT_CREDITS'),
     ledgerSeals: read('LEDGER_SEALS') === 'on',
     requestLog: read('REQUEST_LOG') === 'on',
+    console: read('CONSOLE') === 'on',
     workers: read('WORKERS') === 'on',
     processes: read('PROCESSES'),
     logLevel: read('LOG_LEVEL'),

@@ -21,7 +21,8 @@ import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import type { WebPush } from './wallet/web/web-push.client.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
-import type { KeyCache } from './workspaces/key-cache.ts';
+import type { KeyCache, SessionCache } from './workspaces/key-cache.ts';
+import type { AdmittedSession, Role } from './workspaces/sessions.sql.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */
 export type JobName =
@@ -49,6 +50,7 @@ export interface App {
   readonly groupCommit: GroupCommit;
   readonly cursors: Cursors;
   readonly keyCache: KeyCache;
+  readonly sessionCache: SessionCache;
   readonly askKeyAgain: AskKeyAgain;
   /** Seals secrets that must be stored. */
   readonly box: Box;
@@ -161,25 +163,30 @@ export interface OperatorCtx extends PublicCtx {
   readonly operator: true;
 }
 
-/** Whoever acts in a workspace: an API key, or background work on behalf of a store. */
+/** A request of a person who is signed in, of no workspace in particular. */
+export interface SessionCtx extends PublicCtx {
+  readonly session: AdmittedSession;
+}
+
+/** Whoever acts in a workspace: an API key, a person, or background work on behalf of a store. */
 export interface ActorCtx extends PublicCtx {
   readonly workspaceId: string;
-  /** As the audit log and the ledger name it: the public id of a key or a store. */
+  /** As the audit log and the ledger name it: the public id of a key, a person or a store. */
   readonly actor: string;
   /** The only passes it reaches; null for all. */
   readonly passIds: ReadonlySet<string> | null;
 }
 
-/** A request with an API key: everything it does stays in the key's workspace. */
+/** A request with an API key, or of a person in a workspace: everything it does stays in that workspace. */
 export interface KeyCtx extends ActorCtx {
   readonly key: Caller;
   /** What it was let in for. */
   readonly access: Access;
-  /** When its key was asked for, on the clock of `performance.now()`. */
+  /** When its key, or its session, was asked for, on the clock of `performance.now()`. */
   readonly admittedAt: number;
 }
 
-/** Asks again for the key of a caller who was let in a while ago. Each raises what admission would raise now. */
+/** Asks again for the key or session of a caller who was let in a while ago. Each raises what admission would raise now. */
 export interface AskKeyAgain {
   /** Where the request took long to arrive: as of 0.8 s ago at most. */
   ifLate(ctx: KeyCtx): Promise<KeyCtx>;
@@ -189,35 +196,47 @@ export interface AskKeyAgain {
   holding(tx: Tx, ctx: KeyCtx): Promise<KeyCtx>;
 }
 
-/** What an API key may do. */
+/** What an API key may do, or a person. */
 export interface Caller {
-  readonly keyId: string;
+  readonly kind: 'key' | 'person';
   readonly secretHash: Buffer;
   readonly name: string;
+  readonly role: Role;
   readonly access: 'full' | 'read';
+  /** The only partner that its awards and redeems are for, as its uuid; null for any. */
+  readonly partnerId: string | null;
   /** Requests per second; null for the installation's default. */
   readonly rateLimit: number | null;
 }
 
 /**
- * Who may call a route. `pass` routes also serve keys that are restricted to certain passes, and check the pass
- * themselves; `workspace` routes do not. `read` is open to read-only keys. `probe` is public without a rate limit;
- * `signed` is for machines that prove by a signature of the body who they are, and has a wide one.
+ * Who may call a route. `pass` and `till` routes also serve keys that are restricted to certain passes, and check the pass
+ * themselves; `workspace` and `owner` routes do not. `read` is open to read-only keys. Of people the staff get to `till`
+ * routes alone, and only owners to those of `owner`; `export` is a `pass` route that takes everything along. `session` is
+ * for people wherever they belong. `probe` is public without a rate limit; `signed` is for machines that prove by a
+ * signature of the body who they are, and has a wide one.
  */
 export type Access =
   | 'probe'
   | 'public'
   | 'signed'
   | 'operator'
+  | 'session'
   | 'any key'
+  | 'read till'
+  | 'write till'
   | 'read pass'
   | 'write pass'
+  | 'read export'
   | 'read workspace'
-  | 'write workspace';
+  | 'write workspace'
+  | 'write owner';
 
 /** The access words that fit what the endpoint is handed. */
 export type AccessOf<Ctx> = Ctx extends KeyCtx
-  ? Exclude<Access, 'probe' | 'public' | 'signed' | 'operator'>
+  ? Exclude<Access, 'probe' | 'public' | 'signed' | 'operator' | 'session'>
   : Ctx extends OperatorCtx
     ? 'operator'
-    : 'public' | 'signed' | 'probe';
+    : Ctx extends SessionCtx
+      ? 'session'
+      : 'public' | 'signed' | 'probe';

@@ -131,6 +131,14 @@ export const errors = {
     409,
     "The workspace's last full-access key cannot be revoked or restricted. Create another first.",
   ],
+  last_owner: [409, 'The workspace would have no owner left. Make somebody else an owner first.'],
+  invalid_session: [401, 'The session has ended, or there is none. Sign in again.'],
+  invalid_link: [401, 'The link was used, is too old, or is not complete. Ask for a new one.'],
+  role_required: [403, 'The role of the person in this workspace does not permit it. Ask an owner.'],
+  recent_sign_in_required: [403, 'What opens doors asks for a person who signed in within 10 minutes.'],
+  person_exists: [409, 'The workspace has somebody with this address already, whom the message names.'],
+  person_not_found: [404, 'No such person in this workspace.'],
+  session_not_found: [404, 'No such session of this person.'],
   workspace_suspended: [403, 'The workspace is suspended. Ask the operator of the installation.'],
   workspace_not_found: [404, 'No workspace has that id on this installation.'],
   program_not_found: [404, 'No such program in this workspace.'],
@@ -210,6 +218,8 @@ const challenges: Readonly<Record<CodeWith<401> | 'insufficient_scope', string>>
   insufficient_scope: 'Bearer realm="punchcard", error="insufficient_scope"',
   invalid_pass_token: 'ApplePass realm="punchcard", error="invalid_token"',
   invalid_signature: 'Signature realm="punchcard"',
+  invalid_session: 'Cookie realm="punchcard"',
+  invalid_link: 'Link realm="punchcard"',
 };
 
 /** The refusal with that code: its status from the table, a message that says what to fix, its extra fields and headers. */

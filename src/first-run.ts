@@ -2,6 +2,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from './context.ts';
 import type { Tx } from './kit/db/database.ts';
+import { decodeId } from './kit/ids.ts';
+import { ownerLink } from './people/owner-link.ts';
 import { createWorkspace } from './tenants/create-workspace.ts';
 import { anyWorkspaceExists, holdInstallation } from './workspaces/workspaces.sql.ts';
 
@@ -11,6 +13,8 @@ export interface FirstRun {
   readonly workspaceId: string;
   readonly apiKey: string;
   readonly url: string;
+  /** Signs the first owner in, once, for 30 minutes; absent with CONSOLE=off. */
+  readonly consoleUrl?: string;
 }
 
 /**
@@ -27,7 +31,13 @@ export async function prepareFirstRun(app: App): Promise<FirstRun | null> {
       plan: 'entry',
       credits: 1_000,
     });
-    const firstRun = { operatorToken: app.operatorToken, workspaceId, apiKey, url: app.config.publicUrl };
+    const firstRun = {
+      operatorToken: app.operatorToken,
+      workspaceId,
+      apiKey,
+      url: app.config.publicUrl,
+      ...(app.config.console && { consoleUrl: await ownerLink(tx, ctx, decodeId('ws', workspaceId) ?? '') }),
+    };
     const path = firstRunFile(app.config.dataDir);
     await mkdir(app.config.dataDir, { recursive: true, mode: 0o700 });
     await writeFile(`${path}.new`, `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -6,6 +6,7 @@ import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
 import {
+  consoleLink,
   endApiKey,
   listApiKeys,
   listWorkspaces,
@@ -145,6 +146,11 @@ credits
   .option('--note <text>', 'why')
   .option('--json', asJson)
   .action(topUp);
+program
+  .command('console-link')
+  .description('print a link that signs an owner of a workspace in, once, within 30 minutes')
+  .argument('[workspace]', 'its id, ws_…; not needed where there is one')
+  .action(consoleLink);
 const seals = program.command('seals').description('the chain of hashes over the points ledgers');
 seals
   .command('export')

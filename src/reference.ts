@@ -6,11 +6,18 @@ import { guideOf } from './kit/docs/guide.ts';
 import type { TypeWords } from './kit/docs/type-words.ts';
 import type { Route } from './kit/http/endpoint.ts';
 import { type OpenApiDocument, openapiDocument } from './kit/http/reference/openapi.ts';
+import { wantsRecentSignIn } from './workspaces/permits.ts';
 
 /** What any operation may answer, by who may call it. */
 const always = ['invalid_request', 'rate_limited', 'internal_error', 'overloaded', 'request_timeout'];
 const withBody = ['request_too_large', 'unsupported_media_type'];
-const withKey = ['missing_authorization', 'invalid_api_key', 'workspace_suspended'];
+const withKey = [
+  'missing_authorization',
+  'invalid_api_key',
+  'invalid_session',
+  'workspace_suspended',
+  'role_required',
+];
 
 /** The one code with two statuses: to Process Order, an inactive pass is none. */
 const statusesElsewhere: Readonly<Record<string, readonly number[]>> = {
@@ -33,6 +40,7 @@ const tagDescriptions = {
   'Apple Wallet': "Apple's web service for wallet passes, which devices call.",
   'Google Wallet': 'What Google calls and fetches.',
   'Workspaces and keys': 'The workspace of a key, and the keys of a workspace.',
+  People: 'Who may sign in to a workspace, what they may do there, and the sessions of who is signed in.',
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
   Requests: 'What became of requests and who changed what, for whoever is given the id of a request.',
@@ -70,7 +78,7 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
     statusesOf: ({ endpoint }, code) => statusesElsewhere[`${endpoint.op} ${code}`],
     securityOf: ({ access }) => {
       if (access === 'operator') return 'operator';
-      return isKeyless(access) ? null : 'key';
+      return isKeyless(access) || access === 'session' ? null : 'key';
     },
   });
   // As bytes: strings would be copied for each client that takes its time.
@@ -114,6 +122,8 @@ export const words: TypeWords = {
     storeId: 'store',
     workspaceId: 'ws',
     keyId: 'key',
+    personId: 'person',
+    sessionId: 'session',
     inviteId: 'invite',
     sweepId: 'sweep',
     eventId: 'evt',
@@ -189,7 +199,12 @@ function commonErrors({ endpoint, access }: Route<never, Access>): string[] {
 
 function accessErrors(access: Access): string[] {
   if (isKeyless(access)) return [];
-  return access === 'any key' ? withKey : [...withKey, 'insufficient_scope'];
+  if (access === 'session') return ['invalid_session'];
+  return [
+    ...withKey,
+    ...(access === 'any key' ? [] : ['insufficient_scope']),
+    ...(wantsRecentSignIn(access) ? ['recent_sign_in_required'] : []),
+  ];
 }
 
 function isKeyless(access: Access): boolean {

@@ -14,42 +14,44 @@ import * as loyalty from './api/loyalty.ts';
 import * as orders from './api/orders.ts';
 import * as partners from './api/partners.ts';
 import * as passes from './api/passes.ts';
+import * as people from './api/people.ts';
 import * as previews from './api/previews.ts';
 import * as programs from './api/programs.ts';
 import * as requests from './api/requests.ts';
+import * as sessions from './api/sessions.ts';
 import * as stores from './api/stores.ts';
 import * as support from './api/support.ts';
 import * as sweeps from './api/sweeps.ts';
 import * as webcard from './api/web-cards.ts';
 import * as webhooks from './api/webhooks.ts';
 import * as workspaces from './api/workspaces.ts';
-import type { Access, AccessOf, KeyCtx, OperatorCtx, PublicCtx } from './context.ts';
+import type { Access, AccessOf, KeyCtx, OperatorCtx, PublicCtx, SessionCtx } from './context.ts';
 import { type Endpoint, route as line, type Method, type Route } from './kit/http/endpoint.ts';
 
 /** Any context: an endpoint gets the one that its access promises. */
-export type AnyCtx = PublicCtx & OperatorCtx & KeyCtx;
+export type AnyCtx = PublicCtx & OperatorCtx & SessionCtx & KeyCtx;
 
 /** Contents of the HTTP API: every endpoint, who may call it, and what it does. Served at /v1 and bare. */
 export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes', 'write workspace', passes.createPass),
-  route('GET /passes', 'read pass', passes.listPasses),
-  route('GET /passes/{passId}', 'read pass', passes.getPass),
+  route('GET /passes', 'read till', passes.listPasses),
+  route('GET /passes/{passId}', 'read till', passes.getPass),
   route('PATCH /passes/{passId}', 'write pass', passes.updatePass),
   route('DELETE /passes/{passId}', 'write pass', passes.deletePass),
   route('POST /passes/{passId}/clone', 'write workspace', passes.clonePass),
   route('POST /passes/{passId}/barcodes', 'write pass', passes.uploadBarcodes),
   route('GET /passes/{passId}/barcodes', 'read pass', passes.listBarcodes),
   route('DELETE /passes/{passId}/barcodes/{barcode}', 'write pass', passes.deleteBarcode),
-  route('GET /passes/{passId}/preview.svg', 'read pass', previews.getPreviewSvg),
-  route('GET /passes/{passId}/preview.png', 'read pass', previews.getPreviewPng),
+  route('GET /passes/{passId}/preview.svg', 'read till', previews.getPreviewSvg),
+  route('GET /passes/{passId}/preview.png', 'read till', previews.getPreviewPng),
 
   route('POST /passes/{passId}/instances', 'write pass', instances.issueInstance),
   route('POST /passes/{passId}/instances/batch', 'write pass', instances.issueBatch),
   route('POST /passes/{passId}/instances/import', 'write pass', instances.importInstances),
   route('GET /passes/{passId}/instances', 'read pass', found.listInstances),
-  route('GET /instances/lookup', 'read pass', found.lookUpInstance),
+  route('GET /instances/lookup', 'read till', found.lookUpInstance),
   route('GET /holders', 'read pass', found.listHolders),
-  route('GET /instances/{instanceId}', 'read pass', instances.getInstance),
+  route('GET /instances/{instanceId}', 'read till', instances.getInstance),
   route('PATCH /instances/{instanceId}', 'write pass', changes.updateInstance),
   route('DELETE /instances/{instanceId}', 'write pass', changes.eraseInstance),
   route('PATCH /instances/{instanceId}/fields', 'write pass', changes.updateFields),
@@ -64,24 +66,24 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /messages/{messageId}', 'read pass', delivery.getMessage),
 
   route('POST /loyalty/programs', 'write pass', programs.createProgram),
-  route('GET /loyalty/programs', 'read pass', programs.listPrograms),
-  route('GET /loyalty/programs/{programId}', 'read pass', programs.getProgram),
+  route('GET /loyalty/programs', 'read till', programs.listPrograms),
+  route('GET /loyalty/programs/{programId}', 'read till', programs.getProgram),
   route('PATCH /loyalty/programs/{programId}', 'write pass', programs.updateProgram),
   route('GET /loyalty/programs/{programId}/summary', 'read pass', programs.getProgramSummary),
 
-  route('POST /loyalty/points', 'write pass', loyalty.earnPoints),
-  route('POST /loyalty/points/batch', 'write pass', loyalty.earnBatch),
-  route('POST /loyalty/points/preview', 'write pass', loyalty.previewPoints),
-  route('POST /loyalty/redeem', 'write pass', loyalty.redeemReward),
+  route('POST /loyalty/points', 'write till', loyalty.earnPoints),
+  route('POST /loyalty/points/batch', 'write till', loyalty.earnBatch),
+  route('POST /loyalty/points/preview', 'write till', loyalty.previewPoints),
+  route('POST /loyalty/redeem', 'write till', loyalty.redeemReward),
   route('POST /loyalty/adjust', 'write pass', loyalty.adjustPoints),
-  route('GET /loyalty/rewards', 'read pass', loyalty.listRewards),
+  route('GET /loyalty/rewards', 'read till', loyalty.listRewards),
   route('POST /loyalty/adjust/batch', 'write pass', loyalty.adjustBatch),
   route('GET /loyalty/entries', 'read pass', entries.listEntries),
   route('GET /loyalty/entries/{entryId}', 'read pass', entries.getEntry),
-  route('GET /loyalty/programs/{programId}/balances.csv', 'read pass', loyalty.exportBalances),
+  route('GET /loyalty/programs/{programId}/balances.csv', 'read export', loyalty.exportBalances),
   route('POST /loyalty/programs/{programId}/balances', 'write pass', loyalty.importBalances),
-  route('POST /loyalty/entries/{entryId}/reverse', 'write pass', loyalty.reverseEntry),
-  route('GET /loyalty/holders/{identifier}', 'read pass', loyalty.getHolder),
+  route('POST /loyalty/entries/{entryId}/reverse', 'write till', loyalty.reverseEntry),
+  route('GET /loyalty/holders/{identifier}', 'read till', loyalty.getHolder),
 
   route('POST /orders/process', 'write pass', orders.processOrder),
   route('GET /orders', 'read pass', orders.listOrders),
@@ -177,12 +179,32 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /me', 'any key', workspaces.getMe),
   route('GET /workspace', 'read workspace', workspaces.getWorkspace),
   route('PATCH /workspace', 'write workspace', workspaces.updateWorkspace),
-  route('POST /api-keys', 'write workspace', workspaces.createApiKey),
+  route('POST /api-keys', 'write owner', workspaces.createApiKey),
   route('GET /api-keys', 'read workspace', workspaces.listApiKeys),
   route('GET /api-keys/{keyId}', 'read workspace', workspaces.getApiKey),
-  route('PATCH /api-keys/{keyId}', 'write workspace', workspaces.updateApiKey),
-  route('DELETE /api-keys/{keyId}', 'write workspace', workspaces.revokeApiKey),
-  route('POST /api-keys/{keyId}/rotate', 'write workspace', workspaces.rotateApiKey),
+  route('PATCH /api-keys/{keyId}', 'write owner', workspaces.updateApiKey),
+  route('DELETE /api-keys/{keyId}', 'write owner', workspaces.revokeApiKey),
+  route('POST /api-keys/{keyId}/rotate', 'write owner', workspaces.rotateApiKey),
+
+  route('POST /people', 'write owner', people.createPerson),
+  route('GET /people', 'read workspace', people.listPeople),
+  route('GET /people/{personId}', 'read workspace', people.getPerson),
+  route('PATCH /people/{personId}', 'write owner', people.updatePerson),
+  route('DELETE /people/{personId}', 'write owner', people.deletePerson),
+  route('POST /people/{personId}/links', 'write owner', people.createPersonLink),
+  route('POST /people/links', 'public', people.sendSignInLink),
+
+  route('POST /sessions', 'public', sessions.createSession),
+  route('GET /sessions', 'session', sessions.listSessions),
+  route('GET /sessions/current', 'session', sessions.getCurrentSession),
+  route('DELETE /sessions/current', 'session', sessions.endCurrentSession),
+  route('DELETE /sessions/{sessionId}', 'session', sessions.endSession),
+  route('GET /sign-in', 'public', sessions.getSignInPage),
+  route('POST /sign-in', 'public', sessions.askForLink),
+  route('GET /sign-in/{token}', 'public', sessions.getLinkPage),
+  route('POST /sign-in/{token}', 'public', sessions.followLink),
+  route('POST /sign-out', 'public', sessions.signOut),
+  route('GET /console', 'public', sessions.getConsole),
 
   route('GET /requests', 'read workspace', requests.listRequests),
   route('GET /requests/{requestId}', 'read workspace', requests.getRequest),

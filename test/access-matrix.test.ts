@@ -5,6 +5,7 @@ import type { Access } from '../src/context.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { makePerson, signInAs } from '../src/people/people.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { assertAudited, withoutLine } from './audit-rules.ts';
@@ -25,6 +26,12 @@ const callers = [
   'key of another pass',
   'key of another workspace',
   'operator',
+  'removed person',
+  'person of another workspace',
+  'viewer',
+  'staff',
+  'manager',
+  'owner',
   'full key',
 ] as const;
 type Caller = (typeof callers)[number];
@@ -40,15 +47,38 @@ const keyed = {
   ...keyless,
   'key of a suspended workspace': 'workspace_suspended',
   operator: 'invalid_api_key',
+  'removed person': 'invalid_session',
+  'person of another workspace': 'role_required',
 } as const;
+
+const notStaff = { ...keyed, staff: 'role_required' } as const;
+const onlyWriters = { 'read-only key': 'insufficient_scope', viewer: 'role_required' } as const;
+const ofWorkspace = { 'key of another pass': 'insufficient_scope' } as const;
+const people = [
+  'removed person',
+  'person of another workspace',
+  'viewer',
+  'staff',
+  'manager',
+  'owner',
+] as const;
+const isPerson = (caller: Caller) => people.some((person) => person === caller);
+const refusedWith = (code: ErrorCode, who: readonly Caller[]): Partial<Record<Caller, ErrorCode>> =>
+  Object.fromEntries(who.map((caller) => [caller, code]));
 
 /** The code that a caller is refused with on a route of this access; whoever is missing is served. */
 const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>>>> = {
   probe: {},
   public: {},
   signed: {},
+  // Keys and the operator's token sign nobody in, and who is removed is signed in nowhere.
+  session: refusedWith(
+    'invalid_session',
+    callers.filter((caller) => !isPerson(caller) || caller === 'removed person'),
+  ),
   operator: {
     ...keyless,
+    ...refusedWith('missing_authorization', people),
     'key of a suspended workspace': 'workspace_suspended',
     'read-only key': 'insufficient_scope',
     'key of another pass': 'insufficient_scope',
@@ -56,14 +86,14 @@ const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>>>> = {
     'full key': 'insufficient_scope',
   },
   'any key': keyed,
-  'read pass': keyed,
-  'write pass': { ...keyed, 'read-only key': 'insufficient_scope' },
-  'read workspace': { ...keyed, 'key of another pass': 'insufficient_scope' },
-  'write workspace': {
-    ...keyed,
-    'read-only key': 'insufficient_scope',
-    'key of another pass': 'insufficient_scope',
-  },
+  'read till': keyed,
+  'write till': { ...keyed, ...onlyWriters },
+  'read pass': notStaff,
+  'read export': notStaff,
+  'write pass': { ...notStaff, ...onlyWriters },
+  'read workspace': { ...notStaff, ...ofWorkspace },
+  'write workspace': { ...notStaff, ...onlyWriters, ...ofWorkspace },
+  'write owner': { ...notStaff, ...onlyWriters, ...ofWorkspace, manager: 'role_required' },
 };
 
 /** What is refused on top of that where the request names something that belongs to one workspace and one pass. */
@@ -93,6 +123,10 @@ interface Request {
   /** The status of the right caller's answer; 200 unless told. */
   readonly status?: number;
   readonly also?: Partial<Record<Caller, ErrorCode>>;
+  /** Who gets through with it, where not just anybody with that role does. */
+  readonly client?: Client | null;
+  /** Whether it may be sent a few times only, for an address that each caller needs a new one of. */
+  readonly isLimited?: boolean;
 }
 
 describe('who may call what', async () => {
@@ -118,8 +152,23 @@ describe('who may call what', async () => {
       'key of another pass': (await makeKey(client, { passIds: [otherPass.passId] })).client,
       'key of another workspace': (await app.newWorkspace()).client,
       operator: app.operator,
+      'removed person': await makeRemoved(),
+      'person of another workspace': (await signInAs(app, 'owner', (await app.newWorkspace()).client)).in(
+        workspaceId,
+      ),
+      viewer: await signInAs(app, 'viewer', client),
+      staff: await signInAs(app, 'staff', client),
+      manager: await signInAs(app, 'manager', client),
+      owner: await signInAs(app, 'owner', client),
       'full key': client,
     };
+  }
+
+  /** Somebody who belongs to another workspace only, by now. */
+  async function makeRemoved(): Promise<Client> {
+    const removed = await signInAs(app, 'viewer', client);
+    await client.delete(`/people/${removed.personId}`);
+    return removed.in(workspaceId);
   }
 
   const newPass = { title: 'Tea Club', type: 'loyalty' };
@@ -182,6 +231,11 @@ describe('who may call what', async () => {
   const onKey = async (rest = ''): Promise<Request> => ({
     path: `/api-keys/${(await newKey()).keyId}${rest}`,
     also: { 'key of another workspace': 'forbidden' },
+  });
+
+  const onPerson = async (rest = ''): Promise<Request> => ({
+    path: `/people/${(await makePerson(client, 'viewer')).personId}${rest}`,
+    also: { 'key of another workspace': 'person_not_found' },
   });
 
   const onPartner = async (rest = ''): Promise<Request> => ({
@@ -249,6 +303,37 @@ describe('who may call what', async () => {
     rotateApiKey: async () => ({ ...(await onKey('/rotate')), status: 201 }),
     getCredits: () => ({}),
     listCreditEntries: () => ({}),
+
+    createPerson: () => ({
+      body: { email: `${newUuidV7()}@example.com`, name: 'Ada', role: 'staff' },
+      status: 201,
+    }),
+    listPeople: () => ({}),
+    getPerson: () => onPerson(),
+    updatePerson: async () => ({ ...(await onPerson()), body: { name: 'Ada L.' } }),
+    deletePerson: async () => ({ ...(await onPerson()), status: 204 }),
+    createPersonLink: async () => ({ ...(await onPerson('/links')), status: 201 }),
+    sendSignInLink: () => ({
+      body: { email: `${newUuidV7()}@example.com` },
+      status: 202,
+      isLimited: true,
+    }),
+    createSession: () => ({ body: { link: 'link_0' }, status: errors.invalid_link[0] }),
+    listSessions: () => ({}),
+    getCurrentSession: () => ({}),
+    endCurrentSession: async () => ({ client: await signInAs(app, 'viewer', client), status: 204 }),
+    endSession: async () => {
+      const browser = await signInAs(app, 'viewer', client);
+      const { sessionId } = (await browser.get('/sessions/current')).body;
+      return { client: browser, path: `/sessions/${sessionId}`, status: 204 };
+    },
+    getSignInPage: () => ({}),
+    askForLink: () => ({ body: { email: `${newUuidV7()}@example.com` }, isLimited: true }),
+    getLinkPage: () => ({ path: `/sign-in/${newSecret('link_')}` }),
+    followLink: () => ({ path: '/sign-in/link_0', status: errors.invalid_link[0] }),
+    signOut: async () => ({ client: await signInAs(app, 'viewer', client), status: 303 }),
+    // Nobody is signed in but people.
+    getConsole: () => ({ client: app.anyone, status: 303 }),
 
     createPass: () => ({ body: newPass, status: 201 }),
     listPasses: () => ({}),
@@ -341,7 +426,8 @@ describe('who may call what', async () => {
     reverseEntry: async () => ({
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,
       body: {},
-      also: owned,
+      // Of somebody else's entry.
+      also: { ...owned, staff: 'role_required' },
     }),
     getHolder: () => ({ path: `/loyalty/holders/ada?passId=${ledger.passId}`, also: owned }),
     exportBalances: () => onProgram('/balances.csv'),
@@ -444,6 +530,9 @@ describe('who may call what', async () => {
     logDeviceErrors: () => ({ body: { logs: [] } }),
   };
 
+  const requestOf = async ({ endpoint }: (typeof routes)[number]): Promise<Request> =>
+    (await requests[endpoint.op]?.()) ?? {};
+
   for (const route of routes) {
     const { method, path, access, endpoint } = route;
     test(`${method} ${path}`, async () => {
@@ -456,7 +545,13 @@ describe('who may call what', async () => {
       const refused = { ...also, ...refusals[access] };
       for (const caller of callers) {
         const code = refused[caller];
-        const reply = await clients[caller].send(method, url, body, { headers });
+        // What a person changes is done once: the next one needs another.
+        const isAnew =
+          request.isLimited === true ||
+          (code === undefined && isPerson(caller) && (method !== 'GET' || request.client !== undefined));
+        const its: Request = isAnew ? await requestOf(route) : { ...request, client: null };
+        const as = its.client ?? clients[caller];
+        const reply = await as.send(method, its.path ?? url, its.body ?? body, { headers });
         const found = [caller, reply.status, code === undefined ? undefined : reply.body.code];
         assert.deepEqual(found, [caller, code === undefined ? status : errors[code][0], code]);
         if (code !== undefined)
@@ -465,27 +560,29 @@ describe('who may call what', async () => {
     });
   }
 
-  const requestOf = async ({ endpoint }: (typeof routes)[number]): Promise<Request> =>
-    (await requests[endpoint.op]?.()) ?? {};
-
   for (const route of routes.filter(isOurWrite)) {
-    const caller = clients[route.access === 'operator' ? 'operator' : 'full key'];
+    const standing = clients[route.access === 'operator' ? 'operator' : 'full key'];
     const name = `${route.method} ${route.path}`;
     test(`${name} keeps an Idempotency-Key, or refuses it`, async () => {
       const request = await requestOf(route);
       const isOfPass = request.also?.['key of another pass'] === 'insufficient_scope';
-      await assertKeepsKey(caller, route, request, isOfPass ? clients['key of another pass'] : null);
+      await assertKeepsKey(
+        request.client ?? standing,
+        route,
+        request,
+        isOfPass ? clients['key of another pass'] : null,
+      );
     });
     if (!(route.endpoint.op in withoutLine))
       test(`${name} leaves a line in the audit log`, async () => {
-        const { body, contentType, path = route.path } = await requestOf(route);
+        const { body, contentType, path = route.path, client: its } = await requestOf(route);
         const headers: Record<string, string> =
           contentType === undefined ? {} : { 'content-type': contentType };
-        const reply = await caller.send(route.method, path, body, { headers });
+        const reply = await (its ?? standing).send(route.method, path, body, { headers });
         await assertAudited(app, route.endpoint.op, reply);
       });
     if (needsNoBody(route))
-      test(`${name} needs no body`, () => assertTakesNoBody(caller, route, () => requestOf(route)));
+      test(`${name} needs no body`, () => assertTakesNoBody(standing, route, () => requestOf(route)));
   }
 
   test('a change without a line in the audit log is found out', async () => {

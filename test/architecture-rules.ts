@@ -31,6 +31,7 @@ const rooms = [
   'delivery',
   'commerce',
   'removal',
+  'people',
   'support',
   'api',
 ] as const;

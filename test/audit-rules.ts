@@ -9,6 +9,8 @@ export const withoutLine: Readonly<Record<string, string>> = {
   earnBatch: 'its entries in the ledger',
   previewPoints: 'it changes nothing',
   processOrder: 'the order, and its entries in the ledger',
+  endCurrentSession: 'sessions are of a person, and of no workspace',
+  endSession: 'sessions are of a person, and of no workspace',
   testStore: 'it asks, and changes nothing that a caller could choose',
 };
 

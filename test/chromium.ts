@@ -21,13 +21,18 @@ export const howToInstall =
   'These need Chromium. On Debian and Ubuntu: apt-get install chromium; elsewhere put `chromium` or `google-chrome` on the PATH.';
 
 /**
- * Starts it without a window; with `installedApp`, the address of a page, as it does for an installed one. It calls
+ * Starts it without a window; with `installedApp`, the address of a page, as it does for an installed one; with `lanName` this
+ * machine has a name that the browser trusts no more than any other of a network. It calls
  * nobody but the pages that it is told to open.
  */
 export async function startChromium({
   installedApp,
+  lanName,
   ...options
-}: BrowserContextOptions & { readonly installedApp?: string } = {}): Promise<Chromium> {
+}: BrowserContextOptions & {
+  readonly installedApp?: string;
+  readonly lanName?: string;
+} = {}): Promise<Chromium> {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error(howToInstall);
   const profile = await mkdtemp(join(tmpdir(), 'punchcard-chromium-'));
@@ -42,6 +47,7 @@ export async function startChromium({
       '--disable-component-update',
       '--disable-sync',
       ...(installedApp === undefined ? [] : [`--app=${installedApp}`]),
+      ...(lanName === undefined ? [] : [`--host-resolver-rules=MAP ${lanName} 127.0.0.1`]),
     ],
     ...options,
   });

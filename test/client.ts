@@ -19,10 +19,19 @@ export class Client extends HttpVerbs<Extras> {
   readonly url: string;
   readonly publicUrl: string;
   readonly secret: string | null;
+  /** What every request has, such as the cookie of a session. */
+  readonly headers: Record<string, string>;
   readonly #isPatient: boolean;
 
-  constructor(url: string, publicUrl: string, secret: string | null, isPatient = true) {
+  constructor(
+    url: string,
+    publicUrl: string,
+    secret: string | null,
+    isPatient = true,
+    headers: Record<string, string> = {},
+  ) {
     super();
+    this.headers = headers;
     this.url = url;
     this.publicUrl = publicUrl;
     this.secret = secret;
@@ -34,9 +43,14 @@ export class Client extends HttpVerbs<Extras> {
     return new Client(this.url, this.publicUrl, secret, this.#isPatient);
   }
 
+  /** The same without a key, and with these headers on top of its own. */
+  with(headers: Record<string, string>): Client {
+    return new Client(this.url, this.publicUrl, null, this.#isPatient, { ...this.headers, ...headers });
+  }
+
   /** The same, for a test of how the service turns away: 503 is an answer like any other. */
   get impatient(): Client {
-    return new Client(this.url, this.publicUrl, this.secret, false);
+    return new Client(this.url, this.publicUrl, this.secret, false, this.headers);
   }
 
   async send(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Reply> {
@@ -54,7 +68,8 @@ export class Client extends HttpVerbs<Extras> {
 
   async #sendOnce(method: string, path: string, body: unknown, extras: Extras): Promise<Reply> {
     const local = path.startsWith(this.publicUrl) ? path.slice(this.publicUrl.length) : path;
-    const response = await sendJson(`${this.url}${local}`, method, this.secret, body, extras.headers);
+    const headers = { ...this.headers, ...extras.headers };
+    const response = await sendJson(`${this.url}${local}`, method, this.secret, body, headers);
     const bytes = await bodyOf(response);
     const json = response.headers.get('content-type')?.startsWith('application/json') === true;
     const text = bytes.toString('utf8');
@@ -95,7 +110,7 @@ function assertHeaders({ status, headers }: Reply, what: string): void {
   if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^\w+ realm="/, what);
   if (headers.get('content-type')?.startsWith('text/html') !== true) return;
   assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, what);
-  assert.equal(headers.get('referrer-policy'), 'no-referrer', what);
+  assert.match(headers.get('referrer-policy') ?? '', /^(no-referrer|same-origin)$/, what);
 }
 
 /** All of it; of a stream of events, which has no end, what comes first. */

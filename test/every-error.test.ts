@@ -18,6 +18,7 @@ import { startTestApp } from './harness.ts';
 import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
+import { peopleErrors } from './people-errors.ts';
 import { effectsOnThings } from './repeat-effects.ts';
 import { sendRaw } from './send-raw.ts';
 import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
@@ -52,6 +53,7 @@ const bodies: Readonly<Record<string, Json>> = {
   updateAnyWorkspace: { plan: 'pro' },
   addCredits: { amount: 5, externalRef: 'invoice-1' },
   updateApiKey: { name: 'Till 5' },
+  updatePerson: { name: 'Ada' },
   updatePass: { title: 'Tea Club' },
   uploadBarcodes: { barcodes: ['A-1'] },
   updatePartner: { name: 'Harbour' },
@@ -90,6 +92,7 @@ describe('every error', async () => {
   const nobodys: Readonly<Record<string, string>> = {
     workspaceId: encodeId('ws', newUuidV7()),
     keyId: encodeId('key', newUuidV7()),
+    personId: encodeId('person', newUuidV7()),
     passId: encodeId('pass', newUuidV7()),
     barcode: 'nobodys',
     requestId: 'nobodys',
@@ -148,11 +151,6 @@ describe('every error', async () => {
     return { full, path: `/passes/${published.passId}` };
   }
 
-  async function onOnlyKey(act: (own: Client, path: string) => Promise<Reply>) {
-    const { client: own } = await app.newWorkspace();
-    return act(own, `/api-keys/${(await own.get('/me')).body.keyId}`);
-  }
-
   function badImages(send: (logoUrl: string) => Promise<Reply>) {
     internet.web.on('/large', flood(21 * 1_048_576));
     return {
@@ -187,11 +185,10 @@ describe('every error', async () => {
 
   const ledger = ledgerErrors(client, stranger);
   const orders = orderErrors(client, stranger);
+  const people = peopleErrors(app, client);
 
   /** How to provoke what an operation declares, where its path alone does not do it. */
   const provoke: Record<string, Partial<Record<ErrorCode, () => Promise<Reply>>>> = {
-    updateApiKey: { last_key: () => onOnlyKey((own, path) => own.patch(path, { access: 'read' })) },
-    revokeApiKey: { last_key: () => onOnlyKey((own, path) => own.delete(path)) },
     createPass: {
       ...badImages((logoUrl) => client.post('/passes', { title: 'Tea Club', type: 'loyalty', logoUrl })),
       draft_limit_reached: async () =>
@@ -299,6 +296,7 @@ describe('every error', async () => {
     },
     ...ledger.provoke,
     ...orders.provoke,
+    ...people.provoke,
     ...webhooks.provoke,
     listInstances: {
       partner_not_found: async () => {
@@ -367,6 +365,7 @@ describe('every error', async () => {
   const missing: Partial<Record<ErrorCode, readonly string[]>> = {
     workspace_not_found: ['workspaceId'],
     api_key_not_found: ['keyId'],
+    person_not_found: ['personId'],
     program_not_found: ['programId'],
     entry_not_found: ['entryId'],
     event_not_found: ['eventId'],
@@ -440,6 +439,7 @@ describe('every error', async () => {
     },
     ...ledger.effects,
     ...orders.effects,
+    ...people.effects,
     createInvite: async () => {
       const path = `/passes/${(await makePass(client)).passId}/invites`;
       return both(path, { email: 'ada@example.com' }, { email: 'bob@example.com' });
@@ -472,6 +472,7 @@ describe('every error', async () => {
 
   /** How to provoke what any operation can answer. */
   const anywhere: Partial<Record<ErrorCode, () => Promise<Reply>>> = {
+    ...people.anywhere,
     missing_authorization: () => app.anyone.get('/me'),
     invalid_api_key: () => app.anyone.as(newSecret('pk_live_')).get('/me'),
     insufficient_scope: async () => (await makeKey(client, { access: 'read' })).client.post('/passes', {}),

@@ -65,7 +65,7 @@ function verbsIn(sources: Sources): Map<string, string[]> {
 }
 
 /**
- * Tables that belong to no workspace: a key's secret says whose it is; a device has cards of several and names none when it
+ * Tables that belong to no workspace: a key's secret says whose it is; a person may belong to several; a device has cards of several and names none when it
  * asks; what Google and Apple allow, they allow the whole installation.
  */
 const directories = new Set([
@@ -74,6 +74,9 @@ const directories = new Set([
   'apple_logs',
   'google_nonces',
   'google_pace',
+  'people',
+  'sessions',
+  'sign_in_links',
   'wallet_stops',
 ]);
 
@@ -90,6 +93,7 @@ const listsOfWorkspaces = new Set([
   'ledger_seal_accounts',
   'ledger_seal_accounts_of_seal',
   'ledger_seals',
+  'memberships_of_workspace',
   'orders_of_workspace',
   'partners_of_workspace',
   'passes_by_status',
@@ -149,12 +153,12 @@ interface Key {
 
 function constraintsOf(tables: readonly RegExpMatchArray[]): Key[] {
   return tables.flatMap(([, table = '', body = '']) =>
-    [...body.matchAll(/^\s*(PRIMARY KEY|UNIQUE|FOREIGN KEY) \(([^)]*)\)/gim)].map(
-      ([, kind = '', columns = '']) => ({
+    [...body.matchAll(/^\s*(PRIMARY KEY|UNIQUE|FOREIGN KEY) \(([^)]*)\)(?: REFERENCES (\w+))?/gim)].map(
+      ([, kind = '', columns = '', target = table]) => ({
         name: table,
         title: `the ${kind} of ${table}`,
         columns: columns.split(', '),
-        mustHold: /foreign/i.test(kind) || !directories.has(table),
+        mustHold: !directories.has(table) || !directories.has(target),
         isRead: !/foreign/i.test(kind),
       }),
     ),

@@ -11,6 +11,8 @@ interface GoodRequest {
   readonly body?: Json;
   readonly contentType?: string;
   readonly status?: number;
+  /** Who sends it, where that is not whoever else would. */
+  readonly client?: Client | null;
 }
 
 /** Routes that speak the protocol of somebody else: wallets, stores, browsers' forms and scripts. */
@@ -46,25 +48,29 @@ export async function assertTakesNoBody(
   const isEnough = Object.keys(example.body ?? {}).length === 0;
   for (const [name, body, headers] of ways) {
     const request = await requestOf();
-    const reply = await client.send(method, request.path ?? path, body, { headers });
+    const reply = await (request.client ?? client).send(method, request.path ?? path, body, { headers });
     if (isEnough) assert.equal(reply.status, request.status ?? 200, `${name}: ${reply.text}`);
     else assert.notEqual(reply.status, 415, `${name}: ${reply.text}`);
     if (!isEnough && reply.status === 400) assert.doesNotMatch(reply.body.error, /no body/, name);
   }
-  const { path: url = path } = await requestOf();
-  assertRefused(await client.send(method, url, { surprise: 1 }), 'invalid_request', /surprise/);
-  assertRefused(await client.send(method, url, []), 'invalid_request');
+  const { path: url = path, client: its } = await requestOf();
+  const as = its ?? client;
+  assertRefused(await as.send(method, url, { surprise: 1 }), 'invalid_request', /surprise/);
+  assertRefused(await as.send(method, url, []), 'invalid_request');
   if (endpoint.body !== undefined) return;
-  assert.equal((await sendUntyped(client, method, url, '{"surprise":1}')).code, 'invalid_request');
-  const { path: fresh = path, status = 200 } = await requestOf();
-  assert.equal((await sendUntyped(client, method, fresh, '{}')).status, status, '{} without a type');
+  assert.equal((await sendUntyped(as, method, url, '{"surprise":1}')).code, 'invalid_request');
+  const { path: fresh = path, status = 200, client: last } = await requestOf();
+  assert.equal((await sendUntyped(last ?? client, method, fresh, '{}')).status, status, '{} without a type');
 }
 
 /** A body without a content type, which a client never sends by mistake. */
 async function sendUntyped(client: Client, method: string, path: string, body: string) {
   const answer = await fetch(`${client.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${client.secret}` },
+    headers: {
+      ...client.headers,
+      ...(client.secret !== null && { authorization: `Bearer ${client.secret}` }),
+    },
     body: Buffer.from(body),
   });
   const text = await answer.text();

@@ -51,7 +51,7 @@ export const getPreviewPng = endpoint({
   errors,
   async handle(ctx: KeyCtx, { params, query, headers }) {
     const { previews } = ctx.app;
-    return previews.inTurn(ctx.key.keyId, async () => {
+    return previews.inTurn(ctx.actor, async () => {
       const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
       const caching = cachingOf(svg);
       if (matchesEtag(headers['if-none-match'], caching.etag)) return answer(304, null, caching);

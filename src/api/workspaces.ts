@@ -30,15 +30,19 @@ export const getMe = endpoint({
   op: 'getMe',
   call: 'apiKeys.current',
   tag,
-  summary: 'The key that calls, and its workspace',
-  description: 'Its access, the passes that it reaches, and how fast it may call.',
+  summary: 'The key that calls, or the person, and the workspace',
+  description:
+    'Its access, the passes that it reaches, and how fast it may call. Of a person `keyId` is null, and `role` and `partnerId` say what they may do; of a key these are null.',
   answers: { 200: shapes.Me },
   async handle(ctx: KeyCtx) {
     const { workspaceId, name, plan, credits, drafts } = await readOwnWorkspace(ctx);
     const { key } = ctx;
     const body = {
-      keyId: encodeId('key', key.keyId),
+      keyId: key.kind === 'key' ? ctx.actor : null,
+      personId: key.kind === 'person' ? ctx.actor : null,
       name: key.name,
+      role: key.kind === 'person' ? key.role : null,
+      partnerId: key.partnerId === null ? null : encodeId('part', key.partnerId),
       access: key.access,
       passIds: ctx.passIds === null ? null : [...ctx.passIds].map((passId) => encodeId('pass', passId)),
       workspace: { workspaceId: encodeId('ws', workspaceId), name, plan, credits, drafts },

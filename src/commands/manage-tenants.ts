@@ -4,10 +4,12 @@ import { ConfigError, readConfig } from '../config.ts';
 import type { CommandCtx } from '../context.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
+import { ownerLink } from '../people/owner-link.ts';
 import { revokeApiKey } from '../tenants/api-keys.ts';
 import { createApiKey } from '../tenants/create-api-key.ts';
 import { createWorkspace } from '../tenants/create-workspace.ts';
 import { everyKey, everyWorkspace } from '../tenants/list-tenants.ts';
+import { listTenants } from '../tenants/tenants.sql.ts';
 import { findAnyWorkspace, updateAnyWorkspace } from '../tenants/update-workspace.ts';
 import { findCreditAccount } from '../workspaces/credits/credits.sql.ts';
 import { addCredits } from '../workspaces/credits/credits.ts';
@@ -37,6 +39,18 @@ export function suspendWorkspace(suspended: boolean): (workspaceId: string) => P
   return async (workspaceId) => {
     print(await writing((tx, ctx) => updateAnyWorkspace(tx, ctx, { workspaceId, changes: { suspended } })));
   };
+}
+
+/** Prints a link that signs an owner in, once; of the only workspace, unless one is named. */
+export async function consoleLink(id: string | undefined): Promise<void> {
+  if (!readConfig().console) throw new ConfigError('CONSOLE is off: nobody signs in here');
+  const link = await writing(async (tx, ctx) => {
+    const [only, ...others] = id === undefined ? await listTenants(tx, null, 2) : [];
+    if (others.length > 0) throw new ConfigError('There are several workspaces: name one, ws_…');
+    const { workspaceId } = only ?? (await findAnyWorkspace(tx, id ?? ''));
+    return ownerLink(tx, ctx, workspaceId);
+  });
+  console.log(link);
 }
 
 /** Lists the keys of a workspace, never their secrets. */

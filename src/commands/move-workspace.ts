@@ -10,6 +10,7 @@ import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { decodeId } from '../kit/ids.ts';
 import { admitArrival, suspendArrival } from '../tenants/create-workspace.ts';
 import { findAnyWorkspace } from '../tenants/update-workspace.ts';
+import { addArrivedPeople } from '../workspaces/people.sql.ts';
 import { keyFingerprint } from './back-up.ts';
 import { useDatabase, useServer } from './use-database.ts';
 
@@ -77,6 +78,7 @@ export async function importWorkspace(path: string): Promise<void> {
         // The tags that devices got there mean nothing here: they get all of its cards anew when they ask next.
         await enterArrived(tx, workspaceId);
         await restampArrived(tx, workspaceId, new Date());
+        await addArrivedPeople(tx, workspaceId);
         return loaded;
       },
     ),

@@ -64,6 +64,8 @@ export function greet(
       `  operator token  ${firstRun.operatorToken}`,
       `  Both are shown this once and kept in ${file}`,
     );
+    if (firstRun.consoleUrl !== undefined)
+      lines.push(`  Sign in, once, within 30 minutes: ${firstRun.consoleUrl}`);
   } else if (existsSync(file)) {
     lines.push(`  API key and operator token of the first start are in ${file}`);
   }

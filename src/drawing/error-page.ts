@@ -82,6 +82,13 @@ const BY_CODE: ReadonlyMap<string, Advice> = new Map(
       title: 'This shop’s cards are paused',
       text: ['They cannot be added at the moment. Please ask the shop.'],
     },
+    invalid_link: {
+      title: 'This link does not work any more',
+      text: [
+        'It signs you in once, and not for long. It may have been used, or part of it may be missing.',
+        'Ask for a new one: at /sign-in, or of whoever has sent you this one.',
+      ],
+    },
     pass_not_active: NOT_OFFERED,
     pass_archived: NOT_OFFERED,
     pool_exhausted: {

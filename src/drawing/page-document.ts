@@ -22,6 +22,11 @@ export interface DocumentParts {
   readonly brings?: { readonly head: Html; readonly policy: string };
   /** Whether its forms may be sent, to where the page came from. */
   readonly hasForm?: boolean;
+  /**
+   * `same-origin` where its forms have to show where they come from: without a referrer browsers say nothing of it.
+   * No other site learns the address either way.
+   */
+  readonly referrer?: 'no-referrer' | 'same-origin';
 }
 
 /**
@@ -29,7 +34,16 @@ export interface DocumentParts {
  * its own.
  */
 export function pageDocument(parts: DocumentParts): PageDocument {
-  const { title, description, language, style, body, brings, hasForm = false } = parts;
+  const {
+    title,
+    description,
+    language,
+    style,
+    body,
+    brings,
+    hasForm = false,
+    referrer = 'no-referrer',
+  } = parts;
   const hash = styleHash(style);
   const more = brings === undefined ? '' : `${brings.policy}; `;
   const policy = `default-src 'none'; style-src '${hash}'; ${more}base-uri 'none'; form-action '${hasForm ? 'self' : 'none'}'`;
@@ -38,7 +52,7 @@ export function pageDocument(parts: DocumentParts): PageDocument {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="${policy}">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="${referrer}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">

@@ -199,6 +199,18 @@ li a { display: inline-block; min-height: 1.5rem; font-weight: 600; }
 li span { display: block; font-size: .875rem; color: var(--soft); }
 `;
 
+/** That of the pages on which people sign in. */
+export const SIGN_IN_PAGE_STYLE = `${BASE}${MESSAGE}${BUTTONS}
+form { margin-top: 2rem; }
+label { display: block; margin-bottom: .375rem; font-weight: 600; }
+input { width: 100%; min-height: 3rem; padding: .625rem .75rem; margin-bottom: 1rem; border: 1px solid var(--soft);
+  border-radius: .75rem; background: var(--raised); color: var(--ink); font: inherit; }
+h2 { margin: 2.5rem 0 .5rem; font-size: 1.0625rem; }
+ul { margin: 0; padding: 0; list-style: none; }
+li { border-top: 1px solid var(--line); padding: .625rem 0; font-weight: 600; }
+li span { display: block; font-size: .875rem; font-weight: 400; color: var(--soft); }
+`;
+
 /** That of a page that asks one thing, and of its answer. */
 export const QUESTION_PAGE_STYLE = `${BASE}${MESSAGE}${BUTTONS}
 form { margin-top: 2rem; }

@@ -58,7 +58,7 @@ export async function readEvents(
   };
   const first = await read();
   if (waitMs === 0 || first.page.data.length > 0) return first.page;
-  return places.enter(ctx.key.keyId, async () => {
+  return places.enter(ctx.actor, async () => {
     const end = performance.now() + waitMs;
     for (let { head, page } = first; ; ) {
       const leftMs = end - performance.now();

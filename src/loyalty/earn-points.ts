@@ -7,6 +7,7 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { tierOf, timesMultiplier } from '../passes/programs/tiers.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState } from './loyalty.schema.ts';
+import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
 
 /** Where an account stands after an award, and the limit that has made it one of nothing. */
@@ -19,7 +20,7 @@ type Limit = 'min_seconds_between' | 'per_day';
  * for a balance that would become too large, and for more than a hundred rewards at once.
  */
 export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Described<EarnState> {
-  const { passId, points, partnerId = null, reason = null, occurredAt = null } = body;
+  const { passId, points, reason = null, occurredAt = null } = body;
   const target = targetOf(body);
   return {
     ctx,
@@ -28,7 +29,7 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
     names: [],
     externalRef: key,
     passId,
-    partnerId,
+    partnerId: partnerFor(ctx, body.partnerId),
     target,
     reason,
     occurredAt: occurredAt === null ? null : pastMoment(occurredAt, ctx.app.now()),

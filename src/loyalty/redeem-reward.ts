@@ -9,6 +9,7 @@ import type { ProgramReward, ProgramRow } from '../passes/programs/program-row.t
 import { rewardsOf } from '../passes/programs/rewards.ts';
 import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
 import type { RedemptionBody } from './loyalty.schema.ts';
+import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
 
 /** What was redeemed, and what is left. */
@@ -26,7 +27,7 @@ export interface RedeemState {
  * nothing then.
  */
 export function redeemReward(ctx: KeyCtx, body: RedemptionBody, key: string | null): Described<RedeemState> {
-  const { passId, rewardId = null, reason = null, partnerId = null } = body;
+  const { passId, rewardId = null, reason = null } = body;
   const target = targetOf(body);
   const effect = rewardId === null ? [passId, target] : [passId, target, rewardId];
   return {
@@ -36,7 +37,7 @@ export function redeemReward(ctx: KeyCtx, body: RedemptionBody, key: string | nu
     names: [],
     externalRef: key,
     passId,
-    partnerId,
+    partnerId: partnerFor(ctx, body.partnerId),
     target,
     reason,
     occurredAt: null,

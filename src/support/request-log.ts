@@ -3,9 +3,8 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import type { Database } from '../kit/db/database.ts';
 import { isHeldUp, isTransient } from '../kit/db/database-errors.ts';
 import type { AnswerFacts } from '../kit/http/answer-facts.ts';
-import { decodeId, encodeId, firstId, newUuidV7 } from '../kit/ids.ts';
+import { decodeId, firstId, newUuidV7 } from '../kit/ids.ts';
 import type { NamedGauge } from '../kit/telemetry/metrics.ts';
-import type { AdmittedKeyRow } from '../workspaces/keys.sql.ts';
 import { insertRequests, type RequestRow } from './request-log.sql.ts';
 import { type LoggedCaller, whatIsKept } from './what-is-kept.ts';
 
@@ -139,8 +138,7 @@ function callerOf({ ctx, knownAs }: AnswerFacts): LoggedCaller {
   const admitted = ctx as Partial<KeyCtx & OperatorCtx> | undefined;
   if (admitted?.workspaceId !== undefined) return admitted as KeyCtx;
   if (admitted?.operator === true) return operator;
-  const key = knownAs as Pick<AdmittedKeyRow, 'workspaceId' | 'keyId'> | undefined;
-  return key === undefined ? nobody : { workspaceId: key.workspaceId, actor: encodeId('key', key.keyId) };
+  return (knownAs as LoggedCaller | undefined) ?? nobody;
 }
 
 const nobody: LoggedCaller = { workspaceId: null, actor: null };

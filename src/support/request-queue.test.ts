@@ -101,7 +101,7 @@ describe('the queue of the request log', () => {
     for (let n = 0; n < 3_000; n++) log.note(facts(`stranger-${n}`, stranger));
     const knownAs = {
       workspaceId: '01900000-0000-7000-8000-000000000000',
-      keyId: '01900000-0000-7000-8000-000000000001',
+      actor: 'key_04000000007000800000000001',
     };
     for (let n = 0; n < 3_000; n++) log.note(facts(`known-${n}`, { status: 409, code: 'last_key', knownAs }));
     await log.close();

@@ -18,6 +18,9 @@ describe('GET /me', () => {
     assert.match(body.keyId, /^key_[0-9a-z]{26}$/);
     assert.deepEqual(body, {
       keyId: body.keyId,
+      personId: null,
+      role: null,
+      partnerId: null,
       name: 'First key',
       access: 'full',
       passIds: null,

@@ -1,15 +1,18 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Access, App, KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
+import type { Access, App, KeyCtx, OperatorCtx, PublicCtx, SessionCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
 import type { Admission } from '../kit/http/exchange.ts';
 import { bearerToken } from '../kit/http/headers.ts';
+import { encodeId } from '../kit/ids.ts';
 import type { RateVerdict } from '../kit/limits/rate-bucket.ts';
 import { rateHeaders } from '../kit/limits/rate-limit.ts';
 import { callerOf, isLive, secretPrefix, unknownKey } from './judge-key.ts';
+import { personCallerOf, unknownSession, workspaceMeant } from './judge-person.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';
+import { sentSession, sessionOf } from './session-cookie.ts';
 
 /** A machine that signs, such as a platform of stores, calls for many from one address. */
 const signedTimes = 10;
@@ -18,14 +21,15 @@ const mostRate = 500_000;
 
 /**
  * Decides about a request before its body is read, in this order: who calls (`missing_authorization`,
- * `invalid_api_key`), how often (`rate_limited`, per key, or per address without a valid one), whether the key
- * permits the operation (`insufficient_scope`).
+ * `invalid_api_key`, `invalid_session`), how often (`rate_limited`, per key or person, or per address without a valid
+ * one), whether the key or the role permits the operation (`insufficient_scope`, `role_required`). A key that is sent
+ * makes the cookie count for nothing.
  */
 export function createAdmission(app: App) {
   const { limiter } = app;
   const operatorDigest = digest(app.operatorToken);
 
-  return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | KeyCtx> {
+  return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | SessionCtx | KeyCtx> {
     const access = (admission.route?.access ?? 'public') as Access;
     const anyone: PublicCtx = { app, requestId: admission.requestId, ip: admission.ip };
     if (access === 'probe') return anyone;
@@ -36,6 +40,11 @@ export function createAdmission(app: App) {
       return anyone;
     }
     const bearer = bearerToken(admission.authorizations);
+    if (access === 'session' && bearer.kind !== 'none') await refuseCaller(admission, unknownSession());
+    if (bearer.kind === 'none' && access !== 'public' && access !== 'operator') {
+      const admitted = await admitPerson(admission, access, anyone);
+      if (admitted !== null) return admitted;
+    }
     const token = bearer.kind === 'token' ? bearer.token : null;
 
     const looksLikeKey = token !== null && hasValidChecksum(secretPrefix, token);
@@ -55,7 +64,7 @@ export function createAdmission(app: App) {
       else await refuseCaller(admission, bearer.kind === 'none' ? noKey() : unknownKey());
       return anyone;
     }
-    admission.knownAs = key;
+    admission.knownAs = { workspaceId: key.workspaceId, actor: encodeId('key', key.keyId) };
     const rate = key.rateLimit ?? app.config.rateLimitPerSecond;
     enforce(admission, await limiter.take(`key:${key.keyId}`, rate, rate * 2), rate);
     if (access === 'public') return anyone;
@@ -64,6 +73,36 @@ export function createAdmission(app: App) {
     const { requestId, ip } = anyone;
     return { app, requestId, ip, ...caller, access, admittedAt: performance.now() };
   };
+
+  /** The person whose browser calls; null where no cookie of ours was sent. */
+  async function admitPerson(
+    admission: Admission,
+    access: Access,
+    anyone: PublicCtx,
+  ): Promise<SessionCtx | KeyCtx | null> {
+    const { method, headers, route } = admission;
+    const request = { method, headers, isPage: route?.endpoint.page === true };
+    const session = app.config.console ? await sessionOf(app, request) : null;
+    if (session === null) {
+      const wasSent = app.config.console && sentSession(app, request) !== null;
+      if (access === 'session' || wasSent) await refuseCaller(admission, unknownSession());
+      return null;
+    }
+    const named = headers['x-workspace'];
+    const workspaceId =
+      access === 'session' ? null : workspaceMeant(session, typeof named === 'string' ? named : undefined);
+    const actor = encodeId('person', session.personId);
+    admission.knownAs = { workspaceId, actor };
+    const rate = app.config.rateLimitPerSecond;
+    enforce(admission, await limiter.take(`person:${session.personId}`, rate, rate * 2), rate);
+    if (workspaceId === null) {
+      refuseLostKey(admission);
+      return { ...anyone, session };
+    }
+    const caller = personCallerOf(app, session, workspaceId, access);
+    refuseLostKey(admission);
+    return { ...anyone, ...caller, access, admittedAt: performance.now() };
+  }
 
   async function liveKey(token: string): Promise<AdmittedKeyRow | null> {
     const key = await app.keyCache.find(hashSecret(token)).catch((error) => {

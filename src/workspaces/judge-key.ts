@@ -1,7 +1,10 @@
 import type { Access, App, AskKeyAgain, KeyCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { encodeId } from '../kit/ids.ts';
+import { isSessionLive, personCallerOf, unknownSession } from './judge-person.ts';
 import { type AdmittedKeyRow, findKeysBySecret } from './keys.sql.ts';
+import { isOfPasses, permits } from './permits.ts';
+import { type AdmittedSession, findSessionsBySecret, type Role } from './sessions.sql.ts';
 import { holdWorkspaceRow } from './workspaces.sql.ts';
 
 /** Every API key begins with it. */
@@ -50,17 +53,19 @@ function describe({
     workspaceId,
     actor: encodeId('key', keyId),
     passIds: passIds === null ? null : new Set(passIds),
-    key: { keyId, secretHash, name, access, rateLimit },
+    key: { kind: 'key', secretHash, name, role: roleOf[access], access, partnerId: null, rateLimit },
   };
 }
+
+const roleOf: Readonly<Record<'full' | 'read', Role>> = { full: 'owner', read: 'viewer' };
 
 function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {
   if (access === 'operator')
     throw refusal('insufficient_scope', 'Operator routes take the operator token, not an API key.');
-  if (access.startsWith('write') && key.access === 'read') {
+  if (!permits(roleOf[key.access], access)) {
     throw refusal('insufficient_scope', 'This API key is read-only. Use a key with full access.');
   }
-  if (access.endsWith('workspace') && key.passIds !== null) {
+  if (!isOfPasses(access) && key.passIds !== null) {
     throw refusal(
       'insufficient_scope',
       'This API key is restricted to certain passes. Use an unrestricted key.',
@@ -68,26 +73,32 @@ function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {
   }
 }
 
-/** With the age that the cache of keys may have, a second: after that a revoked key does nothing any more. */
+/** With the age that the caches of keys and sessions may have, a second: after that a revoked one does nothing any more. */
 const lateMs = 200;
 
-/** The ways to ask again for the key of a caller, once for all callers. */
+/** The ways to ask again for the key or session of a caller, once for all callers. */
 export const askKeyAgain: AskKeyAgain = {
   async ifLate(ctx) {
     if (performance.now() - ctx.admittedAt < lateMs) return ctx;
-    const row = await ctx.app.keyCache.find(ctx.key.secretHash).catch((error) => {
+    const { keyCache, sessionCache } = ctx.app;
+    const { kind, secretHash } = ctx.key;
+    const asked =
+      kind === 'key'
+        ? keyCache.find(secretHash).then((row) => judge(ctx, row))
+        : sessionCache.find(secretHash).then((row) => judgePerson(ctx, row));
+    return asked.catch((error) => {
       throw asRefusal(error, true);
     });
-    return judge(ctx, row);
   },
 
   async now(db, ctx) {
-    const [row] = await findKeysBySecret(db, 'all', [ctx.key.secretHash]);
-    return judge(ctx, row);
+    const { kind, secretHash } = ctx.key;
+    if (kind === 'key') return judge(ctx, (await findKeysBySecret(db, 'all', [secretHash]))[0]);
+    return judgePerson(ctx, (await findSessionsBySecret(db, 'all', [secretHash]))[0]);
   },
 
   async holding(tx, ctx) {
-    // Whoever changes a key or suspends the workspace holds it, too.
+    // Whoever changes a key or a role, or suspends the workspace, holds it, too.
     await holdWorkspaceRow(tx, ctx.workspaceId);
     return askKeyAgain.now(tx, ctx);
   },
@@ -96,4 +107,10 @@ export const askKeyAgain: AskKeyAgain = {
 function judge(ctx: KeyCtx, key: AdmittedKeyRow | undefined): KeyCtx {
   if (!isLive(ctx.app, key)) throw unknownKey();
   return { ...ctx, ...callerOf(key, ctx.access), admittedAt: performance.now() };
+}
+
+function judgePerson(ctx: KeyCtx, session: AdmittedSession | undefined): KeyCtx {
+  if (!isSessionLive(ctx.app, session)) throw unknownSession();
+  const caller = personCallerOf(ctx.app, session, ctx.workspaceId, ctx.access);
+  return { ...ctx, ...caller, admittedAt: performance.now() };
 }

@@ -2,14 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../kit/db/database.ts';
 import type { GroupCommit } from '../kit/db/group-commit.ts';
 import { type AdmittedKeyRow, findKeysBySecret, touchKey } from './keys.sql.ts';
+import { type AdmittedSession, findSessionsBySecret, touchSession } from './sessions.sql.ts';
 
-/** The keys of recent requests. 0.8 s old at most, which bounds how long a revoked key still works. */
-export interface KeyCache {
-  /** The key that a secret's hash opens, live or not; undefined when nobody has it. */
-  find(secretHash: Buffer): Promise<AdmittedKeyRow | undefined>;
+/** What the secrets of recent requests open. 0.8 s old at most, which bounds how long a revoked one still works. */
+export interface SecretCache<Row> {
+  /** What a secret's hash opens, live or not; undefined when nobody has it. */
+  find(secretHash: Buffer): Promise<Row | undefined>;
   /** Forgets everything, after a change of this process. */
   clear(): void;
 }
+
+/** The keys of recent requests. */
+export type KeyCache = SecretCache<AdmittedKeyRow>;
+
+/** The sessions of recent requests, each with all that its person may do. */
+export type SessionCache = SecretCache<AdmittedSession>;
 
 const maxAgeMs = 800;
 /** Older than this it is looked up again, but nobody waits for that: under load it may take a while. */
@@ -19,9 +26,15 @@ const maxKeys = 10_000;
 const touchEveryMs = 60_000;
 
 /** What is known of a secret: the newest answer, and the look-up that was begun last, unless it failed. */
-interface Known {
-  answer: { readonly row: AdmittedKeyRow | undefined; readonly askedAt: number } | null;
-  latest: { readonly row: Promise<AdmittedKeyRow | undefined>; readonly askedAt: number } | null;
+interface Known<Row> {
+  answer: { readonly row: Row | undefined; readonly askedAt: number } | null;
+  latest: { readonly row: Promise<Row | undefined>; readonly askedAt: number } | null;
+}
+
+interface Ground {
+  readonly database: Database;
+  readonly groupCommit: GroupCommit;
+  now(): Date;
 }
 
 /**
@@ -29,14 +42,56 @@ interface Known {
  * connection and not all of them.
  */
 export function createKeyCache(
-  { database, groupCommit }: { database: Database; groupCommit: GroupCommit },
+  { database, groupCommit }: Ground,
   onError: (error: unknown) => void,
 ): KeyCache {
-  const cache = new LRUCache<string, Known>({ max: maxKeys });
-  /** Keys whose use is being noted. */
-  const touching = new Set<string>();
+  const note = createNotes(database, onError);
+  return createSecretCache(async (secretHash) => {
+    const row = await groupCommit.read(findKeysBySecret, 'all', secretHash);
+    if (row !== undefined)
+      note(row.keyId, row.lastUsedAt, new Date(), (tx) =>
+        touchKey(tx, row.workspaceId, row.keyId, touchEveryMs),
+      );
+    return row;
+  });
+}
 
-  function lookUp(known: Known, secretHash: Buffer): NonNullable<Known['latest']> {
+/** The same for sessions. */
+export function createSessionCache(
+  { database, groupCommit, now }: Ground,
+  onError: (error: unknown) => void,
+): SessionCache {
+  const note = createNotes(database, onError);
+  return createSecretCache(async (secretHash) => {
+    const row = await groupCommit.read(findSessionsBySecret, 'all', secretHash);
+    if (row !== undefined)
+      note(row.sessionId, row.lastUsedAt, now(), (tx) =>
+        touchSession(tx, row.sessionId, now(), touchEveryMs),
+      );
+    return row;
+  });
+}
+
+type Touch = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<void>;
+
+/** Notes uses: that must neither delay nor fail the request. */
+function createNotes(database: Database, onError: (error: unknown) => void) {
+  const touching = new Set<string>();
+  return (id: string, lastUsedAt: Date | null, now: Date, touch: Touch): void => {
+    const isFresh = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() <= touchEveryMs;
+    if (isFresh || touching.has(id)) return;
+    touching.add(id);
+    void database
+      .transaction(touch)
+      .catch(onError)
+      .finally(() => touching.delete(id));
+  };
+}
+
+function createSecretCache<Row>(load: (secretHash: Buffer) => Promise<Row | undefined>): SecretCache<Row> {
+  const cache = new LRUCache<string, Known<Row>>({ max: maxKeys });
+
+  function lookUp(known: Known<Row>, secretHash: Buffer): NonNullable<Known<Row>['latest']> {
     const askedAt = performance.now();
     const latest = { row: load(secretHash), askedAt };
     known.latest = latest;
@@ -49,23 +104,6 @@ export function createKeyCache(
       },
     );
     return latest;
-  }
-
-  async function load(secretHash: Buffer): Promise<AdmittedKeyRow | undefined> {
-    const row = await groupCommit.read(findKeysBySecret, 'all', secretHash);
-    if (
-      row !== undefined &&
-      !touching.has(row.keyId) &&
-      (row.lastUsedAt === null || Date.now() - row.lastUsedAt.getTime() > touchEveryMs)
-    ) {
-      // Noting the use must neither delay nor fail the request.
-      touching.add(row.keyId);
-      void database
-        .transaction((tx) => touchKey(tx, row.workspaceId, row.keyId, touchEveryMs))
-        .catch(onError)
-        .finally(() => touching.delete(row.keyId));
-    }
-    return row;
   }
 
   return {

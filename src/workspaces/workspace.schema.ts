@@ -156,10 +156,15 @@ export const Rotation = Type.Optional(
   }),
 );
 
+export const roles = ['owner', 'manager', 'staff', 'viewer'] as const;
+
 export const Me = named(
   'CurrentKey',
   closed({
-    keyId: Id,
+    keyId: nullable(Id),
+    personId: nullable(Id),
+    role: nullable(oneOf(roles)),
+    partnerId: nullable(Id),
     name: Type.String(),
     access: keySettings.access,
     passIds: nullable(Type.Array(Id)),

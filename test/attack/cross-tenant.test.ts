@@ -22,6 +22,7 @@ const attacker = await makeTenant(app);
 const kinds: Readonly<Record<string, Kind>> = {
   workspaceId: 'workspaceId',
   keyId: 'keyId',
+  personId: 'personId',
   passId: 'passId',
   passIds: 'passId',
   instanceId: 'instanceId',
@@ -100,6 +101,7 @@ const plain = new Set([
     'plan',
     'rates',
     'afterSeq',
+    'role',
     'wait',
     'waiting',
     'types',
@@ -126,6 +128,10 @@ const plain = new Set([
     'protocolVersion',
     'signedMessage',
   ],
+  // Of the person who asks, who is no key.
+  'sessionId',
+  // A secret, which serves whoever has it.
+  'link',
   // Made for one list of one workspace: tried below.
   'cursor',
   // Bearer tokens, which serve whoever has them; forged ones are tried below.
@@ -145,6 +151,7 @@ const strangers: Partial<Record<Kind, ErrorCode>> = {
   programId: 'forbidden',
   entryId: 'forbidden',
   keyId: 'forbidden',
+  personId: 'person_not_found',
   storeId: 'forbidden',
   messageId: 'forbidden',
   webhookId: 'forbidden',
@@ -300,7 +307,7 @@ const isAnswered = ({ status, body }: Reply) => status < 500 || body.code === 's
 describe('whoever names a thing of another workspace', () => {
   for (const route of routes) {
     const { method, access, endpoint } = route;
-    if (access === 'operator' || access === 'probe' || access === 'public') continue;
+    if (['operator', 'probe', 'public', 'session'].includes(access)) continue;
     for (const { what, kind, url, body } of attemptsOn(route)) {
       it(`as ${what} of ${endpoint.op} gets nothing and changes nothing`, async () => {
         const before = await rowsOf(app, victim.workspaceId);
@@ -326,7 +333,7 @@ describe('the operator token', () => {
   it('opens nothing of a workspace', async () => {
     const before = await rowsOf(app, victim.workspaceId);
     for (const { method, path, access, endpoint } of routes) {
-      if (['operator', 'probe', 'public', 'signed'].includes(access)) continue;
+      if (['operator', 'probe', 'public', 'signed', 'session'].includes(access)) continue;
       const url = pathWith(path, victim.names);
       const body = ownBody(endpoint, victim.names);
       const reply = await app.operator.send(method, url, body, typed(body));
@@ -362,7 +369,7 @@ describe('an Idempotency-Key of another workspace', () => {
 
 describe('a cursor of another workspace', () => {
   for (const { method, path, access, endpoint } of routes) {
-    if (endpoint.query?.properties.cursor === undefined || access === 'operator') continue;
+    if (endpoint.query?.properties.cursor === undefined || ['operator', 'session'].includes(access)) continue;
     it(`is refused by ${endpoint.op}`, async () => {
       const cursor = victim.cursors[endpoint.op];
       if (emptyLists.has(endpoint.op)) return assert.equal(cursor, undefined);

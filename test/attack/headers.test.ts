@@ -17,7 +17,7 @@ const { names } = await makeTenant(app);
 const challengeOf = ({ headers }: Reply) => headers.get('www-authenticate');
 
 describe('a 401', () => {
-  const closed = routes.filter(({ access }) => !['public', 'probe', 'signed'].includes(access));
+  const closed = routes.filter(({ access }) => !['public', 'probe', 'signed', 'session'].includes(access));
 
   it('without a token asks for one', async () => {
     for (const { method, path } of closed) {
@@ -35,6 +35,13 @@ describe('a 401', () => {
       }
     }
     assert.equal(challengeOf(await app.operator.get('/me')), invalid);
+  });
+
+  it('for want of a session asks for a cookie', async () => {
+    for (const { method, path } of routes.filter(({ access }) => access === 'session')) {
+      const reply = await app.anyone.send(method, pathWith(path, names));
+      assert.deepEqual([reply.status, challengeOf(reply)], [401, 'Cookie realm="punchcard"'], path);
+    }
   });
 
   it('for a key that is not enough names its scope', async () => {
@@ -83,7 +90,9 @@ describe('a page', () => {
     }
     assert.match(headers.get('content-security-policy') ?? '', /(^|; )default-src 'none'/, what);
     assert.match(headers.get('content-security-policy') ?? '', /(^|; )frame-ancestors 'none'(;|$)/, what);
-    assert.equal(headers.get('referrer-policy'), 'no-referrer', what);
+    // Forms of signing in have to show that they are ours.
+    const policy = found === 200 && path.startsWith('/sign-in') ? 'same-origin' : 'no-referrer';
+    assert.equal(headers.get('referrer-policy'), policy, what);
   }
 
   it('is in no frame, and its address in no referrer', async () => {
@@ -96,7 +105,7 @@ describe('a page', () => {
     const forPeople = pages.filter(({ endpoint }) => endpoint.page === true);
     for (const { method, path, endpoint } of forPeople.filter(({ path }) => path.includes('{token}'))) {
       const at = (token: string) => pathWith(path, { ...names, token });
-      await assertSealed(method, at('nobodys'), 404);
+      await assertSealed(method, at('nobodys'), path.startsWith('/sign-in') ? 401 : 404);
       await assertSealed(method, at('x'.repeat(300)), 400);
       await assertSealed(method, `${at(tokenOf(endpoint.op) ?? '')}?a=%ff`, 400);
     }

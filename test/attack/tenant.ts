@@ -4,6 +4,7 @@ import { connectShop } from '../../src/commerce/stores/stores.fixture.ts';
 import { encodeScopedId } from '../../src/kit/crypto/tokens.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
+import { makePerson } from '../../src/people/people.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { makeCard, makeKey } from '../factories.ts';
@@ -28,6 +29,7 @@ export interface Tenant {
 export type Kind =
   | 'workspaceId'
   | 'keyId'
+  | 'personId'
   | 'passId'
   | 'instanceId'
   | 'partnerId'
@@ -83,6 +85,8 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   const partner = await post('/partners', { name: marker, externalId: own('branch'), metadata: { marker } });
   await ok(client.post('/partners', { name: marker }));
   const { key } = await makeKey(client, { name: marker });
+  const { personId } = await makePerson(client, 'viewer', { name: marker });
+  await makePerson(client, 'owner', { name: marker });
   const holder = { identifier: own('holder'), name: marker, email: `${own('ada')}@example.com` };
   const person = { ...holder, phone: `+49${Number.parseInt(mark, 16) % 10 ** 12}` };
   const card = await post(`/passes/${passId}/instances`, {
@@ -135,6 +139,7 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   const names = {
     workspaceId,
     keyId: key.keyId,
+    personId,
     passId,
     instanceId: card.instanceId,
     partnerId: partner.partnerId,
@@ -188,7 +193,13 @@ async function cursorsOf(
   const cursors: Record<string, string> = {};
   for (const { method, path, access, endpoint } of routes) {
     const { query, op } = endpoint;
-    if (method !== 'GET' || access === 'operator' || query?.properties.cursor === undefined) continue;
+    if (
+      method !== 'GET' ||
+      access === 'operator' ||
+      access === 'session' ||
+      query?.properties.cursor === undefined
+    )
+      continue;
     const passId = op === 'listBarcodes' ? poolId : names.passId;
     const local = pathWith(path, passId === undefined ? names : { ...names, passId });
     const scope = query.properties.passId === undefined ? '' : `&passId=${passId}`;

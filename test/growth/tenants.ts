@@ -28,6 +28,29 @@ export const tenantSteps: readonly Step[] = [
       select sha256(uuid_send(key_id)), workspace_id, key_id from api_keys`,
   },
   {
+    table: 'people',
+    insert: `(person_id, home_id, email, created_at)
+      select ${idOf('created_at', "'person' || w || '-' || n")}, workspace_id,
+        'person-' || w || '-' || n || '@example.com', created_at
+      ${share(0.0002, 50)}`,
+  },
+  {
+    table: 'memberships',
+    insert: `(person_id, workspace_id, email, name, role, created_at)
+      select person_id, home_id, email, 'Somebody', 'owner', created_at from people`,
+  },
+  {
+    table: 'sessions',
+    insert: `(session_id, secret_hash, person_id, signed_in_at, last_used_at, expires_at)
+      select ${idOf('created_at', "'session' || person_id")}, sha256(uuid_send(person_id)), person_id, created_at,
+        created_at, ${until}
+      from people`,
+  },
+  {
+    table: 'sign_in_links',
+    insert: `(secret_hash, person_id, expires_at) select sha256(uuid_send(person_id)), person_id, ${until} from people`,
+  },
+  {
     table: 'partners',
     insert: `(workspace_id, partner_id, name, external_id, metadata, created_at, updated_at)
       select workspace_id, ${partnerIdOf('n')}, 'Branch ' || n, 'branch-' || n, '{}', opened_at, opened_at

@@ -28,7 +28,8 @@ export async function askForOrder(
   passId: string,
   call: OrderCall,
 ): Promise<Answer> {
-  const key = { keyId: '', secretHash: Buffer.alloc(0), name: '', access: 'full', rateLimit: null } as const;
+  const held = { kind: 'key', role: 'owner', access: 'full', partnerId: null, rateLimit: null } as const;
+  const key = { ...held, secretHash: Buffer.alloc(0), name: '' };
   const caller = { workspaceId, actor: 'order', passIds: null, key };
   const admitted = { access: 'write pass', admittedAt: performance.now() } as const;
   const ctx: KeyCtx = { app, requestId: 'order', ...caller, ...admitted };

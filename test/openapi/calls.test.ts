@@ -14,9 +14,9 @@ const reserved = new Set(
   ),
 );
 
-test('what a credential opens has a name in client libraries, and nothing else has', () => {
+test('what a key or the operator token opens has a name in client libraries, and nothing else has', () => {
   for (const { access, endpoint, method, path } of routes) {
-    const isOpen = ['public', 'signed', 'probe'].includes(access);
+    const isOpen = ['public', 'signed', 'probe', 'session'].includes(access);
     assert.equal(endpoint.call === undefined, isOpen, `${method} ${path}: call`);
   }
 });

@@ -38,10 +38,17 @@ function answeredBy(site: Site, code: string): Html {
     .filter((operation) => codesOf(operation).some((one) => one.code === code));
   if (operations.length === 0) return html`no operation yet`;
   if (operations.length === site.operations.length) return html`every operation`;
-  const links = operations.map(
+  if (operations.length <= 8) return html`${linksTo(operations)}`;
+  const others = site.operations.map(({ operation }) => operation).filter((one) => !operations.includes(one));
+  // The shorter list says the same.
+  if (others.length < operations.length)
+    return html`<details><summary>all operations but ${others.length}</summary>${linksTo(others)}</details>`;
+  return html`<details><summary>${operations.length} operations</summary>${linksTo(operations)}</details>`;
+}
+
+function linksTo(operations: readonly Site['operations'][number]['operation'][]): Html[] {
+  return operations.map(
     (operation, index) =>
       html`${index > 0 && ', '}<a href="${operationHref(operation)}">${operation.operationId}</a>`,
   );
-  if (operations.length <= 8) return html`${links}`;
-  return html`<details><summary>${operations.length} operations</summary>${links}</details>`;
 }

@@ -64,7 +64,7 @@ async function fetchImage(
 ): Promise<{ image: PassImage; files: ImageFile[] }> {
   try {
     return await ctx.app.fetchUrl(url, {
-      key: ctx.key.keyId,
+      key: ctx.actor,
       signal,
       use: async (bytes) => describe(url, await renderImage(slot, bytes)),
     });

@@ -1,0 +1,131 @@
+import type { KeyCtx, PublicCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { createPerson as createPersonVerb } from '../people/create-person.ts';
+import { createPersonLink as createLinkVerb } from '../people/create-person-link.ts';
+import {
+  deletePerson as deletePersonVerb,
+  findOwnPerson,
+  updatePerson as updatePersonVerb,
+} from '../people/people.ts';
+import * as shapes from '../people/person.schema.ts';
+import { sendSignInLink as sendLinkVerb } from '../people/send-sign-in-link.ts';
+import { listMembers } from '../workspaces/people.sql.ts';
+
+const tag = 'People';
+const PersonPath = closed({ personId: Id });
+
+export const createPerson = writeEndpoint({
+  op: 'createPerson',
+  call: 'people.invite',
+  tag,
+  summary: 'Invite somebody to the workspace',
+  description:
+    'Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they entered, at their partner where one is set; viewers read. The invitation is mailed; without a mail server `link` is for you to pass on.',
+  sealed: true,
+  body: shapes.NewPerson,
+  example: { email: 'ada@example.com', name: 'Ada', role: 'manager' },
+  answers: { 201: shapes.InvitedPerson },
+  errors: ['person_exists', 'partner_not_found'],
+  committed: (ctx) => ctx.app.sessionCache.clear(),
+  handle: async (tx, ctx, { body }) => answer(201, await createPersonVerb(tx, ctx, body)),
+});
+
+export const listPeople = endpoint({
+  op: 'listPeople',
+  call: 'people.list',
+  tag,
+  summary: 'List the people of the workspace',
+  description: 'Newest first.',
+  query: listQuery(madeBetween),
+  answers: { 200: listOf(shapes.Person) },
+  async handle(ctx: KeyCtx, { query }) {
+    const { db } = ctx.app.database;
+    const body = await listMade(
+      ctx,
+      `listPeople/${ctx.workspaceId}`,
+      query,
+      ({ after, take }) => listMembers(db, ctx.workspaceId, after, take),
+      (row) => row.personId,
+      shapes.presentPerson,
+    );
+    return answer(200, body);
+  },
+});
+
+export const getPerson = endpoint({
+  op: 'getPerson',
+  call: 'people.get',
+  tag,
+  summary: 'A person of the workspace',
+  description: 'By the id that audit log, ledger and events name.',
+  params: PersonPath,
+  answers: { 200: shapes.Person },
+  errors: ['person_not_found'],
+  async handle(ctx: KeyCtx, { params }) {
+    return answer(200, shapes.presentPerson(await findOwnPerson(ctx.app.database.db, ctx, params.personId)));
+  },
+});
+
+export const updatePerson = writeEndpoint({
+  op: 'updatePerson',
+  call: 'people.update',
+  tag,
+  summary: "Change a person's name, role or partner",
+  description:
+    'It counts within a second. The last owner stays one. An address can be given to who has none; it never changes.',
+  params: PersonPath,
+  body: shapes.PersonChanges,
+  example: { role: 'staff' },
+  answers: { 200: shapes.Person },
+  errors: ['person_not_found', 'last_owner', 'person_exists', 'partner_not_found'],
+  committed: (ctx) => ctx.app.sessionCache.clear(),
+  handle: async (tx, ctx, { params, body }) =>
+    answer(200, await updatePersonVerb(tx, ctx, { personId: params.personId, changes: body })),
+});
+
+export const deletePerson = writeEndpoint({
+  op: 'deletePerson',
+  call: 'people.remove',
+  tag,
+  summary: 'Take a person out of the workspace',
+  description: 'Within a second they reach nothing of it. The last owner stays.',
+  params: PersonPath,
+  answers: { 204: null },
+  errors: ['person_not_found', 'last_owner'],
+  committed: (ctx) => ctx.app.sessionCache.clear(),
+  async handle(tx, ctx, { params }) {
+    await deletePersonVerb(tx, ctx, params.personId);
+    return answer(204, null);
+  },
+});
+
+export const createPersonLink = writeEndpoint({
+  op: 'createPersonLink',
+  call: 'people.createLink',
+  tag,
+  summary: 'Give a person a new sign-in link',
+  description:
+    'It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for who belongs to other workspaces too.',
+  sealed: true,
+  params: PersonPath,
+  answers: { 201: shapes.PersonLink },
+  errors: ['person_not_found'],
+  handle: async (tx, ctx, { params }) => answer(201, await createLinkVerb(tx, ctx, params.personId)),
+});
+
+export const sendSignInLink = endpoint({
+  op: 'sendSignInLink',
+  tag,
+  summary: 'Ask for a sign-in link by mail',
+  description:
+    'It works once, for 30 minutes. The answer is the same for an address that nobody has. Limited by address.',
+  body: shapes.LinkRequest,
+  example: { email: 'ada@example.com' },
+  answers: { 202: null },
+  async handle(ctx: PublicCtx, { body }) {
+    await sendLinkVerb(ctx, body.email);
+    return answer(202, null);
+  },
+});

@@ -1,0 +1,172 @@
+import type { PublicCtx, SessionCtx } from '../context.ts';
+import { LinkPath, pageHeaders } from '../drawing/link.schema.ts';
+import type { PageDocument } from '../drawing/page-document.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { createSession as createSessionVerb } from '../people/create-session.ts';
+import * as shapes from '../people/person.schema.ts';
+import * as verbs from '../people/sessions.ts';
+import * as pages from '../people/sign-in-pages.ts';
+import { listSessionRows } from '../workspaces/sessions.sql.ts';
+
+const tag = 'People';
+/** A form without fields: nothing of it is looked at. */
+const anyForm = { 'application/x-www-form-urlencoded': 'bytes', 'text/plain': 'bytes' } as const;
+
+export const createSession = endpoint({
+  op: 'createSession',
+  tag,
+  summary: 'Sign in',
+  description:
+    'The answer sets a cookie, which counts for requests of our own pages alone, and ends the session that the browser had. Send `X-Workspace` with what is called with it, where you belong to several workspaces.',
+  body: shapes.SignIn,
+  example: { link: 'https://cards.example.com/sign-in/link_…' },
+  answers: { 201: shapes.SignedIn },
+  errors: ['invalid_link'],
+  async handle(ctx: PublicCtx, { body, headers }) {
+    const { session, cookie } = await createSessionVerb(ctx, body, headers);
+    return answer(201, shapes.presentSignedIn(session), { 'set-cookie': cookie });
+  },
+});
+
+export const getCurrentSession = endpoint({
+  op: 'getCurrentSession',
+  tag,
+  summary: 'Who is signed in',
+  description: 'The person, and the workspaces that they belong to.',
+  answers: { 200: shapes.SignedIn },
+  handle: async ({ session }: SessionCtx) => answer(200, shapes.presentSignedIn(session)),
+});
+
+export const endCurrentSession = endpoint({
+  op: 'endCurrentSession',
+  tag,
+  summary: 'Sign out',
+  description: 'Ends the session that asks, and takes its cookie away.',
+  answers: { 204: null },
+  handle: async (ctx: SessionCtx) => answer(204, null, { 'set-cookie': await verbs.endCurrentSession(ctx) }),
+});
+
+export const listSessions = endpoint({
+  op: 'listSessions',
+  tag,
+  summary: 'List your sessions',
+  description: 'Where you are signed in, newest first.',
+  query: listQuery(madeBetween),
+  answers: { 200: listOf(shapes.Session) },
+  async handle(ctx: SessionCtx, { query }) {
+    const { personId } = ctx.session;
+    const body = await listMade(
+      ctx,
+      `listSessions/${personId}`,
+      query,
+      ({ after, take }) => listSessionRows(ctx.app.database.db, personId, ctx.app.now(), after, take),
+      (row) => row.sessionId,
+      (row) => shapes.presentSession(row, ctx.session),
+    );
+    return answer(200, body);
+  },
+});
+
+export const endSession = endpoint({
+  op: 'endSession',
+  tag,
+  summary: 'End one of your sessions',
+  description: 'Every process answers 401 to it within a second.',
+  params: closed({ sessionId: Id }),
+  answers: { 204: null },
+  errors: ['session_not_found'],
+  async handle(ctx: SessionCtx, { params }) {
+    await verbs.endSession(ctx, params.sessionId);
+    return answer(204, null);
+  },
+});
+
+export const getSignInPage = endpoint({
+  op: 'getSignInPage',
+  tag,
+  summary: 'The page on which people sign in',
+  description: 'Asks for the address to which a link is mailed.',
+  answers: { 200: 'text/html' },
+  page: true,
+  handle: async (_ctx: PublicCtx) => page(pages.signInPage()),
+});
+
+export const askForLink = endpoint({
+  op: 'askForLink',
+  tag,
+  summary: 'Ask for a sign-in link on that page',
+  description: 'As POST /people/links.',
+  body: shapes.LinkRequest,
+  accepts: { 'application/x-www-form-urlencoded': 'form' },
+  example: { email: 'ada@example.com' },
+  answers: { 200: 'text/html' },
+  page: true,
+  handle: async (ctx: PublicCtx, { body }) => page(await pages.askForLink(ctx, body)),
+});
+
+export const getLinkPage = endpoint({
+  op: 'getLinkPage',
+  tag,
+  summary: 'The page of a sign-in link',
+  description: 'Has a button. Changes nothing: programs that scan mails follow links too.',
+  params: LinkPath,
+  answers: { 200: 'text/html' },
+  errors: ['invalid_link'],
+  page: true,
+  handle: async (_ctx: PublicCtx, { params }) => page(pages.linkPage(params.token)),
+});
+
+export const followLink = endpoint({
+  op: 'followLink',
+  tag,
+  summary: 'Sign in with a link',
+  description: 'Once. Leads to the console.',
+  params: LinkPath,
+  accepts: anyForm,
+  bodyLimit: 65_536,
+  answers: { 303: null },
+  errors: ['invalid_link'],
+  page: true,
+  async handle(ctx: PublicCtx, { params, headers }) {
+    const { cookie } = await pages.followLink(ctx, params.token, headers);
+    return answer(303, null, { location: '/console', 'set-cookie': cookie });
+  },
+});
+
+export const getConsole = endpoint({
+  op: 'getConsole',
+  tag,
+  summary: 'Where people are signed in',
+  description: 'Leads to the page on which they sign in, if they are not.',
+  answers: { 200: 'text/html', 303: null },
+  page: true,
+  async handle(ctx: PublicCtx, { headers }) {
+    const document = await pages.consolePage(ctx, headers);
+    return document === null ? answer(303, null, { location: '/sign-in' }) : page(document);
+  },
+});
+
+export const signOut = endpoint({
+  op: 'signOut',
+  tag,
+  summary: 'Sign out on that page',
+  description: 'Leads to the page on which people sign in.',
+  accepts: anyForm,
+  bodyLimit: 65_536,
+  answers: { 303: null },
+  page: true,
+  async handle(ctx: PublicCtx, { headers }) {
+    const cookie = await pages.signOut(ctx, headers);
+    return answer(303, null, { location: '/sign-in', ...(cookie !== null && { 'set-cookie': cookie }) });
+  },
+});
+
+function page({ html, policy }: PageDocument) {
+  return answer(200, html, {
+    ...pageHeaders(policy),
+    'referrer-policy': 'same-origin',
+    'cache-control': 'private, no-store',
+  });
+}

@@ -1,0 +1,16 @@
+import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { encodeId } from '../kit/ids.ts';
+import { findPerson } from '../workspaces/people.sql.ts';
+import { giveLink } from './create-person.ts';
+import { findOwnPerson } from './people.ts';
+
+/** Gives a person a new link: by mail, or in the answer. */
+export async function createPersonLink(tx: Tx, ctx: KeyCtx, publicId: string) {
+  const { personId, name } = await findOwnPerson(tx, ctx, publicId);
+  const person = await findPerson(tx, personId);
+  if (person === undefined) throw new Error('a member of a workspace is nobody');
+  audit(tx, ctx, { action: 'createPersonLink', target: encodeId('person', personId) });
+  return { link: await giveLink(tx, ctx, person, name) };
+}

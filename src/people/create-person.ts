@@ -1,0 +1,99 @@
+import type { Static } from 'typebox';
+import { normalEmail } from '../commerce/invites/address.ts';
+import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { encodeId, newUuidV7 } from '../kit/ids.ts';
+import { findPartner } from '../passes/partners/partners.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
+import {
+  findMember,
+  findPersonFor,
+  insertMember,
+  insertPerson,
+  type MemberRow,
+  type PersonRow,
+} from '../workspaces/people.sql.ts';
+import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { postLink } from './letters.ts';
+import { linkLasts, newLink } from './new-link.ts';
+import { type NewPerson, presentPerson } from './person.schema.ts';
+
+/**
+ * Invites somebody to the caller's workspace. Their link is mailed; without a mail server it is in the answer, unless the
+ * person belongs to other workspaces too, where they sign in as they do there. Raises `person_exists`.
+ */
+export async function createPerson(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPerson>) {
+  const { workspaceId } = ctx;
+  await holdWorkspaceRow(tx, workspaceId);
+  const email = usableEmail(input.email);
+  const known = await findPersonFor(tx, workspaceId, email);
+  if (known !== undefined && (await findMember(tx, workspaceId, known.personId)) !== undefined)
+    throw personExists(known.personId);
+  const createdAt = ctx.app.now();
+  const person = known ?? { personId: newUuidV7(), homeId: workspaceId, email };
+  if (known === undefined) await insertPerson(tx, { ...person, createdAt });
+  const { name, role } = input;
+  const partnerId = await boundPartner(tx, ctx, role, input.partnerId ?? null);
+  const member: MemberRow = {
+    personId: person.personId,
+    workspaceId,
+    email,
+    name,
+    role,
+    partnerId,
+    createdAt,
+  };
+  await insertMember(tx, member);
+  const shown = presentPerson(member);
+  audit(tx, ctx, {
+    action: 'createPerson',
+    target: shown.personId,
+    detail: { name, role, partnerId: shown.partnerId },
+  });
+  return { ...shown, link: await giveLink(tx, ctx, person, name) };
+}
+
+/** Mails a person their link; without a mail server answers it, where it opens nothing but the caller's own workspace. */
+export async function giveLink(tx: Tx, ctx: KeyCtx, person: PersonRow, name: string): Promise<string | null> {
+  const { personId, homeId, email } = person;
+  const lastsMs = linkLasts.invitation;
+  if (ctx.app.config.mail.smtpUrl === null || email === null)
+    return homeId === ctx.workspaceId ? newLink(tx, ctx, { personId, lastsMs, proves: null }) : null;
+  const link = await newLink(tx, ctx, { personId, lastsMs, proves: email });
+  const { name: workspace } = await ownWorkspace(tx, ctx);
+  tx.unit.afterCommit(`postLink ${personId}`, () =>
+    postLink(ctx, { to: email, link, invitedTo: { workspace, name } }),
+  );
+  return null;
+}
+
+/** The address as it is kept. Raises `invalid_request`. */
+export function usableEmail(text: string): string {
+  const email = normalEmail(text);
+  if (email === null) throw invalidRequest('email: is no address that a mail server would take.');
+  return email;
+}
+
+/** The partner that somebody of this role is bound to, as its uuid. Raises `partner_not_found`. */
+export async function boundPartner(
+  tx: Tx,
+  ctx: KeyCtx,
+  role: string,
+  publicId: string | null,
+): Promise<string | null> {
+  if (publicId === null) return null;
+  const { partnerId } = await findPartner(tx, ctx, publicId);
+  if (role !== 'staff') throw invalidRequest('partnerId: only staff are bound to a partner.');
+  return partnerId;
+}
+
+/** The refusal of an address that the workspace knows. */
+export function personExists(personId: string) {
+  return refusal(
+    'person_exists',
+    `${encodeId('person', personId)} has this address in the workspace already.`,
+  );
+}

@@ -1,0 +1,111 @@
+import type { Static } from 'typebox';
+import type { PublicCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { isForeign } from '../kit/http/same-origin.ts';
+import { newUuidV7 } from '../kit/ids.ts';
+import { deleteLinksOf, proveAddress, takeLink } from '../workspaces/people.sql.ts';
+import { sentSession, sessionCookie, sessionMs, sessionPrefix } from '../workspaces/session-cookie.ts';
+import {
+  type AdmittedSession,
+  deleteSessionBySecret,
+  deleteSessionsOf,
+  findSessionsBySecret,
+  insertSession,
+  trimSessions,
+} from '../workspaces/sessions.sql.ts';
+import { linkPrefix } from './new-link.ts';
+import type { SignIn } from './person.schema.ts';
+
+type Headers = Input['headers'];
+
+/** A session that has just begun, and the header that gives it to the browser. */
+export interface Begun {
+  readonly session: AdmittedSession;
+  readonly cookie: string;
+}
+
+/** The oldest end when a person signs in once more. */
+const mostSessions = 50;
+
+/**
+ * Signs in with a link, which then opens nothing any more. The session is a new one in every case: the one that the
+ * browser had is ended. Raises `invalid_link`, and `invalid_request` where another site has sent the request.
+ */
+export async function createSession(
+  ctx: PublicCtx,
+  { link }: Static<typeof SignIn>,
+  headers: Headers,
+): Promise<Begun> {
+  refuseForeign(ctx, headers);
+  const secret = linkSecretOf(link);
+  return begin(ctx, headers, async (tx) => {
+    const taken = await takeLink(tx, hashSecret(secret), ctx.app.now());
+    if (taken === undefined) throw invalidLink();
+    const { personId, proves } = taken;
+    await deleteLinksOf(tx, personId);
+    // Whoever had a way in before the address was proved need not be who has it.
+    if (proves !== null && (await proveAddress(tx, personId))) await deleteSessionsOf(tx, personId);
+    return personId;
+  });
+}
+
+/** Refuses what another site has a browser send: it could sign somebody in as somebody else. */
+function refuseForeign({ app }: PublicCtx, headers: Headers): void {
+  const { publicUrl } = app.config;
+  if (isForeign(headers, { method: 'POST', isPage: false, publicUrl }))
+    throw invalidRequest('Another site has sent this. Open the address of the service itself.');
+}
+
+/** A new session of the person whom `identify` finds, in the transaction in which it does. */
+async function begin(
+  ctx: PublicCtx,
+  headers: Headers,
+  identify: (tx: Tx) => Promise<string>,
+): Promise<Begun> {
+  const { app } = ctx;
+  const secret = newSecret(sessionPrefix);
+  const secretHash = hashSecret(secret);
+  const now = app.now();
+  const expiresAt = new Date(now.getTime() + sessionMs);
+  const before = sentSession(app, { method: 'POST', headers, isPage: false });
+  const session = await app.database.transaction(async (tx) => {
+    const personId = await identify(tx);
+    if (before !== null) await deleteSessionBySecret(tx, hashSecret(before));
+    await insertSession(tx, {
+      sessionId: newUuidV7(),
+      secretHash,
+      personId,
+      userAgent: agentOf(headers),
+      signedInAt: now,
+      lastUsedAt: now,
+      expiresAt,
+    });
+    await trimSessions(tx, personId, now, mostSessions);
+    const [found] = await findSessionsBySecret(tx, 'all', [secretHash]);
+    if (found === undefined) throw new Error('a session that was just begun is not there');
+    return found;
+  });
+  app.sessionCache.clear();
+  return { session, cookie: sessionCookie(app, secret) };
+}
+
+function agentOf(headers: Headers): string | null {
+  // What a header may hold beyond this is nothing to show.
+  const text = (headers['user-agent'] ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200);
+  return text === '' ? null : text;
+}
+
+/** The secret of a link, or of its last part. Raises `invalid_link` for what was never one. */
+export function linkSecretOf(link: string): string {
+  const secret = link.slice(link.lastIndexOf('/') + 1);
+  if (!hasValidChecksum(linkPrefix, secret)) throw invalidLink();
+  return secret;
+}
+
+function invalidLink() {
+  return refusal('invalid_link', 'This link was used, is too old, or is not complete. Ask for a new one.');
+}

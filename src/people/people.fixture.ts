@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { Client, type Json, type Reply } from '../../test/client.ts';
+import type { TestApp } from '../../test/harness.ts';
+import { newUuidV7 } from '../kit/ids.ts';
+import type { roles } from '../workspaces/workspace.schema.ts';
+
+type Role = (typeof roles)[number];
+
+/** What a browser says of a request of a page of ours. */
+export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+/** The browser of a person who is signed in, and calls the API of a workspace. */
+export class Browser extends Client {
+  readonly personId: string;
+
+  constructor(client: Client, headers: Record<string, string>, personId: string) {
+    super(client.url, client.publicUrl, null, true, headers);
+    this.personId = personId;
+  }
+
+  /** The same, where another workspace is meant. */
+  in(workspaceId: string): Browser {
+    return new Browser(this, { ...this.headers, 'x-workspace': workspaceId }, this.personId);
+  }
+}
+
+/** Invites somebody, and answers them with their link. */
+export async function makePerson(client: Client, role: Role, more: Json = {}): Promise<Json> {
+  const person = { email: `${newUuidV7()}@example.com`, name: `A ${role}`, role, ...more };
+  const { status, body, text } = await client.post('/people', person);
+  assert.equal(status, 201, text);
+  return body;
+}
+
+/** Signs in with a link, and answers what came back with the browser that is signed in. */
+export async function signIn(
+  app: TestApp,
+  link: string,
+  headers: Record<string, string> = sameOrigin,
+): Promise<{ reply: Reply; browser: Browser }> {
+  const reply = await app.anyone.post('/sessions', { link }, { headers });
+  assert.equal(reply.status, 201, reply.text);
+  const cookie = cookieOf(reply);
+  return { reply, browser: new Browser(app.anyone, { ...headers, cookie }, reply.body.person.personId) };
+}
+
+/** The browser of a new person with this role in the workspace of a key. */
+export async function signInAs(app: TestApp, role: Role, client: Client, more: Json = {}): Promise<Browser> {
+  const { link } = await makePerson(client, role, more);
+  return (await signIn(app, link)).browser;
+}
+
+/** What a browser sends back of the cookie that an answer has set. */
+export function cookieOf(reply: Pick<Reply, 'headers'>): string {
+  return reply.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}

@@ -1,0 +1,99 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import { changedProperties } from '../events/changed-properties.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
+import {
+  changeMember,
+  deleteIfAlone,
+  deleteMember,
+  findMember,
+  findOwners,
+  findPersonFor,
+  type MemberRow,
+  setAddress,
+} from '../workspaces/people.sql.ts';
+import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { boundPartner, personExists, usableEmail } from './create-person.ts';
+import { type PersonChanges, presentPerson } from './person.schema.ts';
+
+/** A person of the caller's workspace by their public id; raises `person_not_found`, also for one of another workspace. */
+export async function findOwnPerson(
+  db: Db,
+  { workspaceId }: Pick<KeyCtx, 'workspaceId'>,
+  publicId: string,
+): Promise<MemberRow> {
+  const personId = decodeId('person', publicId);
+  const row = personId === null ? undefined : await findMember(db, workspaceId, personId);
+  if (row === undefined)
+    throw refusal('person_not_found', 'Nobody in this workspace has this id. GET /people lists them.');
+  return row;
+}
+
+/**
+ * Changes what a person is called and may do in the workspace; an address can be given to who has none. It counts within a
+ * second in every process. Raises `last_owner`, `person_exists` and `partner_not_found`.
+ */
+export async function updatePerson(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: { personId: string; changes: Static<typeof PersonChanges> },
+) {
+  const { workspaceId } = ctx;
+  await holdWorkspaceRow(tx, workspaceId);
+  const before = await findOwnPerson(tx, ctx, input.personId);
+  const { personId } = before;
+  const { name = before.name, role = before.role, email } = input.changes;
+  if (before.role === 'owner' && role !== 'owner') await refuseIfLastOwner(tx, ctx, personId);
+  const kept = role === 'staff' ? before.partnerId : null;
+  const partnerId =
+    input.changes.partnerId === undefined ? kept : await boundPartner(tx, ctx, role, input.changes.partnerId);
+  await changeMember(tx, workspaceId, personId, { name, role, partnerId });
+  const given = email === undefined ? before.email : await giveAddress(tx, before, usableEmail(email));
+  const shown = presentPerson({ ...before, name, role, partnerId, email: given });
+  const { previous, current } = changedProperties(
+    { ...presentPerson(before), email: null },
+    { ...shown, email: null },
+  );
+  audit(tx, ctx, {
+    action: 'updatePerson',
+    target: shown.personId,
+    detail: { before: previous, after: current },
+  });
+  return shown;
+}
+
+/** Whoever could change the address of a person would sign in as them, wherever they belong: it is given once. */
+async function giveAddress(tx: Tx, member: MemberRow, email: string): Promise<string> {
+  const { workspaceId, personId } = member;
+  if (member.email === email) return email;
+  if (member.email !== null)
+    throw invalidRequest('email: an address stays. Invite the other address, and remove this person.');
+  const other = await findPersonFor(tx, workspaceId, email);
+  if (other !== undefined) throw personExists(other.personId);
+  await setAddress(tx, workspaceId, personId, email);
+  return email;
+}
+
+/** Takes a person out of the workspace: within a second they reach nothing of it. Raises `last_owner`. */
+export async function deletePerson(tx: Tx, ctx: KeyCtx, publicId: string): Promise<void> {
+  await holdWorkspaceRow(tx, ctx.workspaceId);
+  const { personId, name, role } = await findOwnPerson(tx, ctx, publicId);
+  if (role === 'owner') await refuseIfLastOwner(tx, ctx, personId);
+  await deleteMember(tx, ctx.workspaceId, personId);
+  await deleteIfAlone(tx, personId);
+  audit(tx, ctx, {
+    action: 'deletePerson',
+    target: encodeId('person', personId),
+    detail: { before: { name, role } },
+  });
+}
+
+async function refuseIfLastOwner(tx: Tx, { workspaceId }: KeyCtx, personId: string): Promise<void> {
+  const owners = await findOwners(tx, workspaceId);
+  if (owners.some((owner) => owner.personId !== personId)) return;
+  throw refusal('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.');
+}

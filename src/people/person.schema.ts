@@ -1,0 +1,142 @@
+import { Type } from 'typebox';
+import { named } from '../kit/http/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { MemberRow } from '../workspaces/people.sql.ts';
+import type { AdmittedSession, SessionRow } from '../workspaces/sessions.sql.ts';
+import { roles } from '../workspaces/workspace.schema.ts';
+
+const Email = line(254, 'E-mail address');
+const Role = oneOf(roles);
+const PartnerId = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'of staff: the only partner that their awards and redeems are for; null for any',
+  }),
+);
+
+export const NewPerson = named(
+  'NewPerson',
+  closed({
+    email: Email,
+    name: line(120),
+    role: Role,
+    partnerId: Type.Optional(PartnerId),
+  }),
+);
+
+export const PersonChanges = named(
+  'PersonChanges',
+  partial({ email: Email, name: line(120), role: Role, partnerId: PartnerId }),
+);
+
+const personFields = {
+  personId: Id,
+  email: nullable(Type.String()),
+  name: Type.String(),
+  role: Role,
+  partnerId: nullable(Id),
+  createdAt: Timestamp,
+};
+
+export const Person = closed(personFields, { $id: 'Person' });
+
+const Link = nullable(
+  Type.String({
+    description:
+      'signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to give',
+  }),
+);
+
+export const InvitedPerson = named('InvitedPerson', closed({ ...personFields, link: Link }));
+
+export const PersonLink = named('PersonLink', closed({ link: Link }));
+
+export const LinkRequest = named('LinkRequest', closed({ email: Email }));
+
+export const SignIn = named(
+  'SignIn',
+  closed({
+    link: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'a sign-in link, or the last part of one',
+    }),
+  }),
+);
+
+const sessionFields = {
+  sessionId: Id,
+  current: Type.Boolean({ description: 'the one that asks' }),
+  userAgent: nullable(Type.String()),
+  signedInAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+};
+
+export const Session = closed(sessionFields, { $id: 'Session' });
+
+export const SignedIn = named(
+  'SignedIn',
+  closed({
+    sessionId: Id,
+    signedInAt: Timestamp,
+    expiresAt: Timestamp,
+    person: closed({ personId: Id, email: nullable(Type.String()), name: Type.String() }),
+    workspaces: Type.Array(
+      closed({
+        workspaceId: Id,
+        name: Type.String(),
+        role: Role,
+        partnerId: nullable(Id),
+        suspended: Type.Boolean(),
+      }),
+    ),
+  }),
+);
+
+/** A person as their workspace sees them. */
+export function presentPerson(row: MemberRow) {
+  return {
+    personId: encodeId('person', row.personId),
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** Who is signed in, and where they belong. */
+export function presentSignedIn(session: AdmittedSession) {
+  return {
+    sessionId: encodeId('session', session.sessionId),
+    signedInAt: session.signedInAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+    person: {
+      personId: encodeId('person', session.personId),
+      email: session.email,
+      name: session.memberships[0]?.name ?? '',
+    },
+    workspaces: session.memberships.map((one) => ({
+      workspaceId: encodeId('ws', one.workspaceId),
+      name: one.workspaceName,
+      role: one.role,
+      partnerId: one.partnerId === null ? null : encodeId('part', one.partnerId),
+      suspended: one.isSuspended,
+    })),
+  };
+}
+
+/** A session as its person sees it; `current` is the one that asks. */
+export function presentSession(row: SessionRow, current: { readonly sessionId: string }) {
+  return {
+    sessionId: encodeId('session', row.sessionId),
+    current: row.sessionId === current.sessionId,
+    userAgent: row.userAgent,
+    signedInAt: row.signedInAt.toISOString(),
+    lastUsedAt: row.lastUsedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import { foldAddress } from '../commerce/invites/address.ts';
+import type { PublicCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { addressBucket } from '../kit/http/client-address.ts';
+import { tooManyRequests } from '../workspaces/admit.ts';
+import { findPersonByEmail } from '../workspaces/people.sql.ts';
+import { postLink } from './letters.ts';
+import { linkLasts, newLink } from './new-link.ts';
+
+/** So many mails at once, and then one in so many seconds: to one address, and from one. */
+const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS: 20 } };
+
+/**
+ * Mails a sign-in link to whom the address belongs. Nobody waits for what it finds, so that answer and time are the same
+ * for an address that nobody has. Raises `rate_limited`.
+ */
+export async function sendSignInLink(ctx: PublicCtx, email: string): Promise<void> {
+  const address = foldAddress(email);
+  await limit(ctx, `link-from:${addressBucket(ctx.ip ?? '')}`, mailLimits.from);
+  await limit(ctx, `link-to:${ctx.app.addressHash(address).toString('base64url')}`, mailLimits.to);
+  void sendIfKnown(ctx, address).catch((error) =>
+    ctx.app.log.error({ err: error }, 'a sign-in link was not mailed'),
+  );
+}
+
+/** Without a mail server the mail is a file, which whoever runs the service can read: it proves nothing. */
+async function sendIfKnown(ctx: PublicCtx, email: string): Promise<void> {
+  const { database, config } = ctx.app;
+  const person = await findPersonByEmail(database.db, email);
+  if (person === undefined) return;
+  const link = await database.transaction((tx) =>
+    newLink(tx, ctx, {
+      personId: person.personId,
+      lastsMs: linkLasts.asked,
+      proves: config.mail.smtpUrl === null ? null : email,
+    }),
+  );
+  postLink(ctx, { to: email, link, invitedTo: null });
+}
+
+async function limit(
+  { app }: PublicCtx,
+  bucket: string,
+  { atOnce, everyS }: { readonly atOnce: number; readonly everyS: number },
+): Promise<void> {
+  const verdict = await app.limiter.take(bucket, 1 / everyS, atOnce);
+  if (verdict.allowed) return;
+  const wait = { 'retry-after': String(verdict.retryAfterSeconds) };
+  throw refusal('rate_limited', tooManyRequests(verdict), {}, wait);
+}

@@ -1,0 +1,101 @@
+import type { PublicCtx } from '../context.ts';
+import { type PageDocument, pageDocument } from '../drawing/page-document.ts';
+import { SIGN_IN_PAGE_STYLE } from '../drawing/page-style.ts';
+import { type Html, html } from '../kit/html.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { sessionOf } from '../workspaces/session-cookie.ts';
+import type { AdmittedSession } from '../workspaces/sessions.sql.ts';
+import { type Begun, createSession, linkSecretOf } from './create-session.ts';
+import { sendSignInLink } from './send-sign-in-link.ts';
+import { endCurrentSession } from './sessions.ts';
+
+type Headers = Input['headers'];
+
+/** Where somebody signs in who has no link yet. */
+export function signInPage(): PageDocument {
+  return page(
+    'Sign in',
+    html`<p>You get a mail with a link that signs you in.</p>
+<form method="post" action="/sign-in">
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
+<button class="button">Send me a link</button>
+</form>`,
+  );
+}
+
+/** Mails a link to who asks for it on the page; the answer is the same for an address that nobody has. */
+export async function askForLink(
+  ctx: PublicCtx,
+  { email }: { readonly email: string },
+): Promise<PageDocument> {
+  await sendSignInLink(ctx, email);
+  return page(
+    'Look into your mail',
+    html`<p>If somebody signs in with this address here, a link is on its way to it. It works once, for 30 minutes.</p>
+<p>No mail? Ask an owner of the workspace for a link, or whoever runs this service for that of
+<code>punchcard console-link</code>.</p>`,
+  );
+}
+
+/**
+ * What a sign-in link opens. It has a button and does nothing by itself, since programs that scan mails follow links too.
+ * Raises `invalid_link` for one that is not complete.
+ */
+export function linkPage(link: string): PageDocument {
+  linkSecretOf(link);
+  return page(
+    'Sign in to Punchcard',
+    html`<p>The button signs you in on this device. This link works once.</p>
+<form method="post"><button class="button">Sign in</button></form>`,
+  );
+}
+
+/** The button of a sign-in link. Raises `invalid_link`. */
+export function followLink(ctx: PublicCtx, link: string, headers: Headers): Promise<Begun> {
+  return createSession(ctx, { link }, headers);
+}
+
+/** Ends the session that a browser shows; the header takes it away, also where it had ended. */
+export async function signOut(ctx: PublicCtx, headers: Headers): Promise<string | null> {
+  const session = await sessionOf(ctx.app, { method: 'POST', headers, isPage: true });
+  return session === null ? null : endCurrentSession({ ...ctx, session });
+}
+
+/** Who is signed in, and where they belong; null where nobody is. */
+export async function consolePage(ctx: PublicCtx, headers: Headers): Promise<PageDocument | null> {
+  const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
+  return session === null ? null : signedInPage(session);
+}
+
+function signedInPage({ email, memberships }: AdmittedSession): PageDocument {
+  const name = memberships[0]?.name ?? '';
+  return page(
+    'Signed in',
+    html`<p dir="auto">${email === null ? name : `${name}, ${email}`}</p>
+<h2>Your workspaces</h2>
+<ul>
+${memberships.map(
+  ({ workspaceName, role, isSuspended }) =>
+    html`<li dir="auto">${workspaceName} <span>${role}${isSuspended && ', suspended'}</span></li>`,
+)}
+</ul>
+<form method="post" action="/sign-out"><button class="button quiet">Sign out</button></form>`,
+  );
+}
+
+/** Its forms have to show that they are ours: see `isOurs`. */
+function page(title: string, body: Html): PageDocument {
+  return pageDocument({
+    title,
+    description: null,
+    language: 'en',
+    style: SIGN_IN_PAGE_STYLE,
+    hasForm: true,
+    referrer: 'same-origin',
+    body: html`<main>
+<h1>${title}</h1>
+${body}
+</main>`,
+  });
+}

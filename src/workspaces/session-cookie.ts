@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { App } from '../context.ts';
+import { asRefusal } from '../errors.ts';
+import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
+import { isOurs } from '../kit/http/same-origin.ts';
+import { isSessionLive } from './judge-person.ts';
+import type { AdmittedSession } from './sessions.sql.ts';
+
+/** Every secret of a session begins with it. */
+export const sessionPrefix = 'pks_';
+
+type Where = { readonly config: Pick<App['config'], 'publicUrl'> };
+
+/** Browsers take the name with the prefix from https alone, from no subdomain and for no other path (RFC 6265bis §4.1.3). */
+function cookieName({ config }: Where): string {
+  return isSecure({ config }) ? '__Host-punchcard' : 'punchcard';
+}
+
+function isSecure({ config }: Where): boolean {
+  return config.publicUrl.startsWith('https:');
+}
+
+/** How long a session lasts. */
+export const sessionMs = 30 * 86_400_000;
+
+/** The header that gives a browser its session; null takes it away. */
+export function sessionCookie(app: Where, secret: string | null): string {
+  const seconds = secret === null ? 0 : sessionMs / 1_000;
+  const secure = isSecure(app) ? '; Secure' : '';
+  return `${cookieName(app)}=${secret ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** A request as far as its cookie concerns. */
+interface CookieRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders | Readonly<Record<string, string | undefined>>;
+  /** A page may be opened by a link of another site; what is read by programs may not. */
+  readonly isPage: boolean;
+}
+
+/**
+ * The secret of the session that a browser sends; null where there is none, where it came on the errand of another
+ * site, or where two were sent, of which another origin of the same host may have set one.
+ */
+export function sentSession(app: Where, { method, headers, isPage }: CookieRequest): string | null {
+  const cookie = headers.cookie;
+  if (typeof cookie !== 'string') return null;
+  const name = `${cookieName(app)}=`;
+  const [secret = '', ...others] = cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(name))
+    .map((pair) => pair.slice(name.length));
+  if (others.length > 0 || !hasValidChecksum(sessionPrefix, secret)) return null;
+  return isOurs(headers, { method, isPage, publicUrl: app.config.publicUrl }) ? secret : null;
+}
+
+/** The live session that a request brings; null where it brings none. */
+export async function sessionOf(
+  app: Pick<App, 'config' | 'now' | 'sessionCache'>,
+  request: CookieRequest,
+): Promise<AdmittedSession | null> {
+  const secret = sentSession(app, request);
+  if (secret === null) return null;
+  const session = await app.sessionCache.find(hashSecret(secret)).catch((error) => {
+    throw asRefusal(error, true);
+  });
+  return isSessionLive(app, session) ? session : null;
+}

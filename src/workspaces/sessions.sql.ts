@@ -1,0 +1,116 @@
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+
+/** What people may do in a workspace; permits.ts says what that is. */
+export type Role = 'owner' | 'manager' | 'staff' | 'viewer';
+
+/** A browser in which a person is signed in. */
+export interface SessionRow {
+  readonly sessionId: string;
+  readonly secretHash: Buffer;
+  readonly personId: string;
+  readonly userAgent: string | null;
+  readonly signedInAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** What a person may do in a workspace, as admission needs to know it. */
+export interface AdmittedMembership {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly partnerId: string | null;
+  readonly isSuspended: boolean;
+}
+
+/** A session with its person and all that they may do, in one look-up. */
+export interface AdmittedSession extends SessionRow {
+  readonly email: string | null;
+  /** The newest first. */
+  readonly memberships: readonly AdmittedMembership[];
+}
+
+/** The sessions that secrets open, ended ones too, in the order of the secrets. */
+export async function findSessionsBySecret(
+  db: Db,
+  _lane: string,
+  secretHashes: readonly Buffer[],
+): Promise<(AdmittedSession | undefined)[]> {
+  const { rows } = await prepared<AdmittedSession>`
+    select s.*, p.email, coalesce((
+      select jsonb_agg(jsonb_build_object('workspaceId', m.workspace_id, 'workspaceName', w.name, 'name', m.name,
+        'role', m.role, 'partnerId', m.partner_id, 'isSuspended', w.suspended_at is not null)
+        order by m.created_at desc, m.workspace_id)
+      from memberships m
+      join workspaces w on w.workspace_id = m.workspace_id
+      where m.person_id = s.person_id
+    ), '[]') as memberships
+    from sessions s
+    join people p on p.person_id = s.person_id
+    where s.secret_hash = any(${secretHashes}::bytea[])
+  `.execute(db);
+  const bySecret = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row]));
+  return secretHashes.map((secretHash) => bySecret.get(secretHash.toString('latin1')));
+}
+
+/** Notes the use of a session, unless one was noted in the last `everyMs`. */
+export async function touchSession(tx: Tx, sessionId: string, at: Date, everyMs: number): Promise<void> {
+  await sql`
+    update sessions set last_used_at = ${at}
+    where session_id = ${sessionId} and last_used_at < ${new Date(at.getTime() - everyMs)}
+  `.execute(tx);
+}
+
+export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
+  await tx.insertInto('sessions').values(row).execute();
+}
+
+/** The sessions of a person that have not ended, newest first. */
+export async function listSessionRows(
+  db: Db,
+  personId: string,
+  now: Date,
+  after: string | null,
+  take: number,
+): Promise<SessionRow[]> {
+  let query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('personId', '=', personId)
+    .where('expiresAt', '>', now);
+  if (after !== null) query = query.where('sessionId', '<', after);
+  return await query.orderBy('sessionId', 'desc').limit(take).execute();
+}
+
+/** Ends a session of the person; false where they have none of this id. */
+export async function deleteSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('sessionId', '=', sessionId)
+    .where('personId', '=', personId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Ends the session that a secret opens. */
+export async function deleteSessionBySecret(tx: Tx, secretHash: Buffer): Promise<void> {
+  await tx.deleteFrom('sessions').where('secretHash', '=', secretHash).execute();
+}
+
+/** Ends all sessions of a person. */
+export async function deleteSessionsOf(tx: Tx, personId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('personId', '=', personId).execute();
+}
+
+/** Removes the sessions of a person that were over at `now`, and all but the newest `most` of the others. */
+export async function trimSessions(tx: Tx, personId: string, now: Date, most: number): Promise<void> {
+  await sql`
+    delete from sessions where person_id = ${personId} and (
+      expires_at <= ${now} or session_id not in (
+        select session_id from sessions where person_id = ${personId} order by session_id desc limit ${most}
+      )
+    )
+  `.execute(tx);
+}

@@ -1,0 +1,103 @@
+import type { ErrorCode } from '../src/errors.ts';
+import { newSecret } from '../src/kit/crypto/tokens.ts';
+import { decodeId, encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { makePerson, signIn, signInAs } from '../src/people/people.fixture.ts';
+import type { Client, Json, Reply } from './client.ts';
+import type { TestApp } from './harness.ts';
+
+type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
+type TwoEffects = [path: string, body: Json, otherPath: string, otherBody: Json];
+
+/** How operations on people, sessions and keys are refused, and two effects of each that keeps a key. */
+export function peopleErrors(app: TestApp, client: Client) {
+  const newPerson = (more: Json = {}) => ({
+    email: `${newUuidV7()}@example.com`,
+    name: 'Ada',
+    role: 'staff',
+    ...more,
+  });
+  const nobodysPartner = encodeId('part', newUuidV7());
+  const pathOf = async () => `/people/${(await makePerson(client, 'staff')).personId}`;
+  const unknownLink = () => newSecret('link_');
+
+  /** A workspace with one owner: a client of its key, and the path of that owner. */
+  async function withOneOwner(): Promise<{ own: Client; path: string }> {
+    const { client: own } = await app.newWorkspace();
+    return { own, path: `/people/${(await makePerson(own, 'owner')).personId}` };
+  }
+
+  /** Somebody who has no address yet. */
+  async function nameless(): Promise<string> {
+    const { personId } = await makePerson(client, 'viewer');
+    const uuid = decodeId('person', personId);
+    await app.sql('update memberships set email = null where person_id = $1', [uuid]);
+    await app.sql('update people set email = null where person_id = $1', [uuid]);
+    return `/people/${personId}`;
+  }
+
+  const onTwo =
+    (body: Json, rest = '') =>
+    async (): Promise<TwoEffects> => [`${await pathOf()}${rest}`, body, `${await pathOf()}${rest}`, body];
+
+  async function onOnlyKey(act: (own: Client, path: string) => Promise<Reply>): Promise<Reply> {
+    const { client: own } = await app.newWorkspace();
+    return act(own, `/api-keys/${(await own.get('/me')).body.keyId}`);
+  }
+
+  const provoke: Record<string, Provocations> = {
+    updateApiKey: { last_key: () => onOnlyKey((own, path) => own.patch(path, { access: 'read' })) },
+    revokeApiKey: { last_key: () => onOnlyKey((own, path) => own.delete(path)) },
+    createPerson: {
+      person_exists: async () =>
+        client.post('/people', newPerson({ email: (await makePerson(client, 'staff')).email })),
+      partner_not_found: () => client.post('/people', newPerson({ partnerId: nobodysPartner })),
+    },
+    updatePerson: {
+      async last_owner() {
+        const { own, path } = await withOneOwner();
+        return own.patch(path, { role: 'manager' });
+      },
+      async person_exists() {
+        const { email } = await makePerson(client, 'staff');
+        return client.patch(await nameless(), { email });
+      },
+      partner_not_found: async () => client.patch(await pathOf(), { partnerId: nobodysPartner }),
+    },
+    deletePerson: {
+      async last_owner() {
+        const { own, path } = await withOneOwner();
+        return own.delete(path);
+      },
+    },
+    createSession: { invalid_link: () => app.anyone.post('/sessions', { link: unknownLink() }) },
+    getLinkPage: { invalid_link: () => app.anyone.get('/sign-in/link_0') },
+    followLink: { invalid_link: () => app.anyone.post(`/sign-in/${unknownLink()}`) },
+    endSession: {
+      session_not_found: async () => {
+        const browser = await signInAs(app, 'viewer', client);
+        return browser.delete(`/sessions/${encodeId('session', newUuidV7())}`);
+      },
+    },
+  };
+
+  const effects = {
+    createPerson: async (): Promise<TwoEffects> => ['/people', newPerson(), '/people', newPerson()],
+    updatePerson: onTwo({ name: 'Ada L.' }),
+    deletePerson: onTwo(undefined),
+    createPersonLink: onTwo(undefined, '/links'),
+  };
+
+  const anywhere: Provocations = {
+    invalid_session: () => app.anyone.get('/sessions/current'),
+    role_required: async () => (await signInAs(app, 'viewer', client)).post('/passes', {}),
+    async recent_sign_in_required() {
+      const { link } = await makePerson(client, 'owner');
+      const { browser } = await signIn(app, link);
+      await app.sql("update sessions set signed_in_at = signed_in_at - interval '11 minutes'");
+      app.running.app.sessionCache.clear();
+      return browser.post('/api-keys', { name: 'Till', access: 'read' });
+    },
+  };
+
+  return { provoke, effects, anywhere };
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { makePerson } from '../src/people/people.fixture.ts';
+import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import { startTestApp } from './harness.ts';
+import { accessibilityProblems } from './page-checks.ts';
+import { freePort } from './service-process.ts';
+
+const isMissing = findChromium() === null;
+// A machine that decides about changes must not pass them over.
+if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
+
+/** Browsers trust localhost, and say Sec-Fetch-Site there; to a name of the network over plain http they do not. */
+const lanName = 'till.lan';
+
+describe('signing in with Chromium over plain http', { skip: isMissing && howToInstall }, async () => {
+  const port = await freePort();
+  const app = await startTestApp({ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` });
+
+  async function inBrowser(colorScheme: 'light' | 'dark', act: (page: Page) => Promise<void>): Promise<void> {
+    const viewport = { width: 390, height: 700 };
+    const browser = await startChromium({ colorScheme, viewport, lanName });
+    try {
+      const page = await browser.context.newPage();
+      page.setDefaultTimeout(60_000);
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => complaints.push(message.text()));
+      await act(page);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await browser.close();
+    }
+  }
+
+  for (const [host, scheme] of [
+    ['localhost', 'light'],
+    [lanName, 'dark'],
+  ] as const) {
+    it(`works at ${host}: the button of a link, the pages, signing out`, async () => {
+      const { link } = await makePerson(app.client, 'owner', { name: 'عائشة Ada' });
+      await inBrowser(scheme, async (page) => {
+        const here = `http://${host}:${port}`;
+        await page.goto(`${here}/console`);
+        assert.equal(page.url(), `${here}/sign-in`);
+        assert.deepEqual(await accessibilityProblems(page), []);
+        await page.fill('input', 'nobody@example.com');
+        await page.click('button');
+        await page.waitForSelector('h1:has-text("Look into your mail")');
+        assert.deepEqual(await accessibilityProblems(page), []);
+        await page.goto(`${here}${new URL(link).pathname}`);
+        assert.deepEqual(await accessibilityProblems(page), []);
+        await page.click('button');
+        await page.waitForSelector('h1:has-text("Signed in")');
+        assert.equal(page.url(), `${here}/console`);
+        assert.deepEqual(await accessibilityProblems(page), []);
+        await page.reload();
+        assert.equal(await page.locator('li').count(), 1);
+        const [cookie] = await page.context().cookies();
+        assert.deepEqual([cookie?.name, cookie?.httpOnly, cookie?.sameSite], ['punchcard', true, 'Lax']);
+        await page.click('button');
+        await page.waitForURL(`${here}/sign-in`);
+        assert.deepEqual(await page.context().cookies(), []);
+      });
+    });
+  }
+});
