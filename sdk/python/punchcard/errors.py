@@ -365,6 +365,50 @@ class LastKeyError(PunchcardError):
     """
 
 
+class LastOwnerError(PunchcardError):
+    """
+    `last_owner`, 409: The workspace would have no owner left. Make somebody else an owner first.
+    """
+
+
+class InvalidSessionError(PunchcardError):
+    """`invalid_session`, 401: The session has ended, or there is none. Sign in again."""
+
+
+class InvalidLinkError(PunchcardError):
+    """
+    `invalid_link`, 401: The link was used, is too old, or is not complete. Ask for a new one.
+    """
+
+
+class RoleRequiredError(PunchcardError):
+    """
+    `role_required`, 403: The role of the person in this workspace does not permit it. Ask an owner.
+    """
+
+
+class RecentSignInRequiredError(PunchcardError):
+    """
+    `recent_sign_in_required`, 403: What opens doors asks for a person who signed in within 10
+    minutes.
+    """
+
+
+class PersonExistsError(PunchcardError):
+    """
+    `person_exists`, 409: The workspace has somebody with this address already, whom the message
+    names.
+    """
+
+
+class PersonNotFoundError(PunchcardError):
+    """`person_not_found`, 404: No such person in this workspace."""
+
+
+class SessionNotFoundError(PunchcardError):
+    """`session_not_found`, 404: No such session of this person."""
+
+
 class WorkspaceSuspendedError(PunchcardError):
     """
     `workspace_suspended`, 403: The workspace is suspended. Ask the operator of the installation.
@@ -532,6 +576,14 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "instance_voided": InstanceVoidedError,
     "store_already_connected": StoreAlreadyConnectedError,
     "last_key": LastKeyError,
+    "last_owner": LastOwnerError,
+    "invalid_session": InvalidSessionError,
+    "invalid_link": InvalidLinkError,
+    "role_required": RoleRequiredError,
+    "recent_sign_in_required": RecentSignInRequiredError,
+    "person_exists": PersonExistsError,
+    "person_not_found": PersonNotFoundError,
+    "session_not_found": SessionNotFoundError,
     "workspace_suspended": WorkspaceSuspendedError,
     "workspace_not_found": WorkspaceNotFoundError,
     "program_not_found": ProgramNotFoundError,
@@ -586,11 +638,14 @@ __all__ = [
     "InsufficientScopeError",
     "InternalError",
     "InvalidApiKeyError",
+    "InvalidLinkError",
     "InvalidPassTokenError",
     "InvalidRequestError",
+    "InvalidSessionError",
     "InvalidSignatureError",
     "InviteNotFoundError",
     "LastKeyError",
+    "LastOwnerError",
     "MessageNotFoundError",
     "MethodNotAllowedError",
     "MissingAuthorizationError",
@@ -605,17 +660,22 @@ __all__ = [
     "PassNotActiveError",
     "PassNotFoundError",
     "PayloadTooLargeError",
+    "PersonExistsError",
+    "PersonNotFoundError",
     "PoolExhaustedError",
     "ProgramInactiveError",
     "ProgramNotFoundError",
     "ProgramNotLaunchedError",
     "ProgramStateConflictError",
     "RateLimitedError",
+    "RecentSignInRequiredError",
     "RefundExceedsOrderError",
     "RequestNotFoundError",
     "RequestTimeoutError",
     "RequestTooLargeError",
+    "RoleRequiredError",
     "RouteNotFoundError",
+    "SessionNotFoundError",
     "StoreAlreadyConnectedError",
     "StoreNotFoundError",
     "SweepFailedError",

@@ -310,7 +310,10 @@ Currency = str
 
 
 class CurrentKey(TypedDict):
-    keyId: str
+    keyId: Optional[str]
+    personId: Optional[str]
+    role: Optional[Literal["owner", "manager", "staff", "viewer"]]
+    partnerId: Optional[str]
     name: str
     access: Literal["full", "read"]
     passIds: Optional[List[str]]
@@ -618,6 +621,21 @@ class Invite(TypedDict):
     """ISO 8601, UTC"""
     acceptedAt: Optional[str]
     """ISO 8601, UTC"""
+
+
+class InvitedPerson(TypedDict):
+    personId: str
+    email: Optional[str]
+    name: str
+    role: Literal["owner", "manager", "staff", "viewer"]
+    partnerId: Optional[str]
+    createdAt: str
+    """ISO 8601, UTC"""
+    link: Optional[str]
+    """
+    signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to
+    give
+    """
 
 
 class ItemError(TypedDict):
@@ -1220,6 +1238,24 @@ class PassRollout(TypedDict):
 class PassWarning(TypedDict):
     code: str
     message: str
+
+
+class Person(TypedDict):
+    personId: str
+    email: Optional[str]
+    name: str
+    role: Literal["owner", "manager", "staff", "viewer"]
+    partnerId: Optional[str]
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
+class PersonLink(TypedDict):
+    link: Optional[str]
+    """
+    signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to
+    give
+    """
 
 
 class PoolBarcode(TypedDict):

@@ -321,6 +321,46 @@ export class LastKeyError extends PunchcardError {
   declare readonly code: 'last_key';
 }
 
+/** The workspace would have no owner left. Make somebody else an owner first. */
+export class LastOwnerError extends PunchcardError {
+  declare readonly code: 'last_owner';
+}
+
+/** The session has ended, or there is none. Sign in again. */
+export class InvalidSessionError extends PunchcardError {
+  declare readonly code: 'invalid_session';
+}
+
+/** The link was used, is too old, or is not complete. Ask for a new one. */
+export class InvalidLinkError extends PunchcardError {
+  declare readonly code: 'invalid_link';
+}
+
+/** The role of the person in this workspace does not permit it. Ask an owner. */
+export class RoleRequiredError extends PunchcardError {
+  declare readonly code: 'role_required';
+}
+
+/** What opens doors asks for a person who signed in within 10 minutes. */
+export class RecentSignInRequiredError extends PunchcardError {
+  declare readonly code: 'recent_sign_in_required';
+}
+
+/** The workspace has somebody with this address already, whom the message names. */
+export class PersonExistsError extends PunchcardError {
+  declare readonly code: 'person_exists';
+}
+
+/** No such person in this workspace. */
+export class PersonNotFoundError extends PunchcardError {
+  declare readonly code: 'person_not_found';
+}
+
+/** No such session of this person. */
+export class SessionNotFoundError extends PunchcardError {
+  declare readonly code: 'session_not_found';
+}
+
 /** The workspace is suspended. Ask the operator of the installation. */
 export class WorkspaceSuspendedError extends PunchcardError {
   declare readonly code: 'workspace_suspended';
@@ -493,6 +533,14 @@ export const errorClasses = {
   instance_voided: InstanceVoidedError,
   store_already_connected: StoreAlreadyConnectedError,
   last_key: LastKeyError,
+  last_owner: LastOwnerError,
+  invalid_session: InvalidSessionError,
+  invalid_link: InvalidLinkError,
+  role_required: RoleRequiredError,
+  recent_sign_in_required: RecentSignInRequiredError,
+  person_exists: PersonExistsError,
+  person_not_found: PersonNotFoundError,
+  session_not_found: SessionNotFoundError,
   workspace_suspended: WorkspaceSuspendedError,
   workspace_not_found: WorkspaceNotFoundError,
   program_not_found: ProgramNotFoundError,

@@ -14,6 +14,7 @@ import { OperatorResource } from './resources/operator.ts';
 import { OrdersResource } from './resources/orders.ts';
 import { PartnersResource } from './resources/partners.ts';
 import { PassesResource } from './resources/passes.ts';
+import { PeopleResource } from './resources/people.ts';
 import { ProgramsResource } from './resources/programs.ts';
 import { RequestsResource } from './resources/requests.ts';
 import { StoresResource } from './resources/stores.ts';
@@ -38,6 +39,7 @@ export class Punchcard {
   readonly webhooks: WebhooksResource;
   readonly apiKeys: ApiKeysResource;
   readonly workspace: WorkspaceResource;
+  readonly people: PeopleResource;
   readonly requests: RequestsResource;
   readonly audit: AuditResource;
   readonly credits: CreditsResource;
@@ -61,6 +63,7 @@ export class Punchcard {
     this.webhooks = new WebhooksResource(sender);
     this.apiKeys = new ApiKeysResource(sender);
     this.workspace = new WorkspaceResource(sender);
+    this.people = new PeopleResource(sender);
     this.requests = new RequestsResource(sender);
     this.audit = new AuditResource(sender);
     this.credits = new CreditsResource(sender);

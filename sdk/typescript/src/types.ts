@@ -220,7 +220,10 @@ export interface CreditEntry {
 export type Currency = string;
 
 export interface CurrentKey {
-  keyId: string;
+  keyId: string | null;
+  personId: string | null;
+  role: 'owner' | 'manager' | 'staff' | 'viewer' | null;
+  partnerId: string | null;
   name: string;
   access: 'full' | 'read';
   passIds: string[] | null;
@@ -606,6 +609,18 @@ export interface Invite {
   acceptedAt: string | null;
 }
 
+export interface InvitedPerson {
+  personId: string;
+  email: string | null;
+  name: string;
+  role: 'owner' | 'manager' | 'staff' | 'viewer';
+  partnerId: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to give */
+  link: string | null;
+}
+
 export interface IssueBatchBody {
   /** each as the body of POST /passes/{passId}/instances */
   instances: NewInstance[];
@@ -903,6 +918,17 @@ export interface ListPassesQuery {
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdBefore?: string;
   status?: 'draft' | 'published' | 'archived';
+}
+
+export interface ListPeopleQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
 }
 
 export interface ListPrivacyRequestsQuery {
@@ -1336,6 +1362,15 @@ export interface NewPass {
     relevantText?: string | null;
   }[];
   metadata?: Record<string, string | number | boolean | null>;
+}
+
+export interface NewPerson {
+  /** E-mail address */
+  email: string;
+  name: string;
+  role: 'owner' | 'manager' | 'staff' | 'viewer';
+  /** of staff: the only partner that their awards and redeems are for; null for any */
+  partnerId?: string | null;
 }
 
 export type NewPointsProgram = {
@@ -1834,6 +1869,30 @@ export interface PassChanges {
   }[];
   metadata?: Record<string, string | number | boolean | null>;
   status?: 'draft' | 'published' | 'archived';
+}
+
+export interface Person {
+  personId: string;
+  email: string | null;
+  name: string;
+  role: 'owner' | 'manager' | 'staff' | 'viewer';
+  partnerId: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
+export interface PersonChanges {
+  /** E-mail address */
+  email?: string;
+  name?: string;
+  role?: 'owner' | 'manager' | 'staff' | 'viewer';
+  /** of staff: the only partner that their awards and redeems are for; null for any */
+  partnerId?: string | null;
+}
+
+export interface PersonLink {
+  /** signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to give */
+  link: string | null;
 }
 
 export interface PoolBarcode {

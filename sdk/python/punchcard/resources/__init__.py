@@ -17,6 +17,7 @@ from .operator import AsyncOperator, Operator
 from .orders import AsyncOrders, Orders
 from .partners import AsyncPartners, Partners
 from .passes import AsyncPasses, Passes
+from .people import AsyncPeople, People
 from .programs import AsyncPrograms, Programs
 from .requests import AsyncRequests, Requests
 from .stores import AsyncStores, Stores
@@ -43,6 +44,7 @@ class Resources:
         self.webhooks = Webhooks(caller)
         self.api_keys = ApiKeys(caller)
         self.workspace = Workspace(caller)
+        self.people = People(caller)
         self.requests = Requests(caller)
         self.audit = Audit(caller)
         self.credits = Credits(caller)
@@ -69,6 +71,7 @@ class AsyncResources:
         self.webhooks = AsyncWebhooks(caller)
         self.api_keys = AsyncApiKeys(caller)
         self.workspace = AsyncWorkspace(caller)
+        self.people = AsyncPeople(caller)
         self.requests = AsyncRequests(caller)
         self.audit = AsyncAudit(caller)
         self.credits = AsyncCredits(caller)

@@ -29,9 +29,10 @@ class ApiKeys:
 
     def current(self, *, options: Optional[Options] = None) -> types.CurrentKey:
         """
-        The key that calls, and its workspace.
+        The key that calls, or the person, and the workspace.
 
-        Its access, the passes that it reaches, and how fast it may call.
+        Its access, the passes that it reaches, and how fast it may call. Of a person `keyId` is
+        null, and `role` and `partnerId` say what they may do; of a key these are null.
 
         `GET /me`
         """
@@ -59,6 +60,9 @@ class ApiKeys:
             pass_ids: the only passes it reaches; null for all
             rate_limit: requests per second; null for the installation's default
             expires_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+
+        Raises:
+            RecentSignInRequiredError
         """
         return self._caller.call(
             _CREATE,
@@ -142,7 +146,7 @@ class ApiKeys:
             expires_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
-            ApiKeyNotFoundError, LastKeyError
+            RecentSignInRequiredError, ApiKeyNotFoundError, LastKeyError
         """
         return self._caller.call(
             _UPDATE,
@@ -166,7 +170,7 @@ class ApiKeys:
         `DELETE /api-keys/{keyId}`
 
         Raises:
-            ApiKeyNotFoundError, LastKeyError
+            RecentSignInRequiredError, ApiKeyNotFoundError, LastKeyError
         """
         return self._caller.call(_REVOKE, options, path={"keyId": key_id})
 
@@ -188,7 +192,7 @@ class ApiKeys:
             overlap_seconds: how long the old secret still works; default 0
 
         Raises:
-            ApiKeyNotFoundError
+            RecentSignInRequiredError, ApiKeyNotFoundError
         """
         return self._caller.call(
             _ROTATE,
@@ -204,9 +208,10 @@ class AsyncApiKeys:
 
     async def current(self, *, options: Optional[Options] = None) -> types.CurrentKey:
         """
-        The key that calls, and its workspace.
+        The key that calls, or the person, and the workspace.
 
-        Its access, the passes that it reaches, and how fast it may call.
+        Its access, the passes that it reaches, and how fast it may call. Of a person `keyId` is
+        null, and `role` and `partnerId` say what they may do; of a key these are null.
 
         `GET /me`
         """
@@ -234,6 +239,9 @@ class AsyncApiKeys:
             pass_ids: the only passes it reaches; null for all
             rate_limit: requests per second; null for the installation's default
             expires_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+
+        Raises:
+            RecentSignInRequiredError
         """
         return await self._caller.call(
             _CREATE,
@@ -317,7 +325,7 @@ class AsyncApiKeys:
             expires_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
-            ApiKeyNotFoundError, LastKeyError
+            RecentSignInRequiredError, ApiKeyNotFoundError, LastKeyError
         """
         return await self._caller.call(
             _UPDATE,
@@ -341,7 +349,7 @@ class AsyncApiKeys:
         `DELETE /api-keys/{keyId}`
 
         Raises:
-            ApiKeyNotFoundError, LastKeyError
+            RecentSignInRequiredError, ApiKeyNotFoundError, LastKeyError
         """
         return await self._caller.call(_REVOKE, options, path={"keyId": key_id})
 
@@ -363,7 +371,7 @@ class AsyncApiKeys:
             overlap_seconds: how long the old secret still works; default 0
 
         Raises:
-            ApiKeyNotFoundError
+            RecentSignInRequiredError, ApiKeyNotFoundError
         """
         return await self._caller.call(
             _ROTATE,

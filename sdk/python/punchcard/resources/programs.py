@@ -244,7 +244,7 @@ class Programs:
         `GET /loyalty/programs/{programId}/balances.csv`
 
         Raises:
-            ProgramNotFoundError
+            RecentSignInRequiredError, ProgramNotFoundError
         """
         return self._caller.call(_EXPORT_BALANCES, options, path={"programId": program_id})
 
@@ -482,7 +482,7 @@ class AsyncPrograms:
         `GET /loyalty/programs/{programId}/balances.csv`
 
         Raises:
-            ProgramNotFoundError
+            RecentSignInRequiredError, ProgramNotFoundError
         """
         return await self._caller.call(_EXPORT_BALANCES, options, path={"programId": program_id})
 

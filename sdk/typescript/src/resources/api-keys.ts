@@ -15,9 +15,10 @@ import type {
 
 export class ApiKeysResource extends Resource {
   /**
-   * The key that calls, and its workspace.
+   * The key that calls, or the person, and the workspace.
    *
-   * Its access, the passes that it reaches, and how fast it may call.
+   * Its access, the passes that it reaches, and how fast it may call. Of a person `keyId` is null, and
+   * `role` and `partnerId` say what they may do; of a key these are null.
    */
   current(options?: CallOptions): Promise<CurrentKey & Result> {
     return this.sender.json<CurrentKey>({ method: 'GET', path: '/me' }, options);
@@ -27,6 +28,8 @@ export class ApiKeysResource extends Resource {
    * Create an API key.
    *
    * The secret is shown once. `read` keys may only GET; `passIds` restricts a key to those passes.
+   *
+   * Refused with `recent_sign_in_required`.
    */
   create(body: NewApiKey, options?: CallOptions): Promise<ApiKeyWithSecret & Result> {
     return this.sender.json<ApiKeyWithSecret>(
@@ -60,7 +63,7 @@ export class ApiKeysResource extends Resource {
    *
    * Absent leaves alone. The last key that reaches everything for ever must go on doing so.
    *
-   * Refused with `forbidden`, `api_key_not_found`, `last_key`.
+   * Refused with `forbidden`, `recent_sign_in_required`, `api_key_not_found`, `last_key`.
    */
   update(keyId: string, body: ApiKeyChanges, options?: CallOptions): Promise<ApiKey & Result> {
     return this.sender.json<ApiKey>(
@@ -74,7 +77,7 @@ export class ApiKeysResource extends Resource {
    *
    * Every process answers 401 to it within a second.
    *
-   * Refused with `forbidden`, `api_key_not_found`, `last_key`.
+   * Refused with `forbidden`, `recent_sign_in_required`, `api_key_not_found`, `last_key`.
    */
   revoke(keyId: string, options?: CallOptions): Promise<ApiKey & Result> {
     return this.sender.json<ApiKey>(
@@ -88,7 +91,7 @@ export class ApiKeysResource extends Resource {
    *
    * The old secret works until the overlap ends. The new one is shown once.
    *
-   * Refused with `forbidden`, `api_key_not_found`.
+   * Refused with `forbidden`, `recent_sign_in_required`, `api_key_not_found`.
    */
   rotate(keyId: string, body?: RotateApiKeyBody, options?: CallOptions): Promise<ApiKeyWithSecret & Result> {
     return this.sender.json<ApiKeyWithSecret>(

@@ -95,7 +95,7 @@ export class ProgramsResource extends Resource {
    * A line per card that has ever had a point, voided ones included. Text that a spreadsheet would take
    * for a formula begins with an apostrophe, which the import takes away again.
    *
-   * Refused with `forbidden`, `program_not_found`.
+   * Refused with `forbidden`, `recent_sign_in_required`, `program_not_found`.
    */
   exportBalances(programId: string, options?: CallOptions): Promise<FileResult> {
     return this.sender.file(
