@@ -90,7 +90,15 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
 }
 
 /** In the order of reading; docs/guides has a file for each, and nothing else from there is served. */
-const guides = ['first-card', 'till', 'retries', 'following-events', 'live-with-apple', 'live-with-google'];
+const guides = [
+  'first-card',
+  'till',
+  'clients',
+  'retries',
+  'following-events',
+  'live-with-apple',
+  'live-with-google',
+];
 
 function describeInPages(document: OpenApiDocument): DocsSite {
   return docsSite({

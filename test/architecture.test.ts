@@ -349,7 +349,7 @@ describe('the rules themselves', () => {
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const paths = globSync(['{src,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/typescript/src/**/*', '*'], {
+const paths = globSync(['{src,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/src/**}/*', '*'], {
   cwd: root,
   withFileTypes: true,
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,9 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { installClient, needsPython } from '../sdk/python/test/python.ts';
+import { compileClient } from '../sdk/typescript/test/compile-client.ts';
 import { routes } from '../src/routes.ts';
+import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 const app = await startTestApp({ WORKERS: 'off', RATE_LIMIT_PER_SECOND: '10000' });
@@ -49,8 +51,7 @@ describe('the examples', needsPython, async () => {
   const home = join(folder, 'node_modules', 'punchcard-client');
   await mkdir(home, { recursive: true });
   await cp(join(root, 'sdk/typescript/package.json'), join(home, 'package.json'));
-  const compile = ['-p', join(root, 'sdk/typescript'), '--outDir', join(home, 'dist')];
-  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), compile);
+  await compileClient(join(home, 'dist'));
 
   /** Runs programs of one language, one after the other in one process. */
   async function run(language: string, programs: readonly string[], key: string): Promise<string> {
@@ -113,6 +114,25 @@ describe('the examples', needsPython, async () => {
       if (endpoint.example !== undefined) assert.deepEqual(one.body, endpoint.example, endpoint.op);
     }
   });
+
+  for (const [language, name] of [
+    ['TypeScript', 'ts'],
+    ['Python', 'python'],
+  ] as const) {
+    test(`of the guide to clients work in ${language}`, async () => {
+      const { client } = await app.newWorkspace('pro', 1_000);
+      const { passId } = await makePass(client);
+      await makeCard(client, passId, { holder: { identifier: 'cust_8841' } });
+      const terms = { passId, mode: 'POINTS', reward: { title: 'Cake', cost: 20 } };
+      const { programId } = (await client.post('/loyalty/programs', terms)).body;
+      await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+      const guide = await readFile(join(root, 'docs/guides/clients.md'), 'utf8');
+      const [, program = ''] = new RegExp(`\`\`\`${name}\\n(.*?)\`\`\``, 's').exec(guide) ?? [];
+      const here = program.replace('http://localhost:3000', app.url).replace('pass_…', passId);
+      const said = await run(language, [here], client.secret ?? '');
+      assert.match(said, /^12 points\n20\S+Z 12\n8 points are missing\n$/);
+    });
+  }
 
   for (const language of ['curl', 'TypeScript', 'Python']) {
     test(`in ${language} do what they say`, async () => {
