@@ -16,7 +16,7 @@ import type { Described, Settled } from '../loyalty/ledger-item.ts';
 import { listRewards as listRewardsVerb } from '../loyalty/list-rewards.ts';
 import * as shapes from '../loyalty/loyalty.schema.ts';
 import { LoyaltyHolder, presentPosted } from '../loyalty/loyalty.schema.ts';
-import { postMany } from '../loyalty/post-many.ts';
+import { type CallBody, type ManyCalls, postMany } from '../loyalty/post-many.ts';
 import { submitCall } from '../loyalty/post-to-ledger.ts';
 import { previewPoints as previewPointsVerb } from '../loyalty/preview-points.ts';
 import { redeemReward as redeemRewardVerb } from '../loyalty/redeem-reward.ts';
@@ -43,10 +43,31 @@ function post<State>(ctx: KeyCtx, described: Described<State>) {
   return submitCall(ctx, described, present);
 }
 
-const checkAward = shapeCheck(shapes.Award);
-const checkAdjustment = shapeCheck(shapes.Adjustment);
 const eachAlone =
   'Each item stands alone: it is applied, repeated or refused whatever becomes of the others. One without an externalRef is repeated under the Idempotency-Key and its place.';
+
+/** Posts many calls of an operation; each has its own result. */
+function postEach<Body extends CallBody, State, Name extends string>(
+  calls: Omit<ManyCalls<Body, State, Name>, 'submit'>,
+) {
+  return async (ctx: KeyCtx, inputs: readonly unknown[], key: string | null) =>
+    answer(200, { results: await postMany(ctx, inputs, key, { ...calls, submit: post }) });
+}
+
+const postEachAward = postEach({
+  operation: 'earnPoints',
+  op: 'earnBatch',
+  name: 'award',
+  check: shapeCheck(shapes.Award),
+  describe: earnPointsVerb,
+});
+const postEachAdjustment = postEach({
+  operation: 'adjustPoints',
+  op: 'adjustBatch',
+  name: 'adjustment',
+  check: shapeCheck(shapes.Adjustment),
+  describe: adjustPointsVerb,
+});
 
 export const earnPoints = endpoint({
   op: 'earnPoints',
@@ -76,17 +97,7 @@ export const earnBatch = endpoint({
     awards: [{ passId: 'pass_…', identifier: 'cust_8841', points: 12, externalRef: 'receipt-2027-0131-17' }],
   },
   answers: { 200: batchResults('AwardResults', 'award', shapes.Posting) },
-  async handle(ctx: KeyCtx, { body, key }) {
-    const results = await postMany(ctx, body.awards, key, {
-      operation: 'earnPoints',
-      op: 'earnBatch',
-      name: 'award',
-      check: checkAward,
-      describe: earnPointsVerb,
-      submit: post,
-    });
-    return answer(200, { results });
-  },
+  handle: (ctx: KeyCtx, { body, key }) => postEachAward(ctx, body.awards, key),
 });
 
 export const previewPoints = endpoint({
@@ -162,17 +173,7 @@ export const adjustBatch = endpoint({
     ],
   },
   answers: { 200: batchResults('AdjustmentResults', 'adjustment', shapes.Posting) },
-  async handle(ctx: KeyCtx, { body, key }) {
-    const results = await postMany(ctx, body.adjustments, key, {
-      operation: 'adjustPoints',
-      op: 'adjustBatch',
-      name: 'adjustment',
-      check: checkAdjustment,
-      describe: adjustPointsVerb,
-      submit: post,
-    });
-    return answer(200, { results });
-  },
+  handle: (ctx: KeyCtx, { body, key }) => postEachAdjustment(ctx, body.adjustments, key),
 });
 
 export const reverseEntry = endpoint({

@@ -45,7 +45,7 @@ export const listAudit = endpoint({
   tag,
   summary: 'Who changed what, newest first',
   description:
-    'A line for each change, written with it and never changed. What points were given and taken is in the ledger instead: GET /loyalty/entries.',
+    'A line for each change, written with it and never changed. What awards and orders have given is in the ledger instead: GET /loyalty/entries.',
   query: AuditQuery,
   answers: { 200: listOf(AuditLineShape) },
   handle: async (ctx: KeyCtx, { query }) => answer(200, await readAudit(ctx, query)),

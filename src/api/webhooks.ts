@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
+import { boundsOf, list, listMade } from '../engine/listing.ts';
 import { EventType } from '../events/event.schema.ts';
-import { closed, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
-import { firstIdSince } from '../kit/ids.ts';
+import { closed, Id, listOf, listQuery, Moment, madeBetween } from '../kit/http/shapes.ts';
 import { checkReceiver, createWebhook as createVerb } from '../webhooks/create-webhook.ts';
 import { listDeliveries as listDeliveryRows } from '../webhooks/deliveries.sql.ts';
 import { findOwnDelivery, findWebhook, presentWebhooks } from '../webhooks/find-webhook.ts';
@@ -58,11 +57,11 @@ export const listWebhooks = endpoint({
   tag,
   summary: 'List webhooks',
   description: 'Each with what became of the events of the last day.',
-  query: listQuery(),
+  query: listQuery(madeBetween),
   answers: { 200: listOf(Webhook) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const page = await list(
+    const page = await listMade(
       ctx,
       `listWebhooks/${ctx.workspaceId}`,
       query,
@@ -171,20 +170,21 @@ export const listDeliveries = endpoint({
   query: listQuery({
     status: Type.Optional(DeliveryStatus),
     type: Type.Optional(EventType),
-    createdAfter: Type.Optional(Moment),
+    ...madeBetween,
   }),
   answers: { 200: listOf(Delivery) },
   errors: ['webhook_not_found', 'forbidden'],
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const webhook = await findWebhook(db, ctx, params.webhookId);
-    const { status, type, createdAfter } = query;
-    const sinceId = createdAfter === undefined ? undefined : firstIdSince(new Date(createdAfter));
+    const { status, type } = query;
+    const { since, until } = boundsOf(query);
     const page = await list(
       ctx,
-      JSON.stringify(['listDeliveries', webhook.webhookId, status, type, createdAfter]),
+      JSON.stringify(['listDeliveries', webhook.webhookId, status, type, since, until]),
       query,
-      ({ after, take }) => listDeliveryRows(db, webhook, { status, type, sinceId }, { after, take }),
+      ({ after, take }) =>
+        listDeliveryRows(db, webhook, { status, type, since }, { after: after ?? until, take }),
       (row) => row.deliveryId,
       (row) => presentDelivery(row, ctx.key),
     );

@@ -6,9 +6,10 @@ import { makeCard, makeKey, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { connectStore } from '../commerce/stores/stores.fixture.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
+import { loopback, makeWebhook } from '../webhooks/webhooks.fixture.ts';
 
 // Without background work nothing changes on its own.
-const app = await startTestApp({ WORKERS: 'off' });
+const app = await startTestApp({ WORKERS: 'off', ...loopback });
 
 /** A list, and how something comes into it. */
 interface Case {
@@ -28,6 +29,8 @@ const names = [
   'credit entries',
   'workspaces',
   'cards',
+  'webhooks',
+  'deliveries',
 ] as const;
 
 describe('createdAfter and createdBefore', () => {
@@ -44,6 +47,9 @@ describe('createdAfter and createdBefore', () => {
         amount: 1,
         externalRef: `top-up ${place}`,
       });
+    const listener = (await app.newWorkspace()).client;
+    const receiver = 'http://127.0.0.1:9/events';
+    const { webhookId } = await makeWebhook(listener, receiver, { types: ['pass.created'] });
     Object.assign(cases, {
       passes: { path: '/passes', client, make: () => makePass(client, {}, 'draft') },
       keys: { path: '/api-keys', client, make: () => makeKey(client) },
@@ -63,6 +69,16 @@ describe('createdAfter and createdBefore', () => {
       'credit entries': { path: '/credits/entries', client, make: topUp },
       workspaces: { path: '/operator/workspaces', client: app.operator, make: () => app.newWorkspace() },
       cards: { path: `/passes/${passId}/instances`, client, make: () => makeCard(client, passId) },
+      webhooks: { path: '/webhooks', client, make: () => makeWebhook(client, receiver) },
+      deliveries: {
+        path: `/webhooks/${webhookId}/deliveries`,
+        client: listener,
+        async make() {
+          await makePass(listener, {}, 'draft');
+          // Whoever reads them has them numbered.
+          await listener.get('/events');
+        },
+      },
     } satisfies Record<(typeof names)[number], Case>);
   });
 

@@ -250,3 +250,29 @@ function inOrder<Row, Item>(queue: Queue<Row>, items: readonly Item[], rowOf: (i
     return rowOf(a)[column] < rowOf(b)[column] ? -1 : 1;
   });
 }
+
+/**
+ * Who has rows of a queue that are due now or later, for a `with recursive busy`: `owner` names the columns that an index of these rows
+ * begins with. It looks that index up once an owner, and reads the rows of none.
+ */
+export function ownersOf(
+  { table, due }: Pick<Due, 'table' | 'due'>,
+  [first, second]: readonly [string, string],
+  within: Sql,
+): Sql {
+  const columns = (of: string) => sql`${sql.ref(`${of}.${first}`)}, ${sql.ref(`${of}.${second}`)}`;
+  const waits = sql`${within} and ${sql.ref(`d.${due}`)} is not null`;
+  return sql`
+    (
+      select ${columns('d')} from ${sql.ref(table)} d where ${waits}
+      order by ${columns('d')} limit 1
+    )
+    union all
+    select ${columns('n')}
+    from busy b
+    cross join lateral (
+      select ${columns('d')} from ${sql.ref(table)} d
+      where ${waits} and (${columns('d')}) > (${columns('b')})
+      order by ${columns('d')} limit 1
+    ) as n`;
+}

@@ -179,47 +179,54 @@ export async function checkLots(db: Db, accounts: Accounts): Promise<WrongAccoun
 
 /** What a lot has lost is what entries have taken from it. */
 export async function checkLotUses(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
-  return found(
-    db,
-    sql`
-      select 'lot_uses' as rule, account_id, (
-          select instance_id from loyalty_accounts a
-          where a.workspace_id = ${accounts.workspaceId} and a.account_id = coalesce(l.account_id, u.account_id)
-        ) as instance_id,
-        format('%s taken from the lot of %s', coalesce(u.used, 0), ${hashedText('expires_at')}) as expected,
-        coalesce(l.original - l.remaining, 0)::text as found
-      from (select * from loyalty_lots where ${within(accounts)}) as l
-      full join (
-        select account_id, expires_at, sum(amount) as used
-        from loyalty_lot_uses where ${within(accounts)} group by account_id, expires_at
-      ) as u using (account_id, expires_at)
-      where coalesce(l.original - l.remaining, 0) <> coalesce(u.used, 0)
-    `,
-    'account_id',
-  );
+  return checkLost(db, accounts, {
+    rule: 'lot_uses',
+    what: '%s taken from the lot of %s',
+    lost: sql`l.original - l.remaining`,
+    uses: sql`loyalty_lot_uses where ${within(accounts)}`,
+  });
 }
 
 /** What has expired of a lot is what entries have let expire of it, and have given back. */
 export async function checkExpired(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
+  return checkLost(db, accounts, {
+    rule: 'lot_expired',
+    what: '%s expired of the lot of %s',
+    lost: sql`l.expired`,
+    uses: sql`
+      (select * from loyalty_lot_uses where ${within(accounts)}) as used
+      join (
+        select account_id, seq from loyalty_entries where ${within(accounts)} and kind = 'expire'
+      ) as expiries using (account_id, seq)`,
+  });
+}
+
+interface LotRule {
+  readonly rule: string;
+  /** What is expected, as a format of the amount and the lot. */
+  readonly what: string;
+  /** What the lot says, and what the entries say that it was. */
+  readonly lost: Sql;
+  readonly uses: Sql;
+}
+
+function checkLost(db: Db, accounts: Accounts, { rule, what, lost, uses }: LotRule): Promise<WrongAccount[]> {
   return found(
     db,
     sql`
-      select 'lot_expired' as rule, account_id, (
+      select ${rule}::text as rule, account_id, (
           select instance_id from loyalty_accounts a
           where a.workspace_id = ${accounts.workspaceId} and a.account_id = coalesce(l.account_id, u.account_id)
         ) as instance_id,
-        format('%s expired of the lot of %s', coalesce(u.expired, 0), ${hashedText('expires_at')}) as expected,
-        coalesce(l.expired, 0)::text as found
+        format(${what}::text, coalesce(u.used, 0), ${hashedText('expires_at')}) as expected,
+        coalesce(${lost}, 0)::text as found
       from (select * from loyalty_lots where ${within(accounts)}) as l
       full join (
-        select account_id, expires_at, sum(amount) as expired
-        from (select * from loyalty_lot_uses where ${within(accounts)}) as used
-        join (
-          select account_id, seq from loyalty_entries where ${within(accounts)} and kind = 'expire'
-        ) as expiries using (account_id, seq)
+        select account_id, expires_at, sum(amount) as used
+        from ${uses}
         group by account_id, expires_at
       ) as u using (account_id, expires_at)
-      where coalesce(l.expired, 0) <> coalesce(u.expired, 0)
+      where coalesce(${lost}, 0) <> coalesce(u.used, 0)
     `,
     'account_id',
   );

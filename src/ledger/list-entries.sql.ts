@@ -36,18 +36,24 @@ export async function listEntriesOfAccount(
   take: number,
 ): Promise<EntryRow[]> {
   const { from, to } = idsOf(filter, null);
-  const { rows } = await sql<EntryRow>`
+  const entries = sql`
+    select * from loyalty_entries
+    where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
+      and entry_id >= ${from} and entry_id < ${to} and ${matches(filter)}`;
+  const { rows } = await sql<EntryRow>`${firstOf(entries, workspaceId, 'seq', take)}`.execute(db);
+  return rows;
+}
+
+/** The first of some entries, the greatest of a column first, with what they are shown with. */
+function firstOf(entries: Sql, workspaceId: string, order: 'seq' | 'entryId', take: number): Sql {
+  return sql`
     select ${view}
     from (
-      select * from loyalty_entries
-      where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
-        and entry_id >= ${from} and entry_id < ${to} and ${matches(filter)}
-      order by seq desc
+      ${entries}
+      order by ${sql.ref(order)} desc
       limit ${take}
     ) as e ${describedIn(workspaceId)}
-    order by e.seq desc
-  `.execute(db);
-  return rows;
+    order by ${sql.ref(`e.${order}`)} desc`;
 }
 
 interface OfProgram {
@@ -63,15 +69,9 @@ export async function listEntriesOfProgram(
   before: string | null,
   take: number,
 ): Promise<EntryRow[]> {
-  const { rows } = await sql<EntryRow>`
-    select ${view}
-    from (
-      select * from (${pageOf(program, filter, before, take)}) as found
-      order by entry_id desc
-      limit ${take}
-    ) as e ${describedIn(program.workspaceId)}
-    order by e.entry_id desc
-  `.execute(db);
+  const entries = sql`select * from (${pageOf(program, filter, before, take)}) as found`;
+  const page = firstOf(entries, program.workspaceId, 'entryId', take);
+  const { rows } = await sql<EntryRow>`${page}`.execute(db);
   return rows;
 }
 

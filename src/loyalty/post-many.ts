@@ -13,10 +13,15 @@ const callsPerTransaction = 100;
 const transactionsAtOnce = 2;
 
 /** What the body of any call has. */
-type CallBody = Named & { readonly passId?: string; readonly externalRef?: string };
+export type CallBody = Named & { readonly passId?: string; readonly externalRef?: string };
 
 /** An operation whose calls come many at a time. */
-interface ManyCalls<Body extends CallBody, State, Name extends string, A extends PlainAnswer> {
+export interface ManyCalls<
+  Body extends CallBody,
+  State,
+  Name extends string,
+  A extends PlainAnswer = PlainAnswer,
+> {
   /** That of a single call, and that of the batch. */
   readonly operation: LedgerItem['operation'];
   readonly op: string;

@@ -12,22 +12,22 @@ const columns = sql.raw(
 export interface DeliveryFilter {
   readonly status?: DeliveryRow['status'] | undefined;
   readonly type?: string | undefined;
-  /** Smaller ids are left out. */
-  readonly sinceId?: string | undefined;
+  /** Smaller ids are left out; null: none. */
+  readonly since: string | null;
 }
 
 /** Deliveries of a webhook, the newest first. */
 export async function listDeliveries(
   db: Db,
   { workspaceId, webhookId }: Webhook,
-  { status, type, sinceId }: DeliveryFilter,
+  { status, type, since }: DeliveryFilter,
   page: { readonly after: string | null; readonly take: number },
 ): Promise<DeliveryRow[]> {
   const conditions = [
     sql`webhook_id = ${webhookId} and workspace_id = ${workspaceId}`,
     ...(status === undefined ? [] : [statusIs(status)]),
     ...(type === undefined ? [] : [sql`type = ${type}`]),
-    ...(sinceId === undefined ? [] : [sql`delivery_id >= ${sinceId}`]),
+    ...(since === null ? [] : [sql`delivery_id >= ${since}`]),
     ...(page.after === null ? [] : [sql`delivery_id < ${page.after}`]),
   ];
   const { rows } = await sql<DeliveryRow>`

@@ -1,4 +1,4 @@
-import type { Queue } from '../engine/queue.sql.ts';
+import { ownersOf, type Queue } from '../engine/queue.sql.ts';
 import type { EventRow } from '../events/event-log.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
@@ -59,18 +59,7 @@ export async function findDueDeliveries(
   const retriesFirst = Math.random() < 0.5;
   const { rows } = await sql<FoundDelivery>`
     with recursive busy as (
-      (
-        select webhook_id, workspace_id from webhook_deliveries where ${within} and due_at is not null
-        order by webhook_id, workspace_id limit 1
-      )
-      union all
-      select n.webhook_id, n.workspace_id
-      from busy b
-      cross join lateral (
-        select d.webhook_id, d.workspace_id from webhook_deliveries d
-        where ${within} and d.due_at is not null and (d.webhook_id, d.workspace_id) > (b.webhook_id, b.workspace_id)
-        order by d.webhook_id, d.workspace_id limit 1
-      ) as n
+      ${ownersOf(dueDeliveries, ['webhookId', 'workspaceId'], within)}
     ), ready as materialized (
       select b.webhook_id, b.workspace_id, coalesce(known.free, ${usual}) as free
       from busy b

@@ -1,4 +1,4 @@
-import type { Queue } from '../../engine/queue.sql.ts';
+import { ownersOf, type Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { StoreRow } from './store-row.ts';
@@ -79,18 +79,7 @@ export async function findDueWebhooks(
 ): Promise<FoundWebhook[]> {
   const { rows } = await sql<FoundWebhook>`
     with recursive busy as (
-      (
-        select workspace_id, store_id from store_webhooks where ${within} and due_at is not null
-        order by workspace_id, store_id limit 1
-      )
-      union all
-      select n.workspace_id, n.store_id
-      from busy b
-      cross join lateral (
-        select w.workspace_id, w.store_id from store_webhooks w
-        where ${within} and w.due_at is not null and (w.workspace_id, w.store_id) > (b.workspace_id, b.store_id)
-        order by w.workspace_id, w.store_id limit 1
-      ) as n
+      ${ownersOf(dueWebhooks, ['workspaceId', 'storeId'], within)}
     ), ready as materialized (
       -- Of many a store all webhooks wait: it has no share in the turn.
       select b.* from busy b

@@ -55,14 +55,7 @@ export async function findNewestSweep(
   db: Db,
   pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
 ): Promise<SweepRow | undefined> {
-  const row = await db
-    .selectFrom('sweeps')
-    .select(columns)
-    .where('workspaceId', '=', pass.workspaceId)
-    .where('passId', '=', pass.passId)
-    .orderBy('sweepId', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const row = await sweepsOf(db, pass).orderBy('sweepId', 'desc').limit(1).executeTakeFirst();
   return row as SweepRow | undefined;
 }
 
@@ -71,14 +64,16 @@ export async function findRunningSweep(
   db: Db,
   pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
 ): Promise<SweepRow | undefined> {
-  const row = await db
+  const row = await sweepsOf(db, pass).where('status', '=', 'running').executeTakeFirst();
+  return row as SweepRow | undefined;
+}
+
+function sweepsOf(db: Db, { workspaceId, passId }: Pick<SweepRow, 'workspaceId' | 'passId'>) {
+  return db
     .selectFrom('sweeps')
     .select(columns)
-    .where('workspaceId', '=', pass.workspaceId)
-    .where('passId', '=', pass.passId)
-    .where('status', '=', 'running')
-    .executeTakeFirst();
-  return row as SweepRow | undefined;
+    .where('workspaceId', '=', workspaceId)
+    .where('passId', '=', passId);
 }
 
 /**

@@ -163,24 +163,22 @@ export async function listCardsOnDevice(
  */
 export async function restampDevices(tx: Tx, at: Date): Promise<void> {
   await sql`
-    update apple_devices
-    set tag = greatest(tag + 1, ${at.getTime()}::bigint), due_at = null, rollout_id = null, attempts = 0
+    update apple_devices set ${newTag(at)}, due_at = null, rollout_id = null, attempts = 0
   `.execute(tx);
-  await sql`
-    update apple_registrations r set tag = d.tag
-    from apple_devices d
-    where d.device_id = r.device_id and d.workspace_id = r.workspace_id
-  `.execute(tx);
+  await sql`${tagOfDevice}`.execute(tx);
 }
 
 /** Gives the devices of one workspace, and all cards on them, a new tag; what is due stays so. */
 export async function restampArrived(tx: Tx, workspaceId: string, at: Date): Promise<void> {
-  await sql`
-    update apple_devices set tag = greatest(tag + 1, ${at.getTime()}::bigint) where workspace_id = ${workspaceId}
-  `.execute(tx);
-  await sql`
-    update apple_registrations r set tag = d.tag
-    from apple_devices d
-    where d.device_id = r.device_id and d.workspace_id = ${workspaceId} and r.workspace_id = ${workspaceId}
-  `.execute(tx);
+  await sql`update apple_devices set ${newTag(at)} where workspace_id = ${workspaceId}`.execute(tx);
+  await sql`${tagOfDevice} and d.workspace_id = ${workspaceId} and r.workspace_id = ${workspaceId}`.execute(
+    tx,
+  );
 }
+
+const newTag = (at: Date) => sql`tag = greatest(tag + 1, ${at.getTime()}::bigint)`;
+
+const tagOfDevice = sql`
+  update apple_registrations r set tag = d.tag
+  from apple_devices d
+  where d.device_id = r.device_id and d.workspace_id = r.workspace_id`;
