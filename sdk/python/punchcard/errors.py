@@ -163,8 +163,9 @@ class DraftLimitReachedError(PunchcardError):
 
 class AmbiguousHolderError(PunchcardError):
     """
-    `ambiguous_holder`, 409: Several holders of the pass share the e-mail address or phone number
-    (`matchCount`). Name the card by identifier, instanceId or barcode.
+    `ambiguous_holder`, 409: Several holders of the pass share the e-mail address or phone number,
+    or a holder has cards of several passes and none was named (`matchCount`). Name the pass, and
+    the card by identifier, instanceId or barcode.
     """
 
     match_count: int = field("matchCount")

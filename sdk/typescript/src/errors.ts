@@ -136,8 +136,9 @@ export class DraftLimitReachedError extends PunchcardError {
 }
 
 /**
- * Several holders of the pass share the e-mail address or phone number (`matchCount`). Name the card by
- * identifier, instanceId or barcode.
+ * Several holders of the pass share the e-mail address or phone number, or a holder has cards of
+ * several passes and none was named (`matchCount`). Name the pass, and the card by identifier,
+ * instanceId or barcode.
  */
 export class AmbiguousHolderError extends PunchcardError {
   declare readonly code: 'ambiguous_holder';

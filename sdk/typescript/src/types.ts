@@ -753,6 +753,8 @@ export interface ListDeliveriesQuery {
   type?: EventType;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
 }
 
 export interface ListEntriesQuery {
@@ -1016,6 +1018,10 @@ export interface ListWebhooksQuery {
   limit?: number;
   /** nextCursor of the page before */
   cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
 }
 
 export interface ListWorkspacesQuery {

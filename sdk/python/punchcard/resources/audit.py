@@ -31,7 +31,7 @@ class Audit:
         """
         Who changed what, newest first.
 
-        A line for each change, written with it and never changed. What points were given and taken
+        A line for each change, written with it and never changed. What awards and orders have given
         is in the ledger instead: GET /loyalty/entries.
 
         `GET /audit`
@@ -77,7 +77,7 @@ class AsyncAudit:
         """
         Who changed what, newest first.
 
-        A line for each change, written with it and never changed. What points were given and taken
+        A line for each change, written with it and never changed. What awards and orders have given
         is in the ledger instead: GET /loyalty/entries.
 
         `GET /audit`

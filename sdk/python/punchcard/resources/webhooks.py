@@ -98,6 +98,8 @@ class Webhooks(WebhookReceiver):
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
         options: Optional[Options] = None,
     ) -> Pages[types.Webhook]:
         """
@@ -110,8 +112,19 @@ class Webhooks(WebhookReceiver):
         Args:
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
+            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
         """
-        return self._caller.pages(_LIST, options, query={"limit": limit, "cursor": cursor})
+        return self._caller.pages(
+            _LIST,
+            options,
+            query={
+                "limit": limit,
+                "cursor": cursor,
+                "createdAfter": created_after,
+                "createdBefore": created_before,
+            },
+        )
 
     def get(self, webhook_id: str, *, options: Optional[Options] = None) -> types.Webhook:
         """
@@ -255,6 +268,7 @@ class Webhooks(WebhookReceiver):
         status: Optional[Literal["waiting", "delivered", "failed"]] = None,
         type: Optional[types.EventType] = None,
         created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
         options: Optional[Options] = None,
     ) -> Pages[types.Delivery]:
         """
@@ -268,6 +282,7 @@ class Webhooks(WebhookReceiver):
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
             WebhookNotFoundError
@@ -282,6 +297,7 @@ class Webhooks(WebhookReceiver):
                 "status": status,
                 "type": type,
                 "createdAfter": created_after,
+                "createdBefore": created_before,
             },
         )
 
@@ -384,6 +400,8 @@ class AsyncWebhooks(WebhookReceiver):
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
         options: Optional[Options] = None,
     ) -> AsyncPages[types.Webhook]:
         """
@@ -396,8 +414,19 @@ class AsyncWebhooks(WebhookReceiver):
         Args:
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
+            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
         """
-        return self._caller.pages(_LIST, options, query={"limit": limit, "cursor": cursor})
+        return self._caller.pages(
+            _LIST,
+            options,
+            query={
+                "limit": limit,
+                "cursor": cursor,
+                "createdAfter": created_after,
+                "createdBefore": created_before,
+            },
+        )
 
     async def get(self, webhook_id: str, *, options: Optional[Options] = None) -> types.Webhook:
         """
@@ -541,6 +570,7 @@ class AsyncWebhooks(WebhookReceiver):
         status: Optional[Literal["waiting", "delivered", "failed"]] = None,
         type: Optional[types.EventType] = None,
         created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
         options: Optional[Options] = None,
     ) -> AsyncPages[types.Delivery]:
         """
@@ -554,6 +584,7 @@ class AsyncWebhooks(WebhookReceiver):
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
             WebhookNotFoundError
@@ -568,6 +599,7 @@ class AsyncWebhooks(WebhookReceiver):
                 "status": status,
                 "type": type,
                 "createdAfter": created_after,
+                "createdBefore": created_before,
             },
         )
 

@@ -7,8 +7,8 @@ export class AuditResource extends Resource {
   /**
    * Who changed what, newest first.
    *
-   * A line for each change, written with it and never changed. What points were given and taken is in the
-   * ledger instead: GET /loyalty/entries.
+   * A line for each change, written with it and never changed. What awards and orders have given is in
+   * the ledger instead: GET /loyalty/entries.
    */
   list(query?: ListAuditQuery, options?: CallOptions): List<AuditLine> {
     return this.sender.list<AuditLine>({ method: 'GET', path: '/audit', query }, options);
