@@ -1,5 +1,5 @@
+import { snakeCase } from '../../../src/kit/docs/samples/python.ts';
 import type { ClientModel, NamedType, Type } from '../model.ts';
-import { snake } from './spelling.ts';
 import { errorsFile } from './write-errors.ts';
 import { referenceFile } from './write-reference.ts';
 import { argumentsOf, resourceFile, resourcesFile } from './write-resources.ts';
@@ -17,7 +17,7 @@ export function printedPython(model: ClientModel): [path: string, text: string][
     [`${named}/errors.py`, errorsFile(model, types)],
     [`${named}/resources/__init__.py`, resourcesFile(model)],
     ...model.resources.map((resource): [string, string] => [
-      `${named}/resources/${snake(resource.name)}.py`,
+      `${named}/resources/${snakeCase(resource.name)}.py`,
       resourceFile(model, types, resource),
     ]),
     [`${folder}/REFERENCE.md`, referenceFile(model, types)],

@@ -1,29 +1,14 @@
-/** `passId` → `pass_id`, `SHOUTED` → `shouted` */
-export function snake(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-}
+import { pythonWords } from '../../../src/kit/docs/samples/python.ts';
 
 /** `passId`, `insufficient_points` → `PassId`, `InsufficientPoints` */
 export function pascal(name: string): string {
   return name.replace(/(?:^|_|-)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The name of an argument: as Python spells it, and none of its words. */
-export function argument(name: string): string {
-  const spelled = snake(name);
-  return reserved.has(spelled) ? `${spelled}_` : spelled;
-}
-
 /** Whether a key can be written as an attribute. */
 export function isPlain(key: string): boolean {
-  return /^[A-Za-z_]\w*$/.test(key) && !reserved.has(key);
+  return /^[A-Za-z_]\w*$/.test(key) && !pythonWords.has(key);
 }
-
-const reserved = new Set(
-  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
-);
 
 /** The longest line of what is printed. */
 const width = 100;

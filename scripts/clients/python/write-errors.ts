@@ -1,5 +1,6 @@
+import { snakeCase } from '../../../src/kit/docs/samples/python.ts';
 import type { ClientModel, ErrorModel } from '../model.ts';
-import { docstring, pascal, snake } from './spelling.ts';
+import { docstring, pascal } from './spelling.ts';
 import type { PythonTypes } from './write-typed-dicts.ts';
 
 /** `insufficient_points` → `InsufficientPointsError` */
@@ -49,7 +50,7 @@ function classLines({ code, status, help, fields }: ErrorModel, types: PythonTyp
     ...docstring([`\`${code}\`, ${status}: ${help}`], 4),
     ...(own.length === 0 ? [] : ['']),
     ...own.map(
-      ({ name, type }) => `    ${snake(name)}: ${types.annotation(type, 'types.')} = field("${name}")`,
+      ({ name, type }) => `    ${snakeCase(name)}: ${types.annotation(type, 'types.')} = field("${name}")`,
     ),
   ];
 }

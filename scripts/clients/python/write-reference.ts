@@ -1,5 +1,5 @@
+import { pythonArgument, snakeCase } from '../../../src/kit/docs/samples/python.ts';
 import type { ClientModel, Method } from '../model.ts';
-import { argument, snake } from './spelling.ts';
 import { classOf } from './write-errors.ts';
 import { answerOf, argumentsOf, ownErrors } from './write-resources.ts';
 import type { PythonTypes } from './write-typed-dicts.ts';
@@ -7,7 +7,9 @@ import type { PythonTypes } from './write-typed-dicts.ts';
 /** `REFERENCE.md`: each method with what it takes, answers and raises. */
 export function referenceFile(model: ClientModel, types: PythonTypes): string {
   const parts = model.resources.map(({ name, methods }) =>
-    [`## punchcard.${snake(name)}`, ...methods.map((method) => section(model, types, method))].join('\n\n'),
+    [`## punchcard.${snakeCase(name)}`, ...methods.map((method) => section(model, types, method))].join(
+      '\n\n',
+    ),
   );
   return `# Reference of the Python client
 
@@ -25,12 +27,12 @@ ${parts.join('\n\n')}
 function section(model: ClientModel, types: PythonTypes, method: Method): string {
   const args = argumentsOf(model, method);
   const [required, optional] = [args.filter((one) => one.isRequired), args.filter((one) => !one.isRequired)];
-  const named = (list: readonly { readonly name: string }[]) => list.map(({ name }) => argument(name));
+  const named = (list: readonly { readonly name: string }[]) => list.map(({ name }) => pythonArgument(name));
   const given = [...named(method.pathParams), ...named(required).map((name) => `${name}=…`)].join(', ');
   const answer = answerOf(types, method, '');
   const errors = ownErrors(model, method).map((code) => `\`${classOf(code)}\``);
   return [
-    `### ${snake(method.name)}(${given})`,
+    `### ${snakeCase(method.name)}(${given})`,
     `${method.summary}. \`${method.httpMethod} ${method.path}\` → \`${method.page === null ? answer : `Pages[${answer}]`}\``,
     ...(method.description === '' ? [] : [method.description]),
     ...(optional.length === 0

@@ -1,5 +1,6 @@
+import { pythonArgument, snakeCase } from '../../../src/kit/docs/samples/python.ts';
 import type { ClientModel, Field, Method, Resource, Type } from '../model.ts';
-import { argument, docstring, pascal, snake, spread } from './spelling.ts';
+import { docstring, pascal, spread } from './spelling.ts';
 import { classOf } from './write-errors.ts';
 import type { PythonTypes } from './write-typed-dicts.ts';
 
@@ -40,7 +41,7 @@ export function argumentsOf(model: ClientModel, method: Method): Argument[] {
           (field): Argument => ({ ...field, types: [field.type], place: 'query' }),
         )),
   ];
-  const names = [...method.pathParams, ...args].map(({ name }) => argument(name));
+  const names = [...method.pathParams, ...args].map(({ name }) => pythonArgument(name));
   for (const [index, name] of names.entries())
     if (name === 'options' || names.indexOf(name) !== index)
       throw new Error(`${method.resource}.${method.name} has two arguments called ${name}`);
@@ -111,7 +112,7 @@ export function resourceFile(model: ClientModel, types: PythonTypes, resource: R
   );
   const [typing = '', ...own] = lines;
   const needsTypes = code.includes('types.');
-  return `"""\`punchcard.${snake(resource.name)}\`. Printed from the API: \`npm run docs\`."""
+  return `"""\`punchcard.${snakeCase(resource.name)}\`. Printed from the API: \`npm run docs\`."""
 
 from __future__ import annotations
 
@@ -149,7 +150,7 @@ function kindOf({ answers }: Method): string {
 }
 
 function constantOf({ name }: Method): string {
-  return `_${snake(name).toUpperCase()}`;
+  return `_${snakeCase(name).toUpperCase()}`;
 }
 
 /** What is written by hand of a resource. */
@@ -184,7 +185,7 @@ function methodLines(model: ClientModel, types: PythonTypes, method: Method, isA
   const awaits = isAsync && !isPage;
   const parameters = [
     'self',
-    ...method.pathParams.map(({ name }) => `${argument(name)}: str`),
+    ...method.pathParams.map(({ name }) => `${pythonArgument(name)}: str`),
     '*',
     ...args
       .toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired))
@@ -192,7 +193,7 @@ function methodLines(model: ClientModel, types: PythonTypes, method: Method, isA
     'options: Optional[Options] = None',
   ];
   return [
-    ...spread(`${awaits ? 'async ' : ''}def ${snake(method.name)}(`, parameters, `) -> ${returns}:`, 4),
+    ...spread(`${awaits ? 'async ' : ''}def ${snakeCase(method.name)}(`, parameters, `) -> ${returns}:`, 4),
     ...docstring(docOf(model, method, args), 8),
     ...spread(
       `return ${awaits ? 'await ' : ''}self._caller.${isPage ? 'pages' : 'call'}(`,
@@ -209,17 +210,17 @@ function parameterOf(types: PythonTypes, { name, types: all, isRequired, place }
     return isRequired ? 'csv: Union[str, bytes]' : 'csv: Optional[Union[str, bytes]] = None';
   const written = [...new Set(all.map((type) => types.argument(type, 'types.')))];
   const type = written.length === 1 ? written.join('') : `Union[${written.join(', ')}]`;
-  if (isRequired) return `${argument(name)}: ${type}`;
+  if (isRequired) return `${pythonArgument(name)}: ${type}`;
   return place === 'query'
-    ? `${argument(name)}: Optional[${type}] = None`
-    : `${argument(name)}: Maybe[${type}] = NOT_GIVEN`;
+    ? `${pythonArgument(name)}: Optional[${type}] = None`
+    : `${pythonArgument(name)}: Maybe[${type}] = NOT_GIVEN`;
 }
 
 function callParts({ pathParams, fixedQuery, body }: Method, args: readonly Argument[]): string[] {
   const dict = (entries: readonly string[]) => `{${entries.join(', ')}}`;
   const given = (place: Argument['place']) =>
-    args.filter((one) => one.place === place).map(({ name }) => `"${name}": ${argument(name)}`);
-  const path = pathParams.map(({ name }) => `"${name}": ${argument(name)}`);
+    args.filter((one) => one.place === place).map(({ name }) => `"${name}": ${pythonArgument(name)}`);
+  const path = pathParams.map(({ name }) => `"${name}": ${pythonArgument(name)}`);
   const query = [
     ...Object.entries(fixedQuery).map(([name, value]) => `"${name}": "${value}"`),
     ...given('query'),
@@ -240,7 +241,7 @@ function docOf(model: ClientModel, method: Method, args: readonly Argument[]): s
   /** What is an argument here is called as one. */
   const spelled = (text: string) =>
     text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) =>
-      all.some(({ name }) => name === word) ? argument(word) : word,
+      all.some(({ name }) => name === word) ? pythonArgument(word) : word,
     );
   const errors = ownErrors(model, method).map(classOf);
   const body = method.body?.json == null ? null : resolve(model, method.body.json);
@@ -248,13 +249,16 @@ function docOf(model: ClientModel, method: Method, args: readonly Argument[]): s
   return [
     spelled(`${method.summary}.`),
     spelled(method.description),
-    oneOf.length === 0 ? '' : `Takes one of ${oneOf.map((name) => `\`${argument(name)}\``).join(', ')}.`,
+    oneOf.length === 0
+      ? ''
+      : `Takes one of ${oneOf.map((name) => `\`${pythonArgument(name)}\``).join(', ')}.`,
     `\`${method.httpMethod} ${method.path}\``,
     documented.length === 0
       ? ''
-      : ['Args:', ...documented.map(({ name, doc }) => `    ${argument(name)}: ${spelled(doc ?? '')}`)].join(
-          '\n',
-        ),
+      : [
+          'Args:',
+          ...documented.map(({ name, doc }) => `    ${pythonArgument(name)}: ${spelled(doc ?? '')}`),
+        ].join('\n'),
     errors.length === 0 ? '' : `Raises:\n    ${errors.join(', ')}`,
   ];
 }
@@ -271,7 +275,7 @@ export function ownErrors({ resources }: ClientModel, { errors }: Method): strin
 export function resourcesFile({ resources }: ClientModel): string {
   const imports = resources.map(
     ({ name }) =>
-      `from .${snake(name)} import ${classOfResource(name, true)}, ${classOfResource(name, false)}`,
+      `from .${snakeCase(name)} import ${classOfResource(name, true)}, ${classOfResource(name, false)}`,
   );
   const classes = [false, true].map((isAsync) =>
     [
@@ -280,7 +284,7 @@ export function resourcesFile({ resources }: ClientModel): string {
       '',
       `    def __init__(self, caller: ${isAsync ? 'AsyncCaller' : 'Caller'}) -> None:`,
       ...resources.map(
-        ({ name }) => `        self.${snake(name)} = ${classOfResource(name, isAsync)}(caller)`,
+        ({ name }) => `        self.${snakeCase(name)} = ${classOfResource(name, isAsync)}(caller)`,
       ),
     ].join('\n'),
   );

@@ -122,7 +122,7 @@ def steps_of(
     attempts are the same request under the same key, so that it takes place once.
     """
     given = options or {}
-    request_id = given.get("request_id", f"req_{uuid.uuid4().hex}")
+    request_id = given.get("request_id", f"req_{_new_key()}")
     request = _request(settings, operation, path, query, body, given, request_id)
     max_retries = given.get("max_retries", settings.max_retries)
     attempt = 0
@@ -162,22 +162,27 @@ def _request(
         headers["Authorization"] = f"Bearer {token}"
     content: Optional[bytes] = None
     if isinstance(body, Csv):
-        headers["Content-Type"] = "text/csv; charset=utf-8"
+        headers["Content-Type"] = "text/csv"
         content = body.content if isinstance(body.content, bytes) else body.content.encode("utf-8")
     elif body is not None:
         headers["Content-Type"] = "application/json"
         said = {name: value for name, value in body.items() if value is not NOT_GIVEN}
         if operation.key == "externalRef" and "idempotency_key" not in options:
-            said.setdefault("externalRef", str(uuid.uuid4()))
+            said.setdefault("externalRef", _new_key())
         content = json.dumps(said, ensure_ascii=False, allow_nan=False).encode("utf-8")
     if "idempotency_key" in options:
         headers["Idempotency-Key"] = options["idempotency_key"]
     elif operation.key == "header":
-        headers["Idempotency-Key"] = str(uuid.uuid4())
+        headers["Idempotency-Key"] = _new_key()
     # Who asks to be kept waiting has to wait for so much longer.
     asked_to_wait = cast(int, query.get("wait") or 0)
     timeout = options.get("timeout", settings.timeout) + asked_to_wait
     return Send(operation.method, url, headers, content, timeout)
+
+
+def _new_key() -> str:
+    """A key that no other call has."""
+    return uuid.uuid4().hex
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -6,6 +7,7 @@ import { after, describe, it } from 'node:test';
 import { currentModel } from '../../../scripts/clients/current-model.ts';
 import type { Type } from '../../../scripts/clients/model.ts';
 import { argumentsOf } from '../../../scripts/clients/python/write-resources.ts';
+import { snakeCase } from '../../../src/kit/docs/samples/python.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { FaultProxy } from '../../../tools/fakes/fault-proxy.ts';
 import { type PythonCall, startCaller } from './caller.ts';
@@ -37,6 +39,12 @@ describe('the Python client', needsPython, async () => {
   // The examples are of that winter.
   app.stopClock(Date.parse('2027-02-01T12:00:00Z'));
   const recorder = await startRecorder();
+
+  it('has no file of a resource that the API no longer has', () => {
+    const printed = model.resources.map(({ name }) => `${snakeCase(name)}.py`);
+    const there = readdirSync(new URL('../punchcard/resources', import.meta.url));
+    assert.deepEqual(there.filter((name) => name.endsWith('.py')).sort(), [...printed, '__init__.py'].sort());
+  });
 
   for (const kind of ['sync', 'async'] as const) {
     it(`sends every argument of every call under its name (${kind})`, async () => {
@@ -75,8 +83,7 @@ describe('the Python client', needsPython, async () => {
           );
           const isFile = args.some(({ place }) => place === 'file');
           const inBody = args.filter(({ place }) => place === 'body').map(({ name }) => [name, values[name]]);
-          if (isFile)
-            assert.deepEqual([request.headers['content-type'], body], ['text/csv; charset=utf-8', 'a\nb\n']);
+          if (isFile) assert.deepEqual([request.headers['content-type'], body], ['text/csv', 'a\nb\n']);
           else if (method.body === null) assert.equal(body, '', call);
           else assert.deepEqual(JSON.parse(body), Object.fromEntries(inBody), call);
           assert.equal(typeof request.headers['idempotency-key'] === 'string', method.key === 'header', call);

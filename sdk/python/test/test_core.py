@@ -1,5 +1,8 @@
 """What needs no service: the signatures of webhooks, what is sent, and what is not."""
 
+import base64
+import hashlib
+import hmac
 import http.server
 import threading
 import unittest
@@ -52,6 +55,21 @@ class Webhooks(unittest.TestCase):
     def test_a_signed_body_that_is_no_event(self):
         with self.assertRaisesRegex(WebhookVerificationError, "no event"):
             verify_webhook(BODY, HEADERS, SECRET, now=NOW)
+
+    def test_an_event_by_the_client_too(self):
+        body = b'{"type": "pass.created", "data": {"eventId": "evt_1", "type": "pass.created"}}'
+        signed = b"msg_1.%d.%s" % (NOW, body)
+        key = base64.b64decode(SECRET[6:])
+        signature = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+        headers = {
+            "webhook-id": "msg_1",
+            "webhook-timestamp": str(NOW),
+            "webhook-signature": f"v1,{signature}",
+        }
+        for verify in (verify_webhook, Punchcard(base_url="http://localhost").webhooks.verify):
+            self.assertEqual(verify(body.decode(), headers, SECRET, now=NOW)["eventId"], "evt_1")
+            with self.assertRaises(WebhookVerificationError):
+                verify(body, headers, SECRET)
 
     def test_a_secret_that_is_none(self):
         for secret in ("", "whsec_", "whsec_###", SECRET[6:]):

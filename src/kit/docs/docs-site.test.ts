@@ -83,7 +83,10 @@ const input = {
   document,
   guides: [guide],
   words: { patterns: { '^#[0-9]$': 'shade, `#n`' }, idPrefixes: { itemId: 'item' } },
-  clients: { TypeScript: { from: 'items-client', className: 'Items', variable: 'items' } },
+  clients: {
+    TypeScript: { from: 'items-client', className: 'Items', variable: 'items' },
+    Python: { from: 'items', className: 'Items', variable: 'items' },
+  },
   retryOf: (code: string) => `Perhaps ${code}.`,
   beforeRouting: new Set(['unused']),
 };
@@ -156,6 +159,10 @@ test('an operation is told whole', () => {
   assert.match(
     pages.get('/docs/copyItem') ?? '',
     /const result = await items\.items\.copy\(<span[^>]*>&#39;ITEM_ID&#39;/,
+  );
+  assert.match(
+    pages.get('/docs/copyItem') ?? '',
+    /result = items\.items\.copy\(\s*<span[^>]*>&quot;ITEM_ID&quot;/,
   );
   assert.ok(words('/docs/showItem').includes('No key needed'));
   assert.ok(words('/docs/showItem').includes('200 OK image/svg+xml'));

@@ -57,12 +57,12 @@ function throughClient(
   const given = [
     ...pathArguments.map((name) => `"${name}"`),
     ...(isFile ? [`csv=open("${body.file}", "rb").read()`] : []),
-    ...Object.entries(named).map(([name, value]) => `${snake(name)}=${literal(value)}`),
+    ...Object.entries(named).map(([name, value]) => `${pythonArgument(name)}=${literal(value)}`),
   ];
   const short = given.join(', ');
   const isShort = short.length <= 50 && !short.includes('\n');
   const list = isShort ? short : `\n    ${indented(given.map((one) => `${one},`).join('\n'), 4)}\n`;
-  const call = `${variable}.${snake(resource)}.${snake(method)}(${list})`;
+  const call = `${variable}.${snakeCase(resource)}.${snakeCase(method)}(${list})`;
   return [
     'import os',
     '',
@@ -84,9 +84,22 @@ function throughClient(
 }
 
 /** `itemId` → `item_id` */
-function snake(name: string): string {
+export function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
+
+/** The name of an argument: as Python spells it, and none of its words. */
+export function pythonArgument(name: string): string {
+  const spelled = snakeCase(name);
+  return pythonWords.has(spelled) ? `${spelled}_` : spelled;
+}
+
+/** What Python does not take as a name. */
+export const pythonWords: ReadonlySet<string> = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 
 function data(body: SampleBody): string {
   return 'file' in body ? `open("${body.file}", "rb").read()` : `json.dumps(${literal(body.value)}).encode()`;
