@@ -103,7 +103,7 @@ export function resourceFile(model: ClientModel, types: PythonTypes, resource: R
     ['typing', used(['Any', 'Dict', 'List', 'Literal', 'Mapping', 'Optional', 'Union'])],
     ['.._answers', used(['Answer', 'File'])],
     ['.._callers', ['AsyncCaller', 'Caller']],
-    ['.._core', used(['Csv', 'Maybe', 'NOT_GIVEN', 'Operation', 'Options'])],
+    ['.._operations', used(['Csv', 'Maybe', 'NOT_GIVEN', 'Operation', 'Options'])],
     ['.._pages', used(['AsyncPages', 'Page', 'Pages'])],
     ...[...bases].map(([module, names]) => [module, [...new Set(names.map(({ name }) => name))]] as const),
   ] as const;

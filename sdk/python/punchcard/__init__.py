@@ -1,8 +1,8 @@
 """The client of Punchcard, a service for wallet passes and loyalty programs. See `Punchcard`."""
 
+from . import types
 from ._answers import Answer, File, answer_of
 from ._client import AsyncPunchcard, Punchcard
-from ._core import NOT_GIVEN, Maybe, NotGiven, Options
 from ._errors import (
     PunchcardConnectionError,
     PunchcardError,
@@ -10,6 +10,7 @@ from ._errors import (
     UnexpectedAnswerError,
     WebhookVerificationError,
 )
+from ._operations import NOT_GIVEN, Maybe, NotGiven, Options
 from ._pages import AsyncPages, Page, Pages
 from ._version import VERSION as __version__
 from ._webhooks import verify_webhook
@@ -35,6 +36,7 @@ __all__ = [
     "WebhookVerificationError",
     "__version__",
     "answer_of",
+    "types",
     "verify_webhook",
     *_codes,
 ]

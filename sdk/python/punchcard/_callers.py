@@ -8,8 +8,11 @@ from typing import Awaitable, Callable, Mapping, Optional, TypeVar, cast
 
 import httpx
 
-from ._core import Body, Operation, Options, Outcome, Send, Settings, Wait, steps_of
+from ._operations import Body, Operation, Options
 from ._pages import AsyncPages, Page, Pages
+from ._reading import Outcome
+from ._request import Send, Settings
+from ._steps import Wait, steps_of
 
 T = TypeVar("T")
 

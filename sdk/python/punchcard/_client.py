@@ -8,7 +8,7 @@ from typing import Awaitable, Callable, Optional, Type
 import httpx
 
 from ._callers import AsyncCaller, Caller
-from ._core import Settings
+from ._request import Settings
 from .resources import AsyncResources, Resources
 
 

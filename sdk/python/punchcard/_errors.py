@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, Dict, Mapping, Optional, Tuple, Type
 
 from ._answers import Answer
 
@@ -42,8 +42,18 @@ class PunchcardError(Exception):
         self.status = None if answer is None else answer.status
         self.headers = {} if answer is None else answer.headers
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Queues of tasks send errors from process to process.
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         return f"{super().__str__()} ({self.code}, {self.request_id})"
+
+
+def _rebuilt(kind: Type[PunchcardError], args: Tuple[Any, ...], facts: Dict[str, Any]) -> PunchcardError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(facts)
+    return error
 
 
 class PunchcardConnectionError(PunchcardError):

@@ -6,7 +6,7 @@ from typing import AsyncIterator, Dict, Iterator, Optional
 
 from . import types
 from ._callers import AsyncCaller, Caller
-from ._core import Operation, Options
+from ._operations import Operation, Options
 from ._pages import Page
 
 _LIST: Operation[Page[types.Event]] = Operation("GET", "/events", "page")

@@ -34,12 +34,12 @@ class Pages(Generic[T]):
         for page in self.pages():
             yield from page.data
 
-    def page(self) -> Page[T]:
-        """The first page alone, or the one that `cursor` names."""
-        return self._fetch(None)
+    def page(self, cursor: Optional[str] = None) -> Page[T]:
+        """The first page, or the one behind a `next_cursor`."""
+        return self._fetch(cursor)
 
     def pages(self) -> Iterator[Page[T]]:
-        """Page after page, from that one on."""
+        """Page after page."""
         page = self.page()
         yield page
         while page.next_cursor is not None:
@@ -58,12 +58,12 @@ class AsyncPages(Generic[T]):
             for item in page.data:
                 yield item
 
-    async def page(self) -> Page[T]:
-        """The first page alone, or the one that `cursor` names."""
-        return await self._fetch(None)
+    async def page(self, cursor: Optional[str] = None) -> Page[T]:
+        """The first page, or the one behind a `next_cursor`."""
+        return await self._fetch(cursor)
 
     async def pages(self) -> AsyncIterator[Page[T]]:
-        """Page after page, from that one on."""
+        """Page after page."""
         page = await self.page()
         yield page
         while page.next_cursor is not None:

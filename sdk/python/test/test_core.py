@@ -4,8 +4,10 @@ import base64
 import hashlib
 import hmac
 import http.server
+import pickle
 import threading
 import unittest
+from types import SimpleNamespace
 
 import httpx
 
@@ -86,7 +88,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.server.heard.append(self)
+        self.server.heard.append(SimpleNamespace(path=self.path, headers=self.headers))
         status, headers, body = self.server.answers.pop(0)
         self.send_response(status)
         for name, value in {"Content-Type": "application/json", **headers}.items():
@@ -122,6 +124,36 @@ class Calls(unittest.TestCase):
         self.assertEqual((answer.request_id, answer.status, answer.replayed), ("req_1", 200, True))
         with self.assertRaises(TypeError):
             answer_of({"balance": 5})
+
+    def test_results_and_errors_travel_between_processes(self):
+        self.server.answers.append((200, {"X-Request-Id": "req_1"}, b'{"balance": 5}'))
+        award = pickle.loads(pickle.dumps(self.client.loyalty.earn(barcode="7Q", points=5)))
+        self.assertEqual((award, answer_of(award).request_id), ({"balance": 5}, "req_1"))
+        body = b'{"error": "No.", "code": "insufficient_points", "requestId": "req_1", "balance": 3, "cost": 5}'
+        self.server.answers.append((409, {"X-Request-Id": "req_2"}, body))
+        with self.assertRaises(punchcard.InsufficientPointsError) as raised:
+            self.client.loyalty.redeem(barcode="7Q")
+        error = pickle.loads(pickle.dumps(raised.exception))
+        self.assertIsInstance(error, punchcard.InsufficientPointsError)
+        self.assertEqual((error.balance, error.cost, error.status, error.request_id), (3, 5, 409, "req_2"))
+        self.assertEqual(str(error), "No. (insufficient_points, req_2)")
+
+    def test_a_repeat_is_logged_without_what_names_anybody(self):
+        body = b'{"error": "Again.", "code": "internal_error", "requestId": "req_1", "retryable": true}'
+        self.server.answers.extend([(500, {}, body), (200, {}, b"{}")])
+        with self.assertLogs("punchcard", "INFO") as logged:
+            self.client.loyalty.holder("ada", pass_id="pass_1", options={"request_id": "mine"})
+        said = r"GET /loyalty/holders/{identifier}: Again. \(internal_error, mine\); again in 0\.[45] s"
+        self.assertRegex(logged.records[0].getMessage(), said)
+        self.assertNotIn("sk_1", logged.output[0])
+
+    def test_a_page_by_its_cursor(self):
+        self.server.answers.extend([(200, {}, b'{"data": [%d], "nextCursor": "c%d"}' % (n, n)) for n in (1, 2)])
+        entries = self.client.loyalty.entries(limit=1)
+        first = entries.page()
+        self.assertEqual((first.data, entries.page(first.next_cursor).data), ([1], [2]))
+        paths = [heard.path for heard in self.server.heard]
+        self.assertEqual(paths, ["/v1/loyalty/entries?limit=1", "/v1/loyalty/entries?limit=1&cursor=c1"])
 
     def test_a_time_that_nobody_waits_for_is_told_at_once(self):
         body = b'{"error": "Later.", "code": "rate_limited", "requestId": "req_1"}'

@@ -7,7 +7,7 @@ from typing import List, Literal, Optional, Union
 from .. import types
 from .._answers import Answer
 from .._callers import AsyncCaller, Caller
-from .._core import Csv, Maybe, NOT_GIVEN, Operation, Options
+from .._operations import Csv, Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
 
 _UPLOAD: Operation[types.UploadReport] = Operation(

@@ -6,7 +6,7 @@ from typing import Optional
 
 from .. import types
 from .._callers import AsyncCaller, Caller
-from .._core import Operation, Options
+from .._operations import Operation, Options
 from .._pages import AsyncPages, Page, Pages
 from .._follow import AsyncEventFollower, EventFollower
 

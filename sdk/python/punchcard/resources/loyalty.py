@@ -6,7 +6,7 @@ from typing import List, Literal, Optional
 
 from .. import types
 from .._callers import AsyncCaller, Caller
-from .._core import Maybe, NOT_GIVEN, Operation, Options
+from .._operations import Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
 
 _EARN: Operation[types.Posting] = Operation("POST", "/loyalty/points", "json", "externalRef")

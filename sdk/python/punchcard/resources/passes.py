@@ -7,7 +7,7 @@ from typing import List, Literal, Mapping, Optional, Union
 from .. import types
 from .._answers import Answer, File
 from .._callers import AsyncCaller, Caller
-from .._core import Maybe, NOT_GIVEN, Operation, Options
+from .._operations import Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
 
 _CREATE: Operation[types.Pass] = Operation("POST", "/passes", "json", "header")

@@ -7,7 +7,7 @@ from typing import Optional
 from .. import types
 from .._answers import File
 from .._callers import AsyncCaller, Caller
-from .._core import Maybe, NOT_GIVEN, Operation, Options
+from .._operations import Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
 
 _START: Operation[types.Sweep] = Operation(

@@ -6,7 +6,7 @@ from typing import Optional
 
 from .. import types
 from .._callers import AsyncCaller, Caller
-from .._core import Maybe, NOT_GIVEN, Operation, Options
+from .._operations import Maybe, NOT_GIVEN, Operation, Options
 
 _GET: Operation[types.Workspace] = Operation("GET", "/workspace", "json")
 _UPDATE: Operation[types.Workspace] = Operation("PATCH", "/workspace", "json", "header")
