@@ -7,7 +7,7 @@ from typing import List, Literal, Optional
 from .. import types
 from .._answers import Answer
 from .._callers import AsyncCaller, Caller
-from .._core import Maybe, NOT_GIVEN, Operation, Options
+from .._operations import Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
 
 _INVITE: Operation[types.InvitedPerson] = Operation("POST", "/people", "json", "header")
