@@ -106,7 +106,7 @@ describe('the examples', needsPython, async () => {
         one.path,
         new RegExp(`^/v1${path.replaceAll(/\{\w+\}/g, '[A-Z_]+').replaceAll('.', '\\.')}(\\?|$)`),
       );
-      const isOpen = ['public', 'signed', 'probe'].includes(access);
+      const isOpen = ['public', 'signed', 'probe', 'session'].includes(access);
       const bearer = access === 'operator' ? 'Bearer operator' : 'Bearer secret';
       assert.equal(one.authorization, isOpen ? undefined : bearer, endpoint.op);
       const bringsKey = Object.keys(endpoint.example ?? {}).includes('externalRef');
