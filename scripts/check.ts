@@ -6,6 +6,7 @@ import { findProgram } from '../test/find-program.ts';
 const fastTests = [
   'test/architecture.test.ts',
   'test/errors.test.ts',
+  'test/openapi/calls.test.ts',
   'test/openapi/document.test.ts',
   'test/seeded-bugs/bugs.test.ts',
 ];

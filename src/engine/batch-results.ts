@@ -19,8 +19,11 @@ interface ItemError {
 const ItemErrorShape = named(
   'ItemError',
   Type.Object(
-    { error: Type.String(), code: Type.String() },
-    { description: 'why an item was refused: an error body without a requestId' },
+    { error: Type.String(), code: Type.String(), retryable: Type.Optional(Type.Literal(true)) },
+    {
+      description:
+        'why an item was refused: an error body without a requestId; with `retryable` the same call again, under the same Idempotency-Key, does the rest',
+    },
   ),
 );
 

@@ -638,11 +638,20 @@ class InvitedPerson(TypedDict):
     """
 
 
-class ItemError(TypedDict):
-    """why an item was refused: an error body without a requestId"""
+class ItemErrorRequired(TypedDict):
+    """What is always there of ItemError."""
 
     error: str
     code: str
+
+
+class ItemError(ItemErrorRequired, total=False):
+    """
+    why an item was refused: an error body without a requestId; with `retryable` the same call
+    again, under the same Idempotency-Key, does the rest
+    """
+
+    retryable: Literal[True]
 
 
 class KnownInstanceBody(TypedDict):

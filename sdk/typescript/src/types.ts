@@ -626,10 +626,14 @@ export interface IssueBatchBody {
   instances: NewInstance[];
 }
 
-/** why an item was refused: an error body without a requestId */
+/**
+ * why an item was refused: an error body without a requestId; with `retryable` the same call again,
+ * under the same Idempotency-Key, does the rest
+ */
 export interface ItemError {
   error: string;
   code: string;
+  retryable?: true;
 }
 
 export type KnownInstance = {

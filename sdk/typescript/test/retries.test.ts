@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { startTestApp } from '../../../test/harness.ts';
+import { createTestDatabase, startTestApp } from '../../../test/harness.ts';
 import { pick, randomOf } from '../../../test/ledger/random.ts';
 import { type Fault, FaultProxy, faults } from '../../../tools/fakes/fault-proxy.ts';
+import { startTcpProxy } from '../../../tools/fakes/tcp-proxy.ts';
 import {
   type CallOptions,
   InstanceNotFoundError,
@@ -21,7 +22,10 @@ import {
 } from '../src/index.ts';
 import { openShop } from './shop.ts';
 
-const app = await startTestApp({ WORKERS: 'off' });
+/** Between the service and its database. */
+const database = await startTcpProxy(await createTestDatabase());
+const app = await startTestApp({ DATABASE_URL: database.url, WORKERS: 'off' });
+after(() => database.close());
 const shop = await openShop(app);
 const { passId } = shop;
 const proxy = await FaultProxy.start(app.url);
@@ -33,15 +37,23 @@ const clock = {
   now: Date.now,
   sleep: async (ms: number) => {
     waits.push(ms);
+    database.isDown = false;
   },
 };
 const punchcard = new Punchcard({ baseUrl: proxy.url, apiKey: shop.apiKey, clock });
 
 beforeEach(() => {
+  keepDatabase();
   proxy.plan = [];
   proxy.arrivals.length = 0;
   waits.length = 0;
 });
+
+/** It is lost no more. */
+function keepDatabase(): void {
+  database.isDown = false;
+  database.holdOn('\0never', 'request', async () => 'cut');
+}
 
 async function newHolder(): Promise<string> {
   const identifier = crypto.randomUUID();
@@ -69,6 +81,22 @@ describe('a change', () => {
       assert.equal(second?.headers['x-request-id'], first?.headers['x-request-id']);
       const applied = !['dropped before', 'overloaded', 'rate limited', 'bad gateway'].includes(fault);
       assert.equal(award.$response.isReplay, applied);
+    });
+  }
+
+  for (const moment of ['request', 'reply'] as const) {
+    test(`is applied once when the database was lost at the ${moment} of the COMMIT`, async () => {
+      const identifier = await newHolder();
+      database.holdOn('commit\0', moment, async () => {
+        // The service tries by itself, and fails, until the client waits.
+        database.isDown = true;
+        return 'cut';
+      });
+      const award = await punchcard.loyalty.earn({ passId, identifier, points: 5 }, { maxRetries: 1_000 });
+      assert.equal(award.balance, 5);
+      assert.ok(waits.length > 0, 'the service has asked for a retry');
+      assert.equal(award.$response.isReplay, moment === 'reply');
+      assert.equal(await balanceOf(identifier), 5);
     });
   }
 
@@ -124,6 +152,9 @@ test('random faults lose nothing and count nothing twice', async () => {
     const identifier = pick(random, identifiers);
     const balance = expected.get(identifier) ?? 0;
     proxy.plan = Array.from({ length: Math.floor(random() * 5) }, () => pick(random, most));
+    const lost = pick(random, ['request', 'reply', null, null, 'down'] as const);
+    if (lost === 'down') database.isDown = true;
+    else if (lost !== null) database.holdOn('commit\0', lost, async () => 'cut');
     const kind = pick(random, ['earn', 'redeem', 'adjust', 'order', 'batch']);
     const card = { passId, identifier };
     if (kind === 'redeem' && balance < 10) {
@@ -142,9 +173,14 @@ test('random faults lose nothing and count nothing twice', async () => {
         { ...card, points: 2 },
         { ...card, points: 3 },
       ];
-      const { results } = await punchcard.loyalty.earnBatch({ awards }, options);
-      assert.ok(
-        results.every(({ award }) => award !== undefined),
+      // Items fail each by itself; the same call again does the rest.
+      const sameCall = { ...options, idempotencyKey: crypto.randomUUID() };
+      let { results } = await punchcard.loyalty.earnBatch({ awards }, sameCall);
+      while (results.some(({ error }) => error?.retryable === true))
+        ({ results } = await punchcard.loyalty.earnBatch({ awards }, sameCall));
+      assert.deepEqual(
+        results.map(({ error }) => error),
+        [undefined, undefined],
         `seed ${seed}`,
       );
       expected.set(identifier, balance + 5);
@@ -157,6 +193,7 @@ test('random faults lose nothing and count nothing twice', async () => {
     }
   }
   proxy.plan = [];
+  keepDatabase();
   for (const [identifier, balance] of expected)
     assert.equal(await balanceOf(identifier), balance, `seed ${seed}: CLIENT_SEED repeats it`);
 });
