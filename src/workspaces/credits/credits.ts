@@ -110,39 +110,35 @@ function tellIfLow(
 }
 
 /** Spends held credits: their pushes were delivered. */
-export async function settleCredits(
+export function settleCredits(
   tx: Tx,
   ctx: ClockCtx,
   workspaceId: string,
   credits: number,
   cause: CreditCause,
 ): Promise<void> {
-  if (credits === 0) return;
-  await moveCredits(tx, workspaceId, {
-    kind: 'settle',
-    amount: 0,
-    reserved: -credits,
-    cause,
-    at: ctx.app.now(),
-  });
+  return endHold(tx, ctx, workspaceId, credits, { kind: 'settle', amount: 0, cause });
 }
 
 /** Gives held credits back: their pushes have failed for good. */
-export async function releaseCredits(
+export function releaseCredits(
   tx: Tx,
   ctx: ClockCtx,
   workspaceId: string,
   credits: number,
   cause: CreditCause,
 ): Promise<void> {
-  if (credits === 0) return;
-  await moveCredits(tx, workspaceId, {
-    kind: 'release',
-    amount: credits,
-    reserved: -credits,
-    cause,
-    at: ctx.app.now(),
-  });
+  return endHold(tx, ctx, workspaceId, credits, { kind: 'release', amount: credits, cause });
+}
+
+async function endHold(
+  tx: Tx,
+  ctx: ClockCtx,
+  workspaceId: string,
+  credits: number,
+  move: { readonly kind: 'settle' | 'release'; readonly amount: number; readonly cause: CreditCause },
+): Promise<void> {
+  if (credits !== 0) await moveCredits(tx, workspaceId, { ...move, reserved: -credits, at: ctx.app.now() });
 }
 
 interface Input {
