@@ -262,10 +262,13 @@ create table event_counters (
   last_seq bigint not null default 0,
   -- when the oldest has been kept for long enough; null: there is none
   trim_at timestamp with time zone,
+  -- when the oldest event was numbered that statistics may not have counted; null: there is none
+  uncounted_since timestamp with time zone,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 CREATE INDEX event_counters_to_trim ON public.event_counters USING btree (trim_at) WHERE (trim_at IS NOT NULL);
+CREATE INDEX event_counters_uncounted ON public.event_counters USING btree (uncounted_since) WHERE (uncounted_since IS NOT NULL);
 
 -- Something that has happened in a workspace, kept for 30 days.
 create table event_log (
@@ -1309,6 +1312,71 @@ create table sign_in_links (
   FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
 );
 CREATE INDEX sign_in_links_of_person ON public.sign_in_links USING btree (person_id);
+
+-- How many cards of a pass were awarded or redeemed in a day, week or month; those of a month are not the sum of its
+-- days.
+create table statistics_active (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  unit text not null,
+  -- its first day; weeks begin on Mondays
+  begins date not null,
+  cards bigint not null,
+  PRIMARY KEY (pass_id, unit, begins, workspace_id),
+  CHECK ((unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+
+-- From which day to which a card was counted as active: a day, week or month that is not within is new to it.
+create table statistics_cards (
+  workspace_id uuid not null,
+  instance_id uuid not null,
+  first_day date not null,
+  last_day date not null,
+  PRIMARY KEY (instance_id, workspace_id)
+);
+
+-- How far the events of a workspace are counted. Whoever counts them locks it.
+create table statistics_cursors (
+  workspace_id uuid not null,
+  -- the number of the last event that was counted; 0: none yet
+  counted_seq bigint not null default 0,
+  -- what happened before is counted by statistics_walks, whatever the event log tells of it; null: nothing was before
+  counts_from timestamp with time zone,
+  PRIMARY KEY (workspace_id)
+);
+
+-- How often something happened on a day to the cards of a pass, and to their points.
+create table statistics_days (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  -- all bytes 0: wherever it was; else what is attributed to the partner, which is counted there as well
+  partner_id uuid not null,
+  -- in the time zone that the workspace had when it was counted
+  day date not null,
+  -- of an entry of the ledger, as the API shows it; or what happened to a card: 'issued', 'installed' and so on
+  kind text not null,
+  happened bigint not null,
+  -- what entries have added to balances
+  points_in numeric not null,
+  -- what entries have taken from balances; zero or less
+  points_out numeric not null,
+  PRIMARY KEY (pass_id, partner_id, day, kind, workspace_id)
+);
+
+-- How far the cards and the ledger of a pass were counted, of the time before statistics_cursors.counts_from. Gone at
+-- the end.
+create table statistics_walks (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  stage text not null,
+  -- the card or account that was counted last; null: none of the stage yet
+  cursor uuid,
+  -- of the next step; while a worker takes it, the end of its lease
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (pass_id, workspace_id),
+  CHECK ((stage = ANY (ARRAY['cards'::text, 'accounts'::text])))
+);
+CREATE INDEX statistics_walks_due ON public.statistics_walks USING btree (due_at);
 
 -- What a store has sent. It is answered before anything is done with it.
 create table store_webhooks (

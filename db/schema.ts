@@ -61,6 +61,11 @@ export interface Schema {
   rollouts: RolloutsTable;
   sessions: SessionsTable;
   signInLinks: SignInLinksTable;
+  statisticsActive: StatisticsActiveTable;
+  statisticsCards: StatisticsCardsTable;
+  statisticsCursors: StatisticsCursorsTable;
+  statisticsDays: StatisticsDaysTable;
+  statisticsWalks: StatisticsWalksTable;
   storeWebhooks: StoreWebhooksTable;
   stores: StoresTable;
   suppressions: SuppressionsTable;
@@ -193,6 +198,7 @@ interface EventCountersTable {
   firstSeq: Generated<number>;
   lastSeq: Generated<number>;
   trimAt: Date | null;
+  uncountedSince: Date | null;
 }
 
 interface EventLogTable {
@@ -722,6 +728,46 @@ interface SignInLinksTable {
   personId: string;
   proves: string | null;
   expiresAt: Date;
+}
+
+interface StatisticsActiveTable {
+  workspaceId: string;
+  passId: string;
+  unit: string;
+  begins: Date;
+  cards: number;
+}
+
+interface StatisticsCardsTable {
+  workspaceId: string;
+  instanceId: string;
+  firstDay: Date;
+  lastDay: Date;
+}
+
+interface StatisticsCursorsTable {
+  workspaceId: string;
+  countedSeq: Generated<number>;
+  countsFrom: Date | null;
+}
+
+interface StatisticsDaysTable {
+  workspaceId: string;
+  passId: string;
+  partnerId: string;
+  day: Date;
+  kind: string;
+  happened: number;
+  pointsIn: string;
+  pointsOut: string;
+}
+
+interface StatisticsWalksTable {
+  workspaceId: string;
+  passId: string;
+  stage: string;
+  cursor: string | null;
+  dueAt: Date;
 }
 
 interface StoreWebhooksTable {

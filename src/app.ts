@@ -46,6 +46,7 @@ import { placement } from './placement.ts';
 import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
 import { loadSecrets } from './secrets.ts';
+import { sumStatistics } from './statistics/check-statistics.ts';
 import { createRequestLog, type RequestLog } from './support/request-log.ts';
 import { createSigner } from './wallet/apple/signature.ts';
 import { mostAnswerBytes } from './webhooks/attempt-delivery.ts';
@@ -166,6 +167,7 @@ async function wire(
     webCards,
     wakeWallets: { pushDevices: wakeDevicesOf, patchObjects: wakeObjectsOf, pushWebCards: wakeWebCardsOf },
     afterNumbering: fanOut,
+    sumStatistics,
     webhookSender,
     webhookPost: createSafePost({
       allow: config.fetchAllow,

@@ -16,6 +16,7 @@ import type { RateLimiter } from './kit/limits/rate-limit.ts';
 import type { Mail } from './kit/mail/mail.ts';
 import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { SafePost } from './kit/safe-fetch/safe-post.ts';
+import type { OtherSums } from './ledger/audit-ledger.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
 import type { Apns } from './wallet/apple/apns.client.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
@@ -27,6 +28,7 @@ import type { AdmittedSession, Role } from './workspaces/sessions.sql.ts';
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */
 export type JobName =
   | 'numberEvents'
+  | 'countEvents'
   | 'deliverWebhooks'
   | 'walkRollouts'
   | 'flushSkipped'
@@ -84,6 +86,8 @@ export interface App {
     workspaceId: string,
     seqs: { readonly from: number; readonly to: number },
   ) => Promise<void>;
+  /** What statistics say that a ledger adds up to: its audit compares. */
+  readonly sumStatistics: OtherSums;
   /** Sends events to webhooks. */
   readonly webhookSender: WebhookSender;
   /** Posts to URLs that workspaces have named: the only way. */

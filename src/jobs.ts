@@ -31,6 +31,8 @@ import { expirePoints } from './loyalty/expire-points.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';
 import { obeyPrivacyRequests, privacyRequestsDue } from './removal/obey-privacy-requests.job.ts';
 import { walkErasures } from './removal/walk-erasures.job.ts';
+import { countNewEvents, countsDue } from './statistics/count-events.ts';
+import { walkStatistics } from './statistics/walk-statistics.job.ts';
 import { trimRequests } from './support/trim-requests.job.ts';
 import { deliveriesDue, deliverWebhooks, trimDeliveries } from './webhooks/deliver-webhooks.job.ts';
 import { flushesDue } from './workspaces/credits/credits.ts';
@@ -39,6 +41,7 @@ import { tellCertificates } from './workspaces/tell-certificates.job.ts';
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
   numberEvents: { run: numberNewEvents, lanes: 1, due: eventsDue },
+  countEvents: { run: countNewEvents, lanes: 1, due: countsDue },
   deliverWebhooks: { run: deliverWebhooks, lanes: 1, due: deliveriesDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
@@ -60,6 +63,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(sealLedgers, 5_000),
   timed(auditLedgers, 60_000),
   timed(walkErasures, 60_000),
+  timed(walkStatistics, 5_000),
   timed(trimEvents, 60_000),
   timed(trimRequests, 60_000),
   timed(trimSweeps, 60_000),

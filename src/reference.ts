@@ -43,6 +43,7 @@ const tagDescriptions = {
   People: 'Who may sign in to a workspace, what they may do there, and the sessions of who is signed in.',
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
+  Statistics: 'What has happened, counted by day, week, month or partner.',
   Requests: 'What became of requests and who changed what, for whoever is given the id of a request.',
   Operator: 'What only the one who runs the installation may do.',
   Service: 'Health, figures, and this description.',

@@ -19,6 +19,7 @@ import * as previews from './api/previews.ts';
 import * as programs from './api/programs.ts';
 import * as requests from './api/requests.ts';
 import * as sessions from './api/sessions.ts';
+import * as statistics from './api/statistics.ts';
 import * as stores from './api/stores.ts';
 import * as support from './api/support.ts';
 import * as sweeps from './api/sweeps.ts';
@@ -222,6 +223,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
   route('GET /operator/instances/{instanceId}/diagnosis', 'operator', delivery.diagnoseInstance),
 
+  route('GET /statistics', 'read pass', statistics.getStatistics),
   route('GET /events', 'read pass', events.listEvents),
   route('GET /events/{eventId}', 'read pass', events.getEvent),
 

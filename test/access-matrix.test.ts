@@ -513,7 +513,7 @@ describe('who may call what', async () => {
     getWebCardWorker: () => cardPath('/sw.js'),
     googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
     listEvents: () => ({ path: `/events?passId=${pass.passId}`, also: owned }),
-    listRequests: () => ({}),
+    getStatistics: () => ({ path: `/statistics?passId=${pass.passId}`, also: owned }),
     getRequest: () => ({ path: '/requests/nobodys', status: errors.request_not_found[0] }),
     listAudit: () => ({}),
     getTrace: () => ({ path: '/trace/nobodys', status: errors.request_not_found[0] }),

@@ -26,6 +26,7 @@ const rooms = [
   'ledger',
   'cards',
   'loyalty',
+  'statistics',
   'issuing',
   'drawing',
   'delivery',

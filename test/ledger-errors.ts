@@ -136,6 +136,11 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
         return client.get(`/loyalty/entries?passId=${passId}&partnerId=${nobodys('part')}`);
       },
     },
+    getStatistics: {
+      pass_not_found: () => client.get(`/statistics?passId=${nobodys('pass')}`),
+      partner_not_found: () => client.get(`/statistics?partnerId=${nobodys('part')}`),
+      forbidden: async () => client.get(`/statistics?passId=${(await cardOf(stranger)).passId}`),
+    },
   };
   const bothOf =
     (path: string, body: (called: Called, turn: number) => Json) => async (): Promise<TwoEffects> => {

@@ -123,6 +123,8 @@ function tsType(column: Column): string {
 
 const tsTypes: Record<string, string> = {
   uuid: 'string',
+  date: 'Date',
+  numeric: 'string',
   'text[]': 'string[]',
   'uuid[]': 'string[]',
   text: 'string',

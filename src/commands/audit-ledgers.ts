@@ -7,6 +7,7 @@ import { auditLedger, listLedgers } from '../ledger/audit-ledger.ts';
 import { exportSeals } from '../ledger/export-seals.ts';
 import type { Finding, Recount } from '../ledger/recount.ts';
 import { SealBroken, verifySeals } from '../ledger/verify-seals.ts';
+import { sumStatistics } from '../statistics/check-statistics.ts';
 import { useDatabase } from './use-database.ts';
 
 /** Recounts the ledgers now, of one workspace or of all, and prints what was found. Exit code 1 on a finding. */
@@ -15,7 +16,7 @@ export async function auditLedgers({ workspace }: { workspace?: string }): Promi
     const ledgers = pickLedgers(await listLedgers(database.db), workspace);
     if (ledgers.length === 0) console.log('There are no loyalty programs yet.');
     for (const { workspaceId, name } of ledgers) {
-      const recount = await auditLedger(database, workspaceId, () => new Date());
+      const recount = await auditLedger(database, workspaceId, () => new Date(), sumStatistics);
       report(recount, name);
       if (recount.findings.length > 0) process.exitCode = 1;
     }

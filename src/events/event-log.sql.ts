@@ -3,6 +3,7 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import type { EventType } from './event-kinds.ts';
+import { eventsOfOutbox } from './outbox-events.sql.ts';
 
 /** An event as it is written. */
 export interface LoggedEvent {
@@ -119,7 +120,7 @@ export async function moveToLog(
   tx: Tx,
   workspaceId: string,
   told: readonly { readonly outboxId: string; readonly firstSeq: number }[],
-  counter: { readonly lastSeq: number; readonly trimAt: Date },
+  counter: { readonly lastSeq: number; readonly trimAt: Date; readonly numberedAt: Date },
 ): Promise<void> {
   const ids = sql.list(told, 'uuid', ({ outboxId }) => outboxId);
   await Promise.all([
@@ -128,24 +129,12 @@ export async function moveToLog(
         workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at
       )
       select ${workspaceId}, told.first_seq + e.place - 1, e.event_id, e.type, e.pass_id, e.instance_id, e.actor,
-        e.request_id, e.data::json, e.previous::json, e.created_at
+        e.request_id, e.data, e.previous, e.created_at
       from unnest(${ids}, ${sql.list(told, 'bigint', ({ firstSeq }) => firstSeq)}) as told(outbox_id, first_seq)
       cross join lateral (
         select * from event_outbox where outbox_id = told.outbox_id and workspace_id = ${workspaceId} offset 0
       ) as outbox
-      cross join lateral (
-        select * from rows from (
-          unnest(event_ids), unnest(types), unnest(pass_ids), unnest(instance_ids), unnest(actors), unnest(request_ids),
-          unnest(created_ats), string_to_table(outbox.data, E'\\n'), string_to_table(outbox.previous, E'\\n')
-        ) with ordinality as by_column(
-          event_id, type, pass_id, instance_id, actor, request_id, created_at, data, previous, place
-        )
-        union all
-        select (event ->> 'eventId')::uuid, event ->> 'type', (event ->> 'passId')::uuid,
-          (event ->> 'instanceId')::uuid, event ->> 'actor', event ->> 'requestId',
-          (event ->> 'createdAt')::timestamptz, event ->> 'data', event ->> 'previous', place
-        from json_array_elements(outbox.events) with ordinality as of_former_version(event, place)
-      ) as e
+      cross join lateral (${eventsOfOutbox}) as e
     `.execute(tx),
     sql`
       delete from event_outbox where workspace_id = ${workspaceId} and ctid = any(array(
@@ -157,7 +146,8 @@ export async function moveToLog(
       ))
     `.execute(tx),
     sql`
-      update event_counters set last_seq = ${counter.lastSeq}, trim_at = ${counter.trimAt}
+      update event_counters set last_seq = ${counter.lastSeq}, trim_at = ${counter.trimAt},
+        uncounted_since = coalesce(uncounted_since, ${counter.numberedAt})
       where workspace_id = ${workspaceId}
     `.execute(tx),
   ]);

@@ -45,7 +45,7 @@ export async function numberEvents(
     return { outboxId, firstSeq };
   });
   const trimAt = counter.trimAt ?? new Date(first.dueAt.getTime() + keptMs);
-  await moveToLog(tx, workspaceId, told, { lastSeq, trimAt });
+  await moveToLog(tx, workspaceId, told, { lastSeq, trimAt, numberedAt: ctx.app.now() });
   await ctx.app.afterNumbering(tx, ctx, workspaceId, { from: counter.lastSeq + 1, to: lastSeq });
   return outbox.length === transactionsPerStep;
 }
@@ -100,12 +100,17 @@ export async function trimEvents(ctx: PublicCtx): Promise<boolean> {
   return workspaces.length === transactionsPerStep;
 }
 
-/** Takes what the events of a card say of it out of the log, with those that are yet to be numbered. The card is held. */
+/**
+ * Takes what the events of a card say of it out of the log, with those that are yet to be numbered: after `before`, for
+ * whoever still has to read them. The card is held.
+ */
 export async function forgetEvents(
   tx: Tx,
   ctx: PublicCtx,
   card: { readonly workspaceId: string; readonly instanceId: string },
+  before: (tx: Tx, workspaceId: string) => Promise<void>,
 ): Promise<void> {
   while (await numberEvents(tx, ctx, card.workspaceId));
+  await before(tx, card.workspaceId);
   await emptyEvents(tx, card);
 }

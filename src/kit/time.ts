@@ -28,11 +28,25 @@ export function dayStart(timezone: string, year: number, month: number, day: num
   return new Date(isLate ? late : early);
 }
 
+/** The day in the time zone at a moment: `2027-01-31`. */
+export function dayOf(timezone: string, moment: Date): string {
+  const local = moment.getTime() + offsetAt(timezone, moment.getTime());
+  return new Date(local).toISOString().slice(0, 10);
+}
+
 const dayMs = 86_400_000;
 
-/** How far the clocks of the zone are ahead of UTC at that moment, in ms. */
-function offsetAt(timezone: string, moment: number): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+/** What tells the time in a zone, made once: there are some hundred zones. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timezone: string): Intl.DateTimeFormat {
+  const clock = clocks.get(timezone) ?? newClock(timezone);
+  clocks.set(timezone, clock);
+  return clock;
+}
+
+function newClock(timezone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     calendar: 'gregory',
     hourCycle: 'h23',
@@ -42,7 +56,12 @@ function offsetAt(timezone: string, moment: number): number {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(moment);
+  });
+}
+
+/** How far the clocks of the zone are ahead of UTC at that moment, in ms. */
+function offsetAt(timezone: string, moment: number): number {
+  const parts = clockOf(timezone).formatToParts(moment);
   const number = (name: string) => Number(parts.find(({ type }) => type === name)?.value);
   const [year, month, day] = [number('year'), number('month'), number('day')];
   const local = Date.UTC(year, month - 1, day, number('hour'), number('minute'), number('second'));

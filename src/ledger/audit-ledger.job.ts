@@ -47,7 +47,7 @@ async function takeStep(ctx: PublicCtx, next: RecountTurn): Promise<Recount | nu
     return await inSnapshot(database, async (tx) => {
       const recount = await holdTaken(tx, recountTurns, next);
       if (recount === undefined) return null;
-      const counted = await countOn(tx, recount);
+      const counted = await countOn(tx, recount, ctx.app.sumStatistics);
       if (counted.stage !== 'finished') {
         await saveRecount(tx, counted);
         return null;

@@ -3,7 +3,7 @@ import { encodeId, firstIdSince } from '../kit/ids.ts';
 import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import * as audit from './audit.sql.ts';
 import * as audits from './audits.sql.ts';
-import { countFindings, type Step, sumAccounts, sumEntries } from './audits.sql.ts';
+import { countFindings, type Step, sumAccounts, sumEntries, type Totals } from './audits.sql.ts';
 import { readTotals } from './postings.sql.ts';
 import type { Finding, Recount } from './recount.ts';
 
@@ -14,16 +14,25 @@ const daysKept = 400;
 /** Accounts of one step, and about how many entries they may have together: a step is short however large the ledger. */
 const step = { accounts: 500, entries: 50_000 };
 
+interface Program {
+  readonly workspaceId: string;
+  readonly programId: string;
+}
+
+/** What statistics, which count by themselves, say that a ledger adds up to; undefined where they cannot say it yet. */
+export type OtherSums = (db: Db, program: Program) => Promise<Totals | undefined>;
+
 /** Recounts the ledger of a workspace, and keeps what was found. It repairs nothing. */
 export async function auditLedger(
   database: Database,
   workspaceId: string,
   now: () => Date,
+  otherSums?: OtherSums,
 ): Promise<Recount> {
   let recount = beginRecount(workspaceId, now());
   while (recount.stage !== 'finished') {
     const before = recount;
-    recount = await inSnapshot(database, (tx) => countOn(tx, before));
+    recount = await inSnapshot(database, (tx) => countOn(tx, before, otherSums));
   }
   await database.transaction((tx) => keepAudit(tx, recount, now()));
   return recount;
@@ -43,8 +52,8 @@ function beginRecount(workspaceId: string, startedAt: Date): Recount {
  * Takes the next step of a recount: some accounts, or one program. Everything that it compares must be of one moment,
  * or points that are earned meanwhile would look like damage: `db` is a snapshot.
  */
-export async function countOn(db: Db, recount: Recount): Promise<Recount> {
-  return recount.stage === 'accounts' ? countAccounts(db, recount) : countNextProgram(db, recount);
+export async function countOn(db: Db, recount: Recount, otherSums?: OtherSums): Promise<Recount> {
+  return recount.stage === 'accounts' ? countAccounts(db, recount) : countNextProgram(db, recount, otherSums);
 }
 
 /** Keeps what a recount has found, and forgets the audits of this workspace that are too old. */
@@ -77,17 +86,13 @@ async function countAccounts(db: Db, recount: Recount): Promise<Recount> {
   };
 }
 
-async function countNextProgram(db: Db, recount: Recount): Promise<Recount> {
+async function countNextProgram(db: Db, recount: Recount, otherSums?: OtherSums): Promise<Recount> {
   const { workspaceId, cursor } = recount;
   const programId = await audit.nextProgram(db, workspaceId, cursor);
   if (programId === undefined) return { ...recount, stage: 'finished', cursor: null };
-  const { wrongTotals, orphans } = await countProgram(db, workspaceId, programId);
+  const { wrong: wrongSums, orphans } = await countProgram(db, { workspaceId, programId }, otherSums);
   const { wrong } = await audit.checkEntries(db, { workspaceId, accountIds: orphans });
-  const findings = wrongTotals.map((one) => ({
-    rule: 'program_totals',
-    id: encodeId('prog', programId),
-    ...one,
-  }));
+  const findings = wrongSums.map((one) => ({ ...one, id: encodeId('prog', programId) }));
   return {
     ...recount,
     cursor: programId,
@@ -115,15 +120,14 @@ function presentAccount({ rule, accountId, instanceId, expected, found }: audit.
 const rowsPerStep = 50_000;
 
 /**
- * Holds the totals of a program against its entries and accounts, and finds accounts that have entries only. Points move all the time, so all of it must be of one
+ * Holds the totals of a program, and its statistics, against its entries and accounts, and finds accounts that have entries only. Points move all the time, so all of it must be of one
  * moment: `db` is a snapshot, kept for as long as adding up takes.
  */
 async function countProgram(
   db: Db,
-  workspaceId: string,
-  programId: string,
-): Promise<{ wrongTotals: { expected: string; found: string }[]; orphans: string[] }> {
-  const program = { workspaceId, programId };
+  program: Program,
+  otherSums?: OtherSums,
+): Promise<{ wrong: Omit<Finding, 'id'>[]; orphans: string[] }> {
   const sums = new Map<string, bigint>();
   const orphans = new Set<string>();
   for (const sumStep of [sumEntries, sumAccounts]) {
@@ -134,10 +138,17 @@ async function countProgram(
       after = step.last;
     }
   }
-  const wrongTotals = Object.entries(await readTotals(db, program))
-    .filter(([name, total]) => total !== sums.get(name))
-    .map(([name, total]) => ({ expected: `${name} ${sums.get(name)}`, found: `${name} ${total}` }));
-  return { wrongTotals, orphans: [...orphans] };
+  const wrong = (rule: string, found: object) =>
+    Object.entries(found)
+      .filter(([name, total]) => total !== sums.get(name))
+      .map(([name, total]) => ({ rule, expected: `${name} ${sums.get(name)}`, found: `${name} ${total}` }));
+  return {
+    wrong: [
+      ...wrong('program_totals', await readTotals(db, program)),
+      ...wrong('statistics', (await otherSums?.(db, program)) ?? {}),
+    ],
+    orphans: [...orphans],
+  };
 }
 
 /** What /metrics says of the ledger. */

@@ -10,6 +10,7 @@ import { overwriteAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { forgetReasons } from '../loyalty/forget-reasons.ts';
 import { replaceCode } from '../passes/pool.sql.ts';
+import { countNumbered } from '../statistics/count-events.ts';
 import { forgetAnswers } from '../webhooks/deliveries.sql.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function forgetWords(
   }
   await forgetReasons(tx, erased, identifier);
   await forgetKeptAnswers(tx, ctx, { ...erased, barcode });
-  await forgetEvents(tx, ctx, erased);
+  await forgetEvents(tx, ctx, erased, countNumbered);
   await forgetAnswers(tx, erased);
   return barcode;
 }

@@ -78,6 +78,9 @@ const plain = new Set([
     'note',
     'timezone',
     'month',
+    'from',
+    'to',
+    'by',
   ],
   ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
   // One of a few words.
@@ -178,6 +181,7 @@ const ownFilters = new Set(['listOrders ?storeId', 'listRequests ?keyId', 'listR
 const needed: Readonly<Record<string, (names: Tenant['names']) => string>> = {
   lookUpInstance: ({ barcode }) => `barcode=${barcode}`,
   listEntries: ({ passId }) => `passId=${passId}`,
+  getStatistics: ({ passId }) => `passId=${passId}`,
   listRewards: ({ passId, instanceId }) => `passId=${passId}&instanceId=${instanceId}`,
   getHolder: ({ passId }) => `passId=${passId}`,
   getPartnerStatement: () => 'month=2026-11',

@@ -212,6 +212,7 @@ async function cursorsOf(
 /** What a list must be asked for beside its page. */
 export function soughtBy(op: string, names: Readonly<Record<string, string>>, marker: string): string {
   if (op === 'listHolders') return `&q=${marker}`;
+  if (op === 'getStatistics') return '&by=partner';
   return op === 'listRewards' ? `&instanceId=${names.instanceId}` : '';
 }
 

@@ -36,6 +36,15 @@ export const excused: Readonly<Record<string, string>> = {
     'undoing may concern any reward of the account; what is pending is capped by what was earned',
   'ledger/entries.sql.ts#sumByProgram': "a statement adds up all entries of a partner's period",
   'cards/partner-cards.sql.ts#countByPass': 'a statement counts all cards of one partner',
+  'statistics/tally.sql.ts#tally':
+    'counts the events of some thousand numbers, or a step of cards or accounts',
+  'statistics/figures.sql.ts#countByPeriod': 'the days that are asked for, of each pass: 1,900 at most',
+  'statistics/figures.sql.ts#countByPartner':
+    'the days that are asked for, of each pass and partner of a page',
+  'statistics/figures.sql.ts#countActive': 'the days that are asked for, of each pass: 1,900 at most',
+  'statistics/walks.sql.ts#findStepEnd': 'the walk over all cards, 500 in each step',
+  'statistics/checking.sql.ts#countWhole':
+    'the nightly recount adds up the days of a pass, and the events that are not counted yet',
   'events/event-log.sql.ts#listEvents':
     'moments are brought to numbers first, which the plan with the numbers of another workspace does not show',
   'events/event-log.sql.ts#deleteEvents': 'a range of 5,000 numbers at most',

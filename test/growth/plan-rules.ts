@@ -58,6 +58,9 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   program_states: [['workspace_id', 'program_id']],
   program_totals: [['workspace_id', 'program_id'], ['program_id']],
   erasure_walks: [['pass_id']],
+  statistics_walks: [['pass_id']],
+  // Some kinds of each day.
+  statistics_days: [['pass_id', 'partner_id', 'day']],
   api_keys: [['workspace_id'], ['key_id']],
   api_key_secrets: [['workspace_id']],
   partners: [['workspace_id']],

@@ -167,8 +167,32 @@ export const tenantSteps: readonly Step[] = [
   },
   {
     table: 'event_counters',
-    insert: `(workspace_id, last_seq, trim_at)
-      select workspace_id, max(seq), ${until} from event_log group by workspace_id`,
+    insert: `(workspace_id, last_seq, trim_at, uncounted_since)
+      select workspace_id, max(seq), ${until}, ${due} from event_log group by workspace_id`,
+  },
+  {
+    table: 'statistics_cursors',
+    insert: `(workspace_id, counted_seq, counts_from) select workspace_id, last_seq, ${until} from event_counters`,
+  },
+  {
+    table: 'statistics_walks',
+    insert: `(workspace_id, pass_id, stage, due_at) select workspace_id, pass_id, 'accounts', ${due} from grown_passes`,
+  },
+  {
+    table: 'statistics_days',
+    insert: `(workspace_id, pass_id, partner_id, day, kind, happened, points_in, points_out)
+      select workspace_id, pass_id, '00000000-0000-0000-0000-000000000000', (${days('n')})::date, kind, 5, 50, 0
+      from grown_passes cross join generate_series(1, 100) n cross join unnest('{earn,issued,installed}'::text[]) as kind`,
+  },
+  {
+    table: 'statistics_active',
+    insert: `(workspace_id, pass_id, unit, begins, cards)
+      select workspace_id, pass_id, 'day', (${days('n')})::date, 5 from grown_passes cross join generate_series(1, 100) n`,
+  },
+  {
+    table: 'statistics_cards',
+    insert: `(workspace_id, instance_id, first_day, last_day)
+      select workspace_id, ${idOf(eventAt, "'active' || w || '-' || n")}, (${eventAt})::date, (${eventAt})::date ${share(1)}`,
   },
   {
     table: 'event_outbox',

@@ -1783,6 +1783,144 @@ class ShopifyCredentials(TypedDict):
     """the access token of an app that may read customers and orders, e.g. shpat_…"""
 
 
+StatisticsWords = TypedDict("StatisticsWords", {"from": "str"})
+
+
+class Statistics(StatisticsWords):
+    by: Literal["day", "week", "month", "partner"]
+    passId: Optional[str]
+    partnerId: Optional[str]
+    timezone: str
+    to: str
+    """the last day; of weeks and months, the last of the last one"""
+    isWhole: bool
+    """
+    false while something that has happened is yet to be counted: after an upgrade, or a great many
+    changes
+    """
+    data: List[StatisticsDataItem]
+    """periods, the first one first; or a page of partners, the newest first"""
+    nextCursor: Optional[str]
+    totals: StatisticsTotals
+    """from the first day to the last"""
+    outstanding: Optional[StatisticsOutstanding]
+    lists: Optional[Dict[str, List[str]]]
+    """
+    of a pass: the lists that show what each figure counts. Ask them with createdAfter and
+    createdBefore, which are from and to of a period; events are kept for 30 days
+    """
+
+
+StatisticsDataItemWords = TypedDict("StatisticsDataItemWords", {"from": "str"})
+
+
+class StatisticsDataItem(StatisticsDataItemWords):
+    day: Optional[str]
+    """the first day of the period; null for a partner"""
+    partnerId: Optional[str]
+    partner: Optional[str]
+    """its name"""
+    to: str
+    """ISO 8601, UTC: the first moment that is not in it any more"""
+    activeHolders: Optional[int]
+    """
+    cards with an award or a redemption in the period, each once; null for partners: one card may be
+    active at several
+    """
+    issued: int
+    """cards"""
+    installed: int
+    """how often a wallet has taken a card"""
+    removed: int
+    """how often a wallet has given one up"""
+    voided: int
+    """cards; one that was voided twice counts twice"""
+    reactivated: int
+    """voided cards"""
+    erased: int
+    """cards whose person was erased; what is erased is void, and not counted there"""
+    awards: int
+    """those of nothing, by a limit, among them"""
+    rewardsUnlocked: int
+    """by stamps"""
+    rewardsCancelled: int
+    """unlocked, and turned back since their stamps were undone"""
+    rewardsRedeemed: int
+    """also those whose redemption was undone since"""
+    reversals: int
+    """awards and redemptions that were undone, in part or as a whole"""
+    pointsIn: int
+    """all that was added to balances"""
+    pointsOut: int
+    """all that was taken from balances"""
+    pointsEarned: int
+    """by awards"""
+    pointsRedeemed: int
+    """by redemptions"""
+    pointsUnlocked: int
+    """stamps that became a reward"""
+    pointsCancelled: int
+    """stamps of rewards that were turned back"""
+    pointsExpired: int
+    """less what was given back because its award was undone"""
+    pointsAdjusted: int
+    """by hand and by imports; below zero: more was taken than given"""
+    pointsReversed: int
+    """taken away again, of awards"""
+    pointsReturned: int
+    """given back, of redemptions"""
+
+
+class StatisticsOutstanding(TypedDict):
+    points: int
+    """the sum of all balances, now"""
+
+
+class StatisticsTotals(TypedDict):
+    issued: int
+    """cards"""
+    installed: int
+    """how often a wallet has taken a card"""
+    removed: int
+    """how often a wallet has given one up"""
+    voided: int
+    """cards; one that was voided twice counts twice"""
+    reactivated: int
+    """voided cards"""
+    erased: int
+    """cards whose person was erased; what is erased is void, and not counted there"""
+    awards: int
+    """those of nothing, by a limit, among them"""
+    rewardsUnlocked: int
+    """by stamps"""
+    rewardsCancelled: int
+    """unlocked, and turned back since their stamps were undone"""
+    rewardsRedeemed: int
+    """also those whose redemption was undone since"""
+    reversals: int
+    """awards and redemptions that were undone, in part or as a whole"""
+    pointsIn: int
+    """all that was added to balances"""
+    pointsOut: int
+    """all that was taken from balances"""
+    pointsEarned: int
+    """by awards"""
+    pointsRedeemed: int
+    """by redemptions"""
+    pointsUnlocked: int
+    """stamps that became a reward"""
+    pointsCancelled: int
+    """stamps of rewards that were turned back"""
+    pointsExpired: int
+    """less what was given back because its award was undone"""
+    pointsAdjusted: int
+    """by hand and by imports; below zero: more was taken than given"""
+    pointsReversed: int
+    """taken away again, of awards"""
+    pointsReturned: int
+    """given back, of redemptions"""
+
+
 class Store(TypedDict):
     storeId: str
     platform: Literal["shopify", "woocommerce", "custom"]

@@ -17,6 +17,7 @@ import { PassesResource } from './resources/passes.ts';
 import { PeopleResource } from './resources/people.ts';
 import { ProgramsResource } from './resources/programs.ts';
 import { RequestsResource } from './resources/requests.ts';
+import { StatisticsResource } from './resources/statistics.ts';
 import { StoresResource } from './resources/stores.ts';
 import { SweepsResource } from './resources/sweeps.ts';
 import { WebhooksResource } from './resources/webhooks.ts';
@@ -44,6 +45,7 @@ export class Punchcard {
   readonly audit: AuditResource;
   readonly credits: CreditsResource;
   readonly operator: OperatorResource;
+  readonly statistics: StatisticsResource;
   readonly events: EventsResource;
 
   constructor(options: PunchcardOptions) {
@@ -68,6 +70,7 @@ export class Punchcard {
     this.audit = new AuditResource(sender);
     this.credits = new CreditsResource(sender);
     this.operator = new OperatorResource(sender);
+    this.statistics = new StatisticsResource(sender);
     this.events = new EventsResource(sender);
   }
 }

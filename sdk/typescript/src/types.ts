@@ -413,6 +413,20 @@ export interface GetPreviewSvgQuery {
   instanceId?: string;
 }
 
+export interface GetStatisticsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  passId?: string;
+  partnerId?: string;
+  /** a day such as 2026-11-03, in the time zone of the workspace */
+  from?: string;
+  /** a day such as 2026-11-03, in the time zone of the workspace */
+  to?: string;
+  by?: 'day' | 'week' | 'month' | 'partner';
+}
+
 export interface GetTimelineQuery {
   /** 1 to 100, default 25 */
   limit?: number;
@@ -2364,6 +2378,136 @@ export interface StartSweepBody {
   dryRun?: boolean;
   /** the most customers that are invited */
   limit?: number;
+}
+
+export interface Statistics {
+  by: 'day' | 'week' | 'month' | 'partner';
+  passId: string | null;
+  partnerId: string | null;
+  timezone: string;
+  /** the first day; of weeks and months, the first of the first one */
+  from: string;
+  /** the last day; of weeks and months, the last of the last one */
+  to: string;
+  /**
+   * false while something that has happened is yet to be counted: after an upgrade, or a great many
+   * changes
+   */
+  isWhole: boolean;
+  /** periods, the first one first; or a page of partners, the newest first */
+  data: {
+    /** the first day of the period; null for a partner */
+    day: string | null;
+    partnerId: string | null;
+    /** its name */
+    partner: string | null;
+    /** ISO 8601, UTC */
+    from: string;
+    /** ISO 8601, UTC: the first moment that is not in it any more */
+    to: string;
+    /**
+     * cards with an award or a redemption in the period, each once; null for partners: one card may be
+     * active at several
+     */
+    activeHolders: number | null;
+    /** cards */
+    issued: number;
+    /** how often a wallet has taken a card */
+    installed: number;
+    /** how often a wallet has given one up */
+    removed: number;
+    /** cards; one that was voided twice counts twice */
+    voided: number;
+    /** voided cards */
+    reactivated: number;
+    /** cards whose person was erased; what is erased is void, and not counted there */
+    erased: number;
+    /** those of nothing, by a limit, among them */
+    awards: number;
+    /** by stamps */
+    rewardsUnlocked: number;
+    /** unlocked, and turned back since their stamps were undone */
+    rewardsCancelled: number;
+    /** also those whose redemption was undone since */
+    rewardsRedeemed: number;
+    /** awards and redemptions that were undone, in part or as a whole */
+    reversals: number;
+    /** all that was added to balances */
+    pointsIn: number;
+    /** all that was taken from balances */
+    pointsOut: number;
+    /** by awards */
+    pointsEarned: number;
+    /** by redemptions */
+    pointsRedeemed: number;
+    /** stamps that became a reward */
+    pointsUnlocked: number;
+    /** stamps of rewards that were turned back */
+    pointsCancelled: number;
+    /** less what was given back because its award was undone */
+    pointsExpired: number;
+    /** by hand and by imports; below zero: more was taken than given */
+    pointsAdjusted: number;
+    /** taken away again, of awards */
+    pointsReversed: number;
+    /** given back, of redemptions */
+    pointsReturned: number;
+  }[];
+  nextCursor: string | null;
+  /** from the first day to the last */
+  totals: {
+    /** cards */
+    issued: number;
+    /** how often a wallet has taken a card */
+    installed: number;
+    /** how often a wallet has given one up */
+    removed: number;
+    /** cards; one that was voided twice counts twice */
+    voided: number;
+    /** voided cards */
+    reactivated: number;
+    /** cards whose person was erased; what is erased is void, and not counted there */
+    erased: number;
+    /** those of nothing, by a limit, among them */
+    awards: number;
+    /** by stamps */
+    rewardsUnlocked: number;
+    /** unlocked, and turned back since their stamps were undone */
+    rewardsCancelled: number;
+    /** also those whose redemption was undone since */
+    rewardsRedeemed: number;
+    /** awards and redemptions that were undone, in part or as a whole */
+    reversals: number;
+    /** all that was added to balances */
+    pointsIn: number;
+    /** all that was taken from balances */
+    pointsOut: number;
+    /** by awards */
+    pointsEarned: number;
+    /** by redemptions */
+    pointsRedeemed: number;
+    /** stamps that became a reward */
+    pointsUnlocked: number;
+    /** stamps of rewards that were turned back */
+    pointsCancelled: number;
+    /** less what was given back because its award was undone */
+    pointsExpired: number;
+    /** by hand and by imports; below zero: more was taken than given */
+    pointsAdjusted: number;
+    /** taken away again, of awards */
+    pointsReversed: number;
+    /** given back, of redemptions */
+    pointsReturned: number;
+  };
+  outstanding: {
+    /** the sum of all balances, now */
+    points: number;
+  } | null;
+  /**
+   * of a pass: the lists that show what each figure counts. Ask them with createdAfter and createdBefore,
+   * which are from and to of a period; events are kept for 30 days
+   */
+  lists: Record<string, string[]> | null;
 }
 
 export interface Store {

@@ -20,6 +20,7 @@ from .passes import AsyncPasses, Passes
 from .people import AsyncPeople, People
 from .programs import AsyncPrograms, Programs
 from .requests import AsyncRequests, Requests
+from .statistics import AsyncStatistics, Statistics
 from .stores import AsyncStores, Stores
 from .sweeps import AsyncSweeps, Sweeps
 from .webhooks import AsyncWebhooks, Webhooks
@@ -49,6 +50,7 @@ class Resources:
         self.audit = Audit(caller)
         self.credits = Credits(caller)
         self.operator = Operator(caller)
+        self.statistics = Statistics(caller)
         self.events = Events(caller)
 
 
@@ -76,4 +78,5 @@ class AsyncResources:
         self.audit = AsyncAudit(caller)
         self.credits = AsyncCredits(caller)
         self.operator = AsyncOperator(caller)
+        self.statistics = AsyncStatistics(caller)
         self.events = AsyncEvents(caller)

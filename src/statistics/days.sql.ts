@@ -1,0 +1,99 @@
+import type { Tx } from '../kit/db/database.ts';
+import { sql } from '../kit/db/sql.ts';
+import { type DayCount, everywhere } from './tally.sql.ts';
+
+/** How far the events of a workspace are counted. */
+export interface StatisticsCursor {
+  readonly countedSeq: number;
+  readonly countsFrom: Date | null;
+}
+
+/** Locks how far a workspace is counted; undefined where it is to be passed over and another transaction has it. */
+export async function holdCursor(
+  tx: Tx,
+  workspaceId: string,
+  wait: 'wait' | 'skip',
+): Promise<StatisticsCursor | undefined> {
+  const select = async () => {
+    const { rows } = await sql<StatisticsCursor>`
+      select counted_seq, counts_from from statistics_cursors where workspace_id = ${workspaceId}
+      for no key update ${sql.raw(wait === 'skip' ? 'skip locked' : '')}
+    `.execute(tx);
+    return rows[0];
+  };
+  const held = await select();
+  if (held !== undefined) return held;
+  await sql`insert into statistics_cursors (workspace_id) values (${workspaceId}) on conflict do nothing`.execute(
+    tx,
+  );
+  return select();
+}
+
+/** Keeps how far a workspace is counted. */
+export async function moveCursor(tx: Tx, workspaceId: string, countedSeq: number): Promise<void> {
+  await sql`
+    update statistics_cursors set counted_seq = ${countedSeq} where workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
+/** Adds to the days of a workspace, and to its active cards. The cursor of the workspace is held. */
+export async function addDays(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  await sql`
+    insert into statistics_days as d (workspace_id, pass_id, partner_id, day, kind, happened, points_in, points_out)
+    select ${workspaceId}, *
+    from unnest(
+      ${sql.list(counts, 'uuid', ({ passId }) => passId)}, ${sql.list(counts, 'uuid', ({ partnerId }) => partnerId)},
+      ${sql.list(counts, 'date', ({ day }) => day)}, ${sql.list(counts, 'text', ({ kind }) => kind)},
+      ${sql.list(counts, 'bigint', ({ happened }) => happened)},
+      ${sql.list(counts, 'numeric', ({ pointsIn }) => pointsIn)},
+      ${sql.list(counts, 'numeric', ({ pointsOut }) => pointsOut)}
+    )
+    on conflict (pass_id, partner_id, day, kind, workspace_id) do update
+    set happened = d.happened + excluded.happened, points_in = d.points_in + excluded.points_in,
+      points_out = d.points_out + excluded.points_out
+  `.execute(tx);
+  await addActive(tx, workspaceId, counts);
+}
+
+/** Counts cards in the days, weeks and months that are new to them. */
+async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {
+  const seen = counts
+    .filter(({ partnerId }) => partnerId === everywhere)
+    .flatMap(({ passId, day, activeIds }) => activeIds.map((instanceId) => ({ passId, day, instanceId })));
+  if (seen.length === 0) return;
+  const days = sql`
+    unnest(
+      ${sql.list(seen, 'uuid', ({ passId }) => passId)}, ${sql.list(seen, 'uuid', ({ instanceId }) => instanceId)},
+      ${sql.list(seen, 'date', ({ day }) => day)}
+    ) as seen(pass_id, instance_id, day)
+  `;
+  await sql`
+    insert into statistics_active as a (workspace_id, pass_id, unit, begins, cards)
+    select ${workspaceId}, pass_id, unit, begins, count(distinct instance_id)
+    from (
+      select seen.pass_id, seen.instance_id, period.*
+      from ${days}
+      left join lateral (
+        select first_day, last_day from statistics_cards
+        where instance_id = seen.instance_id and workspace_id = ${workspaceId}
+        limit 1
+      ) as known on true
+      cross join lateral (
+        select unit, date_trunc(unit, seen.day::timestamp)::date as begins,
+          date_trunc(unit, known.first_day::timestamp)::date as first, date_trunc(unit, known.last_day::timestamp)::date as last
+        from (values ('day'), ('week'), ('month')) as units(unit)
+      ) as period
+    ) as new
+    where first is null or begins < first or begins > last
+    group by pass_id, unit, begins
+    on conflict (pass_id, unit, begins, workspace_id) do update set cards = a.cards + excluded.cards
+  `.execute(tx);
+  await sql`
+    insert into statistics_cards as c (workspace_id, instance_id, first_day, last_day)
+    select ${workspaceId}, instance_id, min(day), max(day) from ${days} group by instance_id
+    on conflict (instance_id, workspace_id) do update
+    set first_day = least(c.first_day, excluded.first_day), last_day = greatest(c.last_day, excluded.last_day)
+    where excluded.first_day < c.first_day or excluded.last_day > c.last_day
+  `.execute(tx);
+}

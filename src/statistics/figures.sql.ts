@@ -1,0 +1,131 @@
+import type { Db } from '../kit/db/database.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
+import type { KindCount } from './statistics.schema.ts';
+import { everywhere } from './tally.sql.ts';
+
+/** What is asked for: one pass of a workspace or all, from one day to another. */
+export interface Asked {
+  readonly workspaceId: string;
+  /** UUID; null: all. */
+  readonly passId: string | null;
+  readonly from: string;
+  readonly to: string;
+}
+
+export type Unit = 'day' | 'week' | 'month';
+
+/** What has happened in each day, week or month: of a partner, or everywhere. */
+export async function countByPeriod(
+  db: Db,
+  asked: Asked,
+  unit: Unit,
+  partnerId: string | null,
+): Promise<(KindCount & { readonly begins: string })[]> {
+  const { rows } = await sql<KindCount & { begins: string }>`
+    select date_trunc(${unit}, day::timestamp)::date::text as begins, kind, ${sums}
+    from (${passesOf(asked)}) as p cross join lateral (${daysOf(asked, sql`${partnerId ?? everywhere}`)}) as d
+    group by 1, 2
+  `.execute(db);
+  return rows;
+}
+
+/** What has happened at each of some partners. */
+export async function countByPartner(
+  db: Db,
+  asked: Asked,
+  partnerIds: readonly string[],
+): Promise<(KindCount & { readonly partnerId: string })[]> {
+  const { rows } = await sql<KindCount & { partnerId: string }>`
+    select partner.id as partner_id, kind, ${sums}
+    from unnest(${sql.list(partnerIds, 'uuid')}) as partner(id)
+    cross join (${passesOf(asked)}) as p
+    cross join lateral (${daysOf(asked, sql`partner.id`)}) as d
+    group by 1, 2
+  `.execute(db);
+  return rows;
+}
+
+const sums = sql`sum(happened)::bigint as happened, sum(points_in)::text as points_in, sum(points_out)::text as points_out`;
+
+function passesOf({ workspaceId, passId }: Pick<Asked, 'workspaceId' | 'passId'>): Sql {
+  return passId === null
+    ? sql`select pass_id from passes where workspace_id = ${workspaceId}`
+    : sql`select ${passId}::uuid as pass_id`;
+}
+
+function daysOf({ workspaceId, from, to }: Asked, partnerId: Sql): Sql {
+  return sql`
+    select * from statistics_days
+    where pass_id = p.pass_id and partner_id = ${partnerId} and day between ${from}::date and ${to}::date
+      and workspace_id = ${workspaceId}
+    offset 0
+  `;
+}
+
+/** How many cards were active in each day, week or month. */
+export async function countActive(
+  db: Db,
+  asked: Asked,
+  unit: Unit,
+): Promise<{ begins: string; cards: number }[]> {
+  const { rows } = await sql<{ begins: string; cards: number }>`
+    select begins::text as begins, sum(cards)::bigint as cards
+    from (${passesOf(asked)}) as p
+    cross join lateral (
+      select begins, cards from statistics_active
+      where pass_id = p.pass_id and unit = ${unit} and begins between ${asked.from}::date and ${asked.to}::date
+        and workspace_id = ${asked.workspaceId}
+      offset 0
+    ) as a
+    group by 1
+  `.execute(db);
+  return rows;
+}
+
+/** The sum of all balances. */
+export async function sumOutstanding(db: Db, asked: Pick<Asked, 'workspaceId' | 'passId'>): Promise<string> {
+  const { rows } = await sql<{ points: string }>`
+    select coalesce(sum(t.outstanding), 0)::text as points
+    from (${passesOf(asked)}) as p
+    cross join lateral (
+      select program_id from programs where pass_id = p.pass_id and workspace_id = ${asked.workspaceId} limit 1
+    ) as program
+    cross join lateral (
+      select outstanding from program_totals
+      where program_id = program.program_id and workspace_id = ${asked.workspaceId}
+      offset 0
+    ) as t
+  `.execute(db);
+  return rows[0]?.points ?? '0';
+}
+
+/** Partners of the workspace, newest first; deleted ones too, which have their figures as before. */
+export async function listAllPartners(
+  db: Db,
+  workspaceId: string,
+  after: string | null,
+  take: number,
+): Promise<{ partnerId: string; name: string }[]> {
+  const { rows } = await sql<{ partnerId: string; name: string }>`
+    select partner_id, name from partners
+    where workspace_id = ${workspaceId} ${after === null ? sql`` : sql`and partner_id < ${after}`}
+    order by partner_id desc limit ${take}
+  `.execute(db);
+  return rows;
+}
+
+/** Whether what was before events were counted is counted, too. */
+export async function isWalked(
+  db: Db,
+  { workspaceId, passId }: Pick<Asked, 'workspaceId' | 'passId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from (${passesOf({ workspaceId, passId })}) as p
+    cross join lateral (
+      select 1 from statistics_walks where pass_id = p.pass_id and workspace_id = ${workspaceId} limit 1
+    ) as walk
+    limit 1
+  `.execute(db);
+  return rows.length === 0;
+}

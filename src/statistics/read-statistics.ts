@@ -1,0 +1,133 @@
+import type { KeyCtx } from '../context.ts';
+import { list } from '../engine/listing.ts';
+import { refusal } from '../errors.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { encodeId } from '../kit/ids.ts';
+import { findPass } from '../passes/find-pass.ts';
+import { findPartner } from '../passes/partners/partners.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
+import { countAll } from './count-events.ts';
+import {
+  type Asked,
+  countActive,
+  countByPartner,
+  countByPeriod,
+  isWalked,
+  listAllPartners,
+  sumOutstanding,
+} from './figures.sql.ts';
+import { momentsOf, periodsOf, type Range, rangeOf, unitOf } from './periods.ts';
+import { type By, figuresOf, type KindCount, listsOf } from './statistics.schema.ts';
+
+interface Query {
+  readonly passId?: string | undefined;
+  readonly partnerId?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?: By | undefined;
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** What has happened in a workspace, with what was committed before the call. */
+export async function readStatistics(ctx: KeyCtx, query: Query) {
+  const { db } = ctx.app.database;
+  const { workspaceId } = ctx;
+  const by = query.by ?? 'day';
+  const pass = query.passId === undefined ? null : await findPass(db, ctx, query.passId);
+  const partner = query.partnerId === undefined ? null : await findPartner(db, ctx, query.partnerId);
+  if (ctx.passIds !== null && pass === null)
+    throw invalidRequest('passId: this key is restricted to some passes. Name one of them.');
+  if (by === 'partner' && ctx.passIds !== null)
+    throw refusal(
+      'insufficient_scope',
+      'This key is restricted to some passes, and partners are of no pass.',
+    );
+  if (by === 'partner' && query.partnerId !== undefined)
+    throw invalidRequest('partnerId: by partner all of them are shown. Leave it away, or ask by day.');
+  const { timezone } = await ownWorkspace(db, ctx);
+  const range = rangeOf(query, by, timezone, ctx.app.now());
+  const isCounted = await countAll(ctx);
+  const [passId, partnerId] = [pass?.passId ?? null, partner?.partnerId ?? null];
+  const asked = { workspaceId, passId, ...range };
+  const counts = await countByPeriod(db, asked, unitOf(by), partnerId);
+  const shown =
+    by === 'partner'
+      ? await pageOfPartners(ctx, query, asked, timezone)
+      : { data: await showPeriods(ctx, asked, { by, timezone, partnerId }, counts), nextCursor: null };
+  return {
+    by,
+    passId: passId === null ? null : encodeId('pass', passId),
+    partnerId: partnerId === null ? null : encodeId('part', partnerId),
+    timezone,
+    ...range,
+    isWhole: isCounted && (await isWalked(db, asked)),
+    ...shown,
+    totals: figuresOf(added(counts)),
+    outstanding: partnerId === null ? { points: Number(await sumOutstanding(db, asked)) } : null,
+    lists: passId === null ? null : listsOf(passId, partnerId),
+  };
+}
+
+async function showPeriods(
+  { app: { database } }: KeyCtx,
+  asked: Asked & Range,
+  { by, timezone, partnerId }: { by: By; timezone: string; partnerId: string | null },
+  counts: readonly (KindCount & { begins: string })[],
+) {
+  const unit = unitOf(by);
+  const byDay = Map.groupBy(counts, ({ begins }) => begins);
+  const active = partnerId === null ? await countActive(database.db, asked, unit) : null;
+  const activeOn = active && new Map(active.map(({ begins, cards }) => [begins, cards]));
+  return periodsOf(asked, unit, timezone).map(({ day, from, to }) => ({
+    day,
+    partnerId: null,
+    partner: null,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    activeHolders: activeOn === null ? null : (activeOn.get(day) ?? 0),
+    ...figuresOf(byDay.get(day) ?? []),
+  }));
+}
+
+async function pageOfPartners(ctx: KeyCtx, query: Query, asked: Asked & Range, timezone: string) {
+  const { db } = ctx.app.database;
+  const { from, to } = momentsOf(asked, timezone);
+  const read = async ({ after, take }: { after: string | null; take: number }) => {
+    const partners = await listAllPartners(db, ctx.workspaceId, after, take);
+    const ids = partners.map(({ partnerId }) => partnerId);
+    const byPartner = Map.groupBy(await countByPartner(db, asked, ids), ({ partnerId }) => partnerId);
+    return partners.map((partner) => ({ ...partner, counts: byPartner.get(partner.partnerId) ?? [] }));
+  };
+  const scope = JSON.stringify(['getStatistics', asked]);
+  return list(
+    ctx,
+    scope,
+    query,
+    read,
+    ({ partnerId }) => partnerId,
+    ({ partnerId, name, counts }) => ({
+      day: null,
+      partnerId: encodeId('part', partnerId),
+      partner: name,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      activeHolders: null,
+      ...figuresOf(counts),
+    }),
+  );
+}
+
+/** Counts of the same kind as one. */
+function added(counts: readonly KindCount[]): KindCount[] {
+  return [...Map.groupBy(counts, ({ kind }) => kind)].map(([kind, some]) => {
+    const sum = (each: (one: KindCount) => string) =>
+      String(some.reduce((total, one) => total + BigInt(each(one)), 0n));
+    return {
+      kind,
+      happened: some.reduce((total, one) => total + one.happened, 0),
+      pointsIn: sum(({ pointsIn }) => pointsIn),
+      pointsOut: sum(({ pointsOut }) => pointsOut),
+    };
+  });
+}

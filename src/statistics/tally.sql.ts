@@ -1,0 +1,185 @@
+import type { Db } from '../kit/db/database.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
+import { decodeId } from '../kit/ids.ts';
+import { dayOf } from '../kit/time.ts';
+
+/** What stands for all partners and none in `statistics_days`. */
+export const everywhere = '00000000-0000-0000-0000-000000000000';
+
+/** What is counted of cards, by the kind of event. */
+const cardKinds = ['issued', 'installed', 'removed', 'voided', 'reactivated', 'erased'] as const;
+
+/** How often something happened on a day. */
+export interface DayCount {
+  readonly passId: string;
+  /** UUID, or `everywhere`. */
+  readonly partnerId: string;
+  /** `2026-11-03`. */
+  readonly day: string;
+  readonly kind: string;
+  readonly happened: number;
+  /** Sums may be beyond what a number can say exactly. */
+  readonly pointsIn: string;
+  readonly pointsOut: string;
+  /** Which cards were active by it; of `everywhere` alone. */
+  readonly activeIds: readonly string[];
+}
+
+/** Which days they are, and from which moment on events count; null: all do. */
+export interface Calendar {
+  readonly timezone: string;
+  readonly countsFrom: Date | null;
+}
+
+/** What the events of a workspace between two numbers tell, the first left out. */
+export async function tallyEvents(
+  db: Db,
+  workspaceId: string,
+  { after, to }: { readonly after: number; readonly to: number },
+  calendar: Calendar,
+): Promise<DayCount[]> {
+  const events = sql`
+    select type, pass_id, instance_id, data, created_at from event_log
+    where workspace_id = ${workspaceId} and seq > ${after} and seq <= ${to}
+  `;
+  return tally(db, happenedBy(events, calendar), calendar);
+}
+
+/**
+ * What events tell of cards and their points, as rows that are counted. `at` is when the entry was made, or the card: by
+ * it lists are asked for them. What an erased card has left empty tells nothing of entries: it was counted before.
+ */
+export function happenedBy(events: Sql, { countsFrom }: Pick<Calendar, 'countsFrom'>): Sql {
+  return sql`
+    select * from (
+      select e.pass_id, e.instance_id, told."partnerId" as partner, coalesce(told.kind, substr(e.type, 10)) as kind,
+        coalesce(told.points, 0) as points,
+        case when told.kind is null and e.type <> 'instance.issued' then e.created_at
+          else coalesce(told."createdAt", e.created_at) end as at
+      from (
+        select * from (${events}) as log
+        where type = any(${[...cardKinds.map((kind) => `instance.${kind}`), ...entryTypes]}::text[])
+          and pass_id is not null
+        offset 0
+      ) as e
+      cross join lateral json_to_record(e.data)
+        as told(kind text, points bigint, "partnerId" text, "createdAt" timestamptz)
+      where told.kind is not null or e.type like 'instance.%'
+    ) as happened
+    where ${countsFrom === null ? sql`true` : sql`at >= ${countsFrom}`}
+  `;
+}
+
+const entryTypes = [
+  'points.awarded',
+  'points.adjusted',
+  'points.reversed',
+  'points.expired',
+  'reward.unlocked',
+  'reward.redeemed',
+];
+
+/** The same of what happened before that moment to some cards of a pass: they are named by their ids. */
+export async function tallyCards(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  ids: { readonly after: string; readonly through: string },
+  calendar: Calendar,
+): Promise<DayCount[]> {
+  const { countsFrom } = calendar;
+  const happened = sql`
+    select ${passId}::uuid as pass_id, instance_id, partner_id::text as partner, happened.kind, 0::bigint as points,
+      happened.at
+    from (
+      select instance_id, partner_id, created_at from instances
+      where pass_id = ${passId} and workspace_id = ${workspaceId}
+        and instance_id > ${ids.after}::uuid and instance_id <= ${ids.through}::uuid
+      offset 0
+    ) as card
+    cross join lateral (
+      select 'issued' as kind, card.created_at as at where card.created_at < ${countsFrom}
+      union all
+      select replace(kind, 'instance.', ''), created_at from instance_events
+      where instance_id = card.instance_id and workspace_id = ${workspaceId} and created_at < ${countsFrom}
+        and replace(kind, 'instance.', '') = any(${cardKinds.filter((kind) => kind !== 'issued')}::text[])
+    ) as happened
+  `;
+  return tally(db, happened, calendar);
+}
+
+/** The same of the entries of accounts. */
+export async function tallyAccounts(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  accountIds: readonly string[],
+  calendar: Calendar,
+): Promise<DayCount[]> {
+  const happened = sql`
+    select ${passId}::uuid as pass_id, e.instance_id, e.partner_id::text as partner,
+      case e.kind when 'correction' then 'adjust' else e.kind end as kind, e.points, e.created_at as at
+    from unnest(${accountIds}::uuid[]) as a(account_id)
+    cross join lateral (
+      select instance_id, partner_id, kind, points, created_at from loyalty_entries
+      where account_id = a.account_id and workspace_id = ${workspaceId}
+      offset 0
+    ) as e
+    where e.created_at < ${calendar.countsFrom}
+  `;
+  return tally(db, happened, calendar);
+}
+
+interface QuarterCount extends Omit<DayCount, 'day' | 'partnerId'> {
+  /** The beginning of a quarter of an hour: each is within one day, whatever the time zone. */
+  readonly quarter: Date;
+  readonly partner: string | null;
+  readonly isEverywhere: boolean;
+}
+
+/**
+ * Adds up what happened, everywhere and by partner. Days are made here: the database may know other time zones than those
+ * that a workspace may have.
+ */
+async function tally(db: Db, happened: Sql, { timezone }: Calendar): Promise<DayCount[]> {
+  const { rows } = await sql<QuarterCount>`
+    select pass_id, partner, quarter, kind, grouping(partner) = 1 as is_everywhere,
+      count(*) as happened, sum(greatest(points, 0))::text as points_in, sum(least(points, 0))::text as points_out,
+      case when grouping(partner) = 1 and kind in ('earn', 'redeem') then array_agg(distinct instance_id) else '{}' end
+        as active_ids
+    from (
+      select *, to_timestamp(floor(extract(epoch from at) / 900) * 900) as quarter from (${happened}) as happened
+    ) as timed
+    group by grouping sets ((pass_id, quarter, kind), (pass_id, quarter, kind, partner))
+    having grouping(partner) = 1 or partner is not null
+  `.execute(db);
+  const days = new Map<number, string>();
+  const dayAt = (quarter: Date) => {
+    const day = days.get(quarter.getTime()) ?? dayOf(timezone, quarter);
+    days.set(quarter.getTime(), day);
+    return day;
+  };
+  const counts = rows.map(({ partner, isEverywhere, quarter, ...count }) => ({
+    ...count,
+    day: dayAt(quarter),
+    partnerId: isEverywhere ? everywhere : uuidOf(partner ?? ''),
+  }));
+  const keyOf = ({ passId, partnerId, day, kind }: DayCount) => [passId, partnerId, day, kind].join();
+  return [...Map.groupBy(counts, keyOf).values()].map((some) => some.reduce(added));
+}
+
+/** Counts of one day together. */
+function added(one: DayCount, other: DayCount): DayCount {
+  return {
+    ...one,
+    happened: one.happened + other.happened,
+    pointsIn: String(BigInt(one.pointsIn) + BigInt(other.pointsIn)),
+    pointsOut: String(BigInt(one.pointsOut) + BigInt(other.pointsOut)),
+    activeIds: [...new Set([...one.activeIds, ...other.activeIds])],
+  };
+}
+
+/** Events name a partner by its public id. */
+function uuidOf(partner: string): string {
+  const uuid = partner.startsWith('part_') ? decodeId('part', partner) : partner;
+  if (uuid === null) throw new Error('an event names a partner by no id');
+  return uuid;
+}
