@@ -1016,6 +1016,8 @@ create table people (
   -- in lower case; null: signs in by links that a command prints
   email text,
   created_at timestamp with time zone not null,
+  -- scrypt of it, with its salt and its cost; null: signs in by links
+  password text,
   PRIMARY KEY (person_id)
 );
 CREATE UNIQUE INDEX people_at_home ON public.people USING btree (email, home_id) WHERE (home_id IS NOT NULL);

@@ -581,6 +581,7 @@ interface PeopleTable {
   homeId: string | null;
   email: string | null;
   createdAt: Date;
+  password: string | null;
 }
 
 interface PoolBarcodesTable {

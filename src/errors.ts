@@ -134,6 +134,7 @@ export const errors = {
   last_owner: [409, 'The workspace would have no owner left. Make somebody else an owner first.'],
   invalid_session: [401, 'The session has ended, or there is none. Sign in again.'],
   invalid_link: [401, 'The link was used, is too old, or is not complete. Ask for a new one.'],
+  invalid_credentials: [401, 'The address and the password do not belong together.'],
   role_required: [403, 'The role of the person in this workspace does not permit it. Ask an owner.'],
   recent_sign_in_required: [403, 'What opens doors asks for a person who signed in within 10 minutes.'],
   person_exists: [409, 'The workspace has somebody with this address already, whom the message names.'],
@@ -220,6 +221,7 @@ const challenges: Readonly<Record<CodeWith<401> | 'insufficient_scope', string>>
   invalid_signature: 'Signature realm="punchcard"',
   invalid_session: 'Cookie realm="punchcard"',
   invalid_link: 'Link realm="punchcard"',
+  invalid_credentials: 'Password realm="punchcard"',
 };
 
 /** The refusal with that code: its status from the table, a message that says what to fix, its extra fields and headers. */

@@ -199,6 +199,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /sessions', 'session', sessions.listSessions),
   route('GET /sessions/current', 'session', sessions.getCurrentSession),
   route('DELETE /sessions/current', 'session', sessions.endCurrentSession),
+  route('POST /sessions/current/password', 'session', sessions.setPassword),
   route('DELETE /sessions/{sessionId}', 'session', sessions.endSession),
   route('GET /sign-in', 'public', sessions.getSignInPage),
   route('POST /sign-in', 'public', sessions.askForLink),
@@ -206,6 +207,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /sign-in/{token}', 'public', sessions.followLink),
   route('POST /sign-out', 'public', sessions.signOut),
   route('GET /console', 'public', sessions.getConsole),
+  route('POST /console', 'public', sessions.choosePassword),
 
   route('GET /requests', 'read workspace', requests.listRequests),
   route('GET /requests/{requestId}', 'read workspace', requests.getRequest),

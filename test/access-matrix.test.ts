@@ -1,117 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
-import type { Access } from '../src/context.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { makePerson, signInAs } from '../src/people/people.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
+import {
+  type Caller,
+  callers,
+  isPerson,
+  owned,
+  refusals,
+  searched,
+  strangersOrder,
+} from './access-refusals.ts';
 import { assertAudited, withoutLine } from './audit-rules.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { until } from './wallets.ts';
 import { assertKeepsKey, assertTakesNoBody, isOurWrite, needsNoBody } from './write-rules.ts';
-
-/** Everybody who may knock at a door. The full key comes last: what it does may be done once only. */
-const callers = [
-  'nobody',
-  'malformed key',
-  'unknown key',
-  'revoked key',
-  'key of a suspended workspace',
-  'read-only key',
-  'key of another pass',
-  'key of another workspace',
-  'operator',
-  'removed person',
-  'person of another workspace',
-  'viewer',
-  'staff',
-  'manager',
-  'owner',
-  'full key',
-] as const;
-type Caller = (typeof callers)[number];
-
-const keyless = {
-  nobody: 'missing_authorization',
-  'malformed key': 'invalid_api_key',
-  'unknown key': 'invalid_api_key',
-  'revoked key': 'invalid_api_key',
-} as const;
-
-const keyed = {
-  ...keyless,
-  'key of a suspended workspace': 'workspace_suspended',
-  operator: 'invalid_api_key',
-  'removed person': 'invalid_session',
-  'person of another workspace': 'role_required',
-} as const;
-
-const notStaff = { ...keyed, staff: 'role_required' } as const;
-const onlyWriters = { 'read-only key': 'insufficient_scope', viewer: 'role_required' } as const;
-const ofWorkspace = { 'key of another pass': 'insufficient_scope' } as const;
-const people = [
-  'removed person',
-  'person of another workspace',
-  'viewer',
-  'staff',
-  'manager',
-  'owner',
-] as const;
-const isPerson = (caller: Caller) => people.some((person) => person === caller);
-const refusedWith = (code: ErrorCode, who: readonly Caller[]): Partial<Record<Caller, ErrorCode>> =>
-  Object.fromEntries(who.map((caller) => [caller, code]));
-
-/** The code that a caller is refused with on a route of this access; whoever is missing is served. */
-const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>>>> = {
-  probe: {},
-  public: {},
-  signed: {},
-  // Keys and the operator's token sign nobody in, and who is removed is signed in nowhere.
-  session: refusedWith(
-    'invalid_session',
-    callers.filter((caller) => !isPerson(caller) || caller === 'removed person'),
-  ),
-  operator: {
-    ...keyless,
-    ...refusedWith('missing_authorization', people),
-    'key of a suspended workspace': 'workspace_suspended',
-    'read-only key': 'insufficient_scope',
-    'key of another pass': 'insufficient_scope',
-    'key of another workspace': 'insufficient_scope',
-    'full key': 'insufficient_scope',
-  },
-  'any key': keyed,
-  'read till': keyed,
-  'write till': { ...keyed, ...onlyWriters },
-  'read pass': notStaff,
-  'read export': notStaff,
-  'write pass': { ...notStaff, ...onlyWriters },
-  'read workspace': { ...notStaff, ...ofWorkspace },
-  'write workspace': { ...notStaff, ...onlyWriters, ...ofWorkspace },
-  'write owner': { ...notStaff, ...onlyWriters, ...ofWorkspace, manager: 'role_required' },
-};
-
-/** What is refused on top of that where the request names something that belongs to one workspace and one pass. */
-const owned: Partial<Record<Caller, ErrorCode>> = {
-  'key of another workspace': 'forbidden',
-  'key of another pass': 'insufficient_scope',
-};
-/** A search finds only what the key reaches. */
-const searched: Partial<Record<Caller, ErrorCode>> = {
-  'key of another workspace': 'instance_not_found',
-  'key of another pass': 'instance_not_found',
-};
-
-/** Orders have their callers' numbers, so that another workspace may have one of the same. */
-const strangersOrder: Partial<Record<Caller, ErrorCode>> = {
-  'key of another workspace': 'order_not_found',
-  'key of another pass': 'insufficient_scope',
-};
 
 /** A request that the right caller gets through with. */
 interface Request {
@@ -327,6 +237,16 @@ describe('who may call what', async () => {
       const { sessionId } = (await browser.get('/sessions/current')).body;
       return { client: browser, path: `/sessions/${sessionId}`, status: 204 };
     },
+    setPassword: async () => ({
+      client: await signInAs(app, 'viewer', client),
+      body: { password: 'correct horse battery' },
+      status: 204,
+    }),
+    choosePassword: () => ({
+      client: app.anyone,
+      body: { password: 'correct horse battery' },
+      status: errors.invalid_session[0],
+    }),
     getSignInPage: () => ({}),
     askForLink: () => ({ body: { email: `${newUuidV7()}@example.com` }, isLimited: true }),
     getLinkPage: () => ({ path: `/sign-in/${newSecret('link_')}` }),

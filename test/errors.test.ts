@@ -59,6 +59,7 @@ const promised: Readonly<Record<string, number>> = {
   session_not_found: 404,
   invalid_session: 401,
   invalid_link: 401,
+  invalid_credentials: 401,
   role_required: 403,
   recent_sign_in_required: 403,
   workspace_suspended: 403,

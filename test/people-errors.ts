@@ -18,6 +18,7 @@ export function peopleErrors(app: TestApp, client: Client) {
   });
   const nobodysPartner = encodeId('part', newUuidV7());
   const pathOf = async () => `/people/${(await makePerson(client, 'staff')).personId}`;
+  const wrong = () => ({ email: `${newUuidV7()}@example.com`, password: 'not this one' });
   const unknownLink = () => newSecret('link_');
 
   /** A workspace with one owner: a client of its key, and the path of that owner. */
@@ -69,7 +70,11 @@ export function peopleErrors(app: TestApp, client: Client) {
         return own.delete(path);
       },
     },
-    createSession: { invalid_link: () => app.anyone.post('/sessions', { link: unknownLink() }) },
+    createSession: {
+      invalid_link: () => app.anyone.post('/sessions', { link: unknownLink() }),
+      invalid_credentials: () => app.anyone.post('/sessions', wrong()),
+    },
+    askForLink: { invalid_credentials: () => app.anyone.post('/sign-in', wrong()) },
     getLinkPage: { invalid_link: () => app.anyone.get('/sign-in/link_0') },
     followLink: { invalid_link: () => app.anyone.post(`/sign-in/${unknownLink()}`) },
     endSession: {

@@ -13,6 +13,7 @@ if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
 
 /** Browsers trust localhost, and say Sec-Fetch-Site there; to a name of the network over plain http they do not. */
 const lanName = 'till.lan';
+const password = 'correct horse battery';
 
 describe('signing in with Chromium over plain http', { skip: isMissing && howToInstall }, async () => {
   const port = await freePort();
@@ -38,14 +39,14 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
     ['localhost', 'light'],
     [lanName, 'dark'],
   ] as const) {
-    it(`works at ${host}: the button of a link, the pages, signing out`, async () => {
-      const { link } = await makePerson(app.client, 'owner', { name: 'عائشة Ada' });
+    it(`works at ${host}: the button of a link, a password, signing out`, async () => {
+      const { link, email } = await makePerson(app.client, 'owner', { name: 'عائشة Ada' });
       await inBrowser(scheme, async (page) => {
         const here = `http://${host}:${port}`;
         await page.goto(`${here}/console`);
         assert.equal(page.url(), `${here}/sign-in`);
         assert.deepEqual(await accessibilityProblems(page), []);
-        await page.fill('input', 'nobody@example.com');
+        await page.fill('#email', 'nobody@example.com');
         await page.click('button');
         await page.waitForSelector('h1:has-text("Look into your mail")');
         assert.deepEqual(await accessibilityProblems(page), []);
@@ -59,9 +60,17 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
         assert.equal(await page.locator('li').count(), 1);
         const [cookie] = await page.context().cookies();
         assert.deepEqual([cookie?.name, cookie?.httpOnly, cookie?.sameSite], ['punchcard', true, 'Lax']);
-        await page.click('button');
+        await page.fill('#password', password);
+        await page.click('button:has-text("Set password")');
+        await page.waitForSelector('h1:has-text("Your password is set")');
+        await page.click('a');
+        await page.click('button:has-text("Sign out")');
         await page.waitForURL(`${here}/sign-in`);
         assert.deepEqual(await page.context().cookies(), []);
+        await page.fill('#email', email);
+        await page.fill('#password', password);
+        await page.click('button');
+        await page.waitForURL(`${here}/console`);
       });
     });
   }

@@ -7,6 +7,7 @@ import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.t
 import { createSession as createSessionVerb } from '../people/create-session.ts';
 import * as shapes from '../people/person.schema.ts';
 import * as verbs from '../people/sessions.ts';
+import { setPassword as setPasswordVerb } from '../people/set-password.ts';
 import * as pages from '../people/sign-in-pages.ts';
 import { listSessionRows } from '../workspaces/sessions.sql.ts';
 
@@ -23,7 +24,7 @@ export const createSession = endpoint({
   body: shapes.SignIn,
   example: { link: 'https://cards.example.com/sign-in/link_…' },
   answers: { 201: shapes.SignedIn },
-  errors: ['invalid_link'],
+  errors: ['invalid_link', 'invalid_credentials'],
   async handle(ctx: PublicCtx, { body, headers }) {
     const { session, cookie } = await createSessionVerb(ctx, body, headers);
     return answer(201, shapes.presentSignedIn(session), { 'set-cookie': cookie });
@@ -83,11 +84,42 @@ export const endSession = endpoint({
   },
 });
 
+export const setPassword = endpoint({
+  op: 'setPassword',
+  tag,
+  summary: 'Set your password',
+  description:
+    'In the place of the one that you had, within ten minutes of signing in. Your other sessions end. At least ten characters; one that is chosen often is refused.',
+  body: shapes.NewPassword,
+  example: { password: 'correct horse battery' },
+  answers: { 204: null },
+  errors: ['recent_sign_in_required'],
+  async handle(ctx: SessionCtx, { body }) {
+    await setPasswordVerb(ctx, body.password);
+    return answer(204, null);
+  },
+});
+
+export const choosePassword = endpoint({
+  op: 'choosePassword',
+  tag,
+  summary: 'Set your password on the page',
+  description: 'As POST /sessions/current/password.',
+  body: shapes.NewPassword,
+  accepts: { 'application/x-www-form-urlencoded': 'form' },
+  example: { password: 'correct horse battery' },
+  answers: { 200: 'text/html' },
+  errors: ['invalid_session', 'recent_sign_in_required'],
+  page: true,
+  handle: async (ctx: PublicCtx, { body, headers }) =>
+    page(await pages.choosePassword(ctx, body.password, headers)),
+});
+
 export const getSignInPage = endpoint({
   op: 'getSignInPage',
   tag,
   summary: 'The page on which people sign in',
-  description: 'Asks for the address to which a link is mailed.',
+  description: 'Asks for the address, and for a password or none: without one a link is mailed.',
   answers: { 200: 'text/html' },
   page: true,
   handle: async (_ctx: PublicCtx) => page(pages.signInPage()),
@@ -96,14 +128,20 @@ export const getSignInPage = endpoint({
 export const askForLink = endpoint({
   op: 'askForLink',
   tag,
-  summary: 'Ask for a sign-in link on that page',
-  description: 'As POST /people/links.',
-  body: shapes.LinkRequest,
+  summary: 'Sign in on that page',
+  description: 'With a password as POST /sessions; without one as POST /people/links.',
+  body: shapes.SignInForm,
   accepts: { 'application/x-www-form-urlencoded': 'form' },
   example: { email: 'ada@example.com' },
-  answers: { 200: 'text/html' },
+  answers: { 200: 'text/html', 303: null },
+  errors: ['invalid_credentials'],
   page: true,
-  handle: async (ctx: PublicCtx, { body }) => page(await pages.askForLink(ctx, body)),
+  async handle(ctx: PublicCtx, { body, headers }) {
+    const { email, password = '' } = body;
+    if (password === '') return page(await pages.askForLink(ctx, { email }));
+    const { cookie } = await createSessionVerb(ctx, { email, password }, headers);
+    return answer(303, null, { location: '/console', 'set-cookie': cookie });
+  },
 });
 
 export const getLinkPage = endpoint({

@@ -82,6 +82,20 @@ const BY_CODE: ReadonlyMap<string, Advice> = new Map(
       title: 'This shop’s cards are paused',
       text: ['They cannot be added at the moment. Please ask the shop.'],
     },
+    invalid_credentials: {
+      title: 'That address and password do not belong together',
+      text: ['Go back and try again. Without a password you get a link by mail.'],
+    },
+    recent_sign_in_required: {
+      title: 'Please sign in once more',
+      text: [
+        'This asks for somebody who signed in within the last ten minutes. Go to /sign-in, then come back.',
+      ],
+    },
+    invalid_session: {
+      title: 'You are signed out',
+      text: ['Go to /sign-in to sign in again.'],
+    },
     invalid_link: {
       title: 'This link does not work any more',
       text: [

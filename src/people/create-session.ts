@@ -1,13 +1,15 @@
 import type { Static } from 'typebox';
+import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
+import { isPassword } from '../kit/crypto/passwords.ts';
 import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import type { Input } from '../kit/http/endpoint.ts';
 import { isForeign } from '../kit/http/same-origin.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import { deleteLinksOf, proveAddress, takeLink } from '../workspaces/people.sql.ts';
+import { deleteLinksOf, findPasswordOf, proveAddress, takeLink } from '../workspaces/people.sql.ts';
 import { sentSession, sessionCookie, sessionMs, sessionPrefix } from '../workspaces/session-cookie.ts';
 import {
   type AdmittedSession,
@@ -17,6 +19,7 @@ import {
   insertSession,
   trimSessions,
 } from '../workspaces/sessions.sql.ts';
+import { limitTries } from './limit-tries.ts';
 import { linkPrefix } from './new-link.ts';
 import type { SignIn } from './person.schema.ts';
 
@@ -32,15 +35,39 @@ export interface Begun {
 const mostSessions = 50;
 
 /**
- * Signs in with a link, which then opens nothing any more. The session is a new one in every case: the one that the
- * browser had is ended. Raises `invalid_link`, and `invalid_request` where another site has sent the request.
+ * Signs in with a link, which then opens nothing any more, or with a password. The session is a new one in every case: the
+ * one that the browser had is ended. Raises `invalid_link`, `invalid_credentials`, `rate_limited`, and `invalid_request`
+ * where another site has sent the request.
  */
 export async function createSession(
   ctx: PublicCtx,
-  { link }: Static<typeof SignIn>,
+  input: Static<typeof SignIn>,
   headers: Headers,
 ): Promise<Begun> {
   refuseForeign(ctx, headers);
+  if ('link' in input) return withLink(ctx, input.link, headers);
+  const personId = await whoHasPassword(ctx, input);
+  return begin(ctx, headers, async () => personId);
+}
+
+/** So many tries at once, and then one in so many seconds: of an address, and from one. */
+const tryLimits = { to: { atOnce: 10, everyS: 60 }, from: { atOnce: 50, everyS: 10 } };
+
+/** The person whose password it is. It takes as long, and is refused alike, where there is nobody, or no password. */
+async function whoHasPassword(
+  ctx: PublicCtx,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<string> {
+  const address = foldAddress(email);
+  await limitTries(ctx, 'password', address, tryLimits);
+  const found = await findPasswordOf(ctx.app.database.db, address);
+  const isRight = await isPassword(found?.password ?? null, password);
+  if (found === undefined || !isRight)
+    throw refusal('invalid_credentials', 'This address and this password do not belong together.');
+  return found.personId;
+}
+
+function withLink(ctx: PublicCtx, link: string, headers: Headers): Promise<Begun> {
   const secret = linkSecretOf(link);
   return begin(ctx, headers, async (tx) => {
     const taken = await takeLink(tx, hashSecret(secret), ctx.app.now());

@@ -55,16 +55,30 @@ export const PersonLink = named('PersonLink', closed({ link: Link }));
 
 export const LinkRequest = named('LinkRequest', closed({ email: Email }));
 
+const Password = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'at least 10 characters, and none that is chosen often',
+});
+
 export const SignIn = named(
   'SignIn',
-  closed({
-    link: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      description: 'a sign-in link, or the last part of one',
+  Type.Union([
+    closed({
+      link: Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'a sign-in link, or the last part of one',
+      }),
     }),
-  }),
+    closed({ email: Email, password: Password }),
+  ]),
 );
+
+export const NewPassword = named('NewPassword', closed({ password: Password }));
+
+/** What the form on the page of signing in sends: without a password a link is mailed. */
+export const SignInForm = closed({ email: Email, password: Type.Optional(Type.String({ maxLength: 200 })) });
 
 const sessionFields = {
   sessionId: Id,

@@ -1,10 +1,8 @@
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
-import { refusal } from '../errors.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
-import { tooManyRequests } from '../workspaces/admit.ts';
 import { findPersonByEmail } from '../workspaces/people.sql.ts';
 import { postLink } from './letters.ts';
+import { limitTries } from './limit-tries.ts';
 import { linkLasts, newLink } from './new-link.ts';
 
 /** So many mails at once, and then one in so many seconds: to one address, and from one. */
@@ -16,8 +14,7 @@ const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS:
  */
 export async function sendSignInLink(ctx: PublicCtx, email: string): Promise<void> {
   const address = foldAddress(email);
-  await limit(ctx, `link-from:${addressBucket(ctx.ip ?? '')}`, mailLimits.from);
-  await limit(ctx, `link-to:${ctx.app.addressHash(address).toString('base64url')}`, mailLimits.to);
+  await limitTries(ctx, 'link', address, mailLimits);
   void sendIfKnown(ctx, address).catch((error) =>
     ctx.app.log.error({ err: error }, 'a sign-in link was not mailed'),
   );
@@ -36,15 +33,4 @@ async function sendIfKnown(ctx: PublicCtx, email: string): Promise<void> {
     }),
   );
   postLink(ctx, { to: email, link, invitedTo: null });
-}
-
-async function limit(
-  { app }: PublicCtx,
-  bucket: string,
-  { atOnce, everyS }: { readonly atOnce: number; readonly everyS: number },
-): Promise<void> {
-  const verdict = await app.limiter.take(bucket, 1 / everyS, atOnce);
-  if (verdict.allowed) return;
-  const wait = { 'retry-after': String(verdict.retryAfterSeconds) };
-  throw refusal('rate_limited', tooManyRequests(verdict), {}, wait);
 }

@@ -3,11 +3,14 @@ import { type PageDocument, pageDocument } from '../drawing/page-document.ts';
 import { SIGN_IN_PAGE_STYLE } from '../drawing/page-style.ts';
 import { type Html, html } from '../kit/html.ts';
 import type { Input } from '../kit/http/endpoint.ts';
+import { unknownSession } from '../workspaces/judge-person.ts';
 import { sessionOf } from '../workspaces/session-cookie.ts';
 import type { AdmittedSession } from '../workspaces/sessions.sql.ts';
 import { type Begun, createSession, linkSecretOf } from './create-session.ts';
+import { leastLength } from './password-rules.ts';
 import { sendSignInLink } from './send-sign-in-link.ts';
 import { endCurrentSession } from './sessions.ts';
+import { setPassword } from './set-password.ts';
 
 type Headers = Input['headers'];
 
@@ -15,11 +18,13 @@ type Headers = Input['headers'];
 export function signInPage(): PageDocument {
   return page(
     'Sign in',
-    html`<p>You get a mail with a link that signs you in.</p>
+    html`<p>Without a password you get a mail with a link that signs you in.</p>
 <form method="post" action="/sign-in">
 <label for="email">E-mail address</label>
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
-<button class="button">Send me a link</button>
+<label for="password">Password, if you have one</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="200">
+<button class="button">Sign in</button>
 </form>`,
   );
 }
@@ -62,6 +67,22 @@ export async function signOut(ctx: PublicCtx, headers: Headers): Promise<string 
   return session === null ? null : endCurrentSession({ ...ctx, session });
 }
 
+/** Sets the password of who is signed in. Raises what `setPassword` does, and `invalid_session`. */
+export async function choosePassword(
+  ctx: PublicCtx,
+  password: string,
+  headers: Headers,
+): Promise<PageDocument> {
+  const session = await sessionOf(ctx.app, { method: 'POST', headers, isPage: true });
+  if (session === null) throw unknownSession();
+  await setPassword({ ...ctx, session }, password);
+  return page(
+    'Your password is set',
+    html`<p>Sign in with it and your address from now on. Links work as before.</p>
+<p><a href="/console">Go back</a></p>`,
+  );
+}
+
 /** Who is signed in, and where they belong; null where nobody is. */
 export async function consolePage(ctx: PublicCtx, headers: Headers): Promise<PageDocument | null> {
   const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
@@ -80,6 +101,17 @@ ${memberships.map(
     html`<li dir="auto">${workspaceName} <span>${role}${isSuspended && ', suspended'}</span></li>`,
 )}
 </ul>
+${
+  email !== null &&
+  html`<h2>Password</h2>
+<p>With one you need no mail to sign in. It ends your other sessions.</p>
+<form method="post" action="/console">
+<input type="email" autocomplete="username" value="${email}" readonly hidden>
+<label for="password">New password, at least ${leastLength} characters</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="${leastLength}" maxlength="200">
+<button class="button">Set password</button>
+</form>`
+}
 <form method="post" action="/sign-out"><button class="button quiet">Sign out</button></form>`,
   );
 }

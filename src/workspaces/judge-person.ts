@@ -8,7 +8,12 @@ import type { AdmittedMembership, AdmittedSession } from './sessions.sql.ts';
 type Caller = Pick<KeyCtx, 'workspaceId' | 'actor' | 'passIds' | 'key'>;
 
 /** How long after signing in a person may do what opens doors. */
-export const recentMs = 600_000;
+const recentMs = 600_000;
+
+/** Whether the person signed in a short while ago. */
+export function isRecent({ now }: Pick<App, 'now'>, { signedInAt }: AdmittedSession): boolean {
+  return now().getTime() - signedInAt.getTime() <= recentMs;
+}
 
 /** Whether a session and the cookie that was sent still count. */
 export function isSessionLive(
@@ -51,7 +56,7 @@ export function personCallerOf(
     throw refusal('workspace_suspended', 'This workspace is suspended. Ask the operator.');
   if (!permits(membership.role, access))
     throw refusal('role_required', `Your role here is ${membership.role}. Ask an owner of the workspace.`);
-  if (wantsRecentSignIn(access) && now().getTime() - session.signedInAt.getTime() > recentMs)
+  if (wantsRecentSignIn(access) && !isRecent({ now }, session))
     throw refusal('recent_sign_in_required', 'You signed in more than 10 minutes ago. Sign in again first.');
   return describe(session, membership);
 }

@@ -49,6 +49,24 @@ export async function findPersonByEmail(db: Db, email: string): Promise<PersonRo
   return rows[0];
 }
 
+/** The same, with what is stored of their password. */
+export async function findPasswordOf(
+  db: Db,
+  email: string,
+): Promise<{ readonly personId: string; readonly password: string | null } | undefined> {
+  const person = await findPersonByEmail(db, email);
+  if (person === undefined) return undefined;
+  return await db
+    .selectFrom('people')
+    .select(['personId', 'password'])
+    .where('personId', '=', person.personId)
+    .executeTakeFirst();
+}
+
+export async function setPasswordHash(tx: Tx, personId: string, password: string): Promise<void> {
+  await tx.updateTable('people').set({ password }).where('personId', '=', personId).execute();
+}
+
 /** Whom a workspace means by an address: who has proved it, or else the person whom it has made itself. */
 export async function findPersonFor(
   db: Db,
@@ -76,10 +94,10 @@ export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<voi
   `.execute(tx);
 }
 
-/** The address of the person is proved from now on; false where somebody else has proved it. */
+/** The address of the person is proved from now on, and their password is none any more; false where somebody else has proved it. */
 export async function proveAddress(tx: Tx, personId: string): Promise<boolean> {
   const { rows } = await sql`
-    update people p set home_id = null
+    update people p set home_id = null, password = null
     where person_id = ${personId} and home_id is not null
       and not exists (select from people o where o.email = p.email and o.home_id is null)
     returning 1

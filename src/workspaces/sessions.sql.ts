@@ -99,6 +99,15 @@ export async function deleteSessionBySecret(tx: Tx, secretHash: Buffer): Promise
   await tx.deleteFrom('sessions').where('secretHash', '=', secretHash).execute();
 }
 
+/** Ends the sessions of a person but one. */
+export async function deleteOtherSessions(tx: Tx, personId: string, sessionId: string): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('personId', '=', personId)
+    .where('sessionId', '<>', sessionId)
+    .execute();
+}
+
 /** Ends all sessions of a person. */
 export async function deleteSessionsOf(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('personId', '=', personId).execute();

@@ -105,6 +105,7 @@ const plain = new Set([
     'rates',
     'afterSeq',
     'role',
+    'password',
     'wait',
     'waiting',
     'types',

@@ -382,6 +382,10 @@ class InvalidLinkError(PunchcardError):
     """
 
 
+class InvalidCredentialsError(PunchcardError):
+    """`invalid_credentials`, 401: The address and the password do not belong together."""
+
+
 class RoleRequiredError(PunchcardError):
     """
     `role_required`, 403: The role of the person in this workspace does not permit it. Ask an owner.
@@ -580,6 +584,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "last_owner": LastOwnerError,
     "invalid_session": InvalidSessionError,
     "invalid_link": InvalidLinkError,
+    "invalid_credentials": InvalidCredentialsError,
     "role_required": RoleRequiredError,
     "recent_sign_in_required": RecentSignInRequiredError,
     "person_exists": PersonExistsError,
@@ -639,6 +644,7 @@ __all__ = [
     "InsufficientScopeError",
     "InternalError",
     "InvalidApiKeyError",
+    "InvalidCredentialsError",
     "InvalidLinkError",
     "InvalidPassTokenError",
     "InvalidRequestError",

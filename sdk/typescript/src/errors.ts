@@ -337,6 +337,11 @@ export class InvalidLinkError extends PunchcardError {
   declare readonly code: 'invalid_link';
 }
 
+/** The address and the password do not belong together. */
+export class InvalidCredentialsError extends PunchcardError {
+  declare readonly code: 'invalid_credentials';
+}
+
 /** The role of the person in this workspace does not permit it. Ask an owner. */
 export class RoleRequiredError extends PunchcardError {
   declare readonly code: 'role_required';
@@ -537,6 +542,7 @@ export const errorClasses = {
   last_owner: LastOwnerError,
   invalid_session: InvalidSessionError,
   invalid_link: InvalidLinkError,
+  invalid_credentials: InvalidCredentialsError,
   role_required: RoleRequiredError,
   recent_sign_in_required: RecentSignInRequiredError,
   person_exists: PersonExistsError,

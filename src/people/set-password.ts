@@ -1,0 +1,30 @@
+import type { SessionCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { hashPassword } from '../kit/crypto/passwords.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { isRecent } from '../workspaces/judge-person.ts';
+import { deleteLinksOf, setPasswordHash } from '../workspaces/people.sql.ts';
+import { deleteOtherSessions } from '../workspaces/sessions.sql.ts';
+import { refuseWeak } from './password-rules.ts';
+
+/**
+ * Gives the person who asks a password, in the place of the one that they had. All their other sessions end. Raises
+ * `recent_sign_in_required`, and `invalid_request` for one that would be guessed.
+ */
+export async function setPassword({ app, session }: SessionCtx, password: string): Promise<void> {
+  const { email, personId, sessionId } = session;
+  if (!isRecent(app, session))
+    throw refusal('recent_sign_in_required', 'You signed in more than 10 minutes ago. Sign in again first.');
+  if (email === null)
+    throw invalidRequest(
+      'You have no address to sign in with. An owner gives you one: PATCH /people/{personId}.',
+    );
+  refuseWeak(password, email);
+  const hash = await hashPassword(password);
+  await app.database.transaction(async (tx) => {
+    await setPasswordHash(tx, personId, hash);
+    await deleteLinksOf(tx, personId);
+    await deleteOtherSessions(tx, personId, sessionId);
+  });
+  app.sessionCache.clear();
+}
