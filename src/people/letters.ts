@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../context.ts';
-import { type Html, html } from '../kit/html.ts';
 import { newUuidV7 } from '../kit/ids.ts';
+import { mailPerson } from '../workspaces/mail-person.ts';
 
 interface LinkLetter {
   readonly to: string;
@@ -10,23 +10,18 @@ interface LinkLetter {
 }
 
 /** Mails a sign-in link. Nobody waits for it: how long it takes would tell whether there is such a person. */
-export function postLink({ app }: Pick<PublicCtx, 'app'>, letter: LinkLetter): void {
-  const { subject, paragraphs } = wordsOf(letter);
-  void app.mail
-    .send({
-      key: `link_${newUuidV7().replaceAll('-', '')}`,
-      from: { name: letter.invitedTo?.workspace ?? 'Punchcard', address: app.config.mail.from },
+export function postLink(ctx: Pick<PublicCtx, 'app'>, letter: LinkLetter): void {
+  mailPerson(
+    ctx,
+    {
       to: letter.to,
-      subject,
-      html: page(subject, paragraphs, letter.link),
-      text: `${[...paragraphs, letter.link].join('\n\n')}\n`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      date: app.now(),
-    })
-    .then((outcome) => {
-      if (outcome.kind !== 'sent') app.log.warn({ outcome }, 'a sign-in link was not mailed');
-    })
-    .catch((error) => app.log.error({ err: error }, 'a sign-in link was not mailed'));
+      key: `link_${newUuidV7().replaceAll('-', '')}`,
+      from: letter.invitedTo?.workspace ?? 'Punchcard',
+      ...wordsOf(letter),
+      link: { url: letter.link, text: 'Sign in' },
+    },
+    'a sign-in link was not mailed',
+  );
 }
 
 function wordsOf({ invitedTo }: LinkLetter): { subject: string; paragraphs: string[] } {
@@ -48,17 +43,4 @@ function wordsOf({ invitedTo }: LinkLetter): { subject: string; paragraphs: stri
       'If you do not know what this is about, do nothing.',
     ],
   };
-}
-
-function page(title: string, paragraphs: readonly string[], link: string): string {
-  const body: Html = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${title}</title></head>
-<body>
-${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
-<p><a href="${link}">Sign in</a></p>
-</body>
-</html>
-`;
-  return body.text;
 }

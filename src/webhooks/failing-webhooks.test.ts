@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { after as afterAll, beforeEach, describe, it } from 'node:test';
 import type { Client, Json } from '../../test/client.ts';
 import { makeCard, makePass } from '../../test/factories.ts';
 import { until } from '../../test/wallets.ts';
 import { issueServerCertificate, makeAuthority } from '../../tools/fakes/authority.ts';
 import type { EventReceiver } from '../../tools/fakes/event-receiver.ts';
+import { Mailbox } from '../../tools/fakes/mailbox.ts';
 import { settleWhatMayBeSent } from '../commands/settle-restored.ts';
 import { decodeId } from '../kit/ids.ts';
+import { makePerson } from '../people/people.fixture.ts';
 import { schedule } from './schedule.ts';
 import { deliveriesOf, makeWebhook, startReceiver, startWebhookApp, tell } from './webhooks.fixture.ts';
 
-const app = await startWebhookApp();
+const mailbox = await Mailbox.start();
+const app = await startWebhookApp({ SMTP_URL: mailbox.url, MAIL_FROM: 'cards@shop.example' });
+afterAll(() => mailbox.close());
 let client: Client;
 let workspaceId: string;
 let receiver: EventReceiver;
@@ -178,6 +182,27 @@ describe('a webhook is disabled', () => {
     const shown = (await client.get(`/webhooks/${webhookId}`)).body;
     assert.deepEqual([shown.status, shown.problem.code], ['disabled', 'no_success']);
     assert.equal((await eventsOf('webhook.disabled')).length, 1);
+  });
+
+  it('is mailed to the owners, once, and to nobody else', async () => {
+    const [owner, other, staff] = ['owner', 'owner', 'staff'].map((role, at) => ({
+      role,
+      email: `${role}-${at}@${workspaceId.replace('_', '-')}.example`,
+    }));
+    for (const { role, email } of [owner, other, staff].flatMap((one) => one ?? []))
+      await makePerson(client, role as 'owner', { email });
+    const told = (email = '') =>
+      mailbox.mails.filter(
+        ({ recipients, text }) => recipients.includes(email) && text.includes('No more events are sent'),
+      );
+    receiver.answering = 410;
+    const { webhookId } = await makeWebhook(client, receiver.url);
+    await tell(app, workspaceId);
+    await until('the mails', () => told(owner?.email).length + told(other?.email).length === 2);
+    const [mail] = told(owner?.email);
+    assert.match(mail?.text ?? '', new RegExp(`${webhookId}.*${new URL(receiver.url).host}`, 's'));
+    assert.match(mail?.text ?? '', /410/);
+    assert.deepEqual(told(staff?.email), []);
   });
 });
 

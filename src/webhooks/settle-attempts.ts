@@ -2,6 +2,7 @@ import type { PublicCtx } from '../context.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { type DueDelivery, recordAttempts, type SettledAttempt } from './due-deliveries.sql.ts';
+import { mailOwners } from './mail-owners.ts';
 import { type Failure, pauseAfter } from './schedule.ts';
 import { presentWebhook } from './webhook.schema.ts';
 import type { Attempt, WebhookProblem, WebhookRow } from './webhook-row.ts';
@@ -99,6 +100,7 @@ async function tell(tx: Tx, ctx: PublicCtx, webhook: WebhookRow, problem: Webhoo
     data: presentWebhook(after),
     previous: { ...(status === 'disabled' && { status: before.status }), problem: before.problem },
   });
+  if (problem !== 'failing') await mailOwners(tx, ctx, webhook, problem);
   ctx.app.log.info(
     { webhookId: before.webhookId, problem },
     status === 'disabled' ? 'a webhook was disabled' : 'a webhook is failing',
