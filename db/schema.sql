@@ -588,6 +588,9 @@ create table ledger_audits (
   findings jsonb not null,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone not null,
+  -- { programId: [points, …] }: of accounts that have some, as text, by the days since they were credited: below 30,
+  -- 90, 180, 365, and more; null: of a version that did not tell
+  ages jsonb,
   PRIMARY KEY (workspace_id, audit_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
@@ -607,6 +610,8 @@ create table ledger_recounts (
   started_at timestamp with time zone not null,
   -- when its last turn began: whoever waited longest is next
   turn_at timestamp with time zone not null,
+  -- as in ledger_audits, so far
+  ages jsonb not null default '{}'::jsonb,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((stage = ANY (ARRAY['accounts'::text, 'programs'::text])))

@@ -366,6 +366,7 @@ interface LedgerAuditsTable {
   findings: Json;
   startedAt: Date;
   finishedAt: Date;
+  ages: Json | null;
 }
 
 interface LedgerRecountsTable {
@@ -377,6 +378,7 @@ interface LedgerRecountsTable {
   findings: Json;
   startedAt: Date;
   turnAt: Date;
+  ages: Json;
 }
 
 interface LedgerSealAccountsTable {

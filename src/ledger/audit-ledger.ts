@@ -1,6 +1,8 @@
 import { type Database, type Db, inSnapshot, type Tx } from '../kit/db/database.ts';
 import { encodeId, firstIdSince } from '../kit/ids.ts';
 import type { NamedGauge } from '../kit/telemetry/metrics.ts';
+import { sumAges } from './ages.sql.ts';
+import { addAges, ageBounds } from './ages.ts';
 import * as audit from './audit.sql.ts';
 import * as audits from './audits.sql.ts';
 import { countFindings, type Step, sumAccounts, sumEntries, type Totals } from './audits.sql.ts';
@@ -45,7 +47,16 @@ export async function listLedgers(db: Db): Promise<{ workspaceId: string; name: 
 
 /** A recount that has yet to count. */
 function beginRecount(workspaceId: string, startedAt: Date): Recount {
-  return { workspaceId, stage: 'accounts', cursor: null, accounts: 0, entries: 0, findings: [], startedAt };
+  return {
+    workspaceId,
+    stage: 'accounts',
+    cursor: null,
+    accounts: 0,
+    entries: 0,
+    findings: [],
+    ages: {},
+    startedAt,
+  };
 }
 
 /**
@@ -83,6 +94,7 @@ async function countAccounts(db: Db, recount: Recount): Promise<Recount> {
     accounts: recount.accounts + next.accounts,
     entries: recount.entries + entries,
     findings: withFindings(recount, found.map(presentAccount)),
+    ages: addAges(recount.ages, await sumAges(db, accounts, { at: recount.startedAt, bounds: ageBounds })),
   };
 }
 

@@ -48,15 +48,15 @@ export const recountTurns: Queue<RecountTurn> = {
   part: 'workspaceId',
   key: {},
   due: 'turnAt',
-  columns: sql`workspace_id, stage, cursor, accounts, entries, findings, started_at, turn_at`,
+  columns: sql`workspace_id, stage, cursor, accounts, entries, findings, ages, started_at, turn_at`,
 };
 
 /** Keeps how far a recount has come. */
 export async function saveRecount(tx: Tx, recount: Recount): Promise<void> {
-  const { workspaceId, stage, cursor, accounts, entries, findings } = recount;
+  const { workspaceId, stage, cursor, accounts, entries, findings, ages } = recount;
   await tx
     .updateTable('ledgerRecounts')
-    .set({ stage, cursor, accounts, entries, findings: JSON.stringify(findings) })
+    .set({ stage, cursor, accounts, entries, findings: JSON.stringify(findings), ages: JSON.stringify(ages) })
     .where('workspaceId', '=', workspaceId)
     .execute();
 }
@@ -68,7 +68,7 @@ export async function deleteRecount(tx: Tx, workspaceId: string): Promise<void> 
 
 /** Keeps what a recount has found. */
 export async function insertAudit(tx: Tx, recount: Recount, finishedAt: Date): Promise<void> {
-  const { workspaceId, accounts, entries, findings, startedAt } = recount;
+  const { workspaceId, accounts, entries, findings, ages, startedAt } = recount;
   await tx
     .insertInto('ledgerAudits')
     .values({
@@ -77,6 +77,7 @@ export async function insertAudit(tx: Tx, recount: Recount, finishedAt: Date): P
       accounts,
       entries,
       findings: JSON.stringify(findings),
+      ages: JSON.stringify(ages),
       startedAt,
       finishedAt,
     })

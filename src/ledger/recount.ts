@@ -1,3 +1,5 @@
+import type { Ages } from './ages.ts';
+
 /** Something in the ledger that does not agree with the rest of it. */
 export interface Finding {
   /** The rule that is broken, `balance` and so on: docs/OPERATIONS.md lists them. */
@@ -19,5 +21,6 @@ export interface Recount {
   readonly accounts: number;
   readonly entries: number;
   readonly findings: readonly Finding[];
+  readonly ages: Ages;
   readonly startedAt: Date;
 }

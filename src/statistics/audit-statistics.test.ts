@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { decodeId } from '../kit/ids.ts';
 import { auditLedger } from '../ledger/audit-ledger.ts';
@@ -79,5 +80,45 @@ describe('the nightly audit', () => {
       new Date(app.running.app.now().getTime() + 60_000),
     ]);
     assert.deepEqual(await findingsOf(till), []);
+  });
+
+  it('says how old the points are that are outstanding, as of its beginning', async () => {
+    const dayMs = 86_400_000;
+    const start = Date.parse('2027-03-01T10:00:00Z');
+    const at = (day: number) => app.stopClock(start + day * dayMs);
+    at(0);
+    const till = await Till.open(app);
+    const bob = await till.card('bob');
+    await till.earn(50);
+    at(20);
+    await till.earn(7, { instanceId: bob.instanceId });
+    at(100);
+    await till.earn(30);
+    await till.redeem();
+    at(371);
+    await till.adjust(5);
+    // Of 75 the last 5 and 30 are whole, and 40 of the first 50 are left.
+    assert.deepEqual(await findingsOf(till), []);
+    at(372);
+    await till.earn(1_000);
+    const ages = async (query: object) => (await statisticsOf(till.client, { ...query })).outstanding;
+    const { points, ages: old } = await ages({ passId: till.passId });
+    assert.deepEqual(
+      [points, old.at, old.days],
+      [
+        1_082,
+        new Date(start + 371 * dayMs).toISOString(),
+        [
+          { from: 0, below: 30, points: 5 },
+          { from: 30, below: 90, points: 0 },
+          { from: 90, below: 180, points: 0 },
+          { from: 180, below: 365, points: 37 },
+          { from: 365, below: null, points: 40 },
+        ],
+      ],
+    );
+    assert.deepEqual((await ages({})).ages, old);
+    const other = (await makePass(till.client)).passId;
+    assert.deepEqual((await ages({ passId: other })).ages.days[0], { from: 0, below: 30, points: 0 });
   });
 });

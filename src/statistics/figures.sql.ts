@@ -1,5 +1,6 @@
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
+import type { Ages } from '../ledger/ages.ts';
 import type { KindCount } from './statistics.schema.ts';
 import { everywhere } from './tally.sql.ts';
 
@@ -128,4 +129,22 @@ export async function isWalked(
     limit 1
   `.execute(db);
   return rows.length === 0;
+}
+
+/** Points of programs by their ages, as the newest audit of the workspace has them, and when it began. */
+export async function findAges(
+  db: Db,
+  { workspaceId, passId }: Pick<Asked, 'workspaceId' | 'passId'>,
+): Promise<{ at: Date; ages: readonly (readonly string[])[] } | undefined> {
+  const { rows } = await sql<{ startedAt: Date; ages: Ages | null; programId: string | null }>`
+    select started_at, ages, (
+        select program_id from programs where pass_id = ${passId}::uuid and workspace_id = ${workspaceId} limit 1
+      ) as program_id
+    from ledger_audits
+    where workspace_id = ${workspaceId} order by audit_id desc limit 1
+  `.execute(db);
+  const { startedAt: at, ages = null, programId = null } = rows[0] ?? {};
+  if (at === undefined || ages === null) return undefined;
+  if (passId === null) return { at, ages: Object.values(ages) };
+  return { at, ages: programId === null ? [] : [ages[programId] ?? []] };
 }

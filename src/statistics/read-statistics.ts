@@ -1,6 +1,7 @@
 import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
+import type { Db } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
@@ -12,12 +13,13 @@ import {
   countActive,
   countByPartner,
   countByPeriod,
+  findAges,
   isWalked,
   listAllPartners,
   sumOutstanding,
 } from './figures.sql.ts';
 import { momentsOf, periodsOf, type Range, rangeOf, unitOf } from './periods.ts';
-import { type By, figuresOf, type KindCount, listsOf } from './statistics.schema.ts';
+import { type By, figuresOf, type KindCount, listsOf, presentAges } from './statistics.schema.ts';
 
 interface Query {
   readonly passId?: string | undefined;
@@ -64,9 +66,14 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
     isWhole: isCounted && (await isWalked(db, asked)),
     ...shown,
     totals: figuresOf(added(counts)),
-    outstanding: partnerId === null ? { points: Number(await sumOutstanding(db, asked)) } : null,
+    outstanding: partnerId === null ? await showOutstanding(db, asked) : null,
     lists: passId === null ? null : listsOf(passId, partnerId),
   };
+}
+
+async function showOutstanding(db: Db, asked: Asked) {
+  const [points, ages] = [await sumOutstanding(db, asked), await findAges(db, asked)];
+  return { points: Number(points), ages: presentAges(ages) };
 }
 
 async function showPeriods(

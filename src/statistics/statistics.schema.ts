@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
+import { type Ages, ageBounds } from '../ledger/ages.ts';
 
 export const Day = Type.String({
   pattern: '^2[0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$',
@@ -79,8 +80,25 @@ export const Statistics = closed(
     outstanding: nullable(
       closed({
         points: Type.Integer({ description: 'the sum of all balances, now' }),
+        ages: nullable(
+          closed(
+            {
+              at: Timestamp,
+              days: Type.Array(
+                closed({
+                  from: Type.Integer(),
+                  below: nullable(Type.Integer({ description: 'null: whatever is older' })),
+                  points: Type.Integer(),
+                }),
+              ),
+            },
+            {
+              description:
+                'points by the days since they were credited, as of the last nightly audit: those that were credited last are taken for those that are left, and debts are left out; null before the first audit',
+            },
+          ),
+        ),
       }),
-      // A partner has no balances.
     ),
     lists: nullable(
       Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -131,6 +149,20 @@ export function figuresOf(counts: readonly KindCount[]): Figures {
     pointsReversed: Number(taken('reversal')),
     pointsReturned: Number(added('reversal')),
   };
+}
+
+/** Points of programs by their ages. */
+export function presentAges(
+  found: { readonly at: Date; readonly ages: readonly Ages[string][] } | undefined,
+) {
+  if (found === undefined) return null;
+  const bounds = [0, ...ageBounds, null];
+  const days = [...ageBounds, null].map((below, age) => ({
+    from: bounds[age] ?? 0,
+    below,
+    points: Number(found.ages.reduce((sum, points) => sum + BigInt(points[age] ?? 0), 0n)),
+  }));
+  return { at: found.at.toISOString(), days };
 }
 
 /** The lists of a pass, and of a partner where one is given, that show what each figure counts. */

@@ -59,7 +59,7 @@ describe('GET /statistics', () => {
     const { issued, pointsIn } = shown.totals;
     assert.deepEqual(
       [issued, pointsIn, shown.outstanding, shown.isWhole, shown.timezone],
-      [2, 70, { points: 25 }, true, 'UTC'],
+      [2, 70, { points: 25, ages: null }, true, 'UTC'],
     );
     const [before, day] = shown.data;
     assert.deepEqual(

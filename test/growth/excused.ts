@@ -36,6 +36,7 @@ export const excused: Readonly<Record<string, string>> = {
     'undoing may concern any reward of the account; what is pending is capped by what was earned',
   'ledger/entries.sql.ts#sumByProgram': "a statement adds up all entries of a partner's period",
   'cards/partner-cards.sql.ts#countByPass': 'a statement counts all cards of one partner',
+  'ledger/ages.sql.ts#sumAges': 'the nightly recount reads every entry, some thousand in each step',
   'statistics/tally.sql.ts#tally':
     'counts the events of some thousand numbers, or a step of cards or accounts',
   'statistics/figures.sql.ts#countByPeriod': 'the days that are asked for, of each pass: 1,900 at most',

@@ -1874,6 +1874,27 @@ class StatisticsDataItem(StatisticsDataItemWords):
 class StatisticsOutstanding(TypedDict):
     points: int
     """the sum of all balances, now"""
+    ages: Optional[StatisticsOutstandingAges]
+    """
+    points by the days since they were credited, as of the last nightly audit: those that were
+    credited last are taken for those that are left, and debts are left out; null before the first
+    audit
+    """
+
+
+class StatisticsOutstandingAges(TypedDict):
+    at: str
+    """ISO 8601, UTC"""
+    days: List[StatisticsOutstandingAgesDay]
+
+
+StatisticsOutstandingAgesDayWords = TypedDict("StatisticsOutstandingAgesDayWords", {"from": "int"})
+
+
+class StatisticsOutstandingAgesDay(StatisticsOutstandingAgesDayWords):
+    below: Optional[int]
+    """null: whatever is older"""
+    points: int
 
 
 class StatisticsTotals(TypedDict):

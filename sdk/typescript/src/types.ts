@@ -2502,6 +2502,20 @@ export interface Statistics {
   outstanding: {
     /** the sum of all balances, now */
     points: number;
+    /**
+     * points by the days since they were credited, as of the last nightly audit: those that were credited
+     * last are taken for those that are left, and debts are left out; null before the first audit
+     */
+    ages: {
+      /** ISO 8601, UTC */
+      at: string;
+      days: {
+        from: number;
+        /** null: whatever is older */
+        below: number | null;
+        points: number;
+      }[];
+    } | null;
   } | null;
   /**
    * of a pass: the lists that show what each figure counts. Ask them with createdAfter and createdBefore,

@@ -1,0 +1,13 @@
+/** The ages that points are told apart by, in days: below each of them, and what is older than all. */
+export const ageBounds = [30, 90, 180, 365] as const;
+
+/** Points of programs by their ages, youngest first; as text, since sums may be beyond what a number can say exactly. */
+export type Ages = Readonly<Record<string, readonly string[]>>;
+
+/** The sums of both. */
+export function addAges(some: Ages, others: Ages): Ages {
+  const sums = { ...some };
+  for (const [programId, ages] of Object.entries(others))
+    sums[programId] = ages.map((points, age) => String(BigInt(points) + BigInt(some[programId]?.[age] ?? 0)));
+  return sums;
+}
