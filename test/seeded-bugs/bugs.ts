@@ -383,4 +383,31 @@ export const seededBugs: readonly SeededBug[] = [
     fails:
       'reads the copy of a table that is everywhere, and is left to the cluster where it locks or writes that',
   },
+  {
+    suite: 'client',
+    bug: 'Each attempt of a call has a key of its own.',
+    file: 'sdk/typescript/src/core/sender.ts',
+    replace: 'this.#attempt({ ...prepared, headers }, timeoutMs',
+    by: 'this.#attempt({ ...prepare(call, options, this.#baseUrl), headers: { ...headers, ...prepare(call, options, this.#baseUrl).headers } }, timeoutMs',
+    command: ['npm', 'test', '--', 'sdk/typescript/test/retries.test.ts'],
+    fails: 'is applied once when the first attempt was "dropped after"',
+  },
+  {
+    suite: 'client',
+    bug: 'A 500 is sent again although nobody said that it may be.',
+    file: 'sdk/typescript/src/core/read-answer.ts',
+    replace: '(status === 500 && context.retryable === true)',
+    by: 'status === 500',
+    command: ['npm', 'test', '--', 'sdk/typescript/test/retries.test.ts'],
+    fails: 'what 500 internal_error refuses',
+  },
+  {
+    suite: 'client',
+    bug: 'A webhook of last week is taken for a new one.',
+    file: 'sdk/typescript/src/core/verify-webhook.ts',
+    replace: '> toleranceSeconds)',
+    by: '< 0)',
+    command: ['npm', 'test', '--', 'sdk/typescript/test/webhooks.test.ts'],
+    fails: 'a message of before is refused',
+  },
 ];
