@@ -223,6 +223,26 @@ create table credit_flushes (
 );
 CREATE INDEX credit_flushes_by_turn ON public.credit_flushes USING btree (walked_at);
 
+-- A till that several people share; deleted as it is revoked.
+create table devices (
+  device_id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  -- the partner that all awards and redeems at it are for; null: that of who signs in
+  partner_id uuid,
+  -- SHA-256 of the code that pairs it, once; null: it is paired, or nobody came in time
+  pairing_hash bytea,
+  pairing_until timestamp with time zone,
+  -- SHA-256 of what the cookie of the till holds; null: it is not paired yet
+  secret_hash bytea,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (device_id, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX devices_by_pairing ON public.devices USING btree (pairing_hash) WHERE (pairing_hash IS NOT NULL);
+CREATE INDEX devices_by_secret ON public.devices USING btree (secret_hash) WHERE (secret_hash IS NOT NULL);
+CREATE INDEX devices_of_workspace ON public.devices USING btree (workspace_id, device_id);
+
 -- Where rows live on many nodes (Citus), a worker does not ask all of them four times a second what is due: whoever
 -- leaves something to a job notes here in which workspace, and workers look there. Empty on a single PostgreSQL.
 create table due_workspaces (
@@ -804,6 +824,8 @@ create table memberships (
   -- the only partner that awards and redeems of a member of the staff are for; null: any
   partner_id uuid,
   created_at timestamp with time zone not null,
+  -- scrypt of what signs the person in at a till; null: nothing does
+  pin text,
   PRIMARY KEY (person_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'staff'::text, 'viewer'::text])))
@@ -1302,10 +1324,13 @@ create table sessions (
   signed_in_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  -- the till at which its person signed in, as staff of its workspace; null: at a browser of their own
+  device_id uuid,
   PRIMARY KEY (session_id),
   FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX sessions_by_secret ON public.sessions USING btree (secret_hash);
+CREATE INDEX sessions_of_device ON public.sessions USING btree (device_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX sessions_of_person ON public.sessions USING btree (person_id, session_id);
 
 -- A link that signs a person in, once: it is deleted as it is used.

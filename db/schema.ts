@@ -17,6 +17,7 @@ export interface Schema {
   creditAccounts: CreditAccountsTable;
   creditEntries: CreditEntriesTable;
   creditFlushes: CreditFlushesTable;
+  devices: DevicesTable;
   dueWorkspaces: DueWorkspacesTable;
   erasureWalks: ErasureWalksTable;
   eventCounters: EventCountersTable;
@@ -176,6 +177,17 @@ interface CreditFlushesTable {
   workspaceId: string;
   requestedAt: Date;
   walkedAt: Date;
+}
+
+interface DevicesTable {
+  deviceId: string;
+  workspaceId: string;
+  name: string;
+  partnerId: string | null;
+  pairingHash: Buffer | null;
+  pairingUntil: Date | null;
+  secretHash: Buffer | null;
+  createdAt: Date;
 }
 
 interface DueWorkspacesTable {
@@ -470,6 +482,7 @@ interface MembershipsTable {
   role: string;
   partnerId: string | null;
   createdAt: Date;
+  pin: string | null;
 }
 
 interface MessageDeliveriesTable {
@@ -724,6 +737,7 @@ interface SessionsTable {
   signedInAt: Date;
   lastUsedAt: Date;
   expiresAt: Date;
+  deviceId: string | null;
 }
 
 interface SignInLinksTable {

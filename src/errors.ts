@@ -139,6 +139,7 @@ export const errors = {
   recent_sign_in_required: [403, 'What opens doors asks for a person who signed in within 10 minutes.'],
   person_exists: [409, 'The workspace has somebody with this address already, whom the message names.'],
   person_not_found: [404, 'No such person in this workspace.'],
+  device_not_found: [404, 'No such shared till in this workspace.'],
   session_not_found: [404, 'No such session of this person.'],
   workspace_suspended: [403, 'The workspace is suspended. Ask the operator of the installation.'],
   workspace_not_found: [404, 'No workspace has that id on this installation.'],

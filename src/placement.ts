@@ -4,5 +4,5 @@ import type { Placement } from './kit/db/citus.ts';
 export const placement: Placement = {
   by: 'workspace_id',
   everywhere: ['workspaces'],
-  coordinator: ['api_keys', 'api_key_secrets', 'due_workspaces', 'memberships'],
+  coordinator: ['api_keys', 'api_key_secrets', 'due_workspaces', 'memberships', 'devices'],
 };

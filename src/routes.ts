@@ -3,6 +3,7 @@ import * as changes from './api/card-changes.ts';
 import * as instances from './api/cards.ts';
 import * as credits from './api/credits.ts';
 import * as delivery from './api/delivery.ts';
+import * as devices from './api/devices.ts';
 import * as entries from './api/entries.ts';
 import * as events from './api/events.ts';
 import * as found from './api/find-cards.ts';
@@ -194,6 +195,12 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('DELETE /people/{personId}', 'write owner', people.deletePerson),
   route('POST /people/{personId}/links', 'write owner', people.createPersonLink),
   route('POST /people/links', 'public', people.sendSignInLink),
+
+  route('POST /devices', 'write workspace', devices.createDevice),
+  route('GET /devices', 'read workspace', devices.listDevices),
+  route('DELETE /devices/{deviceId}', 'write workspace', devices.revokeDevice),
+  route('POST /devices/pair', 'public', devices.pairDevice),
+  route('GET /devices/current', 'public', devices.getCurrentDevice),
 
   route('POST /sessions', 'public', sessions.createSession),
   route('GET /sessions', 'session', sessions.listSessions),

@@ -4,7 +4,7 @@ import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts'
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { makePerson, signInAs } from '../src/people/people.fixture.ts';
+import { makePerson, signInAs, signInAtTill } from '../src/people/people.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import {
@@ -68,6 +68,7 @@ describe('who may call what', async () => {
       ),
       viewer: await signInAs(app, 'viewer', client),
       staff: await signInAs(app, 'staff', client),
+      'paired till': (await signInAtTill(app, 'manager', client)).browser,
       manager: await signInAs(app, 'manager', client),
       owner: await signInAs(app, 'owner', client),
       'full key': client,
@@ -228,8 +229,17 @@ describe('who may call what', async () => {
       status: 202,
       isLimited: true,
     }),
+    createDevice: () => ({ body: { name: 'Till' }, status: 201 }),
+    listDevices: () => ({}),
+    revokeDevice: async () => ({
+      path: `/devices/${(await client.post('/devices', { name: 'Till' })).body.deviceId}`,
+      status: 204,
+      also: { 'key of another workspace': 'device_not_found' },
+    }),
+    pairDevice: () => ({ body: { code: 'pair_0' }, status: errors.invalid_link[0] }),
+    getCurrentDevice: () => ({ client: app.anyone, status: errors.invalid_session[0] }),
     createSession: () => ({ body: { link: 'link_0' }, status: errors.invalid_link[0] }),
-    listSessions: () => ({}),
+    listSessions: () => ({ also: { 'paired till': 'role_required' } }),
     getCurrentSession: () => ({}),
     endCurrentSession: async () => ({ client: await signInAs(app, 'viewer', client), status: 204 }),
     endSession: async () => {
@@ -347,7 +357,7 @@ describe('who may call what', async () => {
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,
       body: {},
       // Of somebody else's entry.
-      also: { ...owned, staff: 'role_required' },
+      also: { ...owned, staff: 'role_required', 'paired till': 'role_required' },
     }),
     getHolder: () => ({ path: `/loyalty/holders/ada?passId=${ledger.passId}`, also: owned }),
     exportBalances: () => onProgram('/balances.csv'),

@@ -16,6 +16,7 @@ export const callers = [
   'person of another workspace',
   'viewer',
   'staff',
+  'paired till',
   'manager',
   'owner',
   'full key',
@@ -37,7 +38,7 @@ const keyed = {
   'person of another workspace': 'role_required',
 } as const;
 
-const notStaff = { ...keyed, staff: 'role_required' } as const;
+const notStaff = { ...keyed, staff: 'role_required', 'paired till': 'role_required' } as const;
 const onlyWriters = { 'read-only key': 'insufficient_scope', viewer: 'role_required' } as const;
 const ofWorkspace = { 'key of another pass': 'insufficient_scope' } as const;
 const people = [
@@ -45,6 +46,7 @@ const people = [
   'person of another workspace',
   'viewer',
   'staff',
+  'paired till',
   'manager',
   'owner',
 ] as const;

@@ -57,6 +57,7 @@ const promised: Readonly<Record<string, number>> = {
   person_exists: 409,
   person_not_found: 404,
   session_not_found: 404,
+  device_not_found: 404,
   invalid_session: 401,
   invalid_link: 401,
   invalid_credentials: 401,

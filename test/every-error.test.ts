@@ -86,13 +86,14 @@ describe('every error', async () => {
   // Takes ten seconds, so it begins first and is awaited last.
   const slow = sendRaw(app.url, 'GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Request-Id: slow');
   const { client, workspaceId } = await app.newWorkspace();
+  const people = peopleErrors(app, client);
   const stranger = (await app.newWorkspace()).client;
   const strangersPass = await makePass(stranger);
 
   const nobodys: Readonly<Record<string, string>> = {
     workspaceId: encodeId('ws', newUuidV7()),
     keyId: encodeId('key', newUuidV7()),
-    personId: encodeId('person', newUuidV7()),
+    ...people.nobodys,
     passId: encodeId('pass', newUuidV7()),
     barcode: 'nobodys',
     requestId: 'nobodys',
@@ -185,7 +186,6 @@ describe('every error', async () => {
 
   const ledger = ledgerErrors(client, stranger);
   const orders = orderErrors(client, stranger);
-  const people = peopleErrors(app, client);
 
   /** How to provoke what an operation declares, where its path alone does not do it. */
   const provoke: Record<string, Partial<Record<ErrorCode, () => Promise<Reply>>>> = {
@@ -365,7 +365,7 @@ describe('every error', async () => {
   const missing: Partial<Record<ErrorCode, readonly string[]>> = {
     workspace_not_found: ['workspaceId'],
     api_key_not_found: ['keyId'],
-    person_not_found: ['personId'],
+    ...people.missing,
     program_not_found: ['programId'],
     entry_not_found: ['entryId'],
     event_not_found: ['eventId'],

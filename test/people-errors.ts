@@ -64,6 +64,10 @@ export function peopleErrors(app: TestApp, client: Client) {
       },
       partner_not_found: async () => client.patch(await pathOf(), { partnerId: nobodysPartner }),
     },
+    createDevice: {
+      partner_not_found: () => client.post('/devices', { name: 'Till', partnerId: nobodysPartner }),
+    },
+    pairDevice: { invalid_link: () => app.anyone.post('/devices/pair', { code: 'pair_0' }) },
     deletePerson: {
       async last_owner() {
         const { own, path } = await withOneOwner();
@@ -85,7 +89,11 @@ export function peopleErrors(app: TestApp, client: Client) {
     },
   };
 
+  const device = async () => `/devices/${(await client.post('/devices', { name: 'Till' })).body.deviceId}`;
+
   const effects = {
+    createDevice: async (): Promise<TwoEffects> => ['/devices', { name: 'A' }, '/devices', { name: 'B' }],
+    revokeDevice: async (): Promise<TwoEffects> => [await device(), undefined, await device(), undefined],
     createPerson: async (): Promise<TwoEffects> => ['/people', newPerson(), '/people', newPerson()],
     updatePerson: onTwo({ name: 'Ada L.' }),
     deletePerson: onTwo(undefined),
@@ -104,5 +112,10 @@ export function peopleErrors(app: TestApp, client: Client) {
     },
   };
 
-  return { provoke, effects, anywhere };
+  const nobodys = { personId: encodeId('person', newUuidV7()), deviceId: encodeId('device', newUuidV7()) };
+  const missing: Partial<Record<ErrorCode, readonly string[]>> = {
+    person_not_found: ['personId'],
+    device_not_found: ['deviceId'],
+  };
+  return { provoke, effects, anywhere, nobodys, missing };
 }

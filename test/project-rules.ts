@@ -85,6 +85,7 @@ const listsOfWorkspaces = new Set([
   'api_keys_of_workspace',
   'audit_log',
   'credit_entries',
+  'devices_of_workspace',
   'event_log',
   'event_outbox_of_workspace',
   'events',

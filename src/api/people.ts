@@ -1,6 +1,7 @@
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
+import { hashPassword } from '../kit/crypto/passwords.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { createPerson as createPersonVerb } from '../people/create-person.ts';
 import { createPersonLink as createLinkVerb } from '../people/create-person-link.ts';
@@ -74,15 +75,18 @@ export const updatePerson = writeEndpoint({
   tag,
   summary: "Change a person's name, role or partner",
   description:
-    'It counts within a second. The last owner stays one. An address can be given to who has none; it never changes.',
+    'It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. An address can be given to who has none; it never changes.',
   params: PersonPath,
   body: shapes.PersonChanges,
   example: { role: 'staff' },
   answers: { 200: shapes.Person },
   errors: ['person_not_found', 'last_owner', 'person_exists', 'partner_not_found'],
+  // Of a PIN no hash is kept that could be tried out quickly.
+  effect: ({ params, body: { pin, ...rest } }) => [params.personId, rest, pin === null],
+  prepare: async (_ctx, { body: { pin } }) => (typeof pin === 'string' ? hashPassword(pin) : pin),
   committed: (ctx) => ctx.app.sessionCache.clear(),
-  handle: async (tx, ctx, { params, body }) =>
-    answer(200, await updatePersonVerb(tx, ctx, { personId: params.personId, changes: body })),
+  handle: async (tx, ctx, { params, body }, pin) =>
+    answer(200, await updatePersonVerb(tx, ctx, { personId: params.personId, changes: body, pin })),
 });
 
 export const deletePerson = writeEndpoint({

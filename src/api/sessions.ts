@@ -7,7 +7,7 @@ import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.t
 import { createSession as createSessionVerb } from '../people/create-session.ts';
 import * as shapes from '../people/person.schema.ts';
 import * as verbs from '../people/sessions.ts';
-import { setPassword as setPasswordVerb } from '../people/set-password.ts';
+import { refuseTill, setPassword as setPasswordVerb } from '../people/set-password.ts';
 import * as pages from '../people/sign-in-pages.ts';
 import { listSessionRows } from '../workspaces/sessions.sql.ts';
 
@@ -24,7 +24,7 @@ export const createSession = endpoint({
   body: shapes.SignIn,
   example: { link: 'https://cards.example.com/sign-in/link_…' },
   answers: { 201: shapes.SignedIn },
-  errors: ['invalid_link', 'invalid_credentials'],
+  errors: ['invalid_link', 'invalid_credentials', 'invalid_session'],
   async handle(ctx: PublicCtx, { body, headers }) {
     const { session, cookie } = await createSessionVerb(ctx, body, headers);
     return answer(201, shapes.presentSignedIn(session), { 'set-cookie': cookie });
@@ -56,7 +56,9 @@ export const listSessions = endpoint({
   description: 'Where you are signed in, newest first.',
   query: listQuery(madeBetween),
   answers: { 200: listOf(shapes.Session) },
+  errors: ['role_required'],
   async handle(ctx: SessionCtx, { query }) {
+    refuseTill(ctx.session);
     const { personId } = ctx.session;
     const body = await listMade(
       ctx,
@@ -77,8 +79,9 @@ export const endSession = endpoint({
   description: 'Every process answers 401 to it within a second.',
   params: closed({ sessionId: Id }),
   answers: { 204: null },
-  errors: ['session_not_found'],
+  errors: ['session_not_found', 'role_required'],
   async handle(ctx: SessionCtx, { params }) {
+    refuseTill(ctx.session);
     await verbs.endSession(ctx, params.sessionId);
     return answer(204, null);
   },
@@ -93,7 +96,7 @@ export const setPassword = endpoint({
   body: shapes.NewPassword,
   example: { password: 'correct horse battery' },
   answers: { 204: null },
-  errors: ['recent_sign_in_required'],
+  errors: ['recent_sign_in_required', 'role_required'],
   async handle(ctx: SessionCtx, { body }) {
     await setPasswordVerb(ctx, body.password);
     return answer(204, null);
@@ -109,7 +112,7 @@ export const choosePassword = endpoint({
   accepts: { 'application/x-www-form-urlencoded': 'form' },
   example: { password: 'correct horse battery' },
   answers: { 200: 'text/html' },
-  errors: ['invalid_session', 'recent_sign_in_required'],
+  errors: ['invalid_session', 'recent_sign_in_required', 'role_required'],
   page: true,
   handle: async (ctx: PublicCtx, { body, headers }) =>
     page(await pages.choosePassword(ctx, body.password, headers)),

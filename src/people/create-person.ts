@@ -44,6 +44,7 @@ export async function createPerson(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     name,
     role,
     partnerId,
+    pin: null,
     createdAt,
   };
   await insertMember(tx, member);

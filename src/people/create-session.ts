@@ -5,11 +5,15 @@ import { refusal } from '../errors.ts';
 import { isPassword } from '../kit/crypto/passwords.ts';
 import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
 import type { Input } from '../kit/http/endpoint.ts';
-import { isForeign } from '../kit/http/same-origin.ts';
-import { newUuidV7 } from '../kit/ids.ts';
-import { deleteLinksOf, findPasswordOf, proveAddress, takeLink } from '../workspaces/people.sql.ts';
+import { decodeId, firstId, newUuidV7 } from '../kit/ids.ts';
+import {
+  deleteLinksOf,
+  findMember,
+  findPasswordOf,
+  proveAddress,
+  takeLink,
+} from '../workspaces/people.sql.ts';
 import { sentSession, sessionCookie, sessionMs, sessionPrefix } from '../workspaces/session-cookie.ts';
 import {
   type AdmittedSession,
@@ -19,9 +23,11 @@ import {
   insertSession,
   trimSessions,
 } from '../workspaces/sessions.sql.ts';
+import { deviceOf } from './devices.ts';
 import { limitTries } from './limit-tries.ts';
 import { linkPrefix } from './new-link.ts';
 import type { SignIn } from './person.schema.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 
 type Headers = Input['headers'];
 
@@ -35,7 +41,7 @@ export interface Begun {
 const mostSessions = 50;
 
 /**
- * Signs in with a link, which then opens nothing any more, or with a password. The session is a new one in every case: the
+ * Signs in with a link, which then opens nothing any more, with a password, or at a shared till with a PIN. The session is a new one in every case: the
  * one that the browser had is ended. Raises `invalid_link`, `invalid_credentials`, `rate_limited`, and `invalid_request`
  * where another site has sent the request.
  */
@@ -46,8 +52,14 @@ export async function createSession(
 ): Promise<Begun> {
   refuseForeign(ctx, headers);
   if ('link' in input) return withLink(ctx, input.link, headers);
-  const personId = await whoHasPassword(ctx, input);
-  return begin(ctx, headers, async () => personId);
+  const who = 'pin' in input ? await whoHasPin(ctx, input, headers) : await whoHasPassword(ctx, input);
+  return begin(ctx, headers, async () => who);
+}
+
+/** Who signs in, and at which shared till. */
+interface Who {
+  readonly personId: string;
+  readonly deviceId: string | null;
 }
 
 /** So many tries at once, and then one in so many seconds: of an address, and from one. */
@@ -57,14 +69,31 @@ const tryLimits = { to: { atOnce: 10, everyS: 60 }, from: { atOnce: 50, everyS: 
 async function whoHasPassword(
   ctx: PublicCtx,
   { email, password }: { readonly email: string; readonly password: string },
-): Promise<string> {
+): Promise<Who> {
   const address = foldAddress(email);
   await limitTries(ctx, 'password', address, tryLimits);
   const found = await findPasswordOf(ctx.app.database.db, address);
   const isRight = await isPassword(found?.password ?? null, password);
   if (found === undefined || !isRight)
     throw refusal('invalid_credentials', 'This address and this password do not belong together.');
-  return found.personId;
+  return { personId: found.personId, deviceId: null };
+}
+
+const pinLimits = { ...tryLimits, to: { atOnce: 5, everyS: 300 } };
+
+/** The person whose PIN it is, at the till that the browser is. As with passwords it takes as long where there is nobody. */
+async function whoHasPin(
+  ctx: PublicCtx,
+  { personId: publicId, pin }: { readonly personId: string; readonly pin: string },
+  headers: Headers,
+): Promise<Who> {
+  const { deviceId, workspaceId } = await deviceOf(ctx, 'POST', headers);
+  await limitTries(ctx, 'pin', `${deviceId} ${publicId}`, pinLimits);
+  const personId = decodeId('person', publicId) ?? firstId;
+  const member = await findMember(ctx.app.database.db, workspaceId, personId);
+  if (!(await isPassword(member?.pin ?? null, pin)))
+    throw refusal('invalid_credentials', 'This name and this PIN do not belong together.');
+  return { personId, deviceId };
 }
 
 function withLink(ctx: PublicCtx, link: string, headers: Headers): Promise<Begun> {
@@ -76,36 +105,29 @@ function withLink(ctx: PublicCtx, link: string, headers: Headers): Promise<Begun
     await deleteLinksOf(tx, personId);
     // Whoever had a way in before the address was proved need not be who has it.
     if (proves !== null && (await proveAddress(tx, personId))) await deleteSessionsOf(tx, personId);
-    return personId;
+    return { personId, deviceId: null };
   });
 }
 
-/** Refuses what another site has a browser send: it could sign somebody in as somebody else. */
-function refuseForeign({ app }: PublicCtx, headers: Headers): void {
-  const { publicUrl } = app.config;
-  if (isForeign(headers, { method: 'POST', isPage: false, publicUrl }))
-    throw invalidRequest('Another site has sent this. Open the address of the service itself.');
-}
-
 /** A new session of the person whom `identify` finds, in the transaction in which it does. */
-async function begin(
-  ctx: PublicCtx,
-  headers: Headers,
-  identify: (tx: Tx) => Promise<string>,
-): Promise<Begun> {
+async function begin(ctx: PublicCtx, headers: Headers, identify: (tx: Tx) => Promise<Who>): Promise<Begun> {
   const { app } = ctx;
   const secret = newSecret(sessionPrefix);
   const secretHash = hashSecret(secret);
   const now = app.now();
-  const expiresAt = new Date(now.getTime() + sessionMs);
+  let lastsMs: number = sessionMs.own;
+  let expiresAt = now;
   const before = sentSession(app, { method: 'POST', headers, isPage: false });
   const session = await app.database.transaction(async (tx) => {
-    const personId = await identify(tx);
+    const { personId, deviceId } = await identify(tx);
+    lastsMs = deviceId === null ? sessionMs.own : sessionMs.till;
+    expiresAt = new Date(now.getTime() + lastsMs);
     if (before !== null) await deleteSessionBySecret(tx, hashSecret(before));
     await insertSession(tx, {
       sessionId: newUuidV7(),
       secretHash,
       personId,
+      deviceId,
       userAgent: agentOf(headers),
       signedInAt: now,
       lastUsedAt: now,
@@ -117,7 +139,7 @@ async function begin(
     return found;
   });
   app.sessionCache.clear();
-  return { session, cookie: sessionCookie(app, secret) };
+  return { session, cookie: sessionCookie(app, secret, lastsMs) };
 }
 
 function agentOf(headers: Headers): string | null {

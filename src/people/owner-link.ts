@@ -28,7 +28,16 @@ async function addOwner(tx: Tx, ctx: CommandCtx, workspaceId: string): Promise<s
   const createdAt = ctx.app.now();
   const [name, role] = ['Owner', 'owner'] as const;
   await insertPerson(tx, { personId, homeId: workspaceId, email: null, createdAt });
-  await insertMember(tx, { personId, workspaceId, email: null, name, role, partnerId: null, createdAt });
+  await insertMember(tx, {
+    personId,
+    workspaceId,
+    email: null,
+    name,
+    role,
+    partnerId: null,
+    pin: null,
+    createdAt,
+  });
   audit(tx, ctx, {
     workspaceId,
     actor: 'operator',

@@ -50,6 +50,25 @@ export async function signInAs(app: TestApp, role: Role, client: Client, more: J
   return (await signIn(app, link)).browser;
 }
 
+/** A new till of the workspace of a key: the browser that is paired, of nobody yet. */
+export async function pairTill(app: TestApp, client: Client, more: Json = {}) {
+  const device = (await client.post('/devices', { name: 'Till', ...more })).body;
+  const paired = await app.anyone.post('/devices/pair', { code: device.code }, { headers: sameOrigin });
+  assert.equal(paired.status, 201, paired.text);
+  return { device, paired, till: app.anyone.with({ ...sameOrigin, cookie: cookieOf(paired) }) };
+}
+
+/** The browser of a new till, at which a new person with this role has signed in with a PIN. */
+export async function signInAtTill(app: TestApp, role: Role, client: Client, more: Json = {}) {
+  const { device, till } = await pairTill(app, client, more);
+  const { personId } = await makePerson(client, role);
+  await client.patch(`/people/${personId}`, { pin: '2580' });
+  const reply = await till.post('/sessions', { personId, pin: '2580' });
+  assert.equal(reply.status, 201, reply.text);
+  const cookie = `${till.headers.cookie}; ${cookieOf(reply)}`;
+  return { device, till, reply, browser: new Browser(app.anyone, { ...sameOrigin, cookie }, personId) };
+}
+
 /** What a browser sends back of the cookie that an answer has set. */
 export function cookieOf(reply: Pick<Reply, 'headers'>): string {
   return reply.headers.get('set-cookie')?.split(';', 1)[0] ?? '';

@@ -34,13 +34,13 @@ export async function findOwnPerson(
 }
 
 /**
- * Changes what a person is called and may do in the workspace; an address can be given to who has none. It counts within a
+ * `pin` is what is stored of a new PIN. Changes what a person is called and may do in the workspace; an address can be given to who has none. It counts within a
  * second in every process. Raises `last_owner`, `person_exists` and `partner_not_found`.
  */
 export async function updatePerson(
   tx: Tx,
   ctx: KeyCtx,
-  input: { personId: string; changes: Static<typeof PersonChanges> },
+  input: { personId: string; changes: Static<typeof PersonChanges>; pin: string | null | undefined },
 ) {
   const { workspaceId } = ctx;
   await holdWorkspaceRow(tx, workspaceId);
@@ -51,9 +51,11 @@ export async function updatePerson(
   const kept = role === 'staff' ? before.partnerId : null;
   const partnerId =
     input.changes.partnerId === undefined ? kept : await boundPartner(tx, ctx, role, input.changes.partnerId);
-  await changeMember(tx, workspaceId, personId, { name, role, partnerId });
+  const { pin = role === 'viewer' ? null : before.pin } = input;
+  if (pin !== null && role === 'viewer') throw invalidRequest('pin: viewers sign in at no till.');
+  await changeMember(tx, workspaceId, personId, { name, role, partnerId, pin });
   const given = email === undefined ? before.email : await giveAddress(tx, before, usableEmail(email));
-  const shown = presentPerson({ ...before, name, role, partnerId, email: given });
+  const shown = presentPerson({ ...before, name, role, partnerId, pin, email: given });
   const { previous, current } = changedProperties(
     { ...presentPerson(before), email: null },
     { ...shown, email: null },

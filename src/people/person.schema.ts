@@ -8,6 +8,11 @@ import { roles } from '../workspaces/workspace.schema.ts';
 
 const Email = line(254, 'E-mail address');
 const Role = oneOf(roles);
+const Pin = Type.String({
+  pattern: '^[0-9]{4,8}$',
+  maxLength: 8,
+  description: 'four to eight digits, for shared tills; not for viewers',
+});
 const PartnerId = nullable(
   Type.String({
     minLength: 1,
@@ -28,7 +33,7 @@ export const NewPerson = named(
 
 export const PersonChanges = named(
   'PersonChanges',
-  partial({ email: Email, name: line(120), role: Role, partnerId: PartnerId }),
+  partial({ email: Email, name: line(120), role: Role, partnerId: PartnerId, pin: nullable(Pin) }),
 );
 
 const personFields = {
@@ -37,6 +42,7 @@ const personFields = {
   name: Type.String(),
   role: Role,
   partnerId: nullable(Id),
+  hasPin: Type.Boolean({ description: 'signs in at shared tills' }),
   createdAt: Timestamp,
 };
 
@@ -72,6 +78,7 @@ export const SignIn = named(
       }),
     }),
     closed({ email: Email, password: Password }),
+    closed({ personId: Id, pin: Pin }),
   ]),
 );
 
@@ -118,6 +125,7 @@ export function presentPerson(row: MemberRow) {
     name: row.name,
     role: row.role,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    hasPin: row.pin !== null,
     createdAt: row.createdAt.toISOString(),
   };
 }

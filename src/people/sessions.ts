@@ -7,7 +7,7 @@ import { type AdmittedSession, deleteSession } from '../workspaces/sessions.sql.
 /** Ends the session that asks; the header takes it from the browser. */
 export async function endCurrentSession(ctx: SessionCtx): Promise<string> {
   await end(ctx.app, ctx.session, ctx.session.sessionId);
-  return sessionCookie(ctx.app, null);
+  return sessionCookie(ctx.app, null, 0);
 }
 
 /** Ends a session of the person who asks, wherever it is. Raises `session_not_found`. */

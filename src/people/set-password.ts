@@ -7,12 +7,19 @@ import { deleteLinksOf, setPasswordHash } from '../workspaces/people.sql.ts';
 import { deleteOtherSessions } from '../workspaces/sessions.sql.ts';
 import { refuseWeak } from './password-rules.ts';
 
+/** Raises `role_required` at a shared till, where a PIN is enough to be signed in. */
+export function refuseTill({ deviceId }: SessionCtx['session']): void {
+  if (deviceId !== null)
+    throw refusal('role_required', 'Not at a shared till. Sign in in a browser of your own.');
+}
+
 /**
  * Gives the person who asks a password, in the place of the one that they had. All their other sessions end. Raises
  * `recent_sign_in_required`, and `invalid_request` for one that would be guessed.
  */
 export async function setPassword({ app, session }: SessionCtx, password: string): Promise<void> {
   const { email, personId, sessionId } = session;
+  refuseTill(session);
   if (!isRecent(app, session))
     throw refusal('recent_sign_in_required', 'You signed in more than 10 minutes ago. Sign in again first.');
   if (email === null)

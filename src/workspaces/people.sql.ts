@@ -18,6 +18,8 @@ export interface MemberRow {
   readonly name: string;
   readonly role: Role;
   readonly partnerId: string | null;
+  /** What is stored of the PIN for shared tills. */
+  readonly pin: string | null;
   readonly createdAt: Date;
 }
 
@@ -149,7 +151,22 @@ export async function listMembers(
   return (await query.orderBy('personId', 'desc').limit(take).execute()) as MemberRow[];
 }
 
-/** How many people the workspace has, and its owners, the eldest first; call with the workspace held. */
+/** Who can sign in at a shared till, by name; so many as fit on a page. */
+export async function listMembersWithPin(
+  db: Db,
+  workspaceId: string,
+): Promise<Pick<MemberRow, 'personId' | 'name'>[]> {
+  return await db
+    .selectFrom('memberships')
+    .select(['personId', 'name'])
+    .where('workspaceId', '=', workspaceId)
+    .where('pin', 'is not', null)
+    .orderBy('name')
+    .limit(500)
+    .execute();
+}
+
+/** The owners of the workspace, the eldest first; call with the workspace held. */
 export async function findOwners(db: Db, workspaceId: string): Promise<MemberRow[]> {
   return (await db
     .selectFrom('memberships')
@@ -168,7 +185,7 @@ export async function changeMember(
   tx: Tx,
   workspaceId: string,
   personId: string,
-  change: Partial<Pick<MemberRow, 'email' | 'name' | 'role' | 'partnerId'>>,
+  change: Partial<Pick<MemberRow, 'email' | 'name' | 'role' | 'partnerId' | 'pin'>>,
 ): Promise<void> {
   await tx
     .updateTable('memberships')

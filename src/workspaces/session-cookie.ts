@@ -9,6 +9,9 @@ import type { AdmittedSession } from './sessions.sql.ts';
 /** Every secret of a session begins with it. */
 export const sessionPrefix = 'pks_';
 
+/** And every secret of a paired till. */
+export const devicePrefix = 'pkd_';
+
 type Where = { readonly config: Pick<App['config'], 'publicUrl'> };
 
 /** Browsers take the name with the prefix from https alone, from no subdomain and for no other path (RFC 6265bis §4.1.3). */
@@ -16,18 +19,34 @@ function cookieName({ config }: Where): string {
   return isSecure({ config }) ? '__Host-punchcard' : 'punchcard';
 }
 
+function deviceCookieName(app: Where): string {
+  return `${cookieName(app)}-till`;
+}
+
 function isSecure({ config }: Where): boolean {
   return config.publicUrl.startsWith('https:');
 }
 
-/** How long a session lasts. */
-export const sessionMs = 30 * 86_400_000;
+/** How long a session lasts: in a browser of one's own, and at a shared till. */
+export const sessionMs = { own: 30 * 86_400_000, till: 12 * 3_600_000 } as const;
+
+/** As long as browsers keep a cookie at all. */
+const deviceMs = 400 * 86_400_000;
 
 /** The header that gives a browser its session; null takes it away. */
-export function sessionCookie(app: Where, secret: string | null): string {
-  const seconds = secret === null ? 0 : sessionMs / 1_000;
+export function sessionCookie(app: Where, secret: string | null, lastsMs: number): string {
+  return cookie(app, cookieName(app), secret, lastsMs);
+}
+
+/** The header by which a browser is a till from now on. */
+export function deviceCookie(app: Where, secret: string): string {
+  return cookie(app, deviceCookieName(app), secret, deviceMs);
+}
+
+function cookie(app: Where, name: string, secret: string | null, lastsMs: number): string {
+  const seconds = secret === null ? 0 : lastsMs / 1_000;
   const secure = isSecure(app) ? '; Secure' : '';
-  return `${cookieName(app)}=${secret ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${name}=${secret ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** A request as far as its cookie concerns. */
@@ -42,16 +61,30 @@ interface CookieRequest {
  * The secret of the session that a browser sends; null where there is none, where it came on the errand of another
  * site, or where two were sent, of which another origin of the same host may have set one.
  */
-export function sentSession(app: Where, { method, headers, isPage }: CookieRequest): string | null {
+export function sentSession(app: Where, request: CookieRequest): string | null {
+  return sentSecret(app, request, cookieName(app), sessionPrefix);
+}
+
+/** The secret of the till that a browser is; null as for a session. */
+export function sentDevice(app: Where, request: CookieRequest): string | null {
+  return sentSecret(app, request, deviceCookieName(app), devicePrefix);
+}
+
+function sentSecret(
+  app: Where,
+  { method, headers, isPage }: CookieRequest,
+  cookieName: string,
+  prefix: string,
+): string | null {
   const cookie = headers.cookie;
   if (typeof cookie !== 'string') return null;
-  const name = `${cookieName(app)}=`;
+  const name = `${cookieName}=`;
   const [secret = '', ...others] = cookie
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(name))
     .map((pair) => pair.slice(name.length));
-  if (others.length > 0 || !hasValidChecksum(sessionPrefix, secret)) return null;
+  if (others.length > 0 || !hasValidChecksum(prefix, secret)) return null;
   return isOurs(headers, { method, isPage, publicUrl: app.config.publicUrl }) ? secret : null;
 }
 

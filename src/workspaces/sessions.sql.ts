@@ -9,6 +9,8 @@ export interface SessionRow {
   readonly sessionId: string;
   readonly secretHash: Buffer;
   readonly personId: string;
+  /** The shared till at which the person signed in; null: a browser of their own. */
+  readonly deviceId: string | null;
   readonly userAgent: string | null;
   readonly signedInAt: Date;
   readonly lastUsedAt: Date;
@@ -32,7 +34,10 @@ export interface AdmittedSession extends SessionRow {
   readonly memberships: readonly AdmittedMembership[];
 }
 
-/** The sessions that secrets open, ended ones too, in the order of the secrets. */
+/**
+ * The sessions that secrets open, ended ones too, in the order of the secrets. At a shared till a person reaches its
+ * workspace alone, as staff and for its partner.
+ */
 export async function findSessionsBySecret(
   db: Db,
   _lane: string,
@@ -41,13 +46,15 @@ export async function findSessionsBySecret(
   const { rows } = await prepared<AdmittedSession>`
     select s.*, p.email, coalesce((
       select jsonb_agg(jsonb_build_object('workspaceId', m.workspace_id, 'workspaceName', w.name, 'name', m.name,
-        'role', m.role, 'partnerId', m.partner_id, 'isSuspended', w.suspended_at is not null)
+        'role', case when s.device_id is null or m.role = 'viewer' then m.role else 'staff' end,
+        'partnerId', coalesce(d.partner_id, m.partner_id), 'isSuspended', w.suspended_at is not null)
         order by m.created_at desc, m.workspace_id)
       from memberships m
       join workspaces w on w.workspace_id = m.workspace_id
-      where m.person_id = s.person_id
+      where m.person_id = s.person_id and (s.device_id is null or m.workspace_id = d.workspace_id)
     ), '[]') as memberships
     from sessions s
+    left join devices d on d.device_id = s.device_id
     join people p on p.person_id = s.person_id
     where s.secret_hash = any(${secretHashes}::bytea[])
   `.execute(db);

@@ -30,6 +30,7 @@ export type Kind =
   | 'workspaceId'
   | 'keyId'
   | 'personId'
+  | 'deviceId'
   | 'passId'
   | 'instanceId'
   | 'partnerId'
@@ -86,6 +87,8 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   await ok(client.post('/partners', { name: marker }));
   const { key } = await makeKey(client, { name: marker });
   const { personId } = await makePerson(client, 'viewer', { name: marker });
+  const device = await post('/devices', { name: marker });
+  await ok(client.post('/devices', { name: marker }));
   await makePerson(client, 'owner', { name: marker });
   const holder = { identifier: own('holder'), name: marker, email: `${own('ada')}@example.com` };
   const person = { ...holder, phone: `+49${Number.parseInt(mark, 16) % 10 ** 12}` };
@@ -140,6 +143,7 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
     workspaceId,
     keyId: key.keyId,
     personId,
+    deviceId: device.deviceId,
     passId,
     instanceId: card.instanceId,
     partnerId: partner.partnerId,

@@ -68,6 +68,7 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   webhooks: [['workspace_id']],
   memberships: [['workspace_id'], ['person_id']],
   people: [['email']],
+  devices: [['workspace_id'], ['device_id']],
   sessions: [['person_id']],
   sign_in_links: [['person_id']],
   google_classes: [['workspace_id']],

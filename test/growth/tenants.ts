@@ -47,6 +47,11 @@ export const tenantSteps: readonly Step[] = [
       from people`,
   },
   {
+    table: 'devices',
+    insert: `(device_id, workspace_id, name, secret_hash, created_at)
+      select person_id, home_id, 'Till', sha256(uuid_send(person_id)), created_at from people`,
+  },
+  {
     table: 'sign_in_links',
     insert: `(secret_hash, person_id, expires_at) select sha256(uuid_send(person_id)), person_id, ${until} from people`,
   },

@@ -410,6 +410,10 @@ class PersonNotFoundError(PunchcardError):
     """`person_not_found`, 404: No such person in this workspace."""
 
 
+class DeviceNotFoundError(PunchcardError):
+    """`device_not_found`, 404: No such shared till in this workspace."""
+
+
 class SessionNotFoundError(PunchcardError):
     """`session_not_found`, 404: No such session of this person."""
 
@@ -589,6 +593,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "recent_sign_in_required": RecentSignInRequiredError,
     "person_exists": PersonExistsError,
     "person_not_found": PersonNotFoundError,
+    "device_not_found": DeviceNotFoundError,
     "session_not_found": SessionNotFoundError,
     "workspace_suspended": WorkspaceSuspendedError,
     "workspace_not_found": WorkspaceNotFoundError,
@@ -624,6 +629,7 @@ __all__ = [
     "BarcodeTakenError",
     "CancelNotReversibleError",
     "DeliveryNotFoundError",
+    "DeviceNotFoundError",
     "DraftLimitReachedError",
     "EntryNotFoundError",
     "EntryNotReversibleError",

@@ -356,6 +356,15 @@ class DeliveryAttempt(TypedDict):
     """its first 1,000 bytes; null to keys that may only read"""
 
 
+class Device(TypedDict):
+    deviceId: str
+    name: str
+    partnerId: Optional[str]
+    paired: bool
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
 class Diagnosis(TypedDict):
     instanceId: str
     workspaceId: str
@@ -629,6 +638,8 @@ class InvitedPerson(TypedDict):
     name: str
     role: Literal["owner", "manager", "staff", "viewer"]
     partnerId: Optional[str]
+    hasPin: bool
+    """signs in at shared tills"""
     createdAt: str
     """ISO 8601, UTC"""
     link: Optional[str]
@@ -949,6 +960,17 @@ class NewStampsProgramReward(NewStampsProgramRewardRequired, total=False):
     cost: Any
 
 
+class NewlyMadeDevice(TypedDict):
+    deviceId: str
+    name: str
+    partnerId: Optional[str]
+    paired: bool
+    createdAt: str
+    """ISO 8601, UTC"""
+    code: str
+    """pairs the till, once, within 15 minutes: show it as a QR code"""
+
+
 class NoExpiry(TypedDict):
     kind: Literal["none"]
 
@@ -1255,6 +1277,8 @@ class Person(TypedDict):
     name: str
     role: Literal["owner", "manager", "staff", "viewer"]
     partnerId: Optional[str]
+    hasPin: bool
+    """signs in at shared tills"""
     createdAt: str
     """ISO 8601, UTC"""
 

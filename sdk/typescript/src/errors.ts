@@ -362,6 +362,11 @@ export class PersonNotFoundError extends PunchcardError {
   declare readonly code: 'person_not_found';
 }
 
+/** No such shared till in this workspace. */
+export class DeviceNotFoundError extends PunchcardError {
+  declare readonly code: 'device_not_found';
+}
+
 /** No such session of this person. */
 export class SessionNotFoundError extends PunchcardError {
   declare readonly code: 'session_not_found';
@@ -547,6 +552,7 @@ export const errorClasses = {
   recent_sign_in_required: RecentSignInRequiredError,
   person_exists: PersonExistsError,
   person_not_found: PersonNotFoundError,
+  device_not_found: DeviceNotFoundError,
   session_not_found: SessionNotFoundError,
   workspace_suspended: WorkspaceSuspendedError,
   workspace_not_found: WorkspaceNotFoundError,

@@ -4,6 +4,7 @@ import { ApiKeysResource } from './resources/api-keys.ts';
 import { AuditResource } from './resources/audit.ts';
 import { BarcodesResource } from './resources/barcodes.ts';
 import { CreditsResource } from './resources/credits.ts';
+import { DevicesResource } from './resources/devices.ts';
 import { EventsResource } from './resources/events.ts';
 import { HoldersResource } from './resources/holders.ts';
 import { InstancesResource } from './resources/instances.ts';
@@ -41,6 +42,7 @@ export class Punchcard {
   readonly apiKeys: ApiKeysResource;
   readonly workspace: WorkspaceResource;
   readonly people: PeopleResource;
+  readonly devices: DevicesResource;
   readonly requests: RequestsResource;
   readonly audit: AuditResource;
   readonly credits: CreditsResource;
@@ -66,6 +68,7 @@ export class Punchcard {
     this.apiKeys = new ApiKeysResource(sender);
     this.workspace = new WorkspaceResource(sender);
     this.people = new PeopleResource(sender);
+    this.devices = new DevicesResource(sender);
     this.requests = new RequestsResource(sender);
     this.audit = new AuditResource(sender);
     this.credits = new CreditsResource(sender);

@@ -262,6 +262,15 @@ export interface Delivery {
   createdAt: string;
 }
 
+export interface Device {
+  deviceId: string;
+  name: string;
+  partnerId: string | null;
+  paired: boolean;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
 export interface Diagnosis {
   instanceId: string;
   workspaceId: string;
@@ -629,6 +638,8 @@ export interface InvitedPerson {
   name: string;
   role: 'owner' | 'manager' | 'staff' | 'viewer';
   partnerId: string | null;
+  /** signs in at shared tills */
+  hasPin: boolean;
   /** ISO 8601, UTC */
   createdAt: string;
   /** signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to give */
@@ -769,6 +780,17 @@ export interface ListDeliveriesQuery {
   cursor?: string;
   status?: 'waiting' | 'delivered' | 'failed';
   type?: EventType;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
+export interface ListDevicesQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
@@ -1212,6 +1234,13 @@ export interface NewCustomStore {
   followsEdits?: boolean;
 }
 
+export interface NewDevice {
+  /** what the staff call it */
+  name: string;
+  /** the partner that all awards and redeems at it are for */
+  partnerId?: string | null;
+}
+
 export interface NewFixedExpiry {
   kind: 'fixed';
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
@@ -1573,6 +1602,17 @@ export interface NewWorkspace {
   credits?: number;
 }
 
+export interface NewlyMadeDevice {
+  deviceId: string;
+  name: string;
+  partnerId: string | null;
+  paired: boolean;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** pairs the till, once, within 15 minutes: show it as a QR code */
+  code: string;
+}
+
 export interface NoExpiry {
   kind: 'none';
 }
@@ -1901,6 +1941,8 @@ export interface Person {
   name: string;
   role: 'owner' | 'manager' | 'staff' | 'viewer';
   partnerId: string | null;
+  /** signs in at shared tills */
+  hasPin: boolean;
   /** ISO 8601, UTC */
   createdAt: string;
 }
@@ -1912,6 +1954,8 @@ export interface PersonChanges {
   role?: 'owner' | 'manager' | 'staff' | 'viewer';
   /** of staff: the only partner that their awards and redeems are for; null for any */
   partnerId?: string | null;
+  /** four to eight digits, for shared tills; not for viewers */
+  pin?: string | null;
 }
 
 export interface PersonLink {

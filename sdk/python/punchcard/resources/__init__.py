@@ -7,6 +7,7 @@ from .api_keys import AsyncApiKeys, ApiKeys
 from .audit import AsyncAudit, Audit
 from .barcodes import AsyncBarcodes, Barcodes
 from .credits import AsyncCredits, Credits
+from .devices import AsyncDevices, Devices
 from .events import AsyncEvents, Events
 from .holders import AsyncHolders, Holders
 from .instances import AsyncInstances, Instances
@@ -46,6 +47,7 @@ class Resources:
         self.api_keys = ApiKeys(caller)
         self.workspace = Workspace(caller)
         self.people = People(caller)
+        self.devices = Devices(caller)
         self.requests = Requests(caller)
         self.audit = Audit(caller)
         self.credits = Credits(caller)
@@ -74,6 +76,7 @@ class AsyncResources:
         self.api_keys = AsyncApiKeys(caller)
         self.workspace = AsyncWorkspace(caller)
         self.people = AsyncPeople(caller)
+        self.devices = AsyncDevices(caller)
         self.requests = AsyncRequests(caller)
         self.audit = AsyncAudit(caller)
         self.credits = AsyncCredits(caller)

@@ -113,13 +113,14 @@ class People:
         name: Maybe[str] = NOT_GIVEN,
         role: Maybe[Literal["owner", "manager", "staff", "viewer"]] = NOT_GIVEN,
         partner_id: Maybe[Optional[str]] = NOT_GIVEN,
+        pin: Maybe[Optional[str]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Person:
         """
         Change a person's name, role or partner.
 
-        It counts within a second. The last owner stays one. An address can be given to who has
-        none; it never changes.
+        It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null
+        takes it away. An address can be given to who has none; it never changes.
 
         `PATCH /people/{personId}`
 
@@ -127,6 +128,7 @@ class People:
             email: E-mail address
             partner_id: of staff: the only partner that their awards and redeems are for; null for
                 any
+            pin: four to eight digits, for shared tills; not for viewers
 
         Raises:
             RecentSignInRequiredError, PersonNotFoundError, PartnerNotFoundError, LastOwnerError,
@@ -136,7 +138,7 @@ class People:
             _UPDATE,
             options,
             path={"personId": person_id},
-            body={"email": email, "name": name, "role": role, "partnerId": partner_id},
+            body={"email": email, "name": name, "role": role, "partnerId": partner_id, "pin": pin},
         )
 
     def remove(self, person_id: str, *, options: Optional[Options] = None) -> Answer:
@@ -257,13 +259,14 @@ class AsyncPeople:
         name: Maybe[str] = NOT_GIVEN,
         role: Maybe[Literal["owner", "manager", "staff", "viewer"]] = NOT_GIVEN,
         partner_id: Maybe[Optional[str]] = NOT_GIVEN,
+        pin: Maybe[Optional[str]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Person:
         """
         Change a person's name, role or partner.
 
-        It counts within a second. The last owner stays one. An address can be given to who has
-        none; it never changes.
+        It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null
+        takes it away. An address can be given to who has none; it never changes.
 
         `PATCH /people/{personId}`
 
@@ -271,6 +274,7 @@ class AsyncPeople:
             email: E-mail address
             partner_id: of staff: the only partner that their awards and redeems are for; null for
                 any
+            pin: four to eight digits, for shared tills; not for viewers
 
         Raises:
             RecentSignInRequiredError, PersonNotFoundError, PartnerNotFoundError, LastOwnerError,
@@ -280,7 +284,7 @@ class AsyncPeople:
             _UPDATE,
             options,
             path={"personId": person_id},
-            body={"email": email, "name": name, "role": role, "partnerId": partner_id},
+            body={"email": email, "name": name, "role": role, "partnerId": partner_id, "pin": pin},
         )
 
     async def remove(self, person_id: str, *, options: Optional[Options] = None) -> Answer:

@@ -1,0 +1,11 @@
+import type { PublicCtx } from '../context.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { isForeign } from '../kit/http/same-origin.ts';
+
+/** Refuses what another site has a browser send: it could sign somebody in as somebody else. */
+export function refuseForeign({ app }: PublicCtx, headers: Input['headers']): void {
+  const { publicUrl } = app.config;
+  if (isForeign(headers, { method: 'POST', isPage: false, publicUrl }))
+    throw invalidRequest('Another site has sent this. Open the address of the service itself.');
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertRefused, type Client } from '../../test/client.ts';
+import { inParallel, makeCard, makeKey, tally } from '../../test/factories.ts';
+import { startTestApp } from '../../test/harness.ts';
+import { encodeId, newUuidV7 } from '../kit/ids.ts';
+import { makeProgram } from '../loyalty/account.fixture.ts';
+import { Browser, makePerson, pairTill, sameOrigin, signInAs, signInAtTill } from './people.fixture.ts';
+
+const app = await startTestApp({ WORKERS: 'off' });
+const { client } = await app.newWorkspace();
+
+/** Somebody who can sign in at a till. */
+async function withPin(by: Client, role: 'owner' | 'staff' = 'staff', more: object = {}): Promise<string> {
+  const { personId } = await makePerson(by, role, more);
+  assert.equal((await by.patch(`/people/${personId}`, { pin: '2580' })).status, 200);
+  return personId;
+}
+
+describe('a shared till', () => {
+  it('is paired once, and knows the names of who can sign in', async () => {
+    const { client: own } = await app.newWorkspace();
+    const personId = await withPin(own, 'staff', { name: 'Ada' });
+    await makePerson(own, 'staff', { name: 'Without a PIN' });
+    const code = String((await own.post('/devices', { name: 'Till by the door' })).body.code);
+    const replies = await inParallel(5, () => app.anyone.post('/devices/pair', { code }));
+    assert.deepEqual(tally(replies.map(({ status }) => status)), { 201: 1, 401: 4 });
+    const paired = replies.find(({ status }) => status === 201);
+    assert.deepEqual(paired?.body.people, [{ personId, name: 'Ada' }]);
+    assert.match(paired?.headers.get('set-cookie') ?? '', /^__Host-punchcard-till=pkd_\w{36}; .*HttpOnly/);
+    const [shown] = (await own.get('/devices')).body.data;
+    assert.deepEqual([shown.name, shown.paired], ['Till by the door', true]);
+    const late = (await own.post('/devices', { name: 'Late' })).body.code;
+    app.advance(900_000);
+    assertRefused(await app.anyone.post('/devices/pair', { code: late }), 'invalid_link');
+    const dump = await app.dump();
+    for (const secret of [code, '2580$', 'pkd_']) assert.ok(!dump.includes(secret), secret);
+  });
+
+  it('enters for its partner and names who signed in, whatever else they may do', async () => {
+    const { client: own } = await app.newWorkspace();
+    const partnerId = (await own.post('/partners', { name: 'Harbour' })).body.partnerId;
+    const { pass } = await makeProgram(own);
+    const card = await makeCard(own, pass.passId);
+    const { browser, reply } = await signInAtTill(app, 'owner', own, { partnerId });
+    assert.deepEqual(
+      reply.body.workspaces.map(({ role }: { role: string }) => role),
+      ['staff'],
+    );
+    const award = { passId: pass.passId, instanceId: card.instanceId, points: 2 };
+    const { entryId } = (await browser.post('/loyalty/points', award)).body;
+    const entry = (await own.get(`/loyalty/entries/${entryId}`)).body;
+    assert.deepEqual([entry.actor, entry.partnerId], [browser.personId, partnerId]);
+    assertRefused(await browser.get('/people'), 'role_required');
+  });
+
+  it('gives nobody a way to more: no password, no other sessions, no other workspace', async () => {
+    const { browser } = await signInAtTill(app, 'owner', client);
+    const set = await browser.post('/sessions/current/password', { password: 'correct horse battery' });
+    assertRefused(set, 'role_required', /shared till/);
+    assertRefused(await browser.post('/api-keys', { name: 'Mine', access: 'full' }), 'role_required');
+    assertRefused(await browser.delete(`/sessions/${encodeId('session', newUuidV7())}`), 'role_required');
+    const { workspaceId } = await app.newWorkspace();
+    assertRefused(await browser.in(workspaceId).get('/me'), 'role_required');
+    assert.equal((await browser.delete('/sessions/current')).status, 204);
+  });
+
+  it('that is stolen and revoked is none within a second, in every process', async () => {
+    const { browser, device, till } = await signInAtTill(app, 'staff', client);
+    const there = new Browser(await app.twin(), browser.headers, browser.personId);
+    for (const who of [browser, there]) assert.equal((await who.get('/me')).status, 200);
+    assert.equal((await client.delete(`/devices/${device.deviceId}`)).status, 204);
+    assertRefused(await browser.get('/me'), 'invalid_session');
+    await sleep(1_001);
+    assertRefused(await there.get('/me'), 'invalid_session');
+    assertRefused(await till.get('/devices/current'), 'invalid_session');
+    const again = await till.post('/sessions', { personId: browser.personId, pin: '2580' });
+    assertRefused(again, 'invalid_session');
+  });
+
+  it('signs out by itself after twelve hours', async () => {
+    const { browser } = await signInAtTill(app, 'staff', client);
+    app.advance(12 * 3_600_000);
+    assertRefused(await browser.get('/me'), 'invalid_session');
+  });
+
+  it('is made and revoked by a manager, not by staff nor by a restricted key', async () => {
+    const manager = await signInAs(app, 'manager', client);
+    const { deviceId } = (await manager.post('/devices', { name: 'Till' })).body;
+    const staff = await signInAs(app, 'staff', client);
+    assertRefused(await staff.post('/devices', { name: 'Till' }), 'role_required');
+    assertRefused(await staff.delete(`/devices/${deviceId}`), 'role_required');
+    const { passId } = (await makeProgram(client)).pass;
+    const restricted = await makeKey(client, { passIds: [passId] });
+    assertRefused(await restricted.client.post('/devices', { name: 'Till' }), 'insufficient_scope');
+    assert.equal((await manager.delete(`/devices/${deviceId}`)).status, 204);
+  });
+});
+
+describe('a PIN', () => {
+  it('signs in at a paired till alone, and not for another site', async () => {
+    const personId = await withPin(client);
+    const pin = '2580';
+    assertRefused(await app.anyone.post('/sessions', { personId, pin }), 'invalid_session');
+    const { till } = await pairTill(app, client);
+    const foreign = till.with({ 'sec-fetch-site': 'cross-site' });
+    assertRefused(await foreign.post('/sessions', { personId, pin }), 'invalid_request', /site/);
+    const { till: strangers } = await pairTill(app, (await app.newWorkspace()).client);
+    assertRefused(await strangers.post('/sessions', { personId, pin }), 'invalid_credentials');
+    assert.equal((await till.post('/sessions', { personId, pin })).status, 201);
+  });
+
+  it('takes the same work and is told the same of nobody, of who has none, and when it is wrong', async () => {
+    const { till } = await pairTill(app, client);
+    const without = (await makePerson(client, 'staff')).personId;
+    const right = await withPin(client);
+    let derived = 0;
+    const hook = createHook({
+      init(_id, type) {
+        if (type === 'SCRYPTREQUEST') derived += 1;
+      },
+    });
+    const told = [];
+    for (const personId of [encodeId('person', newUuidV7()), 'nobody', without, right]) {
+      derived = 0;
+      hook.enable();
+      const { status, body } = await till.post('/sessions', { personId, pin: '0000' });
+      hook.disable();
+      told.push([status, body.code, body.error, derived]);
+    }
+    assert.deepEqual(told, Array(4).fill(told[0]));
+    assert.deepEqual([told[0]?.[1], told[0]?.[3]], ['invalid_credentials', 1]);
+  });
+
+  it('is guessed five times, and the right one then comes too late', async () => {
+    const personId = await withPin(client);
+    const { till } = await pairTill(app, client);
+    const tries = await inParallel(8, (n) => till.post('/sessions', { personId, pin: `000${n}` }));
+    assert.deepEqual(tally(tries.map(({ status }) => status)), { 401: 5, 429: 3 });
+    assertRefused(await till.post('/sessions', { personId, pin: '2580' }), 'rate_limited');
+    const colleague = await withPin(client);
+    assert.equal((await till.post('/sessions', { personId: colleague, pin: '2580' })).status, 201);
+  });
+
+  it('is shown to nobody, goes with the role of a viewer, and is taken away', async () => {
+    const personId = await withPin(client);
+    const shown = (await client.get(`/people/${personId}`)).body;
+    assert.deepEqual([shown.hasPin, JSON.stringify(shown).includes('scrypt')], [true, false]);
+    for (const pin of ['123', '123456789', '12a4', '١٢٣٤'])
+      assertRefused(await client.patch(`/people/${personId}`, { pin }), 'invalid_request', /pin/);
+    assert.equal((await client.patch(`/people/${personId}`, { role: 'viewer' })).body.hasPin, false);
+    assertRefused(await client.patch(`/people/${personId}`, { pin: '2580' }), 'invalid_request', /viewers/);
+    const other = await withPin(client);
+    assert.equal((await client.patch(`/people/${other}`, { pin: null })).body.hasPin, false);
+    const { till } = await pairTill(app, client);
+    assertRefused(await till.post('/sessions', { personId: other, pin: '2580' }), 'invalid_credentials');
+  });
+
+  it('changes with a key once, and the key keeps nothing of it', async () => {
+    const personId = await withPin(client);
+    const headers = { ...sameOrigin, 'idempotency-key': 'new-pin' };
+    const first = await client.patch(`/people/${personId}`, { pin: '1470' }, { headers });
+    assert.equal((await client.patch(`/people/${personId}`, { pin: '1470' }, { headers })).text, first.text);
+    assert.ok(!(await app.dump()).includes('"1470"'));
+  });
+});
