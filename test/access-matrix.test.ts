@@ -444,6 +444,7 @@ describe('who may call what', async () => {
     googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
     listEvents: () => ({ path: `/events?passId=${pass.passId}`, also: owned }),
     getStatistics: () => ({ path: `/statistics?passId=${pass.passId}`, also: owned }),
+    listRequests: () => ({}),
     getRequest: () => ({ path: '/requests/nobodys', status: errors.request_not_found[0] }),
     listAudit: () => ({}),
     getTrace: () => ({ path: '/trace/nobodys', status: errors.request_not_found[0] }),
