@@ -456,6 +456,28 @@ create table image_files (
 );
 CREATE INDEX image_files_by_age ON public.image_files USING btree (kept_at);
 
+-- An image as it was uploaded, for the image parameters of passes, which are made of files of their own. It has no
+-- public address.
+create table image_uploads (
+  workspace_id uuid not null,
+  -- SHA-256 of the bytes, hexadecimal; the workspace calls the image 'upload:' and this
+  hash text not null,
+  bytes bytea not null,
+  -- how many bytes there are
+  size integer not null,
+  -- in pixels, as it is to be shown
+  width integer not null,
+  -- in pixels, as it is to be shown
+  height integer not null,
+  -- from then on it is not taken any more, and removed
+  kept_until timestamp with time zone not null,
+  PRIMARY KEY (hash, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
+  CHECK ((hash ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX image_uploads_by_age ON public.image_uploads USING btree (kept_until);
+CREATE INDEX image_uploads_of_workspace ON public.image_uploads USING btree (workspace_id);
+
 -- Something that happened to a card. The ids are in the order of time.
 create table instance_events (
   workspace_id uuid not null,

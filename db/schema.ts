@@ -30,6 +30,7 @@ export interface Schema {
   googlePace: GooglePaceTable;
   holders: HoldersTable;
   imageFiles: ImageFilesTable;
+  imageUploads: ImageUploadsTable;
   instanceEvents: InstanceEventsTable;
   instances: InstancesTable;
   invites: InvitesTable;
@@ -303,6 +304,16 @@ interface ImageFilesTable {
   width: number;
   height: number;
   keptAt: Date;
+}
+
+interface ImageUploadsTable {
+  workspaceId: string;
+  hash: string;
+  bytes: Buffer;
+  size: number;
+  width: number;
+  height: number;
+  keptUntil: Date;
 }
 
 interface InstanceEventsTable {

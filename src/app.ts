@@ -42,6 +42,7 @@ import { createMetrics, type Metrics } from './kit/telemetry/metrics.ts';
 import { ledgerGauges } from './ledger/audit-ledger.ts';
 import { openWallets } from './open-wallets.ts';
 import { createImageFiles } from './passes/images/image-files.ts';
+import { uploadPlaces } from './passes/images/uploads.ts';
 import { placement } from './placement.ts';
 import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
@@ -179,6 +180,7 @@ async function wire(
     reference: describeApi(routes, config.publicUrl),
     limiter,
     uploadGate: createGate(uploadsAtOnce),
+    imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
     now,
     wake: (job, workspaceId) => (due === null ? worker?.wake(job) : due.note(job, workspaceId)),

@@ -100,6 +100,8 @@ export interface App {
   readonly uploadGate: ReturnType<typeof createGate>;
   /** The only clock: tests move it. */
   now(): Date;
+  /** Places for uploaded images, which are large. */
+  readonly imageUploads: Bulkhead;
   /** Places for callers who send much before it is known whether they may. */
   readonly largeBodies: Bulkhead;
   /**

@@ -69,7 +69,10 @@ export const errors = {
     'An image URL is unusable. `slot` names the parameter, `reason` says why. Nothing was created or changed.',
   ],
   image_not_found: [404, 'No image has this address. Passes name the addresses of their images.'],
-  payload_too_large: [413, 'An image URL points to a file over 20 MB. Nothing was created or changed.'],
+  payload_too_large: [
+    413,
+    'An image URL points to a file over 20 MB, or an uploaded image is over 20 MB. Nothing was created or changed.',
+  ],
   insufficient_credits: [402, 'Not enough credits. Top up, then retry.'],
   rate_limited: [429, 'Too many requests. Retry after the seconds in the Retry-After header.'],
   pass_not_active: [409, 'The action needs a published pass. Publish it first.'],
@@ -156,6 +159,10 @@ export const errors = {
     409,
     'The workspace has as many webhooks as it may (`limit`). Delete one, or have one take several kinds of events.',
   ],
+  upload_limit_reached: [
+    409,
+    'The workspace has as many uploaded images as it may (`limit`, and `byteLimit` together); each is kept for three days. Give images by URL until then.',
+  ],
   webhook_not_active: [
     409,
     'The webhook is paused or disabled. Activate it with PATCH /webhooks/{webhookId} first.',
@@ -193,6 +200,7 @@ export const errorContext = {
   balance_too_low: { balance: Type.Integer() },
   draft_limit_reached: { limit: Count, drafts: Count },
   webhook_limit_reached: { limit: Count },
+  upload_limit_reached: { limit: Count, byteLimit: Count },
   ambiguous_holder: { matchCount: Count },
   ambiguous_barcode: { matchCount: Count },
   program_state_conflict: { reason: Type.String() },

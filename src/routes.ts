@@ -123,6 +123,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /unsubscribe/{token}', 'public', invites.getUnsubscribePage),
   route('POST /unsubscribe/{token}', 'public', invites.unsubscribe),
 
+  route('POST /images', 'write workspace', images.uploadImage),
   route('GET /images/{hash}.png', 'public', images.getImage),
 
   route('GET /p/{token}', 'public', holder.openLink),

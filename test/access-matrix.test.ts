@@ -20,6 +20,7 @@ import { assertAudited, withoutLine } from './audit-rules.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { imageForm } from './image-errors.ts';
 import { until } from './wallets.ts';
 import { assertKeepsKey, assertTakesNoBody, isOurWrite, needsNoBody } from './write-rules.ts';
 
@@ -449,6 +450,7 @@ describe('who may call what', async () => {
     listAudit: () => ({}),
     getTrace: () => ({ path: '/trace/nobodys', status: errors.request_not_found[0] }),
     getEvent: () => ({ path: `/events/${encodeId('evt', newUuidV7())}`, status: errors.event_not_found[0] }),
+    uploadImage: () => ({ body: imageForm(100), status: 201 }),
     getImage: () => ({ path: `/images/${'0'.repeat(64)}.png`, status: errors.image_not_found[0] }),
     getPassLogo: () => ({ path: `/passes/${pass.passId}/logo.png` }),
     getStampPicture: () => ({ path: `/passes/${pass.passId}/stamps/3-10.png` }),

@@ -42,11 +42,14 @@ function samplesOf(op: string): Map<string, string> {
   );
 }
 
+/** What examples send as a file. */
+const sampleFiles = ['FILE.csv', 'FILE.png'];
+
 describe('the examples', needsPython, async () => {
   const withClient = await installClient();
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-docs-'));
   after(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'FILE.csv'), 'a,b\n');
+  for (const name of sampleFiles) await writeFile(join(folder, name), 'a,b\n');
   // The client library as it would be published.
   const home = join(folder, 'node_modules', 'punchcard-client');
   await mkdir(home, { recursive: true });
@@ -65,7 +68,7 @@ describe('the examples', needsPython, async () => {
     if (language === 'Python') {
       const all = JSON.stringify(programs);
       await writeFile(join(withClient.folder, 'all.json'), all);
-      await writeFile(join(withClient.folder, 'FILE.csv'), 'a,b\n');
+      for (const name of sampleFiles) await writeFile(join(withClient.folder, name), 'a,b\n');
       const run = 'import json\nfor one in json.load(open("all.json")): exec(one, {})';
       return withClient.run(['-c', run], env);
     }

@@ -74,6 +74,7 @@ const promised: Readonly<Record<string, number>> = {
   invite_not_found: 404,
   webhook_not_found: 404,
   delivery_not_found: 404,
+  upload_limit_reached: 409,
   webhook_limit_reached: 409,
   webhook_not_active: 409,
   event_not_found: 404,

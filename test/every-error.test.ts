@@ -15,11 +15,12 @@ import { makeEvent } from './events.ts';
 import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
 import { fieldRefusals, issueImported } from './field-errors.ts';
 import { startTestApp } from './harness.ts';
+import { imageErrors } from './image-errors.ts';
 import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
 import { peopleErrors } from './people-errors.ts';
-import { effectsOnThings } from './repeat-effects.ts';
+import { effectsOnThings, type TwoEffects } from './repeat-effects.ts';
 import { sendRaw } from './send-raw.ts';
 import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
 import { webhookErrors } from './webhook-errors.ts';
@@ -36,6 +37,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   no_reward_pending: { balance: 0, threshold: 10 },
   balance_too_low: { balance: 0 },
   webhook_limit_reached: { limit: 16 },
+  upload_limit_reached: { limit: 1_000, byteLimit: 256 * 1_048_576 },
   refund_exceeds_order: { refundable: { amount: '12.50', currency: 'EUR' } },
   asset_fetch_failed: { slot: 'logoUrl', reason: 'invalid_url' },
   program_state_conflict: { reason: 'pause_requires_active' },
@@ -331,6 +333,7 @@ describe('every error', async () => {
       forbidden: () => client.get(`/events?passId=${strangers.passId}`),
       instance_not_found: () => client.get(`/events?instanceId=${nobodys.instanceId}`),
     },
+    ...imageErrors(app),
     getImage: { image_not_found: () => app.anyone.get(`/images/${'0'.repeat(64)}.png`) },
     getStampPicture: {
       pass_not_found: () => app.anyone.get(`/passes/${nobodys.passId}/stamps/3-10.png`),
@@ -591,9 +594,6 @@ describe('every error', async () => {
 function typed(body: Json): { headers: Record<string, string> } | undefined {
   return typeof body === 'string' ? { headers: { 'content-type': 'text/csv' } } : undefined;
 }
-
-/** Path and body, and another path and body. */
-type TwoEffects = [path: string, body: Json, otherPath: string, otherBody: Json];
 
 function both(path: string, first: Json, second: Json): TwoEffects {
   return [path, first, path, second];

@@ -12,7 +12,7 @@ export interface Reply {
 
 /** The methods of HTTP by name, for a client that knows how to send. */
 export abstract class HttpVerbs<Extras> {
-  /** A body that is a text is sent as it is. */
+  /** A body that is a text, bytes or a form is sent as it is. */
   abstract send(method: string, path: string, body?: unknown, extras?: Extras): Promise<Reply>;
 
   get(path: string, extras?: Extras): Promise<Reply> {
@@ -32,7 +32,7 @@ export abstract class HttpVerbs<Extras> {
   }
 }
 
-/** Sends JSON, or a text as it is, with a key or without; follows no redirect. */
+/** Sends JSON, or a text, bytes or a form as they are, with a key or without; follows no redirect. */
 export function sendJson(
   url: string,
   method: string,
@@ -45,9 +45,13 @@ export function sendJson(
     redirect: 'manual',
     headers: {
       ...(secret !== null && { authorization: `Bearer ${secret}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isReady(body) ? body : JSON.stringify(body) }),
   });
+}
+
+function isReady(body: unknown): body is string | Uint8Array<ArrayBuffer> | FormData {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
 }

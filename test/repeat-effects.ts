@@ -3,8 +3,10 @@ import { connectShop, openShop } from '../src/commerce/sweeps/sweeps.fixture.ts'
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import type { TestApp } from './harness.ts';
+import { imageForm } from './image-errors.ts';
 
-type TwoEffects = [path: string, body: Json, otherPath: string, otherBody: Json];
+/** Path and body, and another path and body. */
+export type TwoEffects = [path: string, body: Json, otherPath: string, otherBody: Json];
 
 /** Two effects of each operation that changes, ends or removes a thing: the same call on two of its kind. */
 export function effectsOnThings(app: TestApp, client: Client): Record<string, () => Promise<TwoEffects>> {
@@ -60,6 +62,7 @@ export function effectsOnThings(app: TestApp, client: Client): Record<string, ()
       const path = await workspace();
       return [path, renamed('Tea'), path, renamed('Coffee')];
     },
+    uploadImage: async () => ['/images', imageForm(100), '/images', imageForm(101)],
     updateWorkspace: async () => ['/workspace', renamed('Tea'), '/workspace', renamed('Blue Bean')],
   };
 }

@@ -55,6 +55,7 @@ interface Spec<P, Q, B, A> {
   readonly accepts?: Endpoint<unknown>['accepts'];
   readonly example?: unknown;
   readonly bodyLimit?: number;
+  readonly tooLarge?: Endpoint<unknown>['tooLarge'];
   readonly answers: A;
   readonly errors?: Endpoint<unknown>['errors'];
   readonly page?: boolean;

@@ -1,3 +1,4 @@
+import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { type Claim, type KeptAnswer, keptAnswers, type NewAnswer, settleClaims } from '../kit/db/claims.ts';
 import type { Database, Db, Tx } from '../kit/db/database.ts';
@@ -103,6 +104,25 @@ export async function once<A extends PlainAnswer>(
     if (answer === undefined) throw error;
     return again(answer);
   }
+}
+
+/**
+ * The same for a call whose body was read while it arrived, which may have taken long: the caller's key is asked for again.
+ * Without an idempotency key nothing is kept.
+ */
+export async function onceArrived<A extends PlainAnswer>(
+  ctx: KeyCtx,
+  call: Pick<Claim, 'operation' | 'fingerprint'> & { readonly key: string | null },
+  effect: (tx: Tx) => Promise<A>,
+): Promise<Answered<A>> {
+  const { database, askKeyAgain } = ctx.app;
+  const reach = async (tx: Tx) => void (await askKeyAgain.now(tx, ctx));
+  if (call.key !== null) {
+    const claim = { ...call, key: call.key, requestId: ctx.requestId };
+    return once(database, ctx.workspaceId, claim, { reach }, effect);
+  }
+  const { status, body } = await database.transaction((tx) => reach(tx).then(() => effect(tx)));
+  return new Answered<A>(status, JSON.stringify(body), false);
 }
 
 /** The kept answer; raises `external_ref_reused` for a key that was used for another effect. */

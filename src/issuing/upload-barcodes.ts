@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { isOnCard } from '../cards/issue.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
-import { Answered, once } from '../engine/idempotency.ts';
+import { type Answered, onceArrived } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -41,11 +41,13 @@ export async function uploadBarcodes(
   const spool = new Spool(ctx.app.config.dataDir);
   try {
     const sent = await readCodes(input.codes, pass.barcodeFormat, spool);
+    const fingerprint = fingerprintOf([pass.passId, sent.hash]);
+    const call = { operation: 'uploadBarcodes', key: input.key, fingerprint };
     const add = async (tx: Tx): Promise<UploadAnswer> => {
       if (!(await takeUploadTurn(tx, pass.passId))) throw new TurnTaken();
       return { status: 200, body: await addCodes(tx, ctx, pass, sent, spool) };
     };
-    return await inTurn(ctx, () => addOnce(ctx, input.key, fingerprintOf([pass.passId, sent.hash]), add));
+    return await inTurn(ctx, () => onceArrived(ctx, call, add));
   } finally {
     await spool.close();
   }
@@ -54,23 +56,6 @@ export async function uploadBarcodes(
 interface UploadAnswer {
   readonly status: 200;
   readonly body: Static<typeof UploadReport>;
-}
-
-async function addOnce(
-  ctx: KeyCtx,
-  key: string | null,
-  fingerprint: Buffer,
-  add: (tx: Tx) => Promise<UploadAnswer>,
-): Promise<Answered<UploadAnswer>> {
-  const { database, askKeyAgain } = ctx.app;
-  // The codes may have taken long to arrive.
-  const reach = async (tx: Tx) => void (await askKeyAgain.now(tx, ctx));
-  if (key !== null) {
-    const claim = { operation: 'uploadBarcodes', key, fingerprint, requestId: ctx.requestId };
-    return once(database, ctx.workspaceId, claim, { reach }, add);
-  }
-  const { status, body } = await database.transaction((tx) => reach(tx).then(() => add(tx)));
-  return new Answered(status, JSON.stringify(body), false);
 }
 
 /** Another upload to the pass is at work. */

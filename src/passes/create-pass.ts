@@ -10,7 +10,6 @@ import { findPass } from './find-pass.ts';
 import {
   type FetchedImages,
   fetchImages,
-  keepImages,
   namesImages,
   noImages,
   storeImages,
@@ -30,16 +29,11 @@ export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>)
 }
 
 /** A new design, as a draft. Raises `draft_limit_reached`. */
-export async function createPass(
-  tx: Tx,
-  ctx: KeyCtx,
-  input: Static<typeof NewPass>,
-  { images, files }: FetchedImages,
-) {
-  await storeImages(tx, ctx, files);
+export async function createPass(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPass>, fetched: FetchedImages) {
+  await storeImages(tx, ctx, fetched);
   const defaults = await holdForDraft(tx, ctx);
   const blank = blankDesign(input.title, input.type, defaults);
-  const row = await addDraft(tx, ctx, changeDesign(blank, input, images));
+  const row = await addDraft(tx, ctx, changeDesign(blank, input, fetched.images));
   audit(tx, ctx, {
     action: 'createPass',
     target: encodeId('pass', row.passId),
@@ -99,7 +93,7 @@ export async function refuseFullDrafts(db: Db, ctx: KeyCtx, plan: string): Promi
  */
 export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; title?: string | undefined }) {
   const original = await findPass(tx, ctx, input.passId);
-  await keepImages(tx, ctx, original.images);
+  await storeImages(tx, ctx, { images: original.images, files: [] });
   await holdForDraft(tx, ctx);
   const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
   audit(tx, ctx, {

@@ -82,7 +82,7 @@ export type PassImages = Readonly<Partial<Record<ImageSlot, PassImage>>>;
 
 /** An image as it was fetched once, and what was made of it. */
 export interface PassImage {
-  /** As it was sent. It is not fetched again. */
+  /** As it was sent, of the web or of an upload. It is not fetched again. */
   readonly url: string;
   /** The one that stands for all of them, and is shown on pages. */
   readonly shown: StoredImage;

@@ -38,7 +38,7 @@ export async function prepareUpdate(
   const counts = await countsOfPass(db, before);
   refuseChange(before, changeDesign(before, changes), status, counts);
   if (isReturned(before, status)) await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
-  return fetchImages(ctx, changes);
+  return fetchImages(ctx, changes, before.images);
 }
 
 /**
@@ -50,17 +50,17 @@ export async function updatePass(
   tx: Tx,
   ctx: KeyCtx,
   input: { passId: string; changes: Static<typeof PassChanges> },
-  { images, files }: FetchedImages,
+  fetched: FetchedImages,
 ) {
   const { status, ...changes } = input.changes;
-  await storeImages(tx, ctx, files);
+  await storeImages(tx, ctx, fetched);
   const { plan } = await holdWorkspace(tx, ctx);
   const { passId } = await findPass(tx, ctx, input.passId);
   const before = await holdPassAlone(tx, ctx.workspaceId, passId);
   if (before === undefined) throw passNotFound(input.passId);
   if (isReturned(before, status)) await refuseFullDrafts(tx, ctx, plan);
   const counts = await countsOfPass(tx, before);
-  const design = changeDesign(before, changes, images);
+  const design = changeDesign(before, changes, fetched.images);
   refuseChange(before, design, status, counts);
   const now = ctx.app.now();
   const shows = cardsShowChange(before, design);

@@ -97,6 +97,7 @@ const plain = new Set([
     'installed',
     'refundPolicy',
     'onExisting',
+    'file',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...[

@@ -80,6 +80,7 @@ const aboutNobody = new Set([
   'updatePass',
   'clonePass',
   'uploadBarcodes',
+  'uploadImage',
   'sendMessage',
   'createProgram',
   'updateProgram',

@@ -73,6 +73,7 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   sign_in_links: [['person_id']],
   google_classes: [['workspace_id']],
   image_files: [['hash']],
+  image_uploads: [['workspace_id'], ['hash']],
   sweeps: [['workspace_id', 'pass_id'], ['sweep_id']],
   rollouts: [['workspace_id', 'pass_id']],
 };

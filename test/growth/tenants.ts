@@ -89,6 +89,12 @@ export const tenantSteps: readonly Step[] = [
       from grown_passes`,
   },
   {
+    table: 'image_uploads',
+    insert: `(workspace_id, hash, bytes, size, width, height, kept_until)
+      select workspace_id, encode(sha256(uuid_send(pass_id)), 'hex'), uuid_send(pass_id), 16, 87, 87, created_at + interval '3 days'
+      from grown_passes`,
+  },
+  {
     table: 'programs',
     insert: `(workspace_id, program_id, pass_id, mode, status, reward_title, reward_cost, threshold, earn, expiry_months,
         refund_policy, point_name, draws_stamps, launched_at, created_at, updated_at)

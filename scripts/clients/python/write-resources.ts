@@ -1,4 +1,4 @@
-import { pythonArgument, snakeCase } from '../../../src/kit/docs/samples/python.ts';
+import { fileArgument, pythonArgument, snakeCase } from '../../../src/kit/docs/samples/python.ts';
 import type { ClientModel, Field, Method, Resource, Type } from '../model.ts';
 import { docstring, pascal, spread } from './spelling.ts';
 import { classOf } from './write-errors.ts';
@@ -28,10 +28,10 @@ export function argumentsOf(model: ClientModel, method: Method): Argument[] {
       ? []
       : [
           {
-            name: 'csv',
+            name: fileArgument(body.file),
             types: [],
             isRequired: body.json === null,
-            doc: 'a CSV file',
+            doc: body.file === 'text/csv' ? 'a CSV file' : 'the bytes of a file',
             place: 'file' as const,
           },
         ]),
@@ -103,7 +103,7 @@ export function resourceFile(model: ClientModel, types: PythonTypes, resource: R
     ['typing', used(['Any', 'Dict', 'List', 'Literal', 'Mapping', 'Optional', 'Union'])],
     ['.._answers', used(['Answer', 'File'])],
     ['.._callers', ['AsyncCaller', 'Caller']],
-    ['.._operations', used(['Csv', 'Maybe', 'NOT_GIVEN', 'Operation', 'Options'])],
+    ['.._operations', used(['FileBody', 'Maybe', 'NOT_GIVEN', 'Operation', 'Options'])],
     ['.._pages', used(['AsyncPages', 'Page', 'Pages'])],
     ...[...bases].map(([module, names]) => [module, [...new Set(names.map(({ name }) => name))]] as const),
   ] as const;
@@ -207,7 +207,7 @@ function methodLines(model: ClientModel, types: PythonTypes, method: Method, isA
 /** What is left out of a body is told from null, which clears; a query has no null. */
 function parameterOf(types: PythonTypes, { name, types: all, isRequired, place }: Argument): string {
   if (place === 'file')
-    return isRequired ? 'csv: Union[str, bytes]' : 'csv: Optional[Union[str, bytes]] = None';
+    return `${name}: ${isRequired ? 'Union[str, bytes]' : 'Optional[Union[str, bytes]] = None'}`;
   const written = [...new Set(all.map((type) => types.argument(type, 'types.')))];
   const type = written.length === 1 ? written.join('') : `Union[${written.join(', ')}]`;
   if (isRequired) return `${pythonArgument(name)}: ${type}`;
@@ -226,8 +226,9 @@ function callParts({ pathParams, fixedQuery, body }: Method, args: readonly Argu
     ...given('query'),
   ];
   const json = body?.json == null ? null : dict(given('body'));
-  const file = body?.file == null ? null : 'Csv(csv)';
-  const sent = json !== null && file !== null ? `${json} if csv is None else ${file}` : (json ?? file);
+  const called = body?.file == null ? null : fileArgument(body.file);
+  const file = called === null ? null : `FileBody(${called}, "${body?.file}")`;
+  const sent = json !== null && file !== null ? `${json} if ${called} is None else ${file}` : (json ?? file);
   return [
     ...(path.length === 0 ? [] : [`path=${dict(path)}`]),
     ...(query.length === 0 ? [] : [`query=${dict(query)}`]),

@@ -49,10 +49,11 @@ class Operation(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Csv:
+class FileBody:
     """A file in the place of a JSON body."""
 
     content: Union[str, bytes]
+    media_type: str
 
 
-Body = Union[None, Csv, Mapping[str, Any]]
+Body = Union[None, FileBody, Mapping[str, Any]]

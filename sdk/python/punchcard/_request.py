@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Mapping, Optional, TypeVar, cast
 from urllib.parse import quote, urlencode
 
-from ._operations import NOT_GIVEN, Body, Csv, Operation, Options
+from ._operations import NOT_GIVEN, Body, FileBody, Operation, Options
 from ._version import VERSION
 
 T = TypeVar("T")
@@ -64,8 +64,8 @@ def prepare(
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     content: Optional[bytes] = None
-    if isinstance(body, Csv):
-        headers["Content-Type"] = "text/csv"
+    if isinstance(body, FileBody):
+        headers["Content-Type"] = body.media_type
         content = body.content if isinstance(body.content, bytes) else body.content.encode("utf-8")
     elif body is not None:
         headers["Content-Type"] = "application/json"

@@ -198,8 +198,8 @@ class ImageNotFoundError(PunchcardError):
 
 class PayloadTooLargeError(PunchcardError):
     """
-    `payload_too_large`, 413: An image URL points to a file over 20 MB. Nothing was created or
-    changed.
+    `payload_too_large`, 413: An image URL points to a file over 20 MB, or an uploaded image is over
+    20 MB. Nothing was created or changed.
     """
 
 
@@ -478,6 +478,16 @@ class WebhookLimitReachedError(PunchcardError):
     limit: int = field("limit")
 
 
+class UploadLimitReachedError(PunchcardError):
+    """
+    `upload_limit_reached`, 409: The workspace has as many uploaded images as it may (`limit`, and
+    `byteLimit` together); each is kept for three days. Give images by URL until then.
+    """
+
+    limit: int = field("limit")
+    byte_limit: int = field("byteLimit")
+
+
 class WebhookNotActiveError(PunchcardError):
     """
     `webhook_not_active`, 409: The webhook is paused or disabled. Activate it with PATCH
@@ -607,6 +617,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "webhook_not_found": WebhookNotFoundError,
     "delivery_not_found": DeliveryNotFoundError,
     "webhook_limit_reached": WebhookLimitReachedError,
+    "upload_limit_reached": UploadLimitReachedError,
     "webhook_not_active": WebhookNotActiveError,
     "request_not_found": RequestNotFoundError,
     "event_not_found": EventNotFoundError,
@@ -697,6 +708,7 @@ __all__ = [
     "TemplateOwnedFieldError",
     "UnknownFieldKeyError",
     "UnsupportedMediaTypeError",
+    "UploadLimitReachedError",
     "UriTooLongError",
     "WalletNotConfiguredError",
     "WalletUnavailableError",

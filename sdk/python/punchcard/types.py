@@ -1135,32 +1135,32 @@ class PassRequired(TypedDict):
     iconUrl: Optional[str]
     """
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored
+    stored. Or the `url` that `POST /images` has answered in the same workspace
     """
     logoUrl: Optional[str]
     """
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored
+    stored. Or the `url` that `POST /images` has answered in the same workspace
     """
     stripUrl: Optional[str]
     """
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored
+    stored. Or the `url` that `POST /images` has answered in the same workspace
     """
     thumbnailUrl: Optional[str]
     """
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored
+    stored. Or the `url` that `POST /images` has answered in the same workspace
     """
     backgroundUrl: Optional[str]
     """
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored
+    stored. Or the `url` that `POST /images` has answered in the same workspace
     """
     heroUrl: Optional[str]
     """
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored
+    stored. Or the `url` that `POST /images` has answered in the same workspace
     """
     locations: List[PassLocation]
     metadata: Dict[str, Optional[Union[str, float, bool]]]
@@ -2220,6 +2220,17 @@ class UploadReportRejectedItem(TypedDict):
         "already_in_pool",
         "already_issued",
     ]
+
+
+class UploadedImage(TypedDict):
+    url: str
+    """for the image parameters of passes in this workspace; nobody can open it"""
+    width: int
+    """in pixels, as it is to be shown"""
+    height: int
+    """in pixels, as it is to be shown"""
+    expiresAt: str
+    """ISO 8601, UTC"""
 
 
 class Webhook(TypedDict):

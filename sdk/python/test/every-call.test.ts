@@ -83,7 +83,8 @@ describe('the Python client', needsPython, async () => {
           );
           const isFile = args.some(({ place }) => place === 'file');
           const inBody = args.filter(({ place }) => place === 'body').map(({ name }) => [name, values[name]]);
-          if (isFile) assert.deepEqual([request.headers['content-type'], body], ['text/csv', 'a\nb\n']);
+          const type = request.headers['content-type'];
+          if (isFile) assert.deepEqual([type, body], [method.body?.file, 'a\nb\n'], call);
           else if (method.body === null) assert.equal(body, '', call);
           else assert.deepEqual(JSON.parse(body), Object.fromEntries(inBody), call);
           assert.equal(typeof request.headers['idempotency-key'] === 'string', method.key === 'header', call);
@@ -103,7 +104,9 @@ describe('the Python client', needsPython, async () => {
           ({ place, isRequired }) => place === 'query' && isRequired,
         );
         const query = Object.fromEntries(required.map(({ name, types }) => [name, sampleOf(types[0])]));
-        const file = method.body?.json === null ? { csv: 'identifier,balance\n' } : {};
+        const files = argumentsOf(model, method).filter(({ place }) => place === 'file');
+        const named = files.map(({ name }) => [name, 'identifier,balance\n'] as const);
+        const file = method.body?.json === null ? Object.fromEntries(named) : {};
         const call: PythonCall = {
           call: `${method.resource}.${method.name}`,
           path: method.pathParams.map(({ name }) => `${name}_of_nobody`),

@@ -169,7 +169,10 @@ export class ImageNotFoundError extends PunchcardError {
   declare readonly code: 'image_not_found';
 }
 
-/** An image URL points to a file over 20 MB. Nothing was created or changed. */
+/**
+ * An image URL points to a file over 20 MB, or an uploaded image is over 20 MB. Nothing was created or
+ * changed.
+ */
 export class PayloadTooLargeError extends PunchcardError {
   declare readonly code: 'payload_too_large';
 }
@@ -436,6 +439,16 @@ export class WebhookLimitReachedError extends PunchcardError {
   declare readonly limit: number;
 }
 
+/**
+ * The workspace has as many uploaded images as it may (`limit`, and `byteLimit` together); each is kept
+ * for three days. Give images by URL until then.
+ */
+export class UploadLimitReachedError extends PunchcardError {
+  declare readonly code: 'upload_limit_reached';
+  declare readonly limit: number;
+  declare readonly byteLimit: number;
+}
+
 /** The webhook is paused or disabled. Activate it with PATCH /webhooks/{webhookId} first. */
 export class WebhookNotActiveError extends PunchcardError {
   declare readonly code: 'webhook_not_active';
@@ -566,6 +579,7 @@ export const errorClasses = {
   webhook_not_found: WebhookNotFoundError,
   delivery_not_found: DeliveryNotFoundError,
   webhook_limit_reached: WebhookLimitReachedError,
+  upload_limit_reached: UploadLimitReachedError,
   webhook_not_active: WebhookNotActiveError,
   request_not_found: RequestNotFoundError,
   event_not_found: EventNotFoundError,
@@ -592,4 +606,5 @@ export interface ErrorContext {
   readonly slot?: string;
   readonly state?: { running: boolean };
   readonly refundable?: Money;
+  readonly byteLimit?: number;
 }

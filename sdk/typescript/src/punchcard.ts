@@ -7,6 +7,7 @@ import { CreditsResource } from './resources/credits.ts';
 import { DevicesResource } from './resources/devices.ts';
 import { EventsResource } from './resources/events.ts';
 import { HoldersResource } from './resources/holders.ts';
+import { ImagesResource } from './resources/images.ts';
 import { InstancesResource } from './resources/instances.ts';
 import { InvitesResource } from './resources/invites.ts';
 import { LoyaltyResource } from './resources/loyalty.ts';
@@ -38,6 +39,7 @@ export class Punchcard {
   readonly stores: StoresResource;
   readonly sweeps: SweepsResource;
   readonly invites: InvitesResource;
+  readonly images: ImagesResource;
   readonly webhooks: WebhooksResource;
   readonly apiKeys: ApiKeysResource;
   readonly workspace: WorkspaceResource;
@@ -64,6 +66,7 @@ export class Punchcard {
     this.stores = new StoresResource(sender);
     this.sweeps = new SweepsResource(sender);
     this.invites = new InvitesResource(sender);
+    this.images = new ImagesResource(sender);
     this.webhooks = new WebhooksResource(sender);
     this.apiKeys = new ApiKeysResource(sender);
     this.workspace = new WorkspaceResource(sender);

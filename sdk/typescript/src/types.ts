@@ -1397,17 +1397,35 @@ export interface NewPass {
     /** the pool is low, and a `pool.low` event says so, once no more than so many codes are left */
     lowAt?: number;
   };
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   iconUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   logoUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   stripUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   thumbnailUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   backgroundUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   heroUrl?: string | null;
   locations?: {
     latitude: number;
@@ -1793,17 +1811,35 @@ export interface Pass {
     /** since when it is low */
     lowSince: string | null;
   };
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   iconUrl: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   logoUrl: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   stripUrl: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   thumbnailUrl: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   backgroundUrl: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   heroUrl: string | null;
   locations: {
     latitude: number;
@@ -1914,17 +1950,35 @@ export interface PassChanges {
     /** the pool is low, and a `pool.low` event says so, once no more than so many codes are left */
     lowAt?: number;
   };
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   iconUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   logoUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   stripUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   thumbnailUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   backgroundUrl?: string | null;
-  /** https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored */
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
   heroUrl?: string | null;
   locations?: {
     latitude: number;
@@ -2828,6 +2882,17 @@ export interface UploadReport {
     /** since when it is low */
     lowSince: string | null;
   };
+}
+
+export interface UploadedImage {
+  /** for the image parameters of passes in this workspace; nobody can open it */
+  url: string;
+  /** in pixels, as it is to be shown */
+  width: number;
+  /** in pixels, as it is to be shown */
+  height: number;
+  /** ISO 8601, UTC */
+  expiresAt: string;
 }
 
 export interface VoidBatchBody {

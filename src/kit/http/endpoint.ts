@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { ApiError } from './api-error.ts';
 
 /**
  * One operation of an HTTP API, described once: the server validates by it, the reference is printed from it.
@@ -30,6 +31,8 @@ export interface Endpoint<Ctx> {
   readonly example?: unknown;
   /** Largest request body in bytes; 1 MiB unless told. */
   readonly bodyLimit?: number;
+  /** What a larger one is refused with; `request_too_large` unless told. */
+  readonly tooLarge?: (() => ApiError) | undefined;
   /** The client may send Idempotency-Key. */
   readonly idempotent?: boolean;
   /**

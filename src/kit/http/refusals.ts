@@ -49,6 +49,7 @@ export function unsupportedBody(message: string): ApiError {
 }
 
 export function bodyTooLarge(plan: RoutePlan): ApiError {
+  if (plan.tooLarge !== undefined) return plan.tooLarge();
   const message = `The body is larger than ${plan.bodyLimit} bytes; send less at once.`;
   return new ApiError(413, 'request_too_large', message);
 }

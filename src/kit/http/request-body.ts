@@ -176,8 +176,9 @@ function isJson(contentType: string): boolean {
 function isHarmless(parameter: string): boolean {
   const match = CONTENT_PARAMETER.exec(parameter);
   if (match === null) return parameter.trim() === '';
-  const [, name = '', value = ''] = match;
-  return name.toLowerCase() !== 'charset' || /^utf-?8$/i.test(value);
+  const [, name = '', quoted, token = ''] = match;
+  return name.toLowerCase() !== 'charset' || /^utf-?8$/i.test(quoted ?? token);
 }
 
-const CONTENT_PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)="?([\w!#$%&'*+.^`|~-]*)"?\s*$/;
+/** A quoted value may hold what a token may not, as the boundaries that some clients make do. */
+const CONTENT_PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:"([^"\\]*)"|"?([\w!#$%&'*+.^`|~-]*)"?)\s*$/;

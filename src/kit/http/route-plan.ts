@@ -16,6 +16,8 @@ export interface RoutePlan {
   /** What the handler gets in place of a body that was left out. */
   readonly absentBody: object | undefined;
   readonly bodyLimit: number;
+  /** What a larger body is refused with, where the operation says so. */
+  readonly tooLarge: Endpoint<unknown>['tooLarge'];
   readonly isPage: boolean;
   /** Served even under overload. */
   readonly isVital: boolean;
@@ -44,6 +46,7 @@ export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
     takesNothing: bodies.size === 0 && route.method !== 'GET',
     absentBody: endpoint.body !== undefined && !bodyRequired && !IsOptional(endpoint.body) ? {} : undefined,
     bodyLimit: endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    tooLarge: endpoint.tooLarge,
     isPage: endpoint.page === true,
     isVital,
     // Who sends a stream decides how long its reader takes.

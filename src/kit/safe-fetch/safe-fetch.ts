@@ -26,7 +26,8 @@ export interface FetchOptions<T> {
 }
 
 const mostRedirects = 3;
-const mostFileBytes = 20 * 1_048_576;
+/** The largest file that is fetched. */
+export const mostFileBytes = 20 * 1_048_576;
 const get: Question = { method: 'GET', headers: {}, body: null };
 
 /** Makes the way to fetch from strangers; all its fetches share their places. */

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { namelessFile } from '../nameless-file.ts';
 
 const heldLength = 131_072;
 
@@ -24,7 +23,7 @@ export class Spool {
     if (lines.length === 0) return;
     this.#held += `${lines.join('\n')}\n`;
     if (this.#held.length < heldLength) return;
-    this.#file ??= await nameless(this.#folder);
+    this.#file ??= await namelessFile(this.#folder);
     const bytes = Buffer.from(this.#held);
     this.#held = '';
     // A single write may end early, on a disk that is filling up. This one goes on, where the last one ended.
@@ -53,12 +52,4 @@ export class Spool {
     await this.#file?.close();
     this.#file = null;
   }
-}
-
-async function nameless(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `.spool-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await unlink(path);
-  return file;
 }

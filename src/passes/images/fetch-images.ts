@@ -11,8 +11,9 @@ import {
 } from '../pass-row.ts';
 import { type ImageFile, insertFiles, touchFiles } from './images.sql.ts';
 import { ImageRefused, type RenderedImage, renderImage } from './render-image.ts';
+import { isUpload, uploadDays, useUpload } from './uploads.ts';
 
-/** The URLs of a request: null removes an image, absent leaves it alone. */
+/** The URLs of a request, of the web or of uploads: null removes an image, absent leaves it alone. */
 export type ImageUrls = Readonly<Partial<Record<ImageSlot, string | null>>>;
 
 /** Images that were fetched for a request, and the files that are to be stored with the pass. */
@@ -30,15 +31,21 @@ export function namesImages(urls: ImageUrls): boolean {
 }
 
 /**
- * Fetches the images of a request, side by side, and makes of each what the wallets want. Raises `asset_fetch_failed`
- * or `payload_too_large` for the first slot, in their order, whose URL is unusable; `overloaded` when too many others
- * are being fetched.
+ * Fetches the images of a request, or takes those that were uploaded, side by side, and makes of each what the wallets
+ * want. `shown` has what the pass shows: an upload that it was made of need not be there any more. Raises
+ * `asset_fetch_failed` or `payload_too_large` for the first slot, in their order, whose URL is unusable; `overloaded`
+ * when too many others are being fetched.
  */
-export async function fetchImages(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages> {
+export async function fetchImages(
+  ctx: KeyCtx,
+  urls: ImageUrls,
+  shown: PassImages = noImages.images,
+): Promise<FetchedImages> {
   const abort = new AbortController();
   const fetching = imageSlots.flatMap((slot) => {
     const url = urls[slot];
-    return typeof url === 'string' ? [{ slot, image: fetchImage(ctx, slot, url, abort.signal) }] : [];
+    if (typeof url !== 'string') return [];
+    return [{ slot, image: fetchImage(ctx, { slot, url, shown: shown[slot] }, abort.signal) }];
   });
   const ended = Promise.allSettled(fetching.map(({ image }) => image));
   try {
@@ -56,13 +63,21 @@ export async function fetchImages(ctx: KeyCtx, urls: ImageUrls): Promise<Fetched
   }
 }
 
-async function fetchImage(
-  ctx: KeyCtx,
-  slot: ImageSlot,
-  url: string,
-  signal: AbortSignal,
-): Promise<{ image: PassImage; files: ImageFile[] }> {
+interface Wanted {
+  readonly slot: ImageSlot;
+  readonly url: string;
+  readonly shown: PassImage | undefined;
+}
+
+interface Fetched {
+  readonly image: PassImage;
+  readonly files: readonly ImageFile[];
+}
+
+async function fetchImage(ctx: KeyCtx, wanted: Wanted, signal: AbortSignal): Promise<Fetched> {
+  const { slot, url } = wanted;
   try {
+    if (isUpload(url)) return await takeUpload(ctx, wanted, signal);
     return await ctx.app.fetchUrl(url, {
       key: ctx.actor,
       signal,
@@ -73,7 +88,15 @@ async function fetchImage(
   }
 }
 
-function describe(url: string, { shown, files }: RenderedImage) {
+async function takeUpload(ctx: KeyCtx, { slot, url, shown }: Wanted, signal: AbortSignal): Promise<Fetched> {
+  const rendered = await useUpload(ctx, url, (bytes) => renderImage(slot, bytes), signal);
+  if (rendered !== null) return describe(url, rendered);
+  if (shown?.url === url) return { image: shown, files: [] };
+  const message = `${slot}: The workspace has no such upload; each is kept for ${uploadDays} days. Upload the image again.`;
+  throw refusal('asset_fetch_failed', message, { slot, reason: 'invalid_url' });
+}
+
+function describe(url: string, { shown, files }: RenderedImage): Fetched {
   const named = Object.entries(files).map(([name, file]) => [name, stored(file)] as const);
   const image: PassImage = { url, shown: stored(shown), files: Object.fromEntries(named) };
   return { image, files: [shown, ...Object.values(files)] };
@@ -97,22 +120,15 @@ function refusalOf(slot: ImageSlot, error: unknown): unknown {
 const howToAllow = 'For development whoever runs the service can allow networks with FETCH_ALLOW_CIDRS.';
 
 /**
- * Stores the files that a pass is about to show; the workspace may have some of them. Call it, as `keepImages`, before
- * anything is locked: files are large, and nobody is to wait for them.
+ * Stores the files of the images that a pass is about to show; the workspace may have some of them. Call it before anything
+ * is locked: files are large, and nobody is to wait for them.
  */
-export async function storeImages(tx: Tx, ctx: KeyCtx, files: readonly ImageFile[]): Promise<void> {
-  if (files.length === 0) return;
-  const hashes = files.map(({ hash }) => hash);
-  const stored = await touchFiles(tx, ctx.workspaceId, hashes, ctx.app.now());
-  const missing = files.filter(({ hash }) => !stored.has(hash));
-  if (missing.length > 0) await insertFiles(tx, ctx.workspaceId, missing, ctx.app.now());
-}
-
-/** Keeps the images of one pass for another that is about to show them too. */
-export async function keepImages(tx: Tx, ctx: KeyCtx, images: PassImages): Promise<void> {
-  const files = Object.values(images).flatMap(({ shown, files }) => [shown, ...Object.values(files)]);
-  const hashes = [...new Set(files.map(({ hash }) => hash))];
+export async function storeImages(tx: Tx, ctx: KeyCtx, { images, files }: FetchedImages): Promise<void> {
+  const named = Object.values(images).flatMap((image) => [image.shown, ...Object.values(image.files)]);
+  const hashes = [...new Set(named.map(({ hash }) => hash))];
   if (hashes.length === 0) return;
   const stored = await touchFiles(tx, ctx.workspaceId, hashes, ctx.app.now());
-  if (stored.size < hashes.length) throw new Error('an image of a pass is not in the store');
+  const missing = files.filter(({ hash }) => !stored.has(hash));
+  if (stored.size + missing.length < hashes.length) throw new Error('an image of a pass is not in the store');
+  if (missing.length > 0) await insertFiles(tx, ctx.workspaceId, missing, ctx.app.now());
 }

@@ -1,12 +1,13 @@
+import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { closed, nullable } from '../../kit/http/shapes.ts';
+import { closed, nullable, Timestamp } from '../../kit/http/shapes.ts';
 import type { PassImages, StoredImage } from '../pass-row.ts';
 
 const ImageUrl = nullable(
   Type.String({
     maxLength: 8_192,
     description:
-      'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored',
+      'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
   }),
 );
 
@@ -37,6 +38,38 @@ export const Images = closed({
   backgroundUrl: Image,
   heroUrl: Image,
 });
+
+const described = {
+  'image/png': 'a PNG. The bytes tell what they are: one of the three types will do for each of them',
+  'image/jpeg': 'a JPEG',
+  'image/webp': 'a WebP',
+};
+
+/** An image as it is uploaded, read while it arrives: its bytes, or a form with one file. */
+export const UploadBody = Type.Union([
+  ...Object.entries(described).map(([contentMediaType, description]) =>
+    Type.Unsafe<Readable>({ type: 'string', contentMediaType, description }),
+  ),
+  Type.Unsafe<Readable>({
+    type: 'object',
+    contentMediaType: 'multipart/form-data',
+    required: ['file'],
+    properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    description: 'one part, the file, of any name',
+  }),
+]);
+
+export const UploadedImage = closed(
+  {
+    url: Type.String({
+      description: 'for the image parameters of passes in this workspace; nobody can open it',
+    }),
+    width: Type.Integer({ description: 'in pixels, as it is to be shown' }),
+    height: Type.Integer({ description: 'in pixels, as it is to be shown' }),
+    expiresAt: Timestamp,
+  },
+  { $id: 'UploadedImage' },
+);
 
 /** The images of a pass as the API shows them. */
 export function presentImages(publicUrl: string, images: PassImages): Static<typeof Images> {

@@ -38,10 +38,7 @@ export class ImageRefused extends Error {
  * libraries in native code on bytes of strangers: renderImage has it done in a process of its own.
  */
 export async function makeRenditions(slot: ImageSlot, bytes: Buffer): Promise<RenderedImage> {
-  const kind = sniff(bytes);
-  const source = trims[kind](bytes);
-  if (source === null) throw broken(kind);
-  const header = await readHeader(kind, source);
+  const { source, header } = await open(bytes, givesAddress);
   refuseSize(slot, header);
   const { shown, files } = renditions[slot](header.size);
   return holdingPixels(header.decodedBytes, async () => {
@@ -54,6 +51,34 @@ export async function makeRenditions(slot: ImageSlot, bytes: Buffer): Promise<Re
   });
 }
 
+/**
+ * The size of an image, upright, that was decoded in full. Raises ImageRefused for what makeRenditions would refuse whatever
+ * its slot.
+ */
+export async function measureImage(bytes: Buffer): Promise<Size> {
+  const { source, header } = await open(bytes, sendsFile);
+  // None takes a smaller one.
+  refuseSize('logoUrl', header);
+  const all = {
+    name: 'all',
+    taken: header.size,
+    size: { width: Math.min(header.size.width, 256), height: 1 },
+  };
+  await holdingPixels(header.decodedBytes, () => decode(source, header, frameOf(header.size, [all])));
+  return header.size;
+}
+
+/** An image with what it needs to be decoded. */
+async function open(bytes: Buffer, advice: string): Promise<{ source: Buffer; header: Header }> {
+  const kind = sniff(bytes, advice);
+  const source = trims[kind](bytes);
+  if (source === null) throw broken(kind);
+  return { source, header: await readHeader(kind, source) };
+}
+
+const givesAddress = 'Give the address of a PNG, JPEG or WebP file itself, not that of a page that shows it.';
+const sendsFile = 'Send a PNG, JPEG or WebP file.';
+
 type Accepted = Extract<ImageKind, 'PNG' | 'JPEG' | 'WebP'>;
 
 /** What leaves out of an image all but one picture. */
@@ -63,14 +88,13 @@ const trims: Readonly<Record<Accepted, (bytes: Buffer) => Buffer | null>> = {
   WebP: trimWebp,
 };
 
-function sniff(bytes: Buffer): Accepted {
+function sniff(bytes: Buffer, advice: string): Accepted {
   const kind = sniffImage(bytes);
   if (kind === 'PNG' || kind === 'JPEG' || kind === 'WebP') return kind;
   if (kind !== null) {
     throw new ImageRefused('unsupported_type', `It is ${kind}. Give PNG, JPEG or WebP.`);
   }
   const what = bytes.length === 0 ? 'It is empty.' : 'It is not an image.';
-  const advice = 'Give the address of a PNG, JPEG or WebP file itself, not that of a page that shows it.';
   throw new ImageRefused('not_an_image', `${what} ${advice}`);
 }
 

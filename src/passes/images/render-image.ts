@@ -1,5 +1,6 @@
 import { SideProcessLost, sideProcess } from '../../kit/processes/side-process.ts';
 import type { ImageSlot } from '../pass-row.ts';
+import type { Size } from './image-slots.ts';
 import { ImageRefused, type RenderedImage } from './make-renditions.ts';
 import type { RenderAnswer, RenderQuestion } from './render-process.ts';
 
@@ -10,9 +11,25 @@ export { ImageRefused, type RenderedImage } from './make-renditions.ts';
  * equal files. Raises ImageRefused.
  */
 export async function renderImage(slot: ImageSlot, bytes: Buffer): Promise<RenderedImage> {
-  const answer = await ask({ slot, bytes });
-  if ('rendered' in answer) return answer.rendered;
-  throw new ImageRefused(answer.refused.reason, answer.refused.message);
+  const answer = await answered({ slot, bytes });
+  if (!('rendered' in answer)) throw new Error('an image was measured, and not rendered');
+  return answer.rendered;
+}
+
+/**
+ * The size of an image, upright, that was decoded in full, in the same process. Raises ImageRefused for what no slot would
+ * take.
+ */
+export async function inspectImage(bytes: Buffer): Promise<Size> {
+  const answer = await answered({ slot: null, bytes });
+  if (!('size' in answer)) throw new Error('an image was rendered, and not measured');
+  return answer.size;
+}
+
+async function answered(question: RenderQuestion): Promise<Exclude<RenderAnswer, { refused: unknown }>> {
+  const answer = await ask(question);
+  if ('refused' in answer) throw new ImageRefused(answer.refused.reason, answer.refused.message);
+  return answer;
 }
 
 /** So many bytes of files are with the process at a time: four small images, or a large one. */

@@ -10,6 +10,7 @@ from .credits import AsyncCredits, Credits
 from .devices import AsyncDevices, Devices
 from .events import AsyncEvents, Events
 from .holders import AsyncHolders, Holders
+from .images import AsyncImages, Images
 from .instances import AsyncInstances, Instances
 from .invites import AsyncInvites, Invites
 from .loyalty import AsyncLoyalty, Loyalty
@@ -43,6 +44,7 @@ class Resources:
         self.stores = Stores(caller)
         self.sweeps = Sweeps(caller)
         self.invites = Invites(caller)
+        self.images = Images(caller)
         self.webhooks = Webhooks(caller)
         self.api_keys = ApiKeys(caller)
         self.workspace = Workspace(caller)
@@ -72,6 +74,7 @@ class AsyncResources:
         self.stores = AsyncStores(caller)
         self.sweeps = AsyncSweeps(caller)
         self.invites = AsyncInvites(caller)
+        self.images = AsyncImages(caller)
         self.webhooks = AsyncWebhooks(caller)
         self.api_keys = AsyncApiKeys(caller)
         self.workspace = AsyncWorkspace(caller)

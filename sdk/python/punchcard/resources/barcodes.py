@@ -7,7 +7,7 @@ from typing import List, Literal, Optional, Union
 from .. import types
 from .._answers import Answer
 from .._callers import AsyncCaller, Caller
-from .._operations import Csv, Maybe, NOT_GIVEN, Operation, Options
+from .._operations import FileBody, Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
 
 _UPLOAD: Operation[types.UploadReport] = Operation(
@@ -57,7 +57,7 @@ class Barcodes:
             _UPLOAD,
             options,
             path={"passId": pass_id},
-            body={"barcodes": barcodes} if csv is None else Csv(csv),
+            body={"barcodes": barcodes} if csv is None else FileBody(csv, "text/csv"),
         )
 
     def list(
@@ -139,7 +139,7 @@ class AsyncBarcodes:
             _UPLOAD,
             options,
             path={"passId": pass_id},
-            body={"barcodes": barcodes} if csv is None else Csv(csv),
+            body={"barcodes": barcodes} if csv is None else FileBody(csv, "text/csv"),
         )
 
     def list(

@@ -57,17 +57,23 @@ class Passes:
         Args:
             expiry: when cards of this pass expire
             icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored
+                is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored
+                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
 
         Raises:
             DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
@@ -181,17 +187,23 @@ class Passes:
         Args:
             expiry: when cards of this pass expire
             icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored
+                is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored
+                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
 
         Raises:
             PassNotFoundError, DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
@@ -356,17 +368,23 @@ class AsyncPasses:
         Args:
             expiry: when cards of this pass expire
             icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored
+                is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored
+                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
 
         Raises:
             DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
@@ -480,17 +498,23 @@ class AsyncPasses:
         Args:
             expiry: when cards of this pass expire
             icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
             thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored
+                is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored
+                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
 
         Raises:
             PassNotFoundError, DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError

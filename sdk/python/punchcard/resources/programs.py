@@ -7,7 +7,7 @@ from typing import Any, List, Literal, Optional, Union
 from .. import types
 from .._answers import File
 from .._callers import AsyncCaller, Caller
-from .._operations import Csv, Maybe, NOT_GIVEN, Operation, Options
+from .._operations import FileBody, Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
 
 _CREATE: Operation[types.ProgramWithHistory] = Operation(
@@ -280,7 +280,7 @@ class Programs:
             options,
             path={"programId": program_id},
             query={"dryRun": dry_run},
-            body=Csv(csv),
+            body=FileBody(csv, "text/csv"),
         )
 
 
@@ -518,5 +518,5 @@ class AsyncPrograms:
             options,
             path={"programId": program_id},
             query={"dryRun": dry_run},
-            body=Csv(csv),
+            body=FileBody(csv, "text/csv"),
         )

@@ -56,7 +56,7 @@ function throughClient(
   const named = { ...(isFile ? {} : (body?.value as object | undefined)), ...query };
   const given = [
     ...pathArguments.map((name) => `"${name}"`),
-    ...(isFile ? [`csv=open("${body.file}", "rb").read()`] : []),
+    ...(isFile ? [`${fileArgument(body.type)}=open("${body.file}", "rb").read()`] : []),
     ...Object.entries(named).map(([name, value]) => `${pythonArgument(name)}=${literal(value)}`),
   ];
   const short = given.join(', ');
@@ -92,6 +92,12 @@ export function snakeCase(name: string): string {
 export function pythonArgument(name: string): string {
   const spelled = snakeCase(name);
   return pythonWords.has(spelled) ? `${spelled}_` : spelled;
+}
+
+/** What the argument of a file is called: `csv`, `image`. */
+export function fileArgument(mediaType: string): string {
+  const [kind = '', subtype = ''] = mediaType.split('/');
+  return kind === 'text' ? subtype : kind;
 }
 
 /** What Python does not take as a name. */
