@@ -24,17 +24,7 @@ export function argumentsOf(model: ClientModel, method: Method): Argument[] {
       : bodyFields(model, body.json).map(
           (field): Argument => ({ ...field, isRequired: field.isRequired && !isEither, place: 'body' }),
         )),
-    ...(body?.file == null
-      ? []
-      : [
-          {
-            name: fileArgument(body.file),
-            types: [],
-            isRequired: body.json === null,
-            doc: body.file === 'text/csv' ? 'a CSV file' : 'the bytes of a file',
-            place: 'file' as const,
-          },
-        ]),
+    ...(body?.file == null ? [] : [fileOf(body.file, body.json === null)]),
     ...(query === null
       ? []
       : fieldsOf(model, query.type).map(
@@ -46,6 +36,11 @@ export function argumentsOf(model: ClientModel, method: Method): Argument[] {
     if (name === 'options' || names.indexOf(name) !== index)
       throw new Error(`${method.resource}.${method.name} has two arguments called ${name}`);
   return args;
+}
+
+function fileOf(mediaType: string, isRequired: boolean): Argument {
+  const doc = mediaType === 'text/csv' ? 'a CSV file' : 'the bytes of a file';
+  return { name: fileArgument(mediaType), types: [], isRequired, doc, place: 'file' };
 }
 
 /** The properties of a body; of several bodies all that any of them has. */
