@@ -103,6 +103,16 @@ const aboutNobody = new Set([
   'createWebhook',
   'updateWebhook',
   'recoverWebhook',
+  // Who works with the service has no card.
+  'createPerson',
+  'updatePerson',
+  'sendSignInLink',
+  'createDevice',
+  'pairDevice',
+  'createSession',
+  'setPassword',
+  'askForLink',
+  'choosePassword',
 ]);
 
 let serial = 0;
