@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { signInAs } from '../../src/people/people.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import type { Json, Reply } from '../client.ts';
 import { inParallel } from '../factories.ts';
@@ -28,6 +29,8 @@ const coveted = [
   ...['access', 'passIds', 'suspended', 'secret', 'pendingRewards', 'revision', 'linkSecret', 'counts'],
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'],
 ];
+
+const browser = await signInAs(app, 'viewer', client);
 
 /** Every property that any answer has. */
 const shown = new Set<string>();
@@ -112,7 +115,7 @@ const atOnce = 25;
 for (const { method, path, access, endpoint } of routes) {
   const { op, body, example } = endpoint;
   if (method === 'GET' || body === undefined) continue;
-  const by = access === 'operator' ? app.operator : client;
+  const by = access === 'operator' ? app.operator : access === 'session' ? browser : client;
   const url = pathWith(path, names);
 
   describe(`${op} takes no property that it does not know`, () => {
