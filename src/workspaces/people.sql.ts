@@ -101,7 +101,7 @@ export async function proveAddress(tx: Tx, personId: string): Promise<boolean> {
   const { rows } = await sql`
     update people p set home_id = null, password = null
     where person_id = ${personId} and home_id is not null
-      and not exists (select from people o where o.email = p.email and o.home_id is null)
+      and (select o.person_id from people o where o.email = p.email and o.home_id is null limit 1) is null
     returning 1
   `.execute(tx);
   return rows.length > 0;
