@@ -23,6 +23,7 @@ export function bodySchemaOf({ op, body }: Pick<Endpoint<never>, 'op' | 'body'>)
 /** What of a schema decides where texts may stand. */
 export interface Schema {
   readonly type?: string;
+  readonly contentMediaType?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];

@@ -54,7 +54,8 @@ interface Level {
 }
 
 function levelsOf(schema: Schema | undefined, path = ''): Level[] {
-  if (schema === undefined) return [];
+  // A form is no JSON.
+  if (schema?.contentMediaType !== undefined || schema === undefined) return [];
   if (schema.anyOf !== undefined) return merged(schema.anyOf.flatMap((one) => levelsOf(one, path)));
   if (schema.type === 'array')
     return levelsOf(schema.items, `${path}[]`).map((level) => ({
