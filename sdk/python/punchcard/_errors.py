@@ -10,6 +10,8 @@ from ._answers import Answer
 class PunchcardError(Exception):
     """A call that has failed. Branch on `code` or on the class, never on the message, which may be reworded."""
 
+    message: str
+    """What is the matter, in words; `str(error)` has the code and the request id beside them."""
     code: str
     """Stable; a newer service may have codes that this version has no class for."""
     status: Optional[int]
@@ -34,6 +36,7 @@ class PunchcardError(Exception):
         answer: Optional[Answer] = None,
     ) -> None:
         super().__init__(message)
+        self.message = message
         self.code = code
         self.request_id = request_id
         self.retryable = retryable

@@ -27,6 +27,9 @@ class Settings:
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
             raise ValueError("base_url must begin with http:// or https://, such as https://cards.example.com")
+        for name, secret in (("api_key", self.api_key), ("operator_token", self.operator_token)):
+            if secret is not None and not (secret.isascii() and secret.isprintable() and secret.strip()):
+                raise ValueError(f"{name} is empty, or has characters that no key has")
 
 
 @dataclass(frozen=True)
