@@ -87,6 +87,11 @@ test('the event log is followed while things happen', async () => {
   await assert.rejects(ended, /enough/);
 });
 
+test('a client without a key where one is given is none', () => {
+  for (const name of ['apiKey', 'operatorToken'])
+    assert.throws(() => new Punchcard({ baseUrl: app.url, [name]: ' ' }), { message: `${name} is empty.` });
+});
+
 test('each credential opens its own operations', async () => {
   const operator = new Punchcard({ baseUrl: app.url, operatorToken: app.operator.secret ?? undefined });
   const made = await operator.operator.createWorkspace({ name: 'Other', plan: 'pro', credits: 3 });

@@ -15,6 +15,8 @@ export class Sender {
   readonly #clock: Clock;
 
   constructor(options: PunchcardOptions) {
+    for (const name of ['apiKey', 'operatorToken'] as const)
+      if (options[name]?.trim() === '') throw new TypeError(`${name} is empty.`);
     this.#baseUrl = versioned(options.baseUrl);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
