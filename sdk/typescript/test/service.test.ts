@@ -87,7 +87,9 @@ test('the event log is followed while things happen', async () => {
   await assert.rejects(ended, /enough/);
 });
 
-test('a client without a key where one is given is none', () => {
+test('what no service could be reached with is refused at once', () => {
+  for (const baseUrl of ['', 'localhost:3000', 'ftp://cards.example.com', 'https://', undefined as never])
+    assert.throws(() => new Punchcard({ baseUrl, apiKey: 'pk_live_1' }), /baseUrl must begin with/);
   for (const name of ['apiKey', 'operatorToken'])
     assert.throws(() => new Punchcard({ baseUrl: app.url, [name]: ' ' }), { message: `${name} is empty.` });
 });

@@ -65,7 +65,8 @@ function queryOf(query: object = {}): string {
 
 /** Where the service is, with the version of the API. */
 export function versioned(baseUrl: string): string {
-  const { href } = new URL(baseUrl);
-  const base = href.replace(/\/+$/, '');
+  if (!/^https?:\/\/[^/]/i.test(baseUrl))
+    throw new TypeError('baseUrl must begin with http:// or https://, such as https://cards.example.com');
+  const base = new URL(baseUrl).href.replace(/\/+$/, '');
   return base.endsWith('/v1') ? base : `${base}/v1`;
 }
