@@ -8,8 +8,13 @@ import { createTestDatabase, startTestApp } from '../../test/harness.ts';
 import { startTcpProxy } from '../../tools/fakes/tcp-proxy.ts';
 
 const proxy = await startTcpProxy(await createTestDatabase());
-// Without workers: the COMMIT that is lost must be that of a request.
-const app = await startTestApp({ DATABASE_URL: proxy.url, DATABASE_POOL: '4', WORKERS: 'off' });
+// Without workers and the log of requests: the COMMIT that is lost must be that of a request.
+const app = await startTestApp({
+  DATABASE_URL: proxy.url,
+  DATABASE_POOL: '4',
+  WORKERS: 'off',
+  REQUEST_LOG: 'off',
+});
 after(() => proxy.close());
 
 let client: Client;

@@ -32,6 +32,21 @@ describe("an owner's link", () => {
     assertRefused(await app.anyone.post('/sessions', { link: late }), 'invalid_link');
   });
 
+  it('leads to an owner without an address, who is given one, once', async () => {
+    const { client, workspaceId } = await app.newWorkspace();
+    await succeed(['console-link', workspaceId], settings);
+    const [{ personId }] = (await client.get('/people')).body.data;
+    const taken = await makePerson(client, 'viewer');
+    assertRefused(await client.patch(`/people/${personId}`, { email: taken.email }), 'person_exists');
+    const email = `owner@${workspaceId.replace('_', '-')}.example`;
+    assert.equal((await client.patch(`/people/${personId}`, { email })).body.email, email);
+    assert.equal((await client.get(`/people/${personId}`)).body.email, email);
+    assertRefused(
+      await client.patch(`/people/${personId}`, { email: 'other@example.com' }),
+      'invalid_request',
+    );
+  });
+
   it('names the workspace where there are several, and makes an owner where there is none', async () => {
     const { client, workspaceId } = await app.newWorkspace();
     await refuse(/several workspaces/, ['console-link'], settings);

@@ -24,7 +24,7 @@ import { openShop } from './shop.ts';
 
 /** Between the service and its database. */
 const database = await startTcpProxy(await createTestDatabase());
-const app = await startTestApp({ DATABASE_URL: database.url, WORKERS: 'off' });
+const app = await startTestApp({ DATABASE_URL: database.url, WORKERS: 'off', REQUEST_LOG: 'off' });
 after(() => database.close());
 const shop = await openShop(app);
 const { passId } = shop;
