@@ -74,12 +74,19 @@ export async function createDatabase(servers: readonly string[], name: string): 
 export async function makeCluster([coordinator = '', ...workers]: readonly string[]): Promise<void> {
   for (const url of [coordinator, ...workers]) await run(url, ['create extension citus']);
   const { hostname, port } = new URL(coordinator);
-  await run(coordinator, [
-    `select citus_set_coordinator_host('${hostname}', ${port})`,
-    ...workers.map(
-      (worker) => `select citus_add_node('${new URL(worker).hostname}', ${new URL(worker).port})`,
-    ),
-  ]);
+  await run(coordinator, [`select citus_set_coordinator_host('${hostname}', ${port})`]);
+  for (const worker of workers) await addNode(coordinator, new URL(worker));
+}
+
+/** While Citus tells the nodes of one another, adding one may lose a connection: nothing has happened then. */
+async function addNode(coordinator: string, { hostname, port }: URL): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await run(coordinator, [`select citus_add_node('${hostname}', ${port})`]);
+      return;
+    } catch (error) {
+      if (tries === 5 || !/connection marked as essential/.test(String(error))) throw error;
+    }
 }
 
 const closeTemplate = [
