@@ -2,7 +2,7 @@ import type { SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { hashPassword } from '../kit/crypto/passwords.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { isRecent } from '../workspaces/judge-person.ts';
+import { refuseOldSignIn } from '../workspaces/judge-person.ts';
 import { deleteLinksOf, setPasswordHash } from '../workspaces/people.sql.ts';
 import { deleteOtherSessions } from '../workspaces/sessions.sql.ts';
 import { refuseWeak } from './password-rules.ts';
@@ -20,8 +20,7 @@ export function refuseTill({ deviceId }: SessionCtx['session']): void {
 export async function setPassword({ app, session }: SessionCtx, password: string): Promise<void> {
   const { email, personId, sessionId } = session;
   refuseTill(session);
-  if (!isRecent(app, session))
-    throw refusal('recent_sign_in_required', 'You signed in more than 10 minutes ago. Sign in again first.');
+  refuseOldSignIn(app, session);
   if (email === null)
     throw invalidRequest(
       'You have no address to sign in with. An owner gives you one: PATCH /people/{personId}.',

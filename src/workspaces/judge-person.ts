@@ -10,9 +10,10 @@ type Caller = Pick<KeyCtx, 'workspaceId' | 'actor' | 'passIds' | 'key'>;
 /** How long after signing in a person may do what opens doors. */
 const recentMs = 600_000;
 
-/** Whether the person signed in a short while ago. */
-export function isRecent({ now }: Pick<App, 'now'>, { signedInAt }: AdmittedSession): boolean {
-  return now().getTime() - signedInAt.getTime() <= recentMs;
+/** Raises `recent_sign_in_required` where it is too long ago for what opens doors. */
+export function refuseOldSignIn({ now }: Pick<App, 'now'>, { signedInAt }: AdmittedSession): void {
+  if (now().getTime() - signedInAt.getTime() <= recentMs) return;
+  throw refusal('recent_sign_in_required', 'You signed in more than 10 minutes ago. Sign in again first.');
 }
 
 /** Whether a session and the cookie that was sent still count. */
@@ -56,8 +57,7 @@ export function personCallerOf(
     throw refusal('workspace_suspended', 'This workspace is suspended. Ask the operator.');
   if (!permits(membership.role, access))
     throw refusal('role_required', `Your role here is ${membership.role}. Ask an owner of the workspace.`);
-  if (wantsRecentSignIn(access) && !isRecent({ now }, session))
-    throw refusal('recent_sign_in_required', 'You signed in more than 10 minutes ago. Sign in again first.');
+  if (wantsRecentSignIn(access)) refuseOldSignIn({ now }, session);
   return describe(session, membership);
 }
 
