@@ -3,7 +3,12 @@ import { parseArgs } from 'node:util';
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
-  options: { seconds: { type: 'string' }, rounds: { type: 'string' }, scale: { type: 'string' } },
+  options: {
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    scale: { type: 'string' },
+    beside: { type: 'string' },
+  },
 });
 
 /** What the command line asks for. A run with fewer seconds or rows only shows that a benchmark works. */
@@ -15,6 +20,8 @@ export const options = {
   rounds: Number(values.rounds ?? 5),
   /** The part of the rows and of the long times. */
   scale: Number(values.scale ?? 1),
+  /** The folder of another checkout that takes turns with this one, where the benchmark can do that. */
+  beside: values.beside,
 };
 
 /** So many rows, or seconds, or what the scale leaves of them. */

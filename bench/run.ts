@@ -21,6 +21,7 @@ const benches = {
   pool: () => import('./pool.ts'),
   sweep: () => import('./sweep.ts'),
   restore: () => import('./restore.ts'),
+  events: () => import('./events.ts'),
   webhooks: () => import('./webhooks.ts'),
   citus: () => import('./citus.ts'),
 };

@@ -84,16 +84,17 @@ export function withPostgres<T>(work: (server: BenchServer) => Promise<T>): Prom
 
 /**
  * Starts what a user runs: `npm start` in a data directory of its own, with the embedded PostgreSQL, the background work and
- * every default, but for the settings given here.
+ * every default, but for the settings given here; `program` may be that of another checkout.
  */
 export async function startAsShipped(
   bench: Bench,
   name: string,
   settings: Readonly<Record<string, string>> = {},
+  program = main,
 ): Promise<Service> {
   const dataDir = join(bench.folder, name);
   const environment = await environmentOf({ DATA_DIR: dataDir, ...settings });
-  const child = startProcess(bench, [], ['serve'], environment);
+  const child = startProcess(bench, [], ['serve'], environment, program);
   await ready(Number(environment.PORT));
   const databaseUrl = (await findRunningServer(dataDir)) ?? '';
   return describe(bench, child.pid ?? 0, databaseUrl, dataDir, environment);
@@ -206,8 +207,9 @@ export function startProcess(
   flags: readonly string[],
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  program = main,
 ): ChildProcess {
-  const child = spawn(process.execPath, [...flags, main, ...args], {
+  const child = spawn(process.execPath, [...flags, program, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: environment,
   });

@@ -40,7 +40,7 @@ import { tellCertificates } from './workspaces/tell-certificates.job.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
-  numberEvents: { run: numberNewEvents, lanes: 1, due: eventsDue },
+  numberEvents: { run: numberNewEvents, lanes: 1, restMs: 100, due: eventsDue },
   countEvents: { run: countNewEvents, lanes: 1, due: countsDue },
   deliverWebhooks: { run: deliverWebhooks, lanes: 1, due: deliveriesDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
@@ -75,7 +75,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(tellCertificates, 3_600_000),
 ];
 
-interface DueJob extends Pick<Job<PublicCtx>, 'run' | 'lanes'> {
+interface DueJob extends Pick<Job<PublicCtx>, 'run' | 'lanes' | 'restMs'> {
   due(ctx: DueCtx): DueWork;
 }
 
@@ -84,9 +84,9 @@ const names = Object.keys(dueJobs) as JobName[];
 /** All background work. */
 export const jobs: readonly Job<PublicCtx>[] = [
   ...names.map((name) => ({
+    ...dueJobs[name],
     name,
     run: (ctx: PublicCtx) => takeTurn(ctx, name),
-    lanes: dueJobs[name].lanes,
   })),
   ...timedJobs,
 ];

@@ -95,6 +95,18 @@ describe('a worker', () => {
     assert.ok(turns.length > 3 && turns.length < 100, `${turns.length} turns`);
   });
 
+  it('has a job rest for as long as it says before it is woken again, and no other', async () => {
+    const { worker, turns } = startWorker({ it: { restMs: 60_000 }, other: {} }, { lookMs: 60_000 });
+    worker.wake('it');
+    await until(() => turns.includes('it'));
+    for (let turn = 1; turn <= 3; turn++) {
+      worker.wake('it', 'other');
+      await until(() => turns.filter((name) => name === 'other').length === turn);
+    }
+    await worker.stop();
+    assert.deepEqual(turns, ['it', 'other', 'other', 'other']);
+  });
+
   it('looks once for all of its jobs, and wakes those that have something to do', async () => {
     let looks = 0;
     const look = async () => (++looks === 3 ? ['other'] : []);

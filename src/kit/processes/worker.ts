@@ -13,6 +13,11 @@ export interface Job<Ctx, Name extends string = string> {
    * is woken: by a commit of this process, or by the look at all of them.
    */
   readonly everyMs?: number;
+  /**
+   * A job that is woken again and again begins a turn no more often than this, in milliseconds: what it finds then is more.
+   * 10 unless told.
+   */
+  readonly restMs?: number;
   /** One turn. True when there may be more to do at once. */
   run(ctx: Ctx): Promise<boolean>;
 }
@@ -42,8 +47,7 @@ interface Options<Ctx, Name extends string> {
 const usualStopMs = 10_000;
 /** How often it is asked what is due, by the clock and by other processes. */
 export const usualLookMs = 250;
-/** A lane that is woken again and again begins a turn no more often than this: what it finds then is more. */
-const leastRestMs = 10;
+const usualRestMs = 10;
 
 /**
  * Starts all lanes of all jobs. A turn that fails is logged and tried again, after longer and longer rests. Of a job that
@@ -81,7 +85,7 @@ export function createWorker<Ctx, Name extends string>(options: Options<Ctx, Nam
       try {
         isMore = await takeTurn(job);
         failures = 0;
-        if (!isMore) await pause(job.everyMs ?? leastRestMs);
+        if (!isMore) await pause(job.everyMs ?? job.restMs ?? usualRestMs);
         isMore ||= job.everyMs !== undefined;
       } catch (error) {
         failures += 1;

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { options } from './options.ts';
+import { type BenchResult, median, report } from './result.ts';
+import { type Bench, type Service, startAsShipped, withBench } from './service.ts';
+import { awardTexts, openShop, type Shop, shopLoad } from './shop.ts';
+
+/**
+ * What events and the request log cost an award, in processor time of the service and of its PostgreSQL, background work
+ * included, by what `npm start` runs on a new database. In turns: with both, without the request log, and without both. What is
+ * left out is thrown away by a trigger before it becomes a row, so that nothing follows from it; to hand it over is paid all the
+ * same. `--beside` has another checkout take turns as well.
+ */
+export function bench(): Promise<BenchResult[]> {
+  return withBench(async (bench) => {
+    const shops = [await open(bench, 'this')];
+    if (options.beside !== undefined)
+      shops.push(await open(bench, 'beside', resolve(options.beside, 'src/main.ts')));
+    const contenders = shops.flatMap((opened) =>
+      ways.map((way) => ({ ...opened, way, turns: [] as Turn[] })),
+    );
+    // The first is not counted.
+    for (const one of contenders) await takeTurn(one);
+    for (let round = 0; round < options.rounds; round++)
+      for (const one of contenders) one.turns.push(await takeTurn(one));
+    return shops.flatMap(({ name }) => figures(name, contenders));
+  });
+}
+
+/** What rows are made of. */
+const ways = ['all', 'no requests', 'neither'] as const;
+type Way = (typeof ways)[number];
+
+interface Opened {
+  readonly name: string;
+  readonly shop: Shop;
+  readonly texts: readonly string[];
+}
+
+/** Processor time in microseconds an award. */
+interface Turn {
+  readonly service: number;
+  readonly database: number;
+  readonly perSecond: number;
+}
+
+interface Contender extends Opened {
+  readonly way: Way;
+  readonly turns: Turn[];
+}
+
+async function open(bench: Bench, name: string, program?: string): Promise<Opened> {
+  const service = await startAsShipped(bench, name, {}, program);
+  const shop = await openShop(service);
+  await service.pool.query(`
+    create function leave_out() returns trigger language plpgsql as 'begin return null; end';
+    create trigger leave_out before insert on event_outbox for each row execute function leave_out();
+    create trigger leave_out before insert on request_log for each row execute function leave_out();
+  `);
+  return { name, shop, texts: awardTexts(shop) };
+}
+
+async function takeTurn({ shop, texts, way }: Contender): Promise<Turn> {
+  const { service } = shop;
+  const make = (isMade: boolean) => (isMade ? 'disable' : 'enable');
+  await service.pool.query(`
+    alter table event_outbox ${make(way !== 'neither')} trigger leave_out;
+    alter table request_log ${make(way === 'all')} trigger leave_out;
+  `);
+  await sleep(restMs);
+  const before = processorMs(service);
+  const { statuses, perSecond } = await shopLoad(service, texts);
+  // What the awards have left to background work is done.
+  await sleep(restMs);
+  const after = processorMs(service);
+  const awards = statuses.get(200) ?? Number.NaN;
+  if (statuses.size !== 1) throw new Error(`awards were answered ${[...statuses.keys()]}`);
+  const each = (of: 'service' | 'database') => ((after[of] - before[of]) * 1_000) / awards;
+  return { service: each('service'), database: each('database'), perSecond };
+}
+
+const restMs = 2_500;
+
+function figures(name: string, contenders: readonly Contender[]): BenchResult[] {
+  const turnsOf = (way: Way) => contenders.find((one) => one.name === name && one.way === way)?.turns ?? [];
+  const both = ({ service, database }: Turn) => service + database;
+  const ratio = (way: Way, to: Way) =>
+    median(turnsOf(way).map((turn, round) => both(turn) / both(turnsOf(to)[round] ?? turn)));
+  return [
+    {
+      name: `${name}: an award without events : with them, by processor time`,
+      value: 1 / ratio('no requests', 'neither'),
+      unit: 'x',
+      ...(name === 'this' && { target: { min: 0.9 } }),
+    },
+    ...ways.map((way): BenchResult => {
+      const middle = (pick: (turn: Turn) => number) => median(turnsOf(way).map(pick));
+      const [service, database] = [middle((turn) => turn.service), middle((turn) => turn.database)];
+      const note = `service ${service.toFixed(0)} µs, PostgreSQL ${database.toFixed(0)} µs, ${middle((turn) => turn.perSecond).toFixed(0)} awards a second`;
+      return { name: `${name}: an award, ${labels[way]}`, value: middle(both), unit: 'µs', note };
+    }),
+  ];
+}
+
+const labels = {
+  all: 'with all',
+  'no requests': 'without the request log',
+  neither: 'without this and events',
+};
+
+/** What the service and its PostgreSQL have used, with processes that have ended. The kernel counts in hundredths of a second. */
+function processorMs({ pid, dataDir }: Service): { service: number; database: number } {
+  const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const ticks = (id: number, ...places: number[]) => {
+    const fields = statOf(id);
+    return places.reduce((sum, place) => sum + Number(fields[place] ?? 0) * 10, 0);
+  };
+  const children = readdirSync('/proc')
+    .map(Number)
+    .filter((id) => Number(statOf(id)[1]) === postmaster);
+  const running = children.reduce((sum, id) => sum + ticks(id, 11, 12), 0);
+  return { service: ticks(pid, 11, 12), database: running + ticks(postmaster, 11, 12, 13, 14) };
+}
+
+/** What the kernel says of a process, from its state on. Nothing where it is gone. */
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
+
+if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;
