@@ -16,6 +16,7 @@ import { homePage } from './drawing/home-page.ts';
 import { createPassFiles } from './drawing/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './drawing/previews/preview-pictures.ts';
 import { openDueWorkspaces } from './engine/due-workspaces.ts';
+import { createProgressStreams, progressLimits } from './engine/progress.ts';
 import { createEventWaits, waitLimits } from './events/event-waits.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
@@ -137,6 +138,8 @@ async function wire(
   const groupCommit = createGroupCommit(tenants);
   const eventWaits = createEventWaits(database, createBulkhead(waitLimits));
   closers.push(async () => eventWaits.close());
+  const progress = createProgressStreams(() => app, createBulkhead(progressLimits));
+  closers.push(() => progress.close());
   const webhookSender = createWebhookSender({
     ctx: () => ({ app, requestId: 'job_deliverWebhooks' }),
     places: createPlaces(),
@@ -177,9 +180,11 @@ async function wire(
       userAgent: 'Punchcard',
     }),
     eventWaits,
+    progress,
     reference: describeApi(routes, config.publicUrl),
     limiter,
-    uploadGate: createGate(uploadsAtOnce),
+    // Each takes a connection for a second or so.
+    uploadGate: createGate(2),
     imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
     now,
@@ -293,6 +298,3 @@ function openMetrics(
 
 /** What there is for people who sign in, and nothing of it with CONSOLE=off. */
 const consoleTag = 'People';
-
-/** Each takes a connection for a second or so. */
-const uploadsAtOnce = 2;

@@ -5,6 +5,7 @@ import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
 import type { PassFiles } from './drawing/card-files.ts';
 import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
+import type { ProgressStreams } from './engine/progress.ts';
 import type { EventWaits } from './events/event-waits.ts';
 import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
@@ -94,6 +95,8 @@ export interface App {
   readonly webhookPost: SafePost;
   /** Callers who wait for events. */
   readonly eventWaits: EventWaits;
+  /** Callers who watch long work. */
+  readonly progress: ProgressStreams;
   /** For what is limited beyond the number of requests. */
   readonly limiter: RateLimiter;
   /** Uploads that write at the same time; the others wait for their turn without a connection. */

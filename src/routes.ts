@@ -38,6 +38,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes', 'write workspace', passes.createPass),
   route('GET /passes', 'read till', passes.listPasses),
   route('GET /passes/{passId}', 'read till', passes.getPass),
+  route('GET /passes/{passId}/progress', 'read till', passes.watchPass),
   route('PATCH /passes/{passId}', 'write pass', passes.updatePass),
   route('DELETE /passes/{passId}', 'write pass', passes.deletePass),
   route('POST /passes/{passId}/clone', 'write workspace', passes.clonePass),
@@ -66,6 +67,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),
   route('GET /passes/{passId}/messages', 'read pass', delivery.listMessages),
   route('GET /messages/{messageId}', 'read pass', delivery.getMessage),
+  route('GET /messages/{messageId}/progress', 'read pass', delivery.watchMessage),
 
   route('POST /loyalty/programs', 'write pass', programs.createProgram),
   route('GET /loyalty/programs', 'read till', programs.listPrograms),
@@ -113,6 +115,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
 
   route('POST /passes/{passId}/invites/sweep', 'write pass', sweeps.startSweep),
   route('GET /passes/{passId}/invites/sweep', 'read pass', sweeps.getSweep),
+  route('GET /passes/{passId}/invites/sweep/progress', 'read pass', sweeps.watchSweep),
   route('POST /passes/{passId}/invites/sweep/cancel', 'write pass', sweeps.cancelSweep),
   route('GET /passes/{passId}/invites/sweep/results', 'read pass', sweeps.listSweepResults),
 

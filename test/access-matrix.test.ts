@@ -269,6 +269,7 @@ describe('who may call what', async () => {
     createPass: () => ({ body: newPass, status: 201 }),
     listPasses: () => ({}),
     getPass: () => onPass(),
+    watchPass: () => onPass('/progress'),
     updatePass: () => ({ ...onPass(), body: { title: 'Blue Bean Club' } }),
     deletePass: async () => ({ path: `/passes/${(await draft()).passId}`, status: 204, also: owned }),
     clonePass: () => ({ ...onPass('/clone'), status: 201 }),
@@ -299,6 +300,10 @@ describe('who may call what', async () => {
     sendMessage: () => ({ ...onPass('/messages'), body: { text: 'Hello' }, status: 202 }),
     listMessages: () => onPass('/messages'),
     getMessage: async () => ({ path: `/messages/${(await newMessage()).messageId}`, also: owned }),
+    watchMessage: async () => ({
+      path: `/messages/${(await newMessage()).messageId}/progress`,
+      also: owned,
+    }),
     voidInstance: async () => ({ path: `${await newCard()}/void`, also: owned }),
     updateFieldsBatch: () => ({
       body: { updates: [{ instanceId: card.instanceId, fields: { tier: newUuidV7() } }] },
@@ -419,6 +424,7 @@ describe('who may call what', async () => {
     // Nobody has connected a store.
     startSweep: () => ({ ...onPass('/invites/sweep'), body: {}, status: errors.sweep_failed[0] }),
     getSweep: () => ({ ...onPass('/invites/sweep'), status: errors.sweep_not_found[0] }),
+    watchSweep: () => ({ ...onPass('/invites/sweep/progress'), status: errors.sweep_not_found[0] }),
     cancelSweep: () => ({ ...onPass('/invites/sweep/cancel'), status: errors.sweep_not_found[0] }),
     listSweepResults: () => ({
       ...onPass('/invites/sweep/results?format=csv'),

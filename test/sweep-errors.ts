@@ -46,6 +46,7 @@ export function sweepErrors(client: Client): Record<string, Provocations> {
       },
     },
     getSweep: none('GET', ''),
+    watchSweep: none('GET', '/progress'),
     cancelSweep: none('POST', '/cancel'),
     listSweepResults: none('GET', '/results'),
   };

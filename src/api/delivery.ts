@@ -9,6 +9,7 @@ import { pushInstance as pushVerb } from '../delivery/push-instance.ts';
 import { sendMessage as sendVerb } from '../delivery/send-message.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
+import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { named } from '../kit/http/documented.ts';
 import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
@@ -100,10 +101,25 @@ export const getMessage = endpoint({
   params: closed({ messageId: Id }),
   answers: { 200: Message },
   errors: ['message_not_found', 'forbidden'],
-  async handle(ctx: KeyCtx, { params }) {
-    return answer(200, presentMessage(await findMessage(ctx.app.database.db, ctx, params.messageId)));
-  },
+  handle: async (ctx: KeyCtx, { params }) => answer(200, await showMessage(ctx, params.messageId)),
 });
+
+export const watchMessage = progressEndpoint({
+  op: 'watchMessage',
+  call: 'messages.progress',
+  tag,
+  summary: 'What becomes of a message, as it happens',
+  params: closed({ messageId: Id }),
+  get: 'getMessage',
+  ends: 'once no card waits any more',
+  errors: ['message_not_found', 'forbidden'],
+  show: (ctx, { messageId }) => showMessage(ctx, messageId),
+  isDone: ({ state, waiting }) => state === 'finished' && waiting === 0,
+});
+
+async function showMessage(ctx: KeyCtx, messageId: string) {
+  return presentMessage(await findMessage(ctx.app.database.db, ctx, messageId));
+}
 
 export const diagnoseInstance = endpoint({
   op: 'diagnoseInstance',

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list, listMade } from '../engine/listing.ts';
+import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { uploadBarcodes as uploadBarcodesVerb } from '../issuing/upload-barcodes.ts';
 import { inNfc } from '../kit/http/documented.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
@@ -92,14 +93,29 @@ export const getPass = endpoint({
   params: PassPath,
   answers: { 200: Pass },
   errors: ['pass_not_found', 'forbidden'],
-  async handle(ctx: KeyCtx, { params }) {
-    const { db } = ctx.app.database;
-    const row = await findPass(db, ctx, params.passId);
-    const counts = await countsOfPass(db, row);
-    const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
-    return answer(200, presentPass(ctx.app.config.publicUrl, row, counts, rollout));
-  },
+  handle: async (ctx: KeyCtx, { params }) => answer(200, await showPass(ctx, params.passId)),
 });
+
+export const watchPass = progressEndpoint({
+  op: 'watchPass',
+  call: 'passes.progress',
+  tag,
+  summary: 'How far the newest change of a pass has come, as it goes on',
+  params: PassPath,
+  get: 'getPass',
+  ends: 'once its `rollout` has finished',
+  errors: ['pass_not_found', 'forbidden'],
+  show: (ctx, { passId }) => showPass(ctx, passId),
+  isDone: ({ rollout }) => rollout?.state !== 'running',
+});
+
+async function showPass(ctx: KeyCtx, passId: string) {
+  const { db } = ctx.app.database;
+  const row = await findPass(db, ctx, passId);
+  const counts = await countsOfPass(db, row);
+  const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
+  return presentPass(ctx.app.config.publicUrl, row, counts, rollout);
+}
 
 export const updatePass = writeEndpoint({
   op: 'updatePass',

@@ -8,6 +8,7 @@ import { listItems } from '../commerce/sweeps/sweep-items.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
+import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { closed, Id, listQuery, oneOf } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findPass, refuseUnreached } from '../passes/find-pass.ts';
@@ -43,12 +44,26 @@ export const getSweep = endpoint({
   params: PassPath,
   answers: { 200: Sweep },
   errors: [...passErrors, 'sweep_not_found'],
-  async handle(ctx: KeyCtx, { params }) {
-    const { db } = ctx.app.database;
-    const sweep = await findSweep(db, await findPass(db, ctx, params.passId));
-    return answer(200, await showSweep(db, sweep));
-  },
+  handle: async (ctx: KeyCtx, { params }) => answer(200, await showLastSweep(ctx, params.passId)),
 });
+
+export const watchSweep = progressEndpoint({
+  op: 'watchSweep',
+  call: 'sweeps.progress',
+  tag,
+  summary: 'How far the last sweep of a pass has come, as it goes on',
+  params: PassPath,
+  get: 'getSweep',
+  ends: 'once it has ended and no mail waits',
+  errors: [...passErrors, 'sweep_not_found'],
+  show: (ctx, { passId }) => showLastSweep(ctx, passId),
+  isDone: ({ state }) => !state.running && state.waiting === 0,
+});
+
+async function showLastSweep(ctx: KeyCtx, passId: string) {
+  const { db } = ctx.app.database;
+  return showSweep(db, await findSweep(db, await findPass(db, ctx, passId)));
+}
 
 export const cancelSweep = writeEndpoint({
   op: 'cancelSweep',

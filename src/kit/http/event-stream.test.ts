@@ -14,6 +14,15 @@ test('events are written as the standard has them, whatever the data holds', asy
   );
 });
 
+test('a comment is sent only behind what was taken', async () => {
+  const stream = new EventStream(() => undefined);
+  stream.begin(1);
+  stream.beat();
+  assert.equal(stream.body.read()?.toString(), 'retry: 1\n\n');
+  stream.beat();
+  assert.equal(stream.body.read()?.toString(), ':\n\n');
+});
+
 test('a client that takes what it gets is sent everything', async () => {
   let taken = '';
   const stream = new EventStream(() => undefined);

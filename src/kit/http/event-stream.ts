@@ -37,6 +37,11 @@ export class EventStream {
     else this.#write(textOf(event));
   }
 
+  /** A comment: keeps what lies between from taking the connection for a dead one. */
+  beat(): void {
+    if (this.body.readableLength === 0) this.#write(':\n\n');
+  }
+
   /** Ends the answer in good order; what comes afterwards is passed over. */
   end(): void {
     if (!this.isOpen) return;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Optional, Union
 
 from .. import types
+from .._answers import Answer, File
 from .._callers import AsyncCaller, Caller
 from .._operations import Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
@@ -17,6 +18,11 @@ _SEND: Operation[Union[types.MessageCost, types.SentMessage]] = Operation(
 )
 _LIST: Operation[Page[types.Message]] = Operation("GET", "/passes/{passId}/messages", "page")
 _GET: Operation[types.Message] = Operation("GET", "/messages/{messageId}", "json")
+_PROGRESS: Operation[Union[File, Answer]] = Operation(
+    "GET",
+    "/messages/{messageId}/progress",
+    "file",
+)
 
 
 class Messages:
@@ -108,6 +114,28 @@ class Messages:
         """
         return self._caller.call(_GET, options, path={"messageId": message_id})
 
+    def progress(
+        self,
+        message_id: str,
+        *,
+        options: Optional[Options] = None,
+    ) -> Union[File, Answer]:
+        """
+        What becomes of a message, as it happens.
+
+        Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID
+        names that state, and whenever it changes; `done` with the same once no card waits any more,
+        and then the stream ends. Who comes again with the id of that is answered 204, which ends an
+        EventSource. A comment every 15 seconds while nothing happens. A key that is revoked is cut
+        off.
+
+        `GET /messages/{messageId}/progress`
+
+        Raises:
+            MessageNotFoundError
+        """
+        return self._caller.call(_PROGRESS, options, path={"messageId": message_id})
+
 
 class AsyncMessages:
     def __init__(self, caller: AsyncCaller) -> None:
@@ -197,3 +225,25 @@ class AsyncMessages:
             MessageNotFoundError
         """
         return await self._caller.call(_GET, options, path={"messageId": message_id})
+
+    async def progress(
+        self,
+        message_id: str,
+        *,
+        options: Optional[Options] = None,
+    ) -> Union[File, Answer]:
+        """
+        What becomes of a message, as it happens.
+
+        Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID
+        names that state, and whenever it changes; `done` with the same once no card waits any more,
+        and then the stream ends. Who comes again with the id of that is answered 204, which ends an
+        EventSource. A comment every 15 seconds while nothing happens. A key that is revoked is cut
+        off.
+
+        `GET /messages/{messageId}/progress`
+
+        Raises:
+            MessageNotFoundError
+        """
+        return await self._caller.call(_PROGRESS, options, path={"messageId": message_id})

@@ -15,6 +15,7 @@ _LIST: Operation[Page[types.Pass]] = Operation("GET", "/passes", "page")
 _GET: Operation[types.Pass] = Operation("GET", "/passes/{passId}", "json")
 _UPDATE: Operation[types.Pass] = Operation("PATCH", "/passes/{passId}", "json", "header")
 _DELETE: Operation[Answer] = Operation("DELETE", "/passes/{passId}", "nothing", "header")
+_PROGRESS: Operation[Union[File, Answer]] = Operation("GET", "/passes/{passId}/progress", "file")
 _CLONE: Operation[types.Pass] = Operation("POST", "/passes/{passId}/clone", "json", "header")
 _PREVIEW_SVG: Operation[File] = Operation("GET", "/passes/{passId}/preview.svg", "file")
 _PREVIEW_PNG: Operation[File] = Operation("GET", "/passes/{passId}/preview.png", "file")
@@ -246,6 +247,23 @@ class Passes:
             PassNotFoundError
         """
         return self._caller.call(_DELETE, options, path={"passId": pass_id})
+
+    def progress(self, pass_id: str, *, options: Optional[Options] = None) -> Union[File, Answer]:
+        """
+        How far the newest change of a pass has come, as it goes on.
+
+        Server-sent events: `progress` with what `getPass` answers, at once unless Last-Event-ID
+        names that state, and whenever it changes; `done` with the same once its `rollout` has
+        finished, and then the stream ends. Who comes again with the id of that is answered 204,
+        which ends an EventSource. A comment every 15 seconds while nothing happens. A key that is
+        revoked is cut off.
+
+        `GET /passes/{passId}/progress`
+
+        Raises:
+            PassNotFoundError
+        """
+        return self._caller.call(_PROGRESS, options, path={"passId": pass_id})
 
     def clone(
         self,
@@ -557,6 +575,28 @@ class AsyncPasses:
             PassNotFoundError
         """
         return await self._caller.call(_DELETE, options, path={"passId": pass_id})
+
+    async def progress(
+        self,
+        pass_id: str,
+        *,
+        options: Optional[Options] = None,
+    ) -> Union[File, Answer]:
+        """
+        How far the newest change of a pass has come, as it goes on.
+
+        Server-sent events: `progress` with what `getPass` answers, at once unless Last-Event-ID
+        names that state, and whenever it changes; `done` with the same once its `rollout` has
+        finished, and then the stream ends. Who comes again with the id of that is answered 204,
+        which ends an EventSource. A comment every 15 seconds while nothing happens. A key that is
+        revoked is cut off.
+
+        `GET /passes/{passId}/progress`
+
+        Raises:
+            PassNotFoundError
+        """
+        return await self._caller.call(_PROGRESS, options, path={"passId": pass_id})
 
     async def clone(
         self,

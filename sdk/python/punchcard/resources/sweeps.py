@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Union
 
 from .. import types
-from .._answers import File
+from .._answers import Answer, File
 from .._callers import AsyncCaller, Caller
 from .._operations import Maybe, NOT_GIVEN, Operation, Options
 from .._pages import AsyncPages, Page, Pages
@@ -17,6 +17,11 @@ _START: Operation[types.Sweep] = Operation(
     "header",
 )
 _GET: Operation[types.Sweep] = Operation("GET", "/passes/{passId}/invites/sweep", "json")
+_PROGRESS: Operation[Union[File, Answer]] = Operation(
+    "GET",
+    "/passes/{passId}/invites/sweep/progress",
+    "file",
+)
 _CANCEL: Operation[types.Sweep] = Operation(
     "POST",
     "/passes/{passId}/invites/sweep/cancel",
@@ -81,6 +86,23 @@ class Sweeps:
             PassNotFoundError, SweepNotFoundError
         """
         return self._caller.call(_GET, options, path={"passId": pass_id})
+
+    def progress(self, pass_id: str, *, options: Optional[Options] = None) -> Union[File, Answer]:
+        """
+        How far the last sweep of a pass has come, as it goes on.
+
+        Server-sent events: `progress` with what `getSweep` answers, at once unless Last-Event-ID
+        names that state, and whenever it changes; `done` with the same once it has ended and no
+        mail waits, and then the stream ends. Who comes again with the id of that is answered 204,
+        which ends an EventSource. A comment every 15 seconds while nothing happens. A key that is
+        revoked is cut off.
+
+        `GET /passes/{passId}/invites/sweep/progress`
+
+        Raises:
+            PassNotFoundError, SweepNotFoundError
+        """
+        return self._caller.call(_PROGRESS, options, path={"passId": pass_id})
 
     def cancel(self, pass_id: str, *, options: Optional[Options] = None) -> types.Sweep:
         """
@@ -197,6 +219,28 @@ class AsyncSweeps:
             PassNotFoundError, SweepNotFoundError
         """
         return await self._caller.call(_GET, options, path={"passId": pass_id})
+
+    async def progress(
+        self,
+        pass_id: str,
+        *,
+        options: Optional[Options] = None,
+    ) -> Union[File, Answer]:
+        """
+        How far the last sweep of a pass has come, as it goes on.
+
+        Server-sent events: `progress` with what `getSweep` answers, at once unless Last-Event-ID
+        names that state, and whenever it changes; `done` with the same once it has ended and no
+        mail waits, and then the stream ends. Who comes again with the id of that is answered 204,
+        which ends an EventSource. A comment every 15 seconds while nothing happens. A key that is
+        revoked is cut off.
+
+        `GET /passes/{passId}/invites/sweep/progress`
+
+        Raises:
+            PassNotFoundError, SweepNotFoundError
+        """
+        return await self._caller.call(_PROGRESS, options, path={"passId": pass_id})
 
     async def cancel(self, pass_id: str, *, options: Optional[Options] = None) -> types.Sweep:
         """

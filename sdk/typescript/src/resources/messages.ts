@@ -2,7 +2,7 @@ import type { CallOptions } from '../core/options.ts';
 import type { List } from '../core/pages.ts';
 import { path } from '../core/request.ts';
 import { Resource } from '../core/resource.ts';
-import type { Result } from '../core/result.ts';
+import type { FileResult, Result } from '../core/result.ts';
 import type { ListMessagesQuery, Message, MessageCost, NewMessage, SentMessage } from '../types.ts';
 
 export class MessagesResource extends Resource {
@@ -53,5 +53,19 @@ export class MessagesResource extends Resource {
    */
   get(messageId: string, options?: CallOptions): Promise<Message & Result> {
     return this.sender.json<Message>({ method: 'GET', path: path`/messages/${messageId}` }, options);
+  }
+
+  /**
+   * What becomes of a message, as it happens.
+   *
+   * Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID names
+   * that state, and whenever it changes; `done` with the same once no card waits any more, and then the
+   * stream ends. Who comes again with the id of that is answered 204, which ends an EventSource. A
+   * comment every 15 seconds while nothing happens. A key that is revoked is cut off.
+   *
+   * Refused with `forbidden`, `message_not_found`.
+   */
+  progress(messageId: string, options?: CallOptions): Promise<FileResult> {
+    return this.sender.file({ method: 'GET', path: path`/messages/${messageId}/progress` }, options);
   }
 }

@@ -77,6 +77,20 @@ export class PassesResource extends Resource {
   }
 
   /**
+   * How far the newest change of a pass has come, as it goes on.
+   *
+   * Server-sent events: `progress` with what `getPass` answers, at once unless Last-Event-ID names that
+   * state, and whenever it changes; `done` with the same once its `rollout` has finished, and then the
+   * stream ends. Who comes again with the id of that is answered 204, which ends an EventSource. A
+   * comment every 15 seconds while nothing happens. A key that is revoked is cut off.
+   *
+   * Refused with `forbidden`, `pass_not_found`.
+   */
+  progress(passId: string, options?: CallOptions): Promise<FileResult> {
+    return this.sender.file({ method: 'GET', path: path`/passes/${passId}/progress` }, options);
+  }
+
+  /**
    * Copy a design into a new draft.
    *
    * No instances, program or pool codes come along.

@@ -36,6 +36,20 @@ export class SweepsResource extends Resource {
   }
 
   /**
+   * How far the last sweep of a pass has come, as it goes on.
+   *
+   * Server-sent events: `progress` with what `getSweep` answers, at once unless Last-Event-ID names that
+   * state, and whenever it changes; `done` with the same once it has ended and no mail waits, and then
+   * the stream ends. Who comes again with the id of that is answered 204, which ends an EventSource. A
+   * comment every 15 seconds while nothing happens. A key that is revoked is cut off.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `sweep_not_found`.
+   */
+  progress(passId: string, options?: CallOptions): Promise<FileResult> {
+    return this.sender.file({ method: 'GET', path: path`/passes/${passId}/invites/sweep/progress` }, options);
+  }
+
+  /**
    * End the sweep of a pass.
    *
    * Nobody else is invited, and mails that wait are not sent. One that has ended stays as it is.
