@@ -45,6 +45,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes/{passId}/barcodes', 'write pass', passes.uploadBarcodes),
   route('GET /passes/{passId}/barcodes', 'read pass', passes.listBarcodes),
   route('DELETE /passes/{passId}/barcodes/{barcode}', 'write pass', passes.deleteBarcode),
+  route('POST /passes/preview', 'write pass', previews.previewDesign),
   route('GET /passes/{passId}/preview.svg', 'read till', previews.getPreviewSvg),
   route('GET /passes/{passId}/preview.png', 'read till', previews.getPreviewPng),
 

@@ -276,6 +276,7 @@ describe('who may call what', async () => {
     uploadBarcodes: () => onPool('', { body: { barcodes: ['A-1'] } }),
     listBarcodes: () => onPool(),
     deleteBarcode: () => onPool('/B-1', { status: 204 }),
+    previewDesign: () => ({ path: '/passes/preview', body: { passId: pass.passId, title: 'Tea' } }),
     getPreviewSvg: () => onPass('/preview.svg'),
     getPreviewPng: () => onPass(`/preview.png?platform=google&instanceId=${card.instanceId}`),
 

@@ -8,6 +8,7 @@ export const withoutLine: Readonly<Record<string, string>> = {
   earnPoints: 'its entry in the ledger, which is append-only and has the actor',
   earnBatch: 'its entries in the ledger',
   previewPoints: 'it changes nothing',
+  previewDesign: 'it changes nothing',
   processOrder: 'the order, and its entries in the ledger',
   endCurrentSession: 'sessions are of a person, and of no workspace',
   setPassword: 'passwords are of a person, and of no workspace',

@@ -214,6 +214,12 @@ describe('every error', async () => {
     deleteBarcode: {
       barcode_not_found: async () => client.delete(`/passes/${await makePool()}/barcodes/${nobodys.barcode}`),
     },
+    previewDesign: {
+      pass_not_found: () => client.post('/passes/preview', { passId: nobodys.passId }),
+      forbidden: () => client.post('/passes/preview', { passId: strangers.passId }),
+      asset_fetch_failed: () =>
+        client.post('/passes/preview', { title: 'A', type: 'coupon', logoUrl: `upload:${'0'.repeat(64)}` }),
+    },
     getPreviewSvg: { instance_not_found: () => previewOf('preview.svg') },
     getPreviewPng: { instance_not_found: () => previewOf('preview.png') },
     issueInstance: {

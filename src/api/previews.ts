@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
+import { DesignedPass, DesignPreview } from '../drawing/previews/design.schema.ts';
 import { previewSvg } from '../drawing/previews/draw-preview.ts';
+import { previewDesign as previewDesignVerb } from '../drawing/previews/preview-design.ts';
 import { readPreview } from '../drawing/previews/read-preview.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { contentTag, matchesEtag } from '../kit/http/headers.ts';
@@ -58,6 +60,24 @@ export const getPreviewPng = endpoint({
       return answer(200, await previews.pngOf(caching.etag, svg), { ...caching, ...policy });
     });
   },
+});
+
+export const previewDesign = endpoint({
+  op: 'previewDesign',
+  call: 'passes.previewDesign',
+  hasOwnLimits: true,
+  tag,
+  idempotent: false,
+  summary: 'A design before it is kept',
+  description:
+    'Draws what a new card of the design would show, in both wallets and on the web, and says how many cards the change would reach and what it would cost. Writes nothing. The body is that of creating a pass, or with `passId` that of changing it; images from the web are fetched when it is kept, uploads are drawn at once. `warnings` name what wallets would not show as one may expect.',
+  body: DesignedPass,
+  bodyLimit: 262_144,
+  example: { passId: 'pass_…', title: 'Blue Bean Club', colors: { background: '#10324a' } },
+  answers: { 200: DesignPreview },
+  errors: ['pass_not_found', 'forbidden', 'asset_fetch_failed'],
+  handle: (ctx: KeyCtx, { body }) =>
+    ctx.app.previews.inTurn(ctx.actor, async () => answer(200, await previewDesignVerb(ctx, body))),
 });
 
 /** Whoever opens the address itself gets a document that can do nothing. */

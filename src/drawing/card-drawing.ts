@@ -43,11 +43,16 @@ export interface CardField {
 
 export type CardSection = 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
 
-/**
- * The front of a card the way a wallet shows it. Its colours are the style sheet's `--card…` properties; `imagesAt` is
- * where its images lie, seen from the page, with a slash at its end.
- */
-export function cardDrawing(card: DrawnCard, imagesAt: string): Html {
+/** The address of an image, seen from the page. */
+type ImageAddress = (image: StoredImage) => string;
+
+/** Images that lie in a folder, seen from the page: with a slash at its end. */
+export function imagesIn(folder: string): ImageAddress {
+  return ({ hash }) => `${folder}${hash}.png`;
+}
+
+/** The front of a card the way a wallet shows it. Its colours are the style sheet's `--card…` properties. */
+export function cardDrawing(card: DrawnCard, addressOf: ImageAddress): Html {
   const language = languageTag(card.locale);
   const { logo, banner, thumbnail } = card.images;
   const isLifeless = card.voided || card.expired;
@@ -55,13 +60,13 @@ export function cardDrawing(card: DrawnCard, imagesAt: string): Html {
   const across =
     card.stamps !== null
       ? stampsPicture(card.stamps)
-      : banner !== null && picture(imagesAt, banner, 'across', { width: 375, height: 144 });
+      : banner !== null && picture(addressOf, banner, 'across', { width: 375, height: 144 });
   return html`<div class="card-frame"><article class="card ${card.type}${isLifeless && ' lifeless'}" aria-labelledby="card-title"${
     language !== null && html` lang="${language}"`
   } dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}">
 <header class="card-top">
 <p class="issuer">${
-    logo === null ? monogram(card.organization) : picture(imagesAt, logo, 'logo', { width: 160, height: 50 })
+    logo === null ? monogram(card.organization) : picture(addressOf, logo, 'logo', { width: 160, height: 50 })
   }<bdi>${card.organization}</bdi></p>
 ${fieldList(card.fields, 'header')}
 </header>
@@ -70,7 +75,7 @@ ${
     ? [title, across, fieldList(card.fields, 'primary')]
     : [
         across,
-        html`<div class="beside"><div>${title}${fieldList(card.fields, 'primary')}</div>${picture(imagesAt, thumbnail, 'thumbnail', { width: 90, height: 90 })}</div>`,
+        html`<div class="beside"><div>${title}${fieldList(card.fields, 'primary')}</div>${picture(addressOf, thumbnail, 'thumbnail', { width: 90, height: 90 })}</div>`,
       ]
 }
 ${fieldList(card.fields, 'secondary')}
@@ -91,13 +96,14 @@ function stampsPicture(stamps: Stamps): Html {
  * shows, the card says in words.
  */
 function picture(
-  imagesAt: string,
-  { hash, width, height }: StoredImage,
+  addressOf: ImageAddress,
+  image: StoredImage,
   name: string,
   most: { readonly width: number; readonly height: number },
 ): Html {
+  const { width, height } = image;
   const scale = Math.min(1, most.width / width, most.height / height);
-  return html`<img class="${name}" src="${imagesAt}${hash}.png" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="">`;
+  return html`<img class="${name}" src="${addressOf(image)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="">`;
 }
 
 /** The fields of a section that have a value. */

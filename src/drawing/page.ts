@@ -3,7 +3,7 @@ import { Html, type HtmlPart, html } from '../kit/html.ts';
 import { languageTag } from '../kit/text/language.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
 import { barcodeSvg } from './barcode-svg.ts';
-import { cardDrawing, type DrawnCard, shownFields } from './card-drawing.ts';
+import { cardDrawing, type DrawnCard, imagesIn, shownFields } from './card-drawing.ts';
 import { type PageDocument, pageDocument } from './page-document.ts';
 import { cardPageStyle } from './page-style.ts';
 import { type Words, wordsFor } from './page-words.ts';
@@ -58,7 +58,7 @@ export function cardPage(view: CardView, platform: Platform): PageDocument {
   const body = html`<main${!isUsable && html` class="${view.voided ? 'voided' : 'expired'}"`}>
 ${intro(view, words, isUsable)}
 ${cardBanner(view, words)}
-${cardDrawing(view, '../images/')}
+${cardDrawing(view, imagesIn('../images/'))}
 ${!view.voided && ways(view, platform, words)}
 ${aboutCard(view, words)}
 </main>

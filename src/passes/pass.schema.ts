@@ -115,7 +115,8 @@ const design = {
   metadata: Metadata,
 };
 
-const optionalDesign = Type.Partial(closed(design)).properties;
+/** The properties of a design, each of which may be absent. */
+export const optionalDesign = Type.Partial(closed(design)).properties;
 export const NewPass = named(
   'NewPass',
   closed({

@@ -142,7 +142,8 @@ function refuseTransition(from: PassStatus, to: PassStatus): void {
   throw invalidRequest(`status: a ${from} pass can become ${transitions[from].join(' or ')}, not ${to}.`);
 }
 
-function cardsShowChange(before: PassRow, after: Design): boolean {
+/** Whether the cards of a pass would look or read differently. */
+export function cardsShowChange(before: PassRow, after: Design): boolean {
   const shown = ({ metadata: _, poolLowAt: __, images, ...rest }: Design) => {
     // The same picture from another address is the same picture.
     const pictures = Object.entries(images).map(([slot, { url: _, ...picture }]) => [slot, picture]);

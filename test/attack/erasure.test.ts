@@ -79,6 +79,7 @@ const aboutNobody = new Set([
   'createPass',
   'updatePass',
   'clonePass',
+  'previewDesign',
   'uploadBarcodes',
   'uploadImage',
   'sendMessage',

@@ -88,6 +88,7 @@ function merged(levels: readonly Level[]): Level[] {
 const samples: Readonly<Record<string, Json>> = {
   'createPass .expiry': { kind: 'none' },
   'updatePass .expiry': { kind: 'none' },
+  'previewDesign .expiry': { kind: 'none' },
   '.fields[]': { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' },
   '.locations[]': { latitude: 1, longitude: 2 },
   '.instances[]': { barcode: 'B-1' },

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { cardDrawing } from '../../drawing/card-drawing.ts';
+import { cardDrawing, imagesIn } from '../../drawing/card-drawing.ts';
 import { cardView } from '../../drawing/card-view.ts';
 import { type CardView, shownColors } from '../../drawing/page.ts';
 import { type DocumentParts, type PageDocument, pageDocument } from '../../drawing/page-document.ts';
@@ -55,7 +55,7 @@ ${name !== null && html`<p class="hello">${filledHtml(words.hello, { name })}</p
 <h1>${hasCard ? words.haveTitle : words.waiting[kind]}</h1>
 <p class="lead">${hasCard ? words.haveLead : words.claimLead}</p>
 </header>
-${cardDrawing(view, '../images/')}
+${cardDrawing(view, imagesIn('../images/'))}
 <form class="act primary" method="post"><button class="button">${hasCard ? words.open : words.take[kind]}</button></form>
 </main>`,
   });

@@ -1,4 +1,4 @@
-import { cardDrawing } from '../../drawing/card-drawing.ts';
+import { cardDrawing, imagesIn } from '../../drawing/card-drawing.ts';
 import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '../../drawing/page.ts';
 import { cardTheme } from '../../drawing/page-style.ts';
 import { wordsFor } from '../../drawing/page-words.ts';
@@ -18,7 +18,7 @@ export function webCardState(view: CardView, now: Date): WebCardState {
     theme: cardTheme(shownColors(view)),
     face: html`<h1 class="unseen">${view.title} · ${view.organization}</h1>
 ${cardBanner({ ...view, development: false }, words)}
-${cardDrawing(view, '../../images/')}`.text,
+${cardDrawing(view, imagesIn('../../images/'))}`.text,
     about: html`${aboutCard(view, words)}`.text,
     facts: factsOf(view, own),
     changed: own.changed,

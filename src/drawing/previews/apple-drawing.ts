@@ -1,6 +1,7 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import type { PassType } from '../../passes/pass-row.ts';
+import type { BarcodeFormat } from '../barcode-svg.ts';
 import { STRIP, stampsDrawing } from '../stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, fieldsAtEnd, type RowLook } from './field-row.ts';
@@ -81,7 +82,7 @@ function header(sheet: Sheet, card: ApplePreview, ink: Ink): string {
     height: (logo?.height ?? 0) * scale,
   };
   const begin = logo === null ? edge : edge + logoBox.width + 10;
-  const fields = inSection(card, 'header').slice(0, 3);
+  const fields = inSection(card, 'header').slice(0, appleRoom.header);
   // The name gives way to the fields, but never as a whole.
   const place = { x: begin + 50, y: 0, width: width - edge - begin - 50 };
   const atEnd = fieldsAtEnd(sheet, fields, place, { ...smallRow(card, ink), labelAt: 25, valueAt: 46 });
@@ -201,14 +202,20 @@ function primaryBeside(
   ].join('');
 }
 
-/** Secondary and auxiliary fields: in one row of four where Apple has no room for two. */
+/** So many fields of a section are on the front; secondary and auxiliary ones together where they share a row. */
+export const appleRoom = { header: 3, primary: 1, secondary: 4, auxiliary: 4 } as const;
+
+/** Whether secondary and auxiliary fields share a row: where Apple has no room for two. */
+export function hasOneRow(type: PassType, format: BarcodeFormat | null): boolean {
+  const isSquare = format === 'qr' || format === 'aztec';
+  return type !== 'eventTicket' && (type !== 'generic' || isSquare);
+}
+
 function rows(sheet: Sheet, card: ApplePreview, ink: Ink, top: number): string {
   const [secondary, auxiliary] = [inSection(card, 'secondary'), inSection(card, 'auxiliary')];
-  const isSquare = card.barcode?.format === 'qr' || card.barcode?.format === 'aztec';
-  const isOneRow = card.type !== 'eventTicket' && (card.type !== 'generic' || isSquare);
-  const shown = isOneRow
-    ? [[...secondary, ...auxiliary].slice(0, 4)]
-    : [secondary.slice(0, 4), auxiliary.slice(0, 4)];
+  const shown = hasOneRow(card.type, card.barcode?.format ?? null)
+    ? [[...secondary, ...auxiliary].slice(0, appleRoom.secondary)]
+    : [secondary.slice(0, appleRoom.secondary), auxiliary.slice(0, appleRoom.auxiliary)];
   return shown
     .filter((fields) => fields.length > 0)
     .map((fields, at) =>

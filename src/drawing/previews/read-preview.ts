@@ -7,6 +7,7 @@ import { keptWork } from '../../kit/promises.ts';
 import { languageTag } from '../../kit/text/language.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
+import type { ImageFiles } from '../../passes/images/image-files.ts';
 import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
 import { frontRows, hasPoints } from '../../wallet/google/card-layout.ts';
 import { appleFields, readImage } from '../apple-content.ts';
@@ -36,8 +37,25 @@ const SAMPLE_CODE = 'PREVIEW';
  * and `forbidden` or `insufficient_scope` for what the caller does not reach.
  */
 export async function readPreview(ctx: KeyCtx, wanted: WantedPreview): Promise<ApplePreview | GooglePreview> {
-  const card = await readCard(ctx, wanted);
-  return wanted.platform === 'apple' ? appleCard(ctx, card) : googleCard(ctx, card);
+  const { images, now } = ctx.app;
+  return previewOf(await readCard(ctx, wanted), wanted.platform, { images, now: now() });
+}
+
+/** Where the images of a card are, and the time that it is drawn at. */
+interface Drawing {
+  readonly images: ImageFiles;
+  readonly now: Date;
+}
+
+/** What a wallet shows of a card with these images. */
+export function previewOf(card: CardRow, platform: 'apple', drawing: Drawing): Promise<ApplePreview>;
+export function previewOf(
+  card: CardRow,
+  platform: 'apple' | 'google',
+  drawing: Drawing,
+): Promise<ApplePreview | GooglePreview>;
+export function previewOf(card: CardRow, platform: 'apple' | 'google', drawing: Drawing) {
+  return platform === 'apple' ? appleCard(card, drawing) : googleCard(card, drawing);
 }
 
 async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Promise<CardRow> {
@@ -46,9 +64,7 @@ async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Pro
   if (instanceId === undefined) {
     const card = await readNewCard(ctx, pass);
     if (card === undefined) throw passNotFound(passId);
-    return card.barcodeMode === 'unique' || card.barcodeMode === 'pool'
-      ? { ...card, barcode: SAMPLE_CODE }
-      : card;
+    return withSampleCode(card);
   }
   const instance = await findInstance(db, ctx, instanceId);
   const cards = instance.passId === pass.passId ? await readCardRows(ctx, [instance]) : [];
@@ -57,11 +73,17 @@ async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Pro
   return card;
 }
 
-function contentOf(ctx: KeyCtx, card: CardRow) {
+/** The card with a code in the place of the one that it would have of its own. */
+export function withSampleCode(card: CardRow): CardRow {
+  const hasOwn = card.barcodeMode === 'unique' || card.barcodeMode === 'pool';
+  return hasOwn ? { ...card, barcode: SAMPLE_CODE } : card;
+}
+
+function contentOf(card: CardRow, now: Date) {
   const locale = localeOf(card);
   const { words } = wordsFor(locale);
   const expiresAt = expiryOf(card);
-  const isExpired = expiresAt !== null && expiresAt <= ctx.app.now();
+  const isExpired = expiresAt !== null && expiresAt <= now;
   const code = barcodeOf(card);
   const language = languageTag(locale);
   return {
@@ -81,20 +103,20 @@ function contentOf(ctx: KeyCtx, card: CardRow) {
   };
 }
 
-async function appleCard(ctx: KeyCtx, card: CardRow): Promise<ApplePreview> {
+async function appleCard(card: CardRow, { images, now }: Drawing): Promise<ApplePreview> {
   const fields = appleFields(card).flatMap(({ label, value, section }): PreviewField[] =>
     value === null || section === 'back' ? [] : [{ label, value, section }],
   );
-  return { ...contentOf(ctx, card), platform: 'apple', fields, images: await applePictures(ctx, card) };
+  return { ...contentOf(card, now), platform: 'apple', fields, images: await applePictures(images, card) };
 }
 
-async function googleCard(ctx: KeyCtx, card: CardRow): Promise<GooglePreview> {
+async function googleCard(card: CardRow, { images, now }: Drawing): Promise<GooglePreview> {
   return {
-    ...contentOf(ctx, card),
+    ...contentOf(card, now),
     platform: 'google',
     subheader: card.type === 'generic' ? (card.holder?.name ?? null) : null,
     rows: googleRows(card),
-    ...(await googlePictures(ctx, card)),
+    ...(await googlePictures(images, card)),
   };
 }
 
@@ -120,28 +142,31 @@ function googleRows(card: CardRow) {
 type Pictured = Pick<CardRow, 'type' | 'images' | 'program' | 'colors'>;
 
 /** The images of a pass file, small where nobody would see more of them. */
-async function applePictures(ctx: KeyCtx, card: Pictured): Promise<ApplePreview['images']> {
+async function applePictures(store: ImageFiles, card: Pictured): Promise<ApplePreview['images']> {
   const { logo, strip, thumbnail, background } = placedImages(card);
   const behind = fileOf(background, ['background.png']);
   return {
-    logo: await pictureOf(ctx, fileOf(logo, ['logo@3x.png', 'logo@2x.png', 'logo.png'])),
-    strip: await pictureOf(ctx, fileOf(strip, ['strip@2x.png', 'strip.png'])),
+    logo: await pictureOf(store, fileOf(logo, ['logo@3x.png', 'logo@2x.png', 'logo.png'])),
+    strip: await pictureOf(store, fileOf(strip, ['strip@2x.png', 'strip.png'])),
     thumbnail: await pictureOf(
-      ctx,
+      store,
       fileOf(thumbnail, ['thumbnail@3x.png', 'thumbnail@2x.png', 'thumbnail.png']),
     ),
-    background: behind === undefined ? null : await blurredPicture(ctx, behind),
+    background: behind === undefined ? null : await blurredPicture(store, behind),
   };
 }
 
 /** The pictures that Google fetches. */
-async function googlePictures(ctx: KeyCtx, card: Pictured): Promise<Pick<GooglePreview, 'logo' | 'hero'>> {
+async function googlePictures(
+  store: ImageFiles,
+  card: Pictured,
+): Promise<Pick<GooglePreview, 'logo' | 'hero'>> {
   const { logo, hero } = placedImages(card);
-  const own = await pictureOf(ctx, fileOf(logo, ['google-logo.png']));
+  const own = await pictureOf(store, fileOf(logo, ['google-logo.png']));
   return {
     // Loyalty cards must have a logo: Google gets a drawing where the pass has none.
     logo: own ?? (card.type === 'loyalty' ? await drawnLogo(card) : null),
-    hero: await pictureOf(ctx, fileOf(hero, ['google-hero.png'])),
+    hero: await pictureOf(store, fileOf(hero, ['google-hero.png'])),
   };
 }
 
@@ -149,9 +174,9 @@ function fileOf(image: PassImage | undefined, names: readonly string[]): StoredI
   return names.flatMap((name) => image?.files[name] ?? [])[0];
 }
 
-async function pictureOf(ctx: KeyCtx, file: StoredImage | undefined): Promise<Picture | null> {
+async function pictureOf(store: ImageFiles, file: StoredImage | undefined): Promise<Picture | null> {
   if (file === undefined) return null;
-  const bytes = await readImage(ctx.app.images, file.hash);
+  const bytes = await readImage(store, file.hash);
   return { ...file, href: dataUri('png', bytes) };
 }
 
@@ -162,8 +187,8 @@ async function drawnLogo({ colors }: Pictured): Promise<Picture> {
 /** Blurring takes milliseconds, and all cards of a pass have the same background. */
 const blurred = new WeakMap<Buffer, Promise<Buffer>>();
 
-async function blurredPicture(ctx: KeyCtx, file: StoredImage): Promise<Picture> {
-  const bytes = await readImage(ctx.app.images, file.hash);
+async function blurredPicture(store: ImageFiles, file: StoredImage): Promise<Picture> {
+  const bytes = await readImage(store, file.hash);
   return { ...file, href: dataUri('jpeg', await keptWork(blurred, bytes, () => blur(bytes))) };
 }
 
@@ -174,6 +199,7 @@ function blur(bytes: Buffer): Promise<Buffer> {
   });
 }
 
-function dataUri(format: 'png' | 'jpeg', bytes: Buffer): string {
+/** The address of an image that comes along with it. */
+export function dataUri(format: 'png' | 'jpeg', bytes: Buffer): string {
   return `data:image/${format};base64,${bytes.toString('base64')}`;
 }

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { closed, Id, nullable } from '../../kit/http/shapes.ts';
+import { optionalDesign } from '../../passes/pass.schema.ts';
+
+/** A design as it would be sent to create a pass, or to change the one of `passId`. */
+export const DesignedPass = closed(
+  {
+    ...optionalDesign,
+    passId: Type.Optional({
+      ...Id,
+      description: 'the pass that the design would change; without it, that of a new pass is drawn',
+    }),
+  },
+  { $id: 'DesignedPass' },
+);
+
+export const DesignWarning = closed({
+  code: Type.String(),
+  param: Type.String({ description: 'the property that it is about, such as `colors.label`' }),
+  message: Type.String(),
+});
+
+export const DesignPreview = closed(
+  {
+    apple: Type.String({ description: 'an SVG document' }),
+    google: Type.String({ description: 'an SVG document' }),
+    web: closed(
+      { html: Type.String(), css: Type.String() },
+      { description: 'the front of the web card, and the style sheet that it is shown with' },
+    ),
+    change: nullable(
+      closed({
+        cards: Type.Integer({ description: 'how many cards would change' }),
+        credits: Type.Integer({ description: 'what the pushes to those that are installed would cost' }),
+      }),
+    ),
+    warnings: Type.Array(DesignWarning),
+  },
+  { $id: 'DesignPreview' },
+);
