@@ -120,7 +120,7 @@ describe('the preview of a design that is not kept', () => {
     assertRefused(await preview({ ...design, logoUrl: gone }), 'asset_fetch_failed', /^logoUrl: /, lost);
     const { passId } = await makePass(client, design);
     const { client: others } = await app.newWorkspace();
-    assertRefused(await preview({ passId, title: 'B' }, others), 'pass_not_found');
+    assertRefused(await preview({ passId, title: 'B' }, others), 'forbidden');
     const logoUrl = await uploaded(await plain(310, 100, '#20a060').png().toBuffer());
     await drawn({ ...design, logoUrl });
     assertRefused(await preview({ ...design, logoUrl }, others), 'asset_fetch_failed', /^logoUrl: /, lost);
