@@ -356,6 +356,36 @@ class DeliveryAttempt(TypedDict):
     """its first 1,000 bytes; null to keys that may only read"""
 
 
+class DesignPreview(TypedDict):
+    apple: str
+    """an SVG document"""
+    google: str
+    """an SVG document"""
+    web: DesignPreviewWeb
+    """the front of the web card, and the style sheet that it is shown with"""
+    change: Optional[DesignPreviewChange]
+    warnings: List[DesignPreviewWarning]
+
+
+class DesignPreviewChange(TypedDict):
+    cards: int
+    """how many cards would change"""
+    credits: int
+    """what the pushes to those that are installed would cost"""
+
+
+class DesignPreviewWarning(TypedDict):
+    code: str
+    param: str
+    """the property that it is about, such as `colors.label`"""
+    message: str
+
+
+class DesignPreviewWeb(TypedDict):
+    html: str
+    css: str
+
+
 class Device(TypedDict):
     deviceId: str
     name: str

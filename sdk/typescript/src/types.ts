@@ -262,6 +262,104 @@ export interface Delivery {
   createdAt: string;
 }
 
+export interface DesignPreview {
+  /** an SVG document */
+  apple: string;
+  /** an SVG document */
+  google: string;
+  /** the front of the web card, and the style sheet that it is shown with */
+  web: { html: string; css: string };
+  change: {
+    /** how many cards would change */
+    cards: number;
+    /** what the pushes to those that are installed would cost */
+    credits: number;
+  } | null;
+  warnings: {
+    code: string;
+    /** the property that it is about, such as `colors.label` */
+    param: string;
+    message: string;
+  }[];
+}
+
+export interface DesignedPass {
+  title?: string;
+  type?: 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+  details?: string | null;
+  terms?: string | null;
+  /** when cards of this pass expire */
+  expiry?: NoExpiry | NewFixedExpiry | ExpiryAfterIssue;
+  fields?: {
+    /** a small letter, then small letters, digits and _, at most 40 together */
+    key: string;
+    label: string;
+    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+    /** what holders without a value of their own see */
+    value?: string | null;
+    /** whether holders may have a value of their own */
+    editable?: boolean;
+    /** shown on change; %@ stands for the new value */
+    changeMessage?: string | null;
+  }[];
+  colors?: {
+    /** a colour such as #10324a */
+    background?: string | null;
+    /** a colour such as #10324a */
+    foreground?: string | null;
+    /** a colour such as #10324a */
+    label?: string | null;
+  };
+  barcode?: {
+    mode?: 'simple' | 'unique' | 'pool' | 'none';
+    format?: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    /** kept and compared in Unicode's NFC form */
+    value?: string | null;
+  };
+  pool?: {
+    /** the pool is low, and a `pool.low` event says so, once no more than so many codes are left */
+    lowAt?: number;
+  };
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
+  iconUrl?: string | null;
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
+  logoUrl?: string | null;
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
+  stripUrl?: string | null;
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
+  thumbnailUrl?: string | null;
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
+  backgroundUrl?: string | null;
+  /**
+   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+   * Or the `url` that `POST /images` has answered in the same workspace
+   */
+  heroUrl?: string | null;
+  locations?: {
+    latitude: number;
+    longitude: number;
+    relevantText?: string | null;
+  }[];
+  metadata?: Record<string, string | number | boolean | null>;
+  /** the pass that the design would change; without it, that of a new pass is drawn */
+  passId?: string;
+}
+
 export interface Device {
   deviceId: string;
   name: string;

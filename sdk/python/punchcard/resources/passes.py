@@ -17,6 +17,7 @@ _UPDATE: Operation[types.Pass] = Operation("PATCH", "/passes/{passId}", "json", 
 _DELETE: Operation[Answer] = Operation("DELETE", "/passes/{passId}", "nothing", "header")
 _PROGRESS: Operation[Union[File, Answer]] = Operation("GET", "/passes/{passId}/progress", "file")
 _CLONE: Operation[types.Pass] = Operation("POST", "/passes/{passId}/clone", "json", "header")
+_PREVIEW_DESIGN: Operation[types.DesignPreview] = Operation("POST", "/passes/preview", "json")
 _PREVIEW_SVG: Operation[File] = Operation("GET", "/passes/{passId}/preview.svg", "file")
 _PREVIEW_PNG: Operation[File] = Operation("GET", "/passes/{passId}/preview.png", "file")
 
@@ -283,6 +284,90 @@ class Passes:
             PassNotFoundError, DraftLimitReachedError
         """
         return self._caller.call(_CLONE, options, path={"passId": pass_id}, body={"title": title})
+
+    def preview_design(
+        self,
+        *,
+        title: Maybe[str] = NOT_GIVEN,
+        type: Maybe[Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"]] = NOT_GIVEN,
+        details: Maybe[Optional[str]] = NOT_GIVEN,
+        terms: Maybe[Optional[str]] = NOT_GIVEN,
+        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
+        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
+        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
+        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
+        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
+        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
+        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
+        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
+        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
+        background_url: Maybe[Optional[str]] = NOT_GIVEN,
+        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        pass_id: Maybe[str] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.DesignPreview:
+        """
+        A design before it is kept.
+
+        Draws what a new card of the design would show, in both wallets and on the web, and says how
+        many cards the change would reach and what it would cost. Writes nothing. The body is that
+        of creating a pass, or with `pass_id` that of changing it; images from the web are fetched
+        when it is kept, uploads are drawn at once. `warnings` name what wallets would not show as
+        one may expect.
+
+        `POST /passes/preview`
+
+        Args:
+            expiry: when cards of this pass expire
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
+                is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
+                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            pass_id: the pass that the design would change; without it, that of a new pass is drawn
+
+        Raises:
+            PassNotFoundError, AssetFetchFailedError
+        """
+        return self._caller.call(
+            _PREVIEW_DESIGN,
+            options,
+            body={
+                "title": title,
+                "type": type,
+                "details": details,
+                "terms": terms,
+                "expiry": expiry,
+                "fields": fields,
+                "colors": colors,
+                "barcode": barcode,
+                "pool": pool,
+                "iconUrl": icon_url,
+                "logoUrl": logo_url,
+                "stripUrl": strip_url,
+                "thumbnailUrl": thumbnail_url,
+                "backgroundUrl": background_url,
+                "heroUrl": hero_url,
+                "locations": locations,
+                "metadata": metadata,
+                "passId": pass_id,
+            },
+        )
 
     def preview_svg(
         self,
@@ -620,6 +705,90 @@ class AsyncPasses:
             options,
             path={"passId": pass_id},
             body={"title": title},
+        )
+
+    async def preview_design(
+        self,
+        *,
+        title: Maybe[str] = NOT_GIVEN,
+        type: Maybe[Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"]] = NOT_GIVEN,
+        details: Maybe[Optional[str]] = NOT_GIVEN,
+        terms: Maybe[Optional[str]] = NOT_GIVEN,
+        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
+        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
+        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
+        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
+        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
+        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
+        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
+        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
+        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
+        background_url: Maybe[Optional[str]] = NOT_GIVEN,
+        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        pass_id: Maybe[str] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.DesignPreview:
+        """
+        A design before it is kept.
+
+        Draws what a new card of the design would show, in both wallets and on the web, and says how
+        many cards the change would reach and what it would cost. Writes nothing. The body is that
+        of creating a pass, or with `pass_id` that of changing it; images from the web are fetched
+        when it is kept, uploads are drawn at once. `warnings` name what wallets would not show as
+        one may expect.
+
+        `POST /passes/preview`
+
+        Args:
+            expiry: when cards of this pass expire
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
+                is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
+                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
+                same workspace
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
+                fetched once and stored. Or the `url` that `POST /images` has answered in the same
+                workspace
+            pass_id: the pass that the design would change; without it, that of a new pass is drawn
+
+        Raises:
+            PassNotFoundError, AssetFetchFailedError
+        """
+        return await self._caller.call(
+            _PREVIEW_DESIGN,
+            options,
+            body={
+                "title": title,
+                "type": type,
+                "details": details,
+                "terms": terms,
+                "expiry": expiry,
+                "fields": fields,
+                "colors": colors,
+                "barcode": barcode,
+                "pool": pool,
+                "iconUrl": icon_url,
+                "logoUrl": logo_url,
+                "stripUrl": strip_url,
+                "thumbnailUrl": thumbnail_url,
+                "backgroundUrl": background_url,
+                "heroUrl": hero_url,
+                "locations": locations,
+                "metadata": metadata,
+                "passId": pass_id,
+            },
         )
 
     async def preview_svg(

@@ -5,6 +5,8 @@ import { Resource } from '../core/resource.ts';
 import type { FileResult, Result } from '../core/result.ts';
 import type {
   ClonePassBody,
+  DesignedPass,
+  DesignPreview,
   GetPreviewPngQuery,
   GetPreviewSvgQuery,
   ListPassesQuery,
@@ -102,6 +104,20 @@ export class PassesResource extends Resource {
       { method: 'POST', path: path`/passes/${passId}/clone`, body, key: 'header' },
       options,
     );
+  }
+
+  /**
+   * A design before it is kept.
+   *
+   * Draws what a new card of the design would show, in both wallets and on the web, and says how many
+   * cards the change would reach and what it would cost. Writes nothing. The body is that of creating a
+   * pass, or with `passId` that of changing it; images from the web are fetched when it is kept, uploads
+   * are drawn at once. `warnings` name what wallets would not show as one may expect.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `asset_fetch_failed`.
+   */
+  previewDesign(body?: DesignedPass, options?: CallOptions): Promise<DesignPreview & Result> {
+    return this.sender.json<DesignPreview>({ method: 'POST', path: '/passes/preview', body }, options);
   }
 
   /**
