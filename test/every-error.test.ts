@@ -214,12 +214,6 @@ describe('every error', async () => {
     deleteBarcode: {
       barcode_not_found: async () => client.delete(`/passes/${await makePool()}/barcodes/${nobodys.barcode}`),
     },
-    previewDesign: {
-      pass_not_found: () => client.post('/passes/preview', { passId: nobodys.passId }),
-      forbidden: () => client.post('/passes/preview', { passId: strangers.passId }),
-      asset_fetch_failed: () =>
-        client.post('/passes/preview', { title: 'A', type: 'coupon', logoUrl: `upload:${'0'.repeat(64)}` }),
-    },
     getPreviewSvg: { instance_not_found: () => previewOf('preview.svg') },
     getPreviewPng: { instance_not_found: () => previewOf('preview.png') },
     issueInstance: {
@@ -339,7 +333,7 @@ describe('every error', async () => {
       forbidden: () => client.get(`/events?passId=${strangers.passId}`),
       instance_not_found: () => client.get(`/events?instanceId=${nobodys.instanceId}`),
     },
-    ...imageErrors(app),
+    ...imageErrors(app, { nobodys: nobodys.passId, strangers: strangers.passId }),
     getImage: { image_not_found: () => app.anyone.get(`/images/${'0'.repeat(64)}.png`) },
     getStampPicture: {
       pass_not_found: () => app.anyone.get(`/passes/${nobodys.passId}/stamps/3-10.png`),

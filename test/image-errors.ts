@@ -14,9 +14,18 @@ function formOf(bytes: Buffer): FormData {
   return form;
 }
 
-/** How the upload of images is refused. */
-export function imageErrors(app: TestApp): Record<string, Record<string, () => Promise<Reply>>> {
+/** How the upload of images is refused, and a design with them; the ids are those of passes. */
+export function imageErrors(
+  app: TestApp,
+  { nobodys, strangers }: { readonly nobodys: string | undefined; readonly strangers: string | undefined },
+): Record<string, Record<string, () => Promise<Reply>>> {
+  const preview = (design: object) => app.client.post('/passes/preview', design);
   return {
+    previewDesign: {
+      pass_not_found: () => preview({ passId: nobodys }),
+      forbidden: () => preview({ passId: strangers }),
+      asset_fetch_failed: () => preview({ title: 'A', type: 'coupon', logoUrl: `upload:${'0'.repeat(64)}` }),
+    },
     uploadImage: {
       payload_too_large: () => app.client.post('/images', formOf(Buffer.alloc(21 * 1_048_576))),
       async upload_limit_reached() {

@@ -108,10 +108,18 @@ describe('the preview of a design that is not kept', () => {
 
   it('is refused as the pass would be', async () => {
     const preview = (body: Json, by: Client = client) => by.post('/passes/preview', body);
-    assertRefused(await preview({ type: 'loyalty' }), 'invalid_request', /^title: is required without a passId/);
+    assertRefused(
+      await preview({ type: 'loyalty' }),
+      'invalid_request',
+      /^title: is required without a passId/,
+    );
     assertRefused(await preview({ title: 'A' }), 'invalid_request', /^type: is required without a passId/);
     const twice = [...design.fields, ...design.fields];
-    assertRefused(await preview({ ...design, fields: twice }), 'invalid_request', /^fields\[1\]\.key: .* twice/);
+    assertRefused(
+      await preview({ ...design, fields: twice }),
+      'invalid_request',
+      /^fields\[1\]\.key: .* twice/,
+    );
     const colors = { background: 'red' };
     assertRefused(await preview({ ...design, colors }), 'invalid_request', /colors\.background/);
     assertRefused(await preview({ passId: 'pass_0' }), 'pass_not_found');

@@ -1,11 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { Static } from 'typebox';
 import { contrast } from '../../cards/card-colors.ts';
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { firstId } from '../../kit/ids.ts';
+import { allEnded } from '../../kit/promises.ts';
 import { blankDesign, changeDesign, type Design, designOf } from '../../passes/design.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
-import type { FetchedImages, ImageUrls } from '../../passes/images/fetch-images.ts';
+import { type FetchedImages, fetchImages, type ImageUrls } from '../../passes/images/fetch-images.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import { isUpload } from '../../passes/images/uploads.ts';
 import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row.ts';
@@ -35,7 +37,7 @@ export async function previewDesign(ctx: KeyCtx, input: Static<typeof DesignedPa
   const { passId, ...changes } = input;
   const begun = passId === undefined ? await newDesign(ctx, changes) : await ownDesign(ctx, passId);
   const { urls, warnings } = drawableImages(changes, begun.design.images);
-  const fetched = await ctx.app.previews.uploadsOf(ctx, urls);
+  const fetched = await renderedUploads(ctx, urls);
   const design = changeDesign(begun.design, changes, fetched.images);
   const card = withSampleCode({ ...begun.card, ...shownParts(design) });
   const images = overlaid(ctx.app.images, fetched);
@@ -128,6 +130,28 @@ function drawableImages(wanted: ImageUrls, shown: PassImages): { urls: ImageUrls
         param: slot,
         message: 'A preview fetches nothing from the web: the image is fetched when the design is saved.',
       })),
+  };
+}
+
+/** A design is drawn anew with each letter that is typed into it: what was made of its uploads is kept for the next. */
+const rendered = new LRUCache<string, FetchedImages>({
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: ({ files }) => files.reduce((sum, { bytes }) => sum + bytes.length, 500),
+  // What others push out while it is being made is answered all the same.
+  ignoreFetchAbort: true,
+  fetchMethod: (_name, _stale, { context }) => (context as () => Promise<FetchedImages>)(),
+});
+
+async function renderedUploads(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages> {
+  const made = await allEnded(
+    Object.entries(urls).map(async ([slot, url]) => {
+      const make = () => fetchImages(ctx, { [slot]: url });
+      return (await rendered.fetch(`${ctx.workspaceId} ${slot} ${url}`, { context: make })) ?? make();
+    }),
+  );
+  return {
+    images: Object.assign({}, ...made.map(({ images }) => images)),
+    files: made.flatMap(({ files }) => files),
   };
 }
 

@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Bulkhead, BulkheadOptions } from '../../kit/limits/bulkhead.ts';
-import { allEnded } from '../../kit/promises.ts';
-import { type FetchedImages, fetchImages, type ImageUrls } from '../../passes/images/fetch-images.ts';
 import { previewPng } from './draw-preview.ts';
 
 /** Previews as PNG. One takes a fifth of a second of a processor, so few are drawn at a time. */
@@ -12,13 +9,9 @@ export interface PreviewPictures {
   inTurn<T>(keyId: string, work: () => Promise<T>): Promise<T>;
   /** A drawing as PNG; `name` tells it from all others. The recent ones are kept. */
   pngOf(name: string, svg: string): Promise<Buffer>;
-  /** What is made of uploads of the caller's workspace. Those of the recent designs are kept. Raises `asset_fetch_failed`. */
-  uploadsOf(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages>;
 }
 
 const cachedBytes = 16 * 1024 * 1024;
-/** A design is drawn anew with each letter that is typed into it. */
-const cachedUploads = 64 * 1024 * 1024;
 
 /** How many are drawn and how many wait at a time. */
 export const previewLimits: BulkheadOptions = {
@@ -40,28 +33,10 @@ export function createPreviewPictures(bulkhead: Bulkhead): PreviewPictures {
     ignoreFetchAbort: true,
     fetchMethod: (_name, _stale, { context }) => previewPng(context as string),
   });
-  const uploads = new LRUCache<string, FetchedImages>({
-    maxSize: cachedUploads,
-    sizeCalculation: ({ files }) => files.reduce((sum, { bytes }) => sum + bytes.length, 500),
-    ignoreFetchAbort: true,
-    fetchMethod: (_name, _stale, { context }) => (context as () => Promise<FetchedImages>)(),
-  });
   return {
     inTurn: (keyId, work) => bulkhead.enter(keyId, work),
     async pngOf(name, svg) {
       return (await pngs.fetch(name, { context: svg })) ?? previewPng(svg);
-    },
-    async uploadsOf(ctx, urls) {
-      const made = await allEnded(
-        Object.entries(urls).map(async ([slot, url]) => {
-          const make = () => fetchImages(ctx, { [slot]: url });
-          return (await uploads.fetch(`${ctx.workspaceId} ${slot} ${url}`, { context: make })) ?? make();
-        }),
-      );
-      return {
-        images: Object.assign({}, ...made.map(({ images }) => images)),
-        files: made.flatMap(({ files }) => files),
-      };
     },
   };
 }
