@@ -1056,6 +1056,26 @@ CREATE INDEX passes_by_shared_barcode ON public.passes USING btree (barcode_valu
 CREATE INDEX passes_by_status ON public.passes USING btree (workspace_id, status, pass_id);
 CREATE INDEX passes_of_workspace ON public.passes USING btree (workspace_id, pass_id);
 
+-- What a person has shown once and signs in with: a key pair of which this is the public half.
+create table passkeys (
+  passkey_id uuid not null,
+  person_id uuid not null,
+  -- by which a browser names it
+  credential_id bytea not null,
+  -- COSE_Key (RFC 9052)
+  public_key bytea not null,
+  -- how often it has signed, as it says; one that says less than before was copied
+  sign_count bigint not null,
+  -- what its person calls it
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  PRIMARY KEY (passkey_id),
+  FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
+CREATE INDEX passkeys_of_person ON public.passkeys USING btree (person_id, passkey_id);
+
 -- Somebody who signs in.
 create table people (
   person_id uuid not null,
@@ -1577,6 +1597,15 @@ CREATE INDEX sweeps_by_age ON public.sweeps USING btree (finished_at) WHERE ((fi
 CREATE INDEX sweeps_due ON public.sweeps USING btree (due_at) WHERE (status = 'running'::text);
 CREATE INDEX sweeps_of_pass ON public.sweeps USING btree (pass_id, workspace_id, sweep_id);
 CREATE UNIQUE INDEX sweeps_one_running ON public.sweeps USING btree (pass_id, workspace_id) WHERE (status = 'running'::text);
+
+-- A sealed challenge that was answered, until it would be too old anyway: none is answered twice.
+create table used_challenges (
+  -- SHA-256 of it
+  challenge_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX used_challenges_over ON public.used_challenges USING btree (expires_at);
 
 -- A wallet that refuses what we are, not what we send: nothing is sent to it until retry_at.
 create table wallet_stops (

@@ -51,6 +51,7 @@ export interface Schema {
   partners: PartnersTable;
   passCounters: PassCountersTable;
   passes: PassesTable;
+  passkeys: PasskeysTable;
   people: PeopleTable;
   poolBarcodes: PoolBarcodesTable;
   privacyRequests: PrivacyRequestsTable;
@@ -74,6 +75,7 @@ export interface Schema {
   sweepContacts: SweepContactsTable;
   sweepItems: SweepItemsTable;
   sweeps: SweepsTable;
+  usedChallenges: UsedChallengesTable;
   walletStops: WalletStopsTable;
   webCards: WebCardsTable;
   webhookDeliveries: WebhookDeliveriesTable;
@@ -602,6 +604,17 @@ interface PassesTable {
   messageId: string | null;
 }
 
+interface PasskeysTable {
+  passkeyId: string;
+  personId: string;
+  credentialId: Buffer;
+  publicKey: Buffer;
+  signCount: number;
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
 interface PeopleTable {
   personId: string;
   homeId: string | null;
@@ -872,6 +885,11 @@ interface SweepsTable {
   startedAt: Date;
   finishedAt: Date | null;
   trimmedAt: Date | null;
+}
+
+interface UsedChallengesTable {
+  challengeHash: Buffer;
+  expiresAt: Date;
 }
 
 interface WalletStopsTable {

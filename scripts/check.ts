@@ -17,6 +17,7 @@ const checks: readonly (readonly [name: string, command: string, ...options: str
   // What it found out is kept, so that the next run looks at what has changed.
   ['types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
   ['types, browser', 'tsc', '--noEmit', '-p', 'src/delivery/web/browser'],
+  ['types, sign-in', 'tsc', '--noEmit', '-p', 'src/people/browser'],
   ['types, client', 'tsc', '--noEmit', '-p', 'sdk/typescript'],
   ...typesOfPython(),
   ['unused code', 'knip'],

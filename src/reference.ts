@@ -133,6 +133,7 @@ export const words: TypeWords = {
     keyId: 'key',
     personId: 'person',
     sessionId: 'session',
+    passkeyId: 'passkey',
     deviceId: 'device',
     inviteId: 'invite',
     sweepId: 'sweep',
@@ -165,6 +166,7 @@ export const words: TypeWords = {
     '^[\\x20-\\x7e]{16,255}$': '16 to 255 printable ASCII characters',
     '^[\\x21-\\x7e]+$': 'printable ASCII without spaces',
     '^[\\x21-\\x39\\x3b-\\x7e]+$': 'printable ASCII without spaces and `:`',
+    '^[A-Za-z0-9_\\-]+$': 'base64url',
     '^[A-Za-z0-9._\\-]+$': '1 to 64 letters, digits, `.`, `_` and `-`',
   },
 };

@@ -15,6 +15,7 @@ import * as loyalty from './api/loyalty.ts';
 import * as orders from './api/orders.ts';
 import * as partners from './api/partners.ts';
 import * as passes from './api/passes.ts';
+import * as passkeys from './api/passkeys.ts';
 import * as people from './api/people.ts';
 import * as previews from './api/previews.ts';
 import * as programs from './api/programs.ts';
@@ -213,6 +214,13 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('DELETE /sessions/current', 'session', sessions.endCurrentSession),
   route('POST /sessions/current/password', 'session', sessions.setPassword),
   route('DELETE /sessions/{sessionId}', 'session', sessions.endSession),
+  route('GET /sessions/options', 'public', passkeys.getSignInOptions),
+  route('GET /passkeys/options', 'session', passkeys.getPasskeyOptions),
+  route('POST /passkeys', 'session', passkeys.createPasskey),
+  route('GET /passkeys', 'session', passkeys.listPasskeys),
+  route('PATCH /passkeys/{passkeyId}', 'session', passkeys.updatePasskey),
+  route('DELETE /passkeys/{passkeyId}', 'session', passkeys.deletePasskey),
+  route('GET /sign-in/passkeys.js', 'public', passkeys.getPasskeyScript),
   route('GET /sign-in', 'public', sessions.getSignInPage),
   route('POST /sign-in', 'public', sessions.askForLink),
   route('GET /sign-in/{token}', 'public', sessions.getLinkPage),

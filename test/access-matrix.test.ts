@@ -4,9 +4,10 @@ import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts'
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { makePerson, signInAs, signInAtTill } from '../src/people/people.fixture.ts';
+import { addPasskey, makePerson, signInAs, signInAtTill } from '../src/people/people.fixture.ts';
 import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
+import { Authenticator } from '../tools/fakes/authenticator.ts';
 import {
   type Caller,
   callers,
@@ -150,6 +151,11 @@ describe('who may call what', async () => {
     also: { 'key of another workspace': 'person_not_found' },
   });
 
+  const onPasskey = async (): Promise<Request> => {
+    const browser = await signInAs(app, 'viewer', client);
+    return { client: browser, path: `/passkeys/${(await addPasskey(app, browser)).passkeyId}` };
+  };
+
   const onPartner = async (rest = ''): Promise<Request> => ({
     path: `/partners/${(await newPartner()).partnerId}${rest}`,
     also: { 'key of another workspace': 'partner_not_found' },
@@ -253,6 +259,18 @@ describe('who may call what', async () => {
       body: { password: 'correct horse battery' },
       status: 204,
     }),
+    getSignInOptions: () => ({}),
+    getPasskeyScript: () => ({}),
+    getPasskeyOptions: async () => ({ client: await signInAs(app, 'viewer', client) }),
+    listPasskeys: () => ({ also: { 'paired till': 'role_required' } }),
+    async createPasskey() {
+      const browser = await signInAs(app, 'viewer', client);
+      const options = (await browser.get('/passkeys/options')).body;
+      const body = new Authenticator(new URL(app.config.publicUrl).origin).create(options);
+      return { client: browser, body, status: 201 };
+    },
+    updatePasskey: async () => ({ ...(await onPasskey()), body: { name: 'Old telephone' } }),
+    deletePasskey: async () => ({ ...(await onPasskey()), status: 204 }),
     choosePassword: () => ({
       client: app.anyone,
       body: { password: 'correct horse battery' },

@@ -10,9 +10,6 @@ export const withoutLine: Readonly<Record<string, string>> = {
   previewPoints: 'it changes nothing',
   previewDesign: 'it changes nothing',
   processOrder: 'the order, and its entries in the ledger',
-  endCurrentSession: 'sessions are of a person, and of no workspace',
-  setPassword: 'passwords are of a person, and of no workspace',
-  endSession: 'sessions are of a person, and of no workspace',
   testStore: 'it asks, and changes nothing that a caller could choose',
 };
 

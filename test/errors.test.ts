@@ -58,6 +58,7 @@ const promised: Readonly<Record<string, number>> = {
   person_not_found: 404,
   session_not_found: 404,
   device_not_found: 404,
+  passkey_not_found: 404,
   invalid_session: 401,
   invalid_link: 401,
   invalid_credentials: 401,

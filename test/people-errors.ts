@@ -16,6 +16,7 @@ export function peopleErrors(app: TestApp, client: Client) {
     role: 'staff',
     ...more,
   });
+  const nobodysPasskey = `/passkeys/${encodeId('passkey', newUuidV7())}`;
   const nobodysPartner = encodeId('part', newUuidV7());
   const pathOf = async () => `/people/${(await makePerson(client, 'staff')).personId}`;
   const wrong = () => ({ email: `${newUuidV7()}@example.com`, password: 'not this one' });
@@ -81,6 +82,13 @@ export function peopleErrors(app: TestApp, client: Client) {
     askForLink: { invalid_credentials: () => app.anyone.post('/sign-in', wrong()) },
     getLinkPage: { invalid_link: () => app.anyone.get('/sign-in/link_0') },
     followLink: { invalid_link: () => app.anyone.post(`/sign-in/${unknownLink()}`) },
+    updatePasskey: {
+      passkey_not_found: async () =>
+        (await signInAs(app, 'viewer', client)).patch(nobodysPasskey, { name: 'Telephone' }),
+    },
+    deletePasskey: {
+      passkey_not_found: async () => (await signInAs(app, 'viewer', client)).delete(nobodysPasskey),
+    },
     endSession: {
       session_not_found: async () => {
         const browser = await signInAs(app, 'viewer', client);

@@ -74,9 +74,11 @@ const directories = new Set([
   'apple_logs',
   'google_nonces',
   'google_pace',
+  'passkeys',
   'people',
   'sessions',
   'sign_in_links',
+  'used_challenges',
   'wallet_stops',
 ]);
 

@@ -15,11 +15,31 @@ if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
 const lanName = 'till.lan';
 const password = 'correct horse battery';
 
+/** One that is built in, has a passkey for whoever asks, and takes it for granted who its user is. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 describe('signing in with Chromium over plain http', { skip: isMissing && howToInstall }, async () => {
   const port = await freePort();
   const app = await startTestApp({ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` });
 
-  async function inBrowser(colorScheme: 'light' | 'dark', act: (page: Page) => Promise<void>): Promise<void> {
+  async function inBrowser(
+    colorScheme: 'light' | 'dark',
+    act: (page: Page) => Promise<void>,
+    expected: RegExp[] = [],
+  ): Promise<void> {
     const viewport = { width: 390, height: 700 };
     const browser = await startChromium({ colorScheme, viewport, lanName });
     try {
@@ -29,7 +49,10 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => complaints.push(message.text()));
       await act(page);
-      assert.deepEqual(complaints, []);
+      assert.equal(complaints.length, expected.length, complaints.join('\n'));
+      expected.forEach((text, at) => {
+        assert.match(complaints[at] ?? '', text);
+      });
     } finally {
       await browser.close();
     }
@@ -71,7 +94,57 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
         await page.fill('#password', password);
         await page.click('button');
         await page.waitForURL(`${here}/console`);
+        if (host === lanName)
+          await page.waitForSelector('#passkeys-problem:has-text("Passkeys need https or localhost")');
       });
     });
   }
+
+  it('works with a passkey: adding one, signing in with it alone, removing it', async () => {
+    const { link } = await makePerson(app.client, 'owner', { name: 'Ada' });
+    await inBrowser(
+      'light',
+      async (page) => {
+        const here = `http://localhost:${port}`;
+        await addAuthenticator(page);
+        await page.goto(`${here}${new URL(link).pathname}`);
+        await page.click('button');
+        await page.fill('#passkey-name', 'Telephone <b>');
+        await page.click('#passkey-add');
+        await page.waitForSelector('li:has-text("Telephone <b>")');
+        assert.deepEqual(await accessibilityProblems(page), []);
+        await page.click('#passkey-add');
+        await page.waitForSelector('#passkeys-problem:has-text("You have a passkey here already")');
+        await page.click('button:has-text("Sign out")');
+        await page.waitForURL(`${here}/sign-in`);
+        await page.waitForSelector('#passkey-sign-in');
+        assert.deepEqual(await accessibilityProblems(page), []);
+        await page.click('#passkey-sign-in');
+        await page.waitForURL(`${here}/console`);
+        await page.click('button:has-text("Remove")');
+        await page.waitForSelector('li:has-text("Telephone")', { state: 'detached' });
+        await page.click('button:has-text("Sign out")');
+        await page.click('#passkey-sign-in');
+        await page.waitForSelector('#passkeys-problem:has-text("This passkey signs nobody in")');
+      },
+      [/401/],
+    );
+  });
+
+  it('works without scripts, and says nothing of passkeys there', async () => {
+    const { link } = await makePerson(app.client, 'owner');
+    const browser = await startChromium({ javaScriptEnabled: false });
+    try {
+      const page = await browser.context.newPage();
+      await page.goto(`http://localhost:${port}${new URL(link).pathname}`);
+      await page.click('button');
+      await page.waitForSelector('h1:has-text("Signed in")');
+      assert.equal(await page.locator('#passkeys').isVisible(), false);
+      await page.click('button:has-text("Sign out")');
+      await page.waitForSelector('h1:has-text("Sign in")');
+      assert.equal(await page.locator('#passkeys').isVisible(), false);
+    } finally {
+      await browser.close();
+    }
+  });
 });

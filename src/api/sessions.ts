@@ -125,7 +125,7 @@ export const getSignInPage = endpoint({
   description: 'Asks for the address, and for a password or none: without one a link is mailed.',
   answers: { 200: 'text/html' },
   page: true,
-  handle: async (_ctx: PublicCtx) => page(pages.signInPage()),
+  handle: async (ctx: PublicCtx) => page(pages.signInPage(ctx)),
 });
 
 export const askForLink = endpoint({

@@ -209,6 +209,8 @@ h2 { margin: 2.5rem 0 .5rem; font-size: 1.0625rem; }
 ul { margin: 0; padding: 0; list-style: none; }
 li { border-top: 1px solid var(--line); padding: .625rem 0; font-weight: 600; }
 li span { display: block; font-size: .875rem; font-weight: 400; color: var(--soft); }
+section { margin-top: 1rem; }
+li .button { min-height: 2.5rem; margin-top: .5rem; padding: .25rem 1rem; }
 `;
 
 /** That of a page that asks one thing, and of its answer. */

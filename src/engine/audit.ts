@@ -15,10 +15,10 @@ interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What the operator did to a workspace. */
-interface OperatorEntry extends AuditEntry {
+/** What somebody did to a workspace, or in it, whom the context does not say: the operator, a person with their own ways in. */
+interface EntryOf extends AuditEntry {
   readonly workspaceId: string;
-  readonly actor: 'operator';
+  readonly actor: string;
 }
 
 interface AuditRow {
@@ -53,9 +53,9 @@ const ending: Ending<AuditRow[]> = {
  * workspace stands there by its public id.
  */
 export function audit(tx: Tx, ctx: CommandInWorkspace, entry: AuditEntry): void;
-export function audit(tx: Tx, ctx: CommandCtx, entry: OperatorEntry): void;
-export function audit(tx: Tx, ctx: CommandCtx | CommandInWorkspace, entry: AuditEntry | OperatorEntry): void {
-  const { workspaceId, actor } = 'actor' in ctx ? ctx : (entry as OperatorEntry);
+export function audit(tx: Tx, ctx: CommandCtx, entry: EntryOf): void;
+export function audit(tx: Tx, ctx: CommandCtx | CommandInWorkspace, entry: AuditEntry | EntryOf): void {
+  const { workspaceId, actor } = 'actor' in ctx ? ctx : (entry as EntryOf);
   const { action, target, detail = {} } = entry;
   tx.unit.of(ending).push({
     workspaceId,

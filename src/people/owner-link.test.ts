@@ -58,7 +58,12 @@ describe("an owner's link", () => {
     const { data } = (await client.get('/audit')).body;
     assert.deepEqual(
       data.map(({ action, actor }: { action: string; actor: string }) => `${actor} ${action}`).sort(),
-      ['operator createPerson', 'operator createPersonLink', 'operator createWorkspace'],
+      [
+        'operator createPerson',
+        'operator createPersonLink',
+        'operator createWorkspace',
+        `${reply.body.person.personId} createSession`,
+      ],
     );
   });
 });

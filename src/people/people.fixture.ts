@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, type Json, type Reply } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
+import { Authenticator } from '../../tools/fakes/authenticator.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import type { roles } from '../workspaces/workspace.schema.ts';
 
@@ -72,4 +73,23 @@ export async function signInAtTill(app: TestApp, role: Role, client: Client, mor
 /** What a browser sends back of the cookie that an answer has set. */
 export function cookieOf(reply: Pick<Reply, 'headers'>): string {
   return reply.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+/** Adds a passkey to the person of a browser who has just signed in, and answers what holds it. */
+export async function addPasskey(app: TestApp, browser: Client) {
+  const authenticator = new Authenticator(new URL(app.config.publicUrl).origin);
+  const options = (await browser.get('/passkeys/options')).body;
+  const made = await browser.post('/passkeys', authenticator.create(options));
+  assert.equal(made.status, 201, made.text);
+  return { authenticator, passkeyId: String(made.body.passkeyId) };
+}
+
+/** Signs in with a passkey. */
+export async function signInWith(
+  app: TestApp,
+  authenticator: Authenticator,
+  headers: Record<string, string> = sameOrigin,
+): Promise<Reply> {
+  const options = (await app.anyone.get('/sessions/options')).body;
+  return app.anyone.post('/sessions', authenticator.sign(options), { headers });
 }

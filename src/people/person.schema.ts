@@ -5,6 +5,7 @@ import { encodeId } from '../kit/ids.ts';
 import type { MemberRow } from '../workspaces/people.sql.ts';
 import type { AdmittedSession, SessionRow } from '../workspaces/sessions.sql.ts';
 import { roles } from '../workspaces/workspace.schema.ts';
+import { PasskeyAssertion } from './passkey.schema.ts';
 
 const Email = line(254, 'E-mail address');
 const Role = oneOf(roles);
@@ -79,6 +80,7 @@ export const SignIn = named(
     }),
     closed({ email: Email, password: Password }),
     closed({ personId: Id, pin: Pin }),
+    PasskeyAssertion,
   ]),
 );
 

@@ -2,9 +2,11 @@ import type { SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { hashPassword } from '../kit/crypto/passwords.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
+import { encodeId } from '../kit/ids.ts';
 import { refuseOldSignIn } from '../workspaces/judge-person.ts';
 import { deleteLinksOf, setPasswordHash } from '../workspaces/people.sql.ts';
 import { deleteOtherSessions } from '../workspaces/sessions.sql.ts';
+import { auditPerson } from './audit-person.ts';
 import { refuseWeak } from './password-rules.ts';
 
 /** Raises `role_required` at a shared till, where a PIN is enough to be signed in. */
@@ -17,7 +19,8 @@ export function refuseTill({ deviceId }: SessionCtx['session']): void {
  * Gives the person who asks a password, in the place of the one that they had. All their other sessions end. Raises
  * `recent_sign_in_required`, and `invalid_request` for one that would be guessed.
  */
-export async function setPassword({ app, session }: SessionCtx, password: string): Promise<void> {
+export async function setPassword(ctx: SessionCtx, password: string): Promise<void> {
+  const { app, session } = ctx;
   const { email, personId, sessionId } = session;
   refuseTill(session);
   refuseOldSignIn(app, session);
@@ -31,6 +34,7 @@ export async function setPassword({ app, session }: SessionCtx, password: string
     await setPasswordHash(tx, personId, hash);
     await deleteLinksOf(tx, personId);
     await deleteOtherSessions(tx, personId, sessionId);
+    auditPerson(tx, ctx, session, { action: 'setPassword', target: encodeId('person', personId) });
   });
   app.sessionCache.clear();
 }

@@ -1,12 +1,15 @@
 import type { PublicCtx } from '../context.ts';
-import { type PageDocument, pageDocument } from '../drawing/page-document.ts';
+import { type DocumentParts, type PageDocument, pageDocument } from '../drawing/page-document.ts';
 import { SIGN_IN_PAGE_STYLE } from '../drawing/page-style.ts';
 import { type Html, html } from '../kit/html.ts';
 import type { Input } from '../kit/http/endpoint.ts';
+import { encodeId } from '../kit/ids.ts';
 import { unknownSession } from '../workspaces/judge-person.ts';
+import { listPasskeysOf, type PasskeyRow } from '../workspaces/passkeys.sql.ts';
 import { sessionOf } from '../workspaces/session-cookie.ts';
 import type { AdmittedSession } from '../workspaces/sessions.sql.ts';
-import { type Begun, createSession, linkSecretOf } from './create-session.ts';
+import type { Begun } from './begin-session.ts';
+import { createSession, linkSecretOf } from './create-session.ts';
 import { leastLength } from './password-rules.ts';
 import { sendSignInLink } from './send-sign-in-link.ts';
 import { endCurrentSession } from './sessions.ts';
@@ -15,7 +18,7 @@ import { setPassword } from './set-password.ts';
 type Headers = Input['headers'];
 
 /** Where somebody signs in who has no link yet. */
-export function signInPage(): PageDocument {
+export function signInPage({ app }: PublicCtx): PageDocument {
   return page(
     'Sign in',
     html`<p>Without a password you get a mail with a link that signs you in.</p>
@@ -25,7 +28,12 @@ export function signInPage(): PageDocument {
 <label for="password">Password, if you have one</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="200">
 <button class="button">Sign in</button>
-</form>`,
+</form>
+${passkeySection(
+  app,
+  html`<button type="button" class="button quiet" id="passkey-sign-in">Sign in with a passkey</button>`,
+)}`,
+    passkeyScript,
   );
 }
 
@@ -86,10 +94,18 @@ export async function choosePassword(
 /** Who is signed in, and where they belong; null where nobody is. */
 export async function consolePage(ctx: PublicCtx, headers: Headers): Promise<PageDocument | null> {
   const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
-  return session === null ? null : signedInPage(session);
+  if (session === null) return null;
+  // A shared till is no place for one's own keys.
+  const passkeys =
+    session.deviceId === null ? await listPasskeysOf(ctx.app.database.db, session.personId) : null;
+  return signedInPage(ctx, session, passkeys);
 }
 
-function signedInPage({ email, memberships }: AdmittedSession): PageDocument {
+function signedInPage(
+  { app }: PublicCtx,
+  { email, memberships }: AdmittedSession,
+  passkeys: readonly Pick<PasskeyRow, 'passkeyId' | 'name'>[] | null,
+): PageDocument {
   const name = memberships[0]?.name ?? '';
   return page(
     'Signed in',
@@ -112,12 +128,41 @@ ${
 <button class="button">Set password</button>
 </form>`
 }
+${passkeys !== null && passkeySection(app, ownPasskeys(passkeys))}
 <form method="post" action="/sign-out"><button class="button quiet">Sign out</button></form>`,
+    passkeys === null ? undefined : passkeyScript,
   );
 }
 
+function ownPasskeys(passkeys: readonly Pick<PasskeyRow, 'passkeyId' | 'name'>[]): Html {
+  return html`<h2>Passkeys</h2>
+<p>With one you sign in with a finger, a face or a PIN, without a mail or a password.</p>
+<ul>
+${passkeys.map(
+  ({ passkeyId, name }) =>
+    html`<li dir="auto">${name} <button type="button" class="button quiet" data-passkey="${encodeId('passkey', passkeyId)}" aria-label="Remove ${name}">Remove</button></li>`,
+)}
+</ul>
+<label for="passkey-name">What to call it</label>
+<input id="passkey-name" maxlength="120" autocomplete="off">
+<button type="button" class="button" id="passkey-add">Add a passkey</button>`;
+}
+
+/** What only the script can do; it shows the section, or says there why it cannot. */
+function passkeySection({ config }: PublicCtx['app'], body: Html): Html {
+  return html`<section id="passkeys" data-origin="${new URL(config.publicUrl).origin}" hidden>
+<p id="passkeys-problem" role="status"></p>
+<div id="passkeys-work" hidden>${body}</div>
+</section>`;
+}
+
+const passkeyScript = {
+  head: html`<script type="module" src="/sign-in/passkeys.js"></script>`,
+  policy: "script-src 'self'; connect-src 'self'",
+};
+
 /** Its forms have to show that they are ours: see `isOurs`. */
-function page(title: string, body: Html): PageDocument {
+function page(title: string, body: Html, brings?: DocumentParts['brings']): PageDocument {
   return pageDocument({
     title,
     description: null,
@@ -125,6 +170,7 @@ function page(title: string, body: Html): PageDocument {
     style: SIGN_IN_PAGE_STYLE,
     hasForm: true,
     referrer: 'same-origin',
+    ...(brings && { brings }),
     body: html`<main>
 <h1>${title}</h1>
 ${body}

@@ -9,7 +9,10 @@ export const AuditLineShape = closed(
   {
     auditId: Id,
     action: Type.String({ description: 'the name of the operation, or of the background work' }),
-    actor: Type.String({ description: 'who did it: the id of a key or a store, or `operator`' }),
+    actor: Type.String({
+      description:
+        'who did it: the id of a key, a person or a store, `operator`, or `anyone` who is not signed in',
+    }),
     target: Type.String({ description: 'the id of what was changed' }),
     detail: freelyNamed(
       Type.Record(Type.String(), Type.Unknown(), {

@@ -51,18 +51,28 @@ export async function findPersonByEmail(db: Db, email: string): Promise<PersonRo
   return rows[0];
 }
 
-/** The same, with what is stored of their password. */
+/** The same person with what is stored of their password, by one statement whether there is anybody or not. */
 export async function findPasswordOf(
   db: Db,
   email: string,
 ): Promise<{ readonly personId: string; readonly password: string | null } | undefined> {
-  const person = await findPersonByEmail(db, email);
-  if (person === undefined) return undefined;
-  return await db
-    .selectFrom('people')
-    .select(['personId', 'password'])
-    .where('personId', '=', person.personId)
-    .executeTakeFirst();
+  const { rows } = await prepared<{ personId: string; password: string | null }>`
+    (select person_id, password from people where email = ${email} and home_id is null)
+    union all
+    (select person_id, password from people where email = ${email} and home_id is not null
+      order by person_id desc limit 1)
+  `.execute(db);
+  return rows[0];
+}
+
+/** Where a person belongs. */
+export async function listWorkspacesOf(db: Db, personId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('workspaceId')
+    .where('personId', '=', personId)
+    .execute();
+  return rows.map(({ workspaceId }) => workspaceId);
 }
 
 export async function setPasswordHash(tx: Tx, personId: string, password: string): Promise<void> {

@@ -136,7 +136,7 @@ const plain = new Set([
     'signedMessage',
   ],
   // Of the person who asks, who is no key.
-  'sessionId',
+  ...['sessionId', 'passkeyId'],
   // A secret, which serves whoever has it.
   'link',
   // Made for one list of one workspace: tried below.

@@ -111,6 +111,8 @@ const aboutNobody = new Set([
   'createDevice',
   'pairDevice',
   'createSession',
+  'createPasskey',
+  'updatePasskey',
   'setPassword',
   'askForLink',
   'choosePassword',

@@ -71,6 +71,7 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   devices: [['workspace_id'], ['device_id']],
   sessions: [['person_id']],
   sign_in_links: [['person_id']],
+  passkeys: [['person_id']],
   google_classes: [['workspace_id']],
   image_files: [['hash']],
   image_uploads: [['workspace_id'], ['hash']],

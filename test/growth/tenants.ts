@@ -56,6 +56,15 @@ export const tenantSteps: readonly Step[] = [
     insert: `(secret_hash, person_id, expires_at) select sha256(uuid_send(person_id)), person_id, ${until} from people`,
   },
   {
+    table: 'passkeys',
+    insert: `(passkey_id, person_id, credential_id, public_key, sign_count, name, created_at)
+      select person_id, person_id, uuid_send(person_id), uuid_send(person_id), 0, 'Telephone', created_at from people`,
+  },
+  {
+    table: 'used_challenges',
+    insert: `(challenge_hash, expires_at) select sha256(uuid_send(person_id)), ${until} from people`,
+  },
+  {
     table: 'partners',
     insert: `(workspace_id, partner_id, name, external_id, metadata, created_at, updated_at)
       select workspace_id, ${partnerIdOf('n')}, 'Branch ' || n, 'branch-' || n, '{}', opened_at, opened_at

@@ -383,7 +383,10 @@ class InvalidLinkError(PunchcardError):
 
 
 class InvalidCredentialsError(PunchcardError):
-    """`invalid_credentials`, 401: The address and the password do not belong together."""
+    """
+    `invalid_credentials`, 401: The address and the password do not belong together, or what was
+    signed signs nobody in.
+    """
 
 
 class RoleRequiredError(PunchcardError):
@@ -412,6 +415,10 @@ class PersonNotFoundError(PunchcardError):
 
 class DeviceNotFoundError(PunchcardError):
     """`device_not_found`, 404: No such shared till in this workspace."""
+
+
+class PasskeyNotFoundError(PunchcardError):
+    """`passkey_not_found`, 404: No such passkey of this person."""
 
 
 class SessionNotFoundError(PunchcardError):
@@ -604,6 +611,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "person_exists": PersonExistsError,
     "person_not_found": PersonNotFoundError,
     "device_not_found": DeviceNotFoundError,
+    "passkey_not_found": PasskeyNotFoundError,
     "session_not_found": SessionNotFoundError,
     "workspace_suspended": WorkspaceSuspendedError,
     "workspace_not_found": WorkspaceNotFoundError,
@@ -683,6 +691,7 @@ __all__ = [
     "PassArchivedError",
     "PassNotActiveError",
     "PassNotFoundError",
+    "PasskeyNotFoundError",
     "PayloadTooLargeError",
     "PersonExistsError",
     "PersonNotFoundError",

@@ -132,7 +132,9 @@ class AuditLine(TypedDict):
     action: str
     """the name of the operation, or of the background work"""
     actor: str
-    """who did it: the id of a key or a store, or `operator`"""
+    """
+    who did it: the id of a key, a person or a store, `operator`, or `anyone` who is not signed in
+    """
     target: str
     """the id of what was changed"""
     detail: Dict[str, Any]

@@ -340,7 +340,7 @@ export class InvalidLinkError extends PunchcardError {
   declare readonly code: 'invalid_link';
 }
 
-/** The address and the password do not belong together. */
+/** The address and the password do not belong together, or what was signed signs nobody in. */
 export class InvalidCredentialsError extends PunchcardError {
   declare readonly code: 'invalid_credentials';
 }
@@ -368,6 +368,11 @@ export class PersonNotFoundError extends PunchcardError {
 /** No such shared till in this workspace. */
 export class DeviceNotFoundError extends PunchcardError {
   declare readonly code: 'device_not_found';
+}
+
+/** No such passkey of this person. */
+export class PasskeyNotFoundError extends PunchcardError {
+  declare readonly code: 'passkey_not_found';
 }
 
 /** No such session of this person. */
@@ -566,6 +571,7 @@ export const errorClasses = {
   person_exists: PersonExistsError,
   person_not_found: PersonNotFoundError,
   device_not_found: DeviceNotFoundError,
+  passkey_not_found: PasskeyNotFoundError,
   session_not_found: SessionNotFoundError,
   workspace_suspended: WorkspaceSuspendedError,
   workspace_not_found: WorkspaceNotFoundError,

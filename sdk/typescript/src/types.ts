@@ -86,7 +86,7 @@ export interface AuditLine {
   auditId: string;
   /** the name of the operation, or of the background work */
   action: string;
-  /** who did it: the id of a key or a store, or `operator` */
+  /** who did it: the id of a key, a person or a store, `operator`, or `anyone` who is not signed in */
   actor: string;
   /** the id of what was changed */
   target: string;

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import type { PublicCtx, SessionCtx } from '../context.ts';
+import { answer, endpoint } from '../engine/endpoints.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import * as shapes from '../people/passkey.schema.ts';
+import * as verbs from '../people/passkeys.ts';
+import { refuseTill } from '../people/set-password.ts';
+import { listPasskeysOf } from '../workspaces/passkeys.sql.ts';
+
+const tag = 'People';
+const PasskeyPath = closed({ passkeyId: Id });
+const forNobodyElse = { 'cache-control': 'no-store' };
+
+export const getSignInOptions = endpoint({
+  op: 'getSignInOptions',
+  tag,
+  summary: 'What a browser signs in with a passkey with',
+  description: 'What the passkey signs goes to POST /sessions, within five minutes and once.',
+  answers: { 200: shapes.SignInOptions },
+  handle: async (ctx: PublicCtx) => answer(200, await verbs.signInOptions(ctx), forNobodyElse),
+});
+
+export const getPasskeyOptions = endpoint({
+  op: 'getPasskeyOptions',
+  tag,
+  summary: 'What a browser makes a passkey of',
+  description:
+    'Within ten minutes of signing in. What the browser makes goes to POST /passkeys, by the same session, within five minutes and once.',
+  answers: { 200: shapes.PasskeyOptions },
+  errors: ['recent_sign_in_required', 'role_required'],
+  handle: async (ctx: SessionCtx) => answer(200, await verbs.passkeyOptions(ctx), forNobodyElse),
+});
+
+export const createPasskey = endpoint({
+  op: 'createPasskey',
+  tag,
+  summary: 'Add a passkey',
+  description:
+    'It signs you in wherever you have it, without a mail or a password. It asks you for a finger, a face or a PIN each time.',
+  body: shapes.NewPasskey,
+  example: {
+    name: 'Telephone',
+    id: 'rJw1kMTCjHvwTTj9hKpzWg',
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+    attestationObject: 'o2NmbXRkbm9uZQ',
+  },
+  answers: { 201: shapes.Passkey },
+  errors: ['recent_sign_in_required', 'role_required'],
+  handle: async (ctx: SessionCtx, { body }) =>
+    answer(201, shapes.presentPasskey(await verbs.createPasskey(ctx, body))),
+});
+
+export const listPasskeys = endpoint({
+  op: 'listPasskeys',
+  tag,
+  summary: 'List your passkeys',
+  description: 'Newest first.',
+  query: listQuery(madeBetween),
+  answers: { 200: listOf(shapes.Passkey) },
+  errors: ['role_required'],
+  async handle(ctx: SessionCtx, { query }) {
+    refuseTill(ctx.session);
+    const { personId } = ctx.session;
+    const body = await listMade(
+      ctx,
+      `listPasskeys/${personId}`,
+      query,
+      ({ after, take }) => listPasskeysOf(ctx.app.database.db, personId, after, take),
+      (row) => row.passkeyId,
+      shapes.presentPasskey,
+    );
+    return answer(200, body);
+  },
+});
+
+export const updatePasskey = endpoint({
+  op: 'updatePasskey',
+  tag,
+  summary: 'Call a passkey something else',
+  description: 'Its name is for you alone.',
+  params: PasskeyPath,
+  body: shapes.PasskeyChanges,
+  example: { name: 'Old telephone' },
+  answers: { 200: shapes.Passkey },
+  errors: ['passkey_not_found', 'role_required'],
+  handle: async (ctx: SessionCtx, { params, body }) =>
+    answer(200, shapes.presentPasskey(await verbs.updatePasskey(ctx, params.passkeyId, body.name))),
+});
+
+export const deletePasskey = endpoint({
+  op: 'deletePasskey',
+  tag,
+  summary: 'Remove a passkey',
+  description: 'Within ten minutes of signing in. It signs nobody in any more; who is signed in stays so.',
+  params: PasskeyPath,
+  answers: { 204: null },
+  errors: ['passkey_not_found', 'recent_sign_in_required', 'role_required'],
+  async handle(ctx: SessionCtx, { params }) {
+    await verbs.deletePasskey(ctx, params.passkeyId);
+    return answer(204, null);
+  },
+});
+
+/** As it stands: browsers run what is written there. */
+const script = readFileSync(new URL('../people/browser/passkeys.js', import.meta.url), 'utf8');
+
+export const getPasskeyScript = endpoint({
+  op: 'getPasskeyScript',
+  tag,
+  summary: 'The script of the pages of signing in',
+  description: 'The pages load it by themselves, and work without it.',
+  answers: { 200: 'text/javascript' },
+  handle: async (_ctx: PublicCtx) => answer(200, script, { 'cache-control': 'no-cache' }),
+});

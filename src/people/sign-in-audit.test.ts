@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Client, Json } from '../../test/client.ts';
+import { inParallel } from '../../test/factories.ts';
+import { startTestApp } from '../../test/harness.ts';
+import { until } from '../../test/wallets.ts';
+import { newUuidV7 } from '../kit/ids.ts';
+import { addPasskey, makePerson, sameOrigin, signIn, signInAtTill, signInWith } from './people.fixture.ts';
+
+const app = await startTestApp({ WORKERS: 'off' });
+const password = 'correct horse battery';
+
+/** What the audit log of a workspace says of ways in, the oldest first. */
+async function linesOf(client: Client, filter: string): Promise<Json[]> {
+  const { data } = (await client.get(`/audit?limit=100&${filter}`)).body;
+  return data.toReversed();
+}
+
+describe('the audit log', () => {
+  it('tells each workspace of a person when they sign in and out, and of their ways in', async () => {
+    const [one, other] = [(await app.newWorkspace()).client, (await app.newWorkspace()).client];
+    const { personId, link, email } = await makePerson(one, 'owner', { name: 'Ada' });
+    // As a mail that was answered does.
+    await app.sql('update people set home_id = null where email = $1', [email]);
+    assert.equal(
+      (await other.post('/people', { email, name: 'Ada', role: 'viewer' })).body.personId,
+      personId,
+    );
+    const { browser, reply } = await signIn(app, link);
+    const { authenticator, passkeyId } = await addPasskey(app, browser);
+    await browser.patch(`/passkeys/${passkeyId}`, { name: 'Telephone' });
+    await browser.post('/sessions/current/password', { password });
+    const again = await app.anyone.post('/sessions', { email, password }, { headers: sameOrigin });
+    await browser.delete(`/sessions/${again.body.sessionId}`);
+    const third = await signInWith(app, authenticator);
+    await browser.delete(`/passkeys/${passkeyId}`);
+    await browser.delete('/sessions/current');
+    for (const client of [one, other]) {
+      const lines = await linesOf(client, `actor=${personId}`);
+      assert.deepEqual(
+        lines.map(({ action, target, detail }) => [action, target, detail]),
+        [
+          ['createSession', reply.body.sessionId, { by: 'link' }],
+          ['createPasskey', passkeyId, { name: 'Passkey' }],
+          ['updatePasskey', passkeyId, { after: { name: 'Telephone' } }],
+          ['setPassword', personId, {}],
+          ['createSession', again.body.sessionId, { by: 'password' }],
+          ['endSession', again.body.sessionId, {}],
+          ['createSession', third.body.sessionId, { by: 'passkey' }],
+          ['deletePasskey', passkeyId, { before: { name: 'Telephone' } }],
+          ['endCurrentSession', reply.body.sessionId, {}],
+        ],
+      );
+    }
+  });
+
+  it('names the till at which somebody signs in, in its workspace alone', async () => {
+    const { client } = await app.newWorkspace();
+    const { browser, device } = await signInAtTill(app, 'staff', client);
+    const [line] = await linesOf(client, `actor=${browser.personId}`);
+    assert.deepEqual(line?.detail, { by: 'pin', deviceId: device.deviceId });
+  });
+
+  it('says once an hour that somebody was guessed at beyond the limit, and nothing of nobody', async () => {
+    const { client } = await app.newWorkspace();
+    const { personId, email } = await makePerson(client, 'owner');
+    const guess = (at: string) => app.anyone.post('/sessions', { email: at, password: 'not this one' });
+    await inParallel(10, () => guess(email));
+    assert.deepEqual(await linesOf(client, 'actor=anyone'), []);
+    await inParallel(5, () => guess(email));
+    await inParallel(15, () => guess(`${newUuidV7()}@example.com`));
+    let lines: Json[] = [];
+    await until('a line of the guesses', async () => {
+      lines = await linesOf(client, 'actor=anyone');
+      return lines.length > 0;
+    });
+    assert.deepEqual(
+      lines.map(({ action, target, detail }) => [action, target, detail]),
+      [['createSession', personId, { by: 'password', refused: 'rate_limited' }]],
+    );
+  });
+});
