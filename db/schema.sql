@@ -484,8 +484,8 @@ create table instance_events (
   instance_id uuid not null,
   event_id uuid not null,
   kind text not null,
-  -- what the kind has to tell: op and key name the idempotency claim whose answer shows the card, wallet and reason
-  -- what became of a push
+  -- what the kind has to tell, and as actor who did it: op and key name the idempotency claim whose answer shows the
+  -- card, wallet and reason what became of a push
   detail jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null,
   PRIMARY KEY (instance_id, workspace_id, event_id)
@@ -1344,6 +1344,8 @@ create table rollouts (
   audience jsonb,
   -- the request that began it; null where that was not kept
   request_id text,
+  -- who began it, by the public id; null where that was not kept
+  actor text,
   PRIMARY KEY (rollout_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((credits >= 0)),

@@ -751,6 +751,7 @@ interface RolloutsTable {
   message: string | null;
   audience: Json | null;
   requestId: string | null;
+  actor: string | null;
 }
 
 interface SessionsTable {

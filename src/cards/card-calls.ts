@@ -174,6 +174,7 @@ export async function noteUnchanged(
     .map(({ call: { ctx, key }, row: { instanceId } }) => ({
       instanceId,
       detail: claimDetail(op, key),
+      actor: ctx.actor,
       createdAt: ctx.app.now(),
     }));
   await insertEach(tx, workspaceId, 'instance.unchanged', noted);

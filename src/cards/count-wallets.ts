@@ -36,6 +36,7 @@ export async function countWallets(
     const event = {
       kind: by > 0 ? 'instance.installed' : 'instance.removed',
       detail: { wallet, ...(reason !== null && { reason }) },
+      actor: teller.actor,
       createdAt: ctx.app.now(),
     } as const;
     if (by === 0) continue;

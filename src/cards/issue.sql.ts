@@ -6,10 +6,11 @@ import type { PassRow } from '../passes/pass-row.ts';
 import type { IsOnCard } from '../passes/pool.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
 
-/** A new card and the detail of its first event. */
+/** A new card, and the detail of its first event with who has issued it. */
 export interface NewCard {
   readonly row: InstanceRow;
   readonly detail: InstanceEventRow['detail'];
+  readonly actor: string;
 }
 
 /**
@@ -61,7 +62,7 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
     ), events as (
       ${firstEvents(
         workspaceId,
-        sorted.map(({ row, detail }) => ({ ...row, detail })),
+        sorted.map(({ row, detail, actor }) => ({ ...row, detail, actor })),
       )}
       where (select count(*) from cards) = ${sorted.length}
     )

@@ -16,6 +16,12 @@ export const InstanceEvent = closed(
       }),
     ),
     message: Type.Optional(Type.String({ description: 'what a device has reported' })),
+    actor: Type.Optional(
+      Type.String({
+        description:
+          'who did it, as in the event log; absent where nobody has called, and in lines of before it was kept',
+      }),
+    ),
     createdAt: Timestamp,
   },
   { $id: 'InstanceEvent' },
@@ -23,7 +29,7 @@ export const InstanceEvent = closed(
 
 /** A line of an instance's timeline as the API shows it. */
 export function presentEvent(row: InstanceEventRow) {
-  const { changed, wallet, reason = null, message } = row.detail;
+  const { changed, wallet, reason = null, message, actor } = row.detail;
   return {
     eventId: encodeId('evt', row.eventId),
     kind: row.kind,
@@ -31,6 +37,7 @@ export function presentEvent(row: InstanceEventRow) {
     ...(wallet !== undefined && { wallet }),
     ...(reason !== null && { reason }),
     ...(message !== undefined && { message }),
+    ...(actor !== undefined && { actor }),
     createdAt: row.createdAt.toISOString(),
   };
 }

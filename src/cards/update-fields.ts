@@ -80,6 +80,7 @@ async function saveAll(
       changed.map(({ call: { ctx, key }, row: { instanceId }, change }) => ({
         instanceId,
         detail: { changed: change.changed, ...claimDetail(operation, key) },
+        actor: ctx.actor,
         createdAt: ctx.app.now(),
       })),
     ),

@@ -45,6 +45,7 @@ const voidCards = cardVerb<VoidCall>(async (tx, workspaceId, held) => {
       active.map(({ call: { ctx, key }, row: { instanceId } }) => ({
         instanceId,
         detail: claimDetail(operation, key),
+        actor: ctx.actor,
         createdAt: ctx.app.now(),
       })),
     ),

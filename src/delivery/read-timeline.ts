@@ -17,10 +17,10 @@ export async function readTimeline(
 ): Promise<InstanceEventRow[]> {
   const own = await listEvents(db, card, after, take);
   const ofPass = await rolloutsSince(db, card, { since: card.createdAt, before: after, take });
-  const changes = ofPass.map(({ rolloutId, kind, createdAt }) => ({
+  const changes = ofPass.map(({ rolloutId, kind, actor, createdAt }) => ({
     eventId: rolloutId,
     kind: kind === 'design' ? ('pass.updated' as const) : ('message.sent' as const),
-    detail: {},
+    detail: actor === null ? {} : { actor },
     createdAt,
   }));
   return [...own, ...changes].sort((a, b) => (a.eventId < b.eventId ? 1 : -1)).slice(0, take);

@@ -120,7 +120,7 @@ async function nextOfAudience(
   const cards = rows.filter((row) => row?.installed === true) as InstanceRow[];
   const told = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
   await tellCards(tx, told, { text: message, id: rolloutId });
-  await noteMessage(tx, ctx, workspaceId, cards);
+  await noteMessage(tx, ctx, workspaceId, cards, rollout.actor);
   const isThrough = instanceIds.length === matching;
   return {
     cards,

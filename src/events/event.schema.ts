@@ -18,7 +18,7 @@ export const EventShape = closed(
     createdAt: Timestamp,
     requestId: Type.String({ description: 'of the request that did it, or the name of the background work' }),
     actor: Type.String({
-      description: 'who did it: the id of a key or a store, or `operator`, `holder`, `system`',
+      description: 'who did it: the id of a key, a person or a store, or `operator`, `holder`, `system`',
     }),
     passId: nullable(Type.String()),
     instanceId: nullable(Type.String()),

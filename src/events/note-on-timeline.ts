@@ -1,4 +1,4 @@
-import type { ClockCtx, PublicCtx } from '../context.ts';
+import type { ActorCtx, ClockCtx, PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { firstIdSince } from '../kit/ids.ts';
 import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './timeline.sql.ts';
@@ -19,7 +19,7 @@ export async function noteOnTimeline(
   const now = ctx.app.now();
   const since = firstIdSince(new Date(now.getTime() - quietMs));
   if ((await countSince(tx, card, kind, since, 1)) > 0) return;
-  await insertEvent(tx, card, { kind, detail: {}, createdAt: now });
+  await insertEvent(tx, card, { kind, detail: {}, actor: null, createdAt: now });
 }
 
 /** Adds what became of a push to the timelines of a workspace's cards. */
@@ -32,21 +32,23 @@ export async function noteDelivery(
   detail: Pick<InstanceEventRow['detail'], 'wallet' | 'reason'>,
 ): Promise<void> {
   if (instanceIds.length === 0) return;
-  await insertEvents(tx, workspaceId, instanceIds, { kind, detail, createdAt: ctx.app.now() });
+  await insertEvents(tx, workspaceId, instanceIds, { kind, detail, actor: null, createdAt: ctx.app.now() });
 }
 
-/** Adds that a message to an audience was one to these cards of a workspace. */
+/** Adds that a message to an audience was one to these cards of a workspace, and who has sent it. */
 export async function noteMessage(
   tx: Tx,
   ctx: ClockCtx,
   workspaceId: string,
   cards: readonly { readonly instanceId: string }[],
+  actor: string | null,
 ): Promise<void> {
   if (cards.length === 0) return;
   const instanceIds = cards.map(({ instanceId }) => instanceId);
   await insertEvents(tx, workspaceId, instanceIds, {
     kind: 'message.sent',
     detail: {},
+    actor,
     createdAt: ctx.app.now(),
   });
 }
@@ -54,12 +56,13 @@ export async function noteMessage(
 /** Adds that a caller has had a card pushed once more; the answer that is kept under the key shows the card. */
 export async function noteRepeatedPush(
   tx: Tx,
-  ctx: ClockCtx,
+  ctx: ActorCtx,
   card: { workspaceId: string; instanceId: string },
   key: string,
 ): Promise<void> {
   const detail = { op: 'pushInstance', key };
-  await insertEvent(tx, card, { kind: 'push.repeated', detail, createdAt: ctx.app.now() });
+  const { actor } = ctx;
+  await insertEvent(tx, card, { kind: 'push.repeated', detail, actor, createdAt: ctx.app.now() });
 }
 
 /**
@@ -77,6 +80,11 @@ export async function noteReports(
   const earlier = await countSince(tx, card, 'instance.reported', since, mostReports);
   const kept = messages.slice(0, mostReports - earlier);
   for (const message of kept)
-    await insertEvent(tx, card, { kind: 'instance.reported', detail: { message }, createdAt: now });
+    await insertEvent(tx, card, {
+      kind: 'instance.reported',
+      detail: { message },
+      actor: null,
+      createdAt: now,
+    });
   return kept.length;
 }

@@ -54,27 +54,32 @@ export interface InstanceEventRow {
     readonly reason?: string | null;
     /** What a device has written to its log. */
     readonly message?: string;
+    /** Who did it, as in the event log; absent where nobody called, and in the lines of former versions. */
+    readonly actor?: string;
   };
   readonly createdAt: Date;
 }
 
+/** An event that is to be written, of a caller by their public id; null where nobody has called. */
+type NewEvent = Omit<InstanceEventRow, 'eventId'> & { readonly actor: string | null };
+
 export async function insertEvent(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
-  event: Omit<InstanceEventRow, 'eventId'>,
+  { kind, createdAt, ...told }: NewEvent,
 ): Promise<void> {
   const { workspaceId, instanceId } = card;
   await tx
     .insertInto('instanceEvents')
-    .values({ workspaceId, instanceId, eventId: newUuidV7(), ...event, detail: JSON.stringify(event.detail) })
+    .values({ workspaceId, instanceId, eventId: newUuidV7(), kind, detail: detailOf(told), createdAt })
     .execute();
 }
 
-interface Noted {
-  readonly instanceId: string;
-  readonly detail: InstanceEventRow['detail'];
-  readonly createdAt: Date;
+function detailOf({ detail, actor }: Pick<NewEvent, 'detail' | 'actor'>): string {
+  return JSON.stringify(actor === null ? detail : { ...detail, actor });
 }
+
+type Noted = Omit<NewEvent, 'kind'> & { readonly instanceId: string };
 
 /** The part of a statement that begins the timelines of new cards; its caller may add a condition. */
 export function firstEvents(workspaceId: string, cards: readonly Noted[]): Sql {
@@ -93,7 +98,7 @@ function insertNoted(workspaceId: string, kind: TimelineKind, noted: readonly No
     select ${workspaceId}, e.instance_id, e.event_id, ${kind}, e.detail, e.created_at
     from unnest(
       ${noted.map(({ instanceId }) => instanceId)}::uuid[], ${noted.map(() => newUuidV7())}::uuid[],
-      ${noted.map(({ detail }) => JSON.stringify(detail))}::jsonb[],
+      ${noted.map(detailOf)}::jsonb[],
       ${noted.map(({ createdAt }) => createdAt)}::timestamptz[]
     ) as e(instance_id, event_id, detail, created_at)`;
 }
@@ -103,11 +108,11 @@ export async function insertEvents(
   tx: Tx,
   workspaceId: string,
   instanceIds: readonly string[],
-  event: Omit<InstanceEventRow, 'eventId'>,
+  event: NewEvent,
 ): Promise<void> {
   await sql`
     insert into instance_events (workspace_id, instance_id, event_id, kind, detail, created_at)
-    select ${workspaceId}, e.instance_id, e.event_id, ${event.kind}, ${JSON.stringify(event.detail)}::jsonb,
+    select ${workspaceId}, e.instance_id, e.event_id, ${event.kind}, ${detailOf(event)}::jsonb,
       ${event.createdAt}
     from unnest(${instanceIds}::uuid[], ${instanceIds.map(() => newUuidV7())}::uuid[]) as e(instance_id, event_id)
   `.execute(tx);

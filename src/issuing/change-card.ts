@@ -45,6 +45,7 @@ export async function saveChange(
   const line = {
     kind: 'instance.updated',
     detail: { changed, ...detail },
+    actor: ctx.actor,
     createdAt: ctx.app.now(),
   } as const;
   await Promise.all([

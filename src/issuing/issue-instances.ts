@@ -132,13 +132,14 @@ async function writeAll(
     .map(({ item, row: { instanceId } }) => ({
       instanceId,
       detail: claimDetail(item),
+      actor: item.ctx.actor,
       createdAt: item.ctx.app.now(),
     }));
   const [written] = await Promise.all([
     writeCards(
       tx,
       workspaceId,
-      cards.map(({ item, row }) => ({ row, detail: claimDetail(item) })),
+      cards.map(({ item, row }) => ({ row, detail: claimDetail(item), actor: item.ctx.actor })),
     ),
     insertRepeats(tx, workspaceId, noted),
   ]);

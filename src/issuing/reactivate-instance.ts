@@ -29,7 +29,8 @@ export async function reactivateInstance(
   const after = changes ? await markActive(tx, ctx, row) : row;
   const kind = changes ? 'instance.reactivated' : 'instance.unchanged';
   const detail = claimDetail('reactivateInstance', input.key);
-  if (changes || input.key !== null) await insertEvent(tx, row, { kind, detail, createdAt: ctx.app.now() });
+  if (changes || input.key !== null)
+    await insertEvent(tx, row, { kind, detail, actor: ctx.actor, createdAt: ctx.app.now() });
   if (changes) {
     tellChange(tx, ctx, 'instance.reactivated', { before: row, after });
     const statuses = { before: { status: 'voided' }, after: { status: 'active' } };

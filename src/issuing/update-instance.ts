@@ -46,7 +46,12 @@ export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise
   const hasChanged = change.changed.length > 0;
   if (hasChanged) await saveChange(tx, ctx, change, { action: 'updateInstance', detail });
   else if (input.key !== null)
-    await insertEvent(tx, before, { kind: 'instance.unchanged', detail, createdAt: ctx.app.now() });
+    await insertEvent(tx, before, {
+      kind: 'instance.unchanged',
+      detail,
+      actor: ctx.actor,
+      createdAt: ctx.app.now(),
+    });
   const row = hasChanged ? change.after : before;
   return { row, push: await announceChange(tx, ctx, row, change.shown) };
 }

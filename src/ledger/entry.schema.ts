@@ -29,7 +29,7 @@ export const Entry = closed(
     orderId: nullable(Type.String()),
     reversalOf: nullable(Id),
     instanceId: Id,
-    actor: Type.String({ description: 'who made it: a key, a store, or the name of a job' }),
+    actor: Type.String({ description: 'who made it: a key, a person, a store, or the name of a job' }),
     occurredAt: Timestamp,
     createdAt: Timestamp,
   },

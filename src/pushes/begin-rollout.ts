@@ -1,6 +1,6 @@
 import type { CommandCtx, PublicCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
-import { recordEvent, type TellingCtx } from '../events/record-event.ts';
+import { actorOf, recordEvent, type TellingCtx } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { CreditCause } from '../workspaces/credits/credits.sql.ts';
@@ -26,7 +26,8 @@ interface Pass {
  */
 export async function rollOutDesign(tx: Tx, ctx: CommandCtx, pass: Pass, installed: number): Promise<void> {
   if (installed === 0) return;
-  await upsertDesignRollout(tx, pass, installed, ctx.requestId, ctx.app.now());
+  const { requestId } = ctx;
+  await upsertDesignRollout(tx, pass, installed, { requestId, actor: actorOf(ctx) }, ctx.app.now());
   wakeAfter(tx, ctx, pass.workspaceId, 'walkRollouts');
 }
 
@@ -58,6 +59,7 @@ export async function rollOutMessage(
     createdAt: now,
     finishedAt: null,
     requestId: ctx.requestId,
+    actor: actorOf(ctx),
   };
   await insertMessage(tx, row);
   wakeAfter(tx, ctx, workspaceId, 'walkRollouts');

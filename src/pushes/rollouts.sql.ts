@@ -26,6 +26,8 @@ export interface RolloutRow {
   readonly audience: Audience | null;
   /** The request that began it; null where that was not kept. */
   readonly requestId: string | null;
+  /** Who began it; null where that was not kept. */
+  readonly actor: string | null;
 }
 
 /** Which of the installed cards of a pass a message is for: those of which everything holds that is given. */
@@ -47,17 +49,17 @@ export async function upsertDesignRollout(
   tx: Tx,
   pass: { workspaceId: string; passId: string },
   cards: number,
-  requestId: string,
+  { requestId, actor }: { readonly requestId: string; readonly actor: string },
   at: Date,
 ): Promise<void> {
   await sql`
     insert into rollouts
-      (workspace_id, rollout_id, pass_id, kind, cards, stage, request_id, release_at, walked_at, created_at)
-    values (${pass.workspaceId}, ${newUuidV7()}, ${pass.passId}, 'design', ${cards}, 'cards', ${requestId}, ${at}, ${at},
-      ${at})
+      (workspace_id, rollout_id, pass_id, kind, cards, stage, request_id, actor, release_at, walked_at, created_at)
+    values (${pass.workspaceId}, ${newUuidV7()}, ${pass.passId}, 'design', ${cards}, 'cards', ${requestId}, ${actor}, ${at},
+      ${at}, ${at})
     on conflict (workspace_id, pass_id) where kind = 'design' and stage <> 'finished' do update set
       cards = excluded.cards, done = 0, skipped = 0, stage = 'cards', cursor = null, request_id = excluded.request_id,
-      created_at = excluded.created_at
+      actor = excluded.actor, created_at = excluded.created_at
   `.execute(tx);
 }
 

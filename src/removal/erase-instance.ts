@@ -37,7 +37,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await forgetInviteeOf(tx, ctx, row);
   const erased = { ...voided, ...blank, holder: null, updatedAt };
   const barcode = await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
-  await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, createdAt: erasedAt });
+  await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, actor: ctx.actor, createdAt: erasedAt });
   // What else it was before would tell of the person.
   const after = { ...erased, barcode };
   tellChange(tx, ctx, 'instance.erased', {

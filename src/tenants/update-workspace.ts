@@ -50,7 +50,8 @@ export async function updateAnyWorkspace(
 ) {
   const { workspaceId } = await findAnyWorkspace(tx, input.workspaceId);
   const { name, plan, suspended } = input.changes;
-  const { before, after } = await change(tx, ctx, workspaceId, {
+  const operator = { ...ctx, actor: 'operator' };
+  const { before, after } = await change(tx, operator, workspaceId, {
     ...(name !== undefined && { name }),
     ...(plan !== undefined && { plan }),
     ...(suspended !== undefined && { suspendedAt: suspended ? ctx.app.now() : null }),

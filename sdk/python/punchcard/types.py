@@ -432,7 +432,7 @@ class Entry(TypedDict):
     reversalOf: Optional[str]
     instanceId: str
     actor: str
-    """who made it: a key, a store, or the name of a job"""
+    """who made it: a key, a person, a store, or the name of a job"""
     occurredAt: str
     """ISO 8601, UTC"""
     createdAt: str
@@ -449,7 +449,7 @@ class Event(TypedDict):
     requestId: str
     """of the request that did it, or the name of the background work"""
     actor: str
-    """who did it: the id of a key or a store, or `operator`, `holder`, `system`"""
+    """who did it: the id of a key, a person or a store, or `operator`, `holder`, `system`"""
     passId: Optional[str]
     instanceId: Optional[str]
     data: Dict[str, Any]
@@ -574,6 +574,11 @@ class InstanceEvent(InstanceEventRequired, total=False):
     """
     message: str
     """what a device has reported"""
+    actor: str
+    """
+    who did it, as in the event log; absent where nobody has called, and in lines of before it was
+    kept
+    """
 
 
 class InstanceHolder(TypedDict):
@@ -2295,7 +2300,7 @@ class WebhookEventRequired(TypedDict):
     requestId: str
     """of the request that did it, or the name of the background work"""
     actor: str
-    """who did it: the id of a key or a store, or `operator`, `holder`, `system`"""
+    """who did it: the id of a key, a person or a store, or `operator`, `holder`, `system`"""
     passId: Optional[str]
     instanceId: Optional[str]
 

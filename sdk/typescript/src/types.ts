@@ -401,7 +401,7 @@ export interface Entry {
   orderId: string | null;
   reversalOf: string | null;
   instanceId: string;
-  /** who made it: a key, a store, or the name of a job */
+  /** who made it: a key, a person, a store, or the name of a job */
   actor: string;
   /** ISO 8601, UTC */
   occurredAt: string;
@@ -418,7 +418,7 @@ export interface Event {
   createdAt: string;
   /** of the request that did it, or the name of the background work */
   requestId: string;
-  /** who did it: the id of a key or a store, or `operator`, `holder`, `system` */
+  /** who did it: the id of a key, a person or a store, or `operator`, `holder`, `system` */
   actor: string;
   passId: string | null;
   instanceId: string | null;
@@ -695,6 +695,8 @@ export interface InstanceEvent {
   reason?: string;
   /** what a device has reported */
   message?: string;
+  /** who did it, as in the event log; absent where nobody has called, and in lines of before it was kept */
+  actor?: string;
   /** ISO 8601, UTC */
   createdAt: string;
 }
