@@ -121,6 +121,7 @@ export const errors = {
     'Only a cancellation that waits for its order can be taken back, and this order has come.',
   ],
   barcode_taken: [409, 'The barcode is already used by another instance of the pass.'],
+  external_id_taken: [409, 'Another partner of the workspace has this externalId.'],
   holder_has_active_instance: [
     409,
     'The holder already has an active instance of the pass. Void that one first, or keep using it.',

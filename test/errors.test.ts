@@ -50,6 +50,7 @@ const promised: Readonly<Record<string, number>> = {
   overloaded: 503,
   external_ref_reused: 409,
   barcode_taken: 409,
+  external_id_taken: 409,
   holder_has_active_instance: 409,
   instance_voided: 409,
   last_key: 409,

@@ -19,6 +19,7 @@ import { imageErrors } from './image-errors.ts';
 import { inviteErrors } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
+import { partnerErrors } from './partner-errors.ts';
 import { peopleErrors } from './people-errors.ts';
 import { effectsOnThings, type TwoEffects } from './repeat-effects.ts';
 import { sendRaw } from './send-raw.ts';
@@ -308,12 +309,7 @@ describe('every error', async () => {
     },
     ...sweepErrors(client),
     ...inviteErrors(app, client),
-    getPartnerStatement: {
-      partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement?month=2026-11`),
-    },
-    getPartnerStatementCsv: {
-      partner_not_found: () => client.get(`/partners/${nobodys.partnerId}/statement.csv?month=2026-11`),
-    },
+    ...partnerErrors(client),
     connectStore: {
       pass_not_found: () => client.post('/stores', newStore({ passId: nobodys.passId })),
       forbidden: () => client.post('/stores', newStore({ passId: strangers.passId })),

@@ -39,6 +39,7 @@ export const createPartner = writeEndpoint({
   body: NewPartner,
   example: { name: 'Blue Bean Harbour', externalId: 'store-12', metadata: { city: 'Porto' } },
   answers: { 201: Partner },
+  errors: ['external_id_taken'],
   handle: async (tx, ctx, { body }) => answer(201, await createVerb(tx, ctx, body)),
 });
 
@@ -88,7 +89,7 @@ export const updatePartner = writeEndpoint({
   body: PartnerChanges,
   example: { name: 'Blue Bean Old Harbour', externalId: null },
   answers: { 200: Partner },
-  errors: ['partner_not_found'],
+  errors: ['partner_not_found', 'external_id_taken'],
   handle: async (tx, ctx, { params, body }) =>
     answer(200, await updateVerb(tx, ctx, { partnerId: params.partnerId, changes: body })),
 });

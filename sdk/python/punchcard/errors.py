@@ -341,6 +341,10 @@ class BarcodeTakenError(PunchcardError):
     """`barcode_taken`, 409: The barcode is already used by another instance of the pass."""
 
 
+class ExternalIdTakenError(PunchcardError):
+    """`external_id_taken`, 409: Another partner of the workspace has this externalId."""
+
+
 class HolderHasActiveInstanceError(PunchcardError):
     """
     `holder_has_active_instance`, 409: The holder already has an active instance of the pass. Void
@@ -598,6 +602,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "refund_exceeds_order": RefundExceedsOrderError,
     "cancel_not_reversible": CancelNotReversibleError,
     "barcode_taken": BarcodeTakenError,
+    "external_id_taken": ExternalIdTakenError,
     "holder_has_active_instance": HolderHasActiveInstanceError,
     "instance_voided": InstanceVoidedError,
     "store_already_connected": StoreAlreadyConnectedError,
@@ -654,6 +659,7 @@ __all__ = [
     "EntryNotReversibleError",
     "EventNotFoundError",
     "ExpectationFailedError",
+    "ExternalIdTakenError",
     "ExternalRefReusedError",
     "FieldsNotEditableError",
     "FieldsUpdateUnsupportedError",

@@ -1083,8 +1083,8 @@ class Partner(TypedDict):
     name: str
     externalId: Optional[str]
     """
-    the partner's number in your own system; several may share one; kept and compared in Unicode's
-    NFC form
+    the partner's number in your own system; no other partner of the workspace has it; kept and
+    compared in Unicode's NFC form
     """
     metadata: Dict[str, Optional[Union[str, float, bool]]]
     createdAt: str

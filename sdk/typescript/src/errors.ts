@@ -305,6 +305,11 @@ export class BarcodeTakenError extends PunchcardError {
   declare readonly code: 'barcode_taken';
 }
 
+/** Another partner of the workspace has this externalId. */
+export class ExternalIdTakenError extends PunchcardError {
+  declare readonly code: 'external_id_taken';
+}
+
 /** The holder already has an active instance of the pass. Void that one first, or keep using it. */
 export class HolderHasActiveInstanceError extends PunchcardError {
   declare readonly code: 'holder_has_active_instance';
@@ -558,6 +563,7 @@ export const errorClasses = {
   refund_exceeds_order: RefundExceedsOrderError,
   cancel_not_reversible: CancelNotReversibleError,
   barcode_taken: BarcodeTakenError,
+  external_id_taken: ExternalIdTakenError,
   holder_has_active_instance: HolderHasActiveInstanceError,
   instance_voided: InstanceVoidedError,
   store_already_connected: StoreAlreadyConnectedError,

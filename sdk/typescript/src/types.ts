@@ -1044,8 +1044,8 @@ export interface ListPartnersQuery {
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdBefore?: string;
   /**
-   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
-   * form
+   * the partner's number in your own system; no other partner of the workspace has it; kept and compared
+   * in Unicode's NFC form
    */
   externalId?: string;
 }
@@ -1453,8 +1453,8 @@ export interface NewOrder {
 export interface NewPartner {
   name: string;
   /**
-   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
-   * form
+   * the partner's number in your own system; no other partner of the workspace has it; kept and compared
+   * in Unicode's NFC form
    */
   externalId?: string | null;
   metadata?: Record<string, string | number | boolean | null>;
@@ -1794,8 +1794,8 @@ export interface Partner {
   partnerId: string;
   name: string;
   /**
-   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
-   * form
+   * the partner's number in your own system; no other partner of the workspace has it; kept and compared
+   * in Unicode's NFC form
    */
   externalId: string | null;
   metadata: Record<string, string | number | boolean | null>;
@@ -1808,8 +1808,8 @@ export interface Partner {
 export interface PartnerChanges {
   name?: string;
   /**
-   * the partner's number in your own system; several may share one; kept and compared in Unicode's NFC
-   * form
+   * the partner's number in your own system; no other partner of the workspace has it; kept and compared
+   * in Unicode's NFC form
    */
   externalId?: string | null;
   metadata?: Record<string, string | number | boolean | null>;

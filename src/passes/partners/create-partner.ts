@@ -6,8 +6,12 @@ import { normalText } from '../../kit/http/parameters.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { type NewPartner, presentPartner } from './partner.schema.ts';
 import { insertPartner } from './partners.sql.ts';
+import { refuseTaken } from './partners.ts';
 
-/** A new partner, at whom cards are issued and points are earned. Its external id is compared in NFC. */
+/**
+ * A new partner, at whom cards are issued and points are earned. Its external id is compared in NFC. Raises
+ * `external_id_taken` for that of another one.
+ */
 export async function createPartner(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPartner>) {
   const now = ctx.app.now();
   const row = {
@@ -20,6 +24,7 @@ export async function createPartner(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
     updatedAt: now,
     deletedAt: null,
   };
+  if (row.externalId !== null) await refuseTaken(tx, ctx, row.externalId);
   await insertPartner(tx, row);
   audit(tx, ctx, {
     action: 'createPartner',

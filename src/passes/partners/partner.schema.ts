@@ -5,7 +5,7 @@ import { encodeId } from '../../kit/ids.ts';
 import type { PartnerRow } from './partners.sql.ts';
 
 export const PartnerExternalId = inNfc(
-  line(255, "the partner's number in your own system; several may share one"),
+  line(255, "the partner's number in your own system; no other partner of the workspace has it"),
 );
 
 const settings = {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { prepared } from '../../kit/db/sql.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 
 /** A partner of a workspace that is not deleted. */
 export interface PartnerRow {
@@ -56,6 +56,15 @@ export async function findLiveIds(
     ) as partner
   `.execute(db);
   return new Set(rows.map((row) => row.partnerId));
+}
+
+/** Whether a partner of the workspace has the external id. */
+export async function hasExternalId(db: Db, workspaceId: string, externalId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from partners
+    where external_id = ${externalId} and workspace_id = ${workspaceId} and deleted_at is null limit 1
+  `.execute(db);
+  return rows.length > 0;
 }
 
 /** Newest first. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { assertRefused, type Client, type Json } from '../../../test/client.ts';
+import { assertRefused, type Client, type Json, type Reply } from '../../../test/client.ts';
 import { inParallel, makeKey, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { decodeId, encodeId, newUuidV7 } from '../../kit/ids.ts';
@@ -30,6 +30,64 @@ const auditOf = (partner: Json) =>
     'select action, actor, detail from audit_log where target = $1 order by audit_id',
     [partner.partnerId],
   );
+
+/** Gives a partner an external id that another may have: former versions let it. */
+async function makeTwin({ partnerId }: Json, externalId: string): Promise<void> {
+  await app.sql('update partners set external_id = $2 where partner_id = $1', [
+    decodeId('part', partnerId),
+    externalId,
+  ]);
+}
+
+describe('an externalId', () => {
+  const codes = (replies: readonly Reply[]) => tally(replies.map(({ status, body }) => body.code ?? status));
+
+  it('is that of one partner, however many ask for it at once', async () => {
+    const own = (await app.newWorkspace()).client;
+    const forms = ['caf\u00e9', 'cafe\u0301'];
+    const replies = await inParallel(8, (at) =>
+      own.post('/partners', { name: `P ${at}`, externalId: forms[at % 2] }),
+    );
+    assert.deepEqual(codes(replies), { 201: 1, external_id_taken: 7 });
+    assert.equal((await own.get('/partners')).body.data.length, 1);
+    const others = await inParallel(4, (at) => created({ name: `Q ${at}` }, own));
+    const moves = await inParallel(4, (at) =>
+      own.patch(`/partners/${others[at]?.partnerId}`, { externalId: 'moved' }),
+    );
+    assert.deepEqual(codes(moves), { 200: 1, external_id_taken: 3 });
+    const mixed = await inParallel(6, (at) =>
+      at % 2 === 0
+        ? own.post('/partners', { name: 'New', externalId: 'both' })
+        : own.patch(`/partners/${others[at % 4]?.partnerId}`, { externalId: 'both', name: 'Old' }),
+    );
+    assert.equal(mixed.filter(({ status }) => status < 300).length > 0, true);
+    assert.equal((await own.get('/partners?externalId=both')).body.data.length, 1);
+  });
+
+  it('may be kept, given up and taken by another, and is free in other workspaces and once its partner is deleted', async () => {
+    const own = (await app.newWorkspace()).client;
+    const first = await created({ name: 'A', externalId: 'one' }, own);
+    const path = `/partners/${first.partnerId}`;
+    assert.equal((await own.patch(path, { externalId: 'one' })).status, 200);
+    assertRefused(await own.post('/partners', { name: 'B', externalId: 'one' }), 'external_id_taken');
+    await created({ name: 'C', externalId: 'one' }, (await app.newWorkspace()).client);
+    await own.patch(path, { externalId: null });
+    const second = await created({ name: 'B', externalId: 'one' }, own);
+    assertRefused(await own.patch(path, { externalId: 'one' }), 'external_id_taken');
+    await own.delete(`/partners/${second.partnerId}`);
+    assert.equal((await own.patch(path, { externalId: 'one' })).status, 200);
+  });
+
+  it('of before it was unique goes on, and is taken for others', async () => {
+    const own = (await app.newWorkspace()).client;
+    await created({ name: 'A', externalId: 'one' }, own);
+    const twin = await created({ name: 'B' }, own);
+    await makeTwin(twin, 'one');
+    const kept = await own.patch(`/partners/${twin.partnerId}`, { name: 'C', externalId: 'one' });
+    assert.deepEqual([kept.status, kept.body.name], [200, 'C']);
+    assertRefused(await own.post('/partners', { name: 'D', externalId: 'one' }), 'external_id_taken');
+  });
+});
 
 describe('POST /partners', () => {
   it('needs a name and fills in the rest', async () => {
@@ -106,10 +164,11 @@ describe('GET /partners', () => {
     assertRefused(await client.get(`/partners?cursor=${first.body.nextCursor}`), 'invalid_request', /cursor/);
   });
 
-  it('finds by externalId, of which several may have the same, in any form of Unicode', async () => {
+  it('finds by externalId, in any form of Unicode, also several of before it was unique', async () => {
     const own = (await app.newWorkspace()).client;
     await created({ name: 'A', externalId: 'caf\u00e9' }, own);
-    await created({ name: 'B', externalId: 'cafe\u0301' }, own);
+    const second = await created({ name: 'B', externalId: 'x' }, own);
+    await makeTwin(second, 'caf\u00e9');
     await created({ name: 'C', externalId: 'Caf\u00e9' }, own);
     await created({ name: 'D' }, own);
     for (const form of ['caf\u00e9', 'cafe\u0301'])

@@ -6,10 +6,12 @@ import { changedProperties } from '../../events/changed-properties.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { normalText } from '../../kit/http/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
+import { holdWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import {
   findLiveIds,
   findLivePartner,
+  hasExternalId,
   holdLivePartner,
   type PartnerRow,
   replacePartner,
@@ -57,7 +59,23 @@ export function partnerNotFound() {
   return refusal('partner_not_found', 'No partner has this id in this workspace. GET /partners lists yours.');
 }
 
-/** Changes name, external id or metadata. What was attributed to the partner stays so. */
+/**
+ * Raises `external_id_taken` where a partner of the workspace has the external id, and keeps others from taking it until the
+ * transaction ends. No index does: former versions let several have the same, and these keep it.
+ */
+export async function refuseTaken(tx: Tx, { workspaceId }: Owner, externalId: string): Promise<void> {
+  await holdWorkspaceRow(tx, workspaceId);
+  if (!(await hasExternalId(tx, workspaceId, externalId))) return;
+  throw refusal(
+    'external_id_taken',
+    'Another partner has this externalId. GET /partners?externalId= shows it.',
+  );
+}
+
+/**
+ * Changes name, external id or metadata. What was attributed to the partner stays so. Raises `external_id_taken` for the
+ * external id of another one.
+ */
 export async function updatePartner(
   tx: Tx,
   ctx: KeyCtx,
@@ -65,12 +83,14 @@ export async function updatePartner(
 ) {
   const { changes } = input;
   const before = await holdPartner(tx, ctx, input.partnerId);
+  const externalId = changes.externalId == null ? null : normalText('externalId', changes.externalId);
   const after = {
     ...before,
     ...changes,
-    ...(changes.externalId != null && { externalId: normalText('externalId', changes.externalId) }),
+    ...(externalId !== null && { externalId }),
     updatedAt: ctx.app.now(),
   };
+  if (externalId !== null && externalId !== before.externalId) await refuseTaken(tx, ctx, externalId);
   await replacePartner(tx, after);
   const shown = presentPartner(after);
   const { previous, current } = changedProperties(

@@ -44,8 +44,11 @@ class Partners:
         `POST /partners`
 
         Args:
-            external_id: the partner's number in your own system; several may share one; kept and
-                compared in Unicode's NFC form
+            external_id: the partner's number in your own system; no other partner of the workspace
+                has it; kept and compared in Unicode's NFC form
+
+        Raises:
+            ExternalIdTakenError
         """
         return self._caller.call(
             _CREATE,
@@ -75,8 +78,8 @@ class Partners:
             cursor: nextCursor of the page before
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
             created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            external_id: the partner's number in your own system; several may share one; kept and
-                compared in Unicode's NFC form
+            external_id: the partner's number in your own system; no other partner of the workspace
+                has it; kept and compared in Unicode's NFC form
         """
         return self._caller.pages(
             _LIST,
@@ -120,11 +123,11 @@ class Partners:
         `PATCH /partners/{partnerId}`
 
         Args:
-            external_id: the partner's number in your own system; several may share one; kept and
-                compared in Unicode's NFC form
+            external_id: the partner's number in your own system; no other partner of the workspace
+                has it; kept and compared in Unicode's NFC form
 
         Raises:
-            PartnerNotFoundError
+            PartnerNotFoundError, ExternalIdTakenError
         """
         return self._caller.call(
             _UPDATE,
@@ -224,8 +227,11 @@ class AsyncPartners:
         `POST /partners`
 
         Args:
-            external_id: the partner's number in your own system; several may share one; kept and
-                compared in Unicode's NFC form
+            external_id: the partner's number in your own system; no other partner of the workspace
+                has it; kept and compared in Unicode's NFC form
+
+        Raises:
+            ExternalIdTakenError
         """
         return await self._caller.call(
             _CREATE,
@@ -255,8 +261,8 @@ class AsyncPartners:
             cursor: nextCursor of the page before
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
             created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            external_id: the partner's number in your own system; several may share one; kept and
-                compared in Unicode's NFC form
+            external_id: the partner's number in your own system; no other partner of the workspace
+                has it; kept and compared in Unicode's NFC form
         """
         return self._caller.pages(
             _LIST,
@@ -300,11 +306,11 @@ class AsyncPartners:
         `PATCH /partners/{partnerId}`
 
         Args:
-            external_id: the partner's number in your own system; several may share one; kept and
-                compared in Unicode's NFC form
+            external_id: the partner's number in your own system; no other partner of the workspace
+                has it; kept and compared in Unicode's NFC form
 
         Raises:
-            PartnerNotFoundError
+            PartnerNotFoundError, ExternalIdTakenError
         """
         return await self._caller.call(
             _UPDATE,

@@ -19,6 +19,8 @@ export class PartnersResource extends Resource {
    *
    * A partner is a shop, a branch or a campaign that cards and points are attributed to: name it as
    * `partnerId` when you issue, award or redeem.
+   *
+   * Refused with `external_id_taken`.
    */
   create(body: NewPartner, options?: CallOptions): Promise<Partner & Result> {
     return this.sender.json<Partner>({ method: 'POST', path: '/partners', body, key: 'header' }, options);
@@ -49,7 +51,7 @@ export class PartnersResource extends Resource {
    *
    * Absent leaves alone, null clears. `metadata` is replaced as a whole.
    *
-   * Refused with `partner_not_found`.
+   * Refused with `partner_not_found`, `external_id_taken`.
    */
   update(partnerId: string, body: PartnerChanges, options?: CallOptions): Promise<Partner & Result> {
     return this.sender.json<Partner>(
