@@ -103,11 +103,41 @@ create table apple_devices (
   push_from timestamp with time zone not null,
   -- when Apple took a push to the present token last; null: never
   pushed_at timestamp with time zone,
+  -- whether the pass type is the workspace's own, and its certificate pushes; that of the installation else
+  is_own boolean not null default false,
   PRIMARY KEY (device_id, workspace_id),
   UNIQUE (device_library_identifier, workspace_id, pass_type_identifier)
 );
 CREATE INDEX apple_devices_due ON public.apple_devices USING btree (pass_type_identifier, due_at) WHERE ((due_at IS NOT NULL) AND (rollout_id IS NULL));
+CREATE INDEX apple_devices_due_own ON public.apple_devices USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (rollout_id IS NULL) AND is_own);
 CREATE INDEX apple_devices_held ON public.apple_devices USING btree (rollout_id, workspace_id, device_id) WHERE (rollout_id IS NOT NULL);
+CREATE INDEX apple_devices_own ON public.apple_devices USING btree (pass_type_identifier, workspace_id) WHERE is_own;
+
+-- A certificate of a workspace's own, for one pass type: it signs the passes and pushes their changes.
+create table apple_identities (
+  workspace_id uuid not null,
+  pass_type_identifier text not null,
+  team_identifier text not null,
+  -- PEM
+  certificate text not null,
+  -- PEM of the certificate that issued it
+  intermediate text not null,
+  -- PEM, sealed
+  private_key text not null,
+  expires_at timestamp with time zone not null,
+  -- how many days before its end the workspace was told of that last; null: not yet
+  told_days smallint,
+  -- since when another signs new passes; it stays for those in wallets as long as a device holds one; null: it signs
+  -- them
+  retired_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (pass_type_identifier, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX apple_identities_by_end ON public.apple_identities USING btree (expires_at) WHERE (retired_at IS NULL);
+CREATE INDEX apple_identities_of_workspace ON public.apple_identities USING btree (workspace_id, pass_type_identifier);
+CREATE INDEX apple_identities_retired ON public.apple_identities USING btree (retired_at) WHERE (retired_at IS NOT NULL);
 
 -- What devices report and no card of ours is named in.
 create table apple_logs (
@@ -129,6 +159,20 @@ create table apple_registrations (
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
 CREATE INDEX apple_registrations_of_device ON public.apple_registrations USING btree (device_id);
+
+-- The key of a signing request: the certificate that Apple issues for it comes without one. A workspace has its newest
+-- few.
+create table apple_signing_keys (
+  workspace_id uuid not null,
+  -- SHA-256 of the public key, as certificates encode it
+  key_hash bytea not null,
+  -- PEM, sealed
+  private_key text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (key_hash, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX apple_signing_keys_of_workspace ON public.apple_signing_keys USING btree (workspace_id, created_at);
 
 -- Who changed what, in the transaction that changed it. Append-only, but that the reason of an erased card may be taken
 -- out of detail.
@@ -1725,6 +1769,8 @@ create table workspaces (
   created_at timestamp with time zone not null default now(),
   -- the certificate whose end it was told of last, by its fingerprint, and how many days before; null: never
   certificate_told text,
+  -- the pass type of its own that signs new passes; null: that of the installation does
+  apple_pass_type_identifier text,
   PRIMARY KEY (workspace_id),
   CHECK ((plan = ANY (ARRAY['entry'::text, 'pro'::text])))
 );

@@ -11,8 +11,10 @@ export interface Schema {
   apiKeys: ApiKeysTable;
   appleDeviceWorkspaces: AppleDeviceWorkspacesTable;
   appleDevices: AppleDevicesTable;
+  appleIdentities: AppleIdentitiesTable;
   appleLogs: AppleLogsTable;
   appleRegistrations: AppleRegistrationsTable;
+  appleSigningKeys: AppleSigningKeysTable;
   auditLog: AuditLogTable;
   creditAccounts: CreditAccountsTable;
   creditEntries: CreditEntriesTable;
@@ -123,6 +125,21 @@ interface AppleDevicesTable {
   attempts: Generated<number>;
   pushFrom: Date;
   pushedAt: Date | null;
+  isOwn: Generated<boolean>;
+}
+
+interface AppleIdentitiesTable {
+  workspaceId: string;
+  passTypeIdentifier: string;
+  teamIdentifier: string;
+  certificate: string;
+  intermediate: string;
+  privateKey: string;
+  expiresAt: Date;
+  toldDays: number | null;
+  retiredAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 interface AppleLogsTable {
@@ -136,6 +153,13 @@ interface AppleRegistrationsTable {
   instanceId: string;
   deviceId: string;
   tag: Generated<number>;
+  createdAt: Date;
+}
+
+interface AppleSigningKeysTable {
+  workspaceId: string;
+  keyHash: Buffer;
+  privateKey: string;
   createdAt: Date;
 }
 
@@ -954,4 +978,5 @@ interface WorkspacesTable {
   defaults: Json;
   createdAt: Generated<Date>;
   certificateTold: string | null;
+  applePassTypeIdentifier: string | null;
 }

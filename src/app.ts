@@ -50,7 +50,6 @@ import { type AnyCtx, routes } from './routes.ts';
 import { loadSecrets } from './secrets.ts';
 import { sumStatistics } from './statistics/check-statistics.ts';
 import { createRequestLog, type RequestLog } from './support/request-log.ts';
-import { createSigner } from './wallet/apple/signature.ts';
 import { mostAnswerBytes } from './webhooks/attempt-delivery.ts';
 import { fanOut } from './webhooks/fan-out.ts';
 import { webhookGauges } from './webhooks/gauges.ts';
@@ -162,7 +161,7 @@ async function wire(
     box: createBox(encryptionKey),
     addressHash: createKeyedHash(encryptionKey, 'addresses'),
     ...wallets,
-    passFiles: createPassFiles({ signer: createSigner(wallets.apple), publicUrl: config.publicUrl, images }),
+    passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
     previews: createPreviewPictures(createBulkhead(previewLimits)),
     fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
     callStore: createSafeCall({ allow: config.fetchAllow, userAgent: 'Punchcard' }),

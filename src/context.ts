@@ -7,6 +7,7 @@ import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
 import type { ProgressStreams } from './engine/progress.ts';
 import type { EventWaits } from './events/event-waits.ts';
+import type { AppleIssuers } from './identities/apple-issuers.ts';
 import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
@@ -19,7 +20,7 @@ import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { SafePost } from './kit/safe-fetch/safe-post.ts';
 import type { OtherSums } from './ledger/audit-ledger.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
-import type { Apns } from './wallet/apple/apns.client.ts';
+import type { Apns } from './wallet/apple/apns-push.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import type { WebPush } from './wallet/web/web-push.client.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
@@ -34,6 +35,7 @@ export type JobName =
   | 'walkRollouts'
   | 'flushSkipped'
   | 'pushDevices'
+  | 'pushOwnDevices'
   | 'patchObjects'
   | 'pushWebCards'
   | 'runSweeps'
@@ -59,7 +61,7 @@ export interface App {
   readonly box: Box;
   /** What stands for an e-mail address where the address itself is not to be kept. */
   readonly addressHash: KeyedHash;
-  /** What passes are signed with. */
+  /** What passes of workspaces without a certificate of their own are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
   /** Fetches a URL that somebody gave us: the only way. */
@@ -72,6 +74,8 @@ export interface App {
   readonly previews: PreviewPictures;
   /** Pushes to devices of the pass type that passes are signed for. */
   readonly apns: Apns;
+  /** These two of the installation, and of workspaces with a certificate of their own. */
+  readonly appleIssuers: AppleIssuers;
   /** The account with Google Wallet; null where there is none. */
   readonly google: GoogleIssuer | null;
   /** Pushes to browsers. */
@@ -126,14 +130,14 @@ export type WalletJob = Extract<JobName, 'pushDevices' | 'patchObjects' | 'pushW
 
 /**
  * Has the wallets of a kind that hold the cards, all of one workspace, brought up to date: at once, or where a rollout
- * reaches them, devices once it has ended. True when one is due at once.
+ * reaches them, devices once it has ended. The jobs that have something to do at once.
  */
 export type WakeWallets = (
   tx: Tx,
   cards: readonly { readonly workspaceId: string; readonly instanceId: string }[],
   at: Date,
   rolloutId: string | null,
-) => Promise<boolean>;
+) => Promise<readonly JobName[]>;
 
 /** What only wants to know the time: it may be called by a command, too, which has no service. */
 export interface ClockCtx {

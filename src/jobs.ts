@@ -4,6 +4,8 @@ import { trimWebhooks, webhooksDue, workOffWebhooks } from './commerce/stores/wo
 import { runSweeps, sweepsDue, trimSweeps } from './commerce/sweeps/run-sweeps.job.ts';
 import type { DueCtx, JobName, PublicCtx } from './context.ts';
 import { devicesDue, pushDevices } from './delivery/apple/push-devices.job.ts';
+import { ownDevicesDue, pushOwnDevices } from './delivery/apple/push-own-devices.job.ts';
+import { trimIdentities } from './delivery/apple/trim-identities.job.ts';
 import { flushSkipped } from './delivery/flush-skipped.job.ts';
 import { giveUpPushes, pushesStale } from './delivery/give-up-pushes.job.ts';
 import { objectsDue, patchObjects } from './delivery/google/patch-objects.job.ts';
@@ -22,6 +24,7 @@ import {
   isAnyDue,
 } from './engine/due.sql.ts';
 import { eventsDue, numberNewEvents, trimEvents } from './events/number-events.ts';
+import { tellOwnCertificates } from './identities/tell-own-certificates.job.ts';
 import type { Db } from './kit/db/database.ts';
 import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/processes/worker.ts';
@@ -46,6 +49,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
+  pushOwnDevices: { run: pushOwnDevices, lanes: 2, due: ownDevicesDue },
   patchObjects: { run: patchObjects, lanes: 2, due: objectsDue },
   pushWebCards: { run: pushWebCards, lanes: 2, due: webCardsDue },
   runSweeps: { run: runSweeps, lanes: 2, due: sweepsDue },
@@ -73,6 +77,8 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(trimAppleLogs, 600_000),
   timed(trimGoogleNonces, 600_000),
   timed(tellCertificates, 3_600_000),
+  timed(tellOwnCertificates, 3_600_000),
+  timed(trimIdentities, 600_000),
 ];
 
 interface DueJob extends Pick<Job<PublicCtx>, 'run' | 'lanes' | 'restMs'> {

@@ -2,10 +2,15 @@ import type { Config } from './config.ts';
 import type { App } from './context.ts';
 import { type GoogleIssuer, loadGoogleAccount } from './delivery/google/google-issuer.ts';
 import { takeTurn } from './delivery/google/take-turn.ts';
+import { createAppleIssuers } from './identities/apple-issuers.ts';
+import { createBox } from './kit/crypto/at-rest.ts';
 import type { Closers } from './kit/processes/closers.ts';
 import { createSharedWork } from './kit/promises.ts';
-import { loadAppleIdentity } from './secrets.ts';
+import { loadAppleIdentity, loadIntermediates } from './secrets.ts';
 import { createApns } from './wallet/apple/apns.client.ts';
+import { createApnsPool } from './wallet/apple/apns-pool.client.ts';
+import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
+import { createSigner } from './wallet/apple/signature.ts';
 import { createGoogleWallet } from './wallet/google/google.client.ts';
 import { createVapid } from './wallet/web/vapid.ts';
 import { createWebPush } from './wallet/web/web-push.client.ts';
@@ -17,20 +22,41 @@ export async function openWallets(
   config: Config,
   { encryptionKey, ...common }: Common & { readonly encryptionKey: Buffer },
   closers: Closers,
-): Promise<Pick<App, 'apple' | 'apns' | 'google' | 'webPush'>> {
+): Promise<Pick<App, 'apple' | 'apns' | 'appleIssuers' | 'google' | 'webPush'>> {
   const { log, now } = common;
   const apple = await loadAppleIdentity(config, now());
-  const apns = createApns({
-    url: config.apnsUrl ?? (apple.development ? simulatedApns : 'https://api.push.apple.com'),
-    identity: apple,
-    topic: apple.passTypeIdentifier,
-    ...(apple.development && apple.root !== null && { ca: apple.root.toString() }),
-    log,
-  });
+  const connect = (identity: SigningIdentity) =>
+    createApns({
+      url: config.apnsUrl ?? (identity.development ? simulatedApns : 'https://api.push.apple.com'),
+      identity,
+      topic: identity.passTypeIdentifier,
+      ...(identity.development && apple.root !== null && { ca: apple.root.toString() }),
+      log,
+    });
+  const apns = connect(apple);
   closers.push(() => apns.close());
+  const apnsPool = createApnsPool({ connect });
+  closers.push(() => apnsPool.close());
+  const appleIssuers = createAppleIssuers({
+    ...common,
+    box: createBox(encryptionKey),
+    installation: {
+      identity: apple,
+      signer: createSigner(apple),
+      apns: () => apns,
+      scope: apple.passTypeIdentifier,
+    },
+    intermediates: loadIntermediates(config, apple),
+    make: (identity, scope) => ({
+      identity,
+      signer: createSigner(identity),
+      apns: () => apnsPool.of(identity),
+      scope,
+    }),
+  });
   const vapid = createVapid({ encryptionKey, contact: config.publicUrl, now });
   const webPush = createWebPush({ vapid, hosts: config.webPushHosts, now });
-  return { apple, apns, google: openGoogle(config, common), webPush };
+  return { apple, apns, appleIssuers, google: openGoogle(config, common), webPush };
 }
 
 /** Where `punchcard simulate phone` listens for pushes. */

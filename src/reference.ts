@@ -40,6 +40,7 @@ const tagDescriptions = {
   'Apple Wallet': "Apple's web service for wallet passes, which devices call.",
   'Google Wallet': 'What Google calls and fetches.',
   'Workspaces and keys': 'The workspace of a key, and the keys of a workspace.',
+  Wallets: 'By what Apple and Google know a workspace: certificates and accounts of its own.',
   People: 'Who may sign in to a workspace, what they may do there, and the sessions of who is signed in.',
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
@@ -167,6 +168,7 @@ export const words: TypeWords = {
     '^[\\x21-\\x7e]+$': 'printable ASCII without spaces',
     '^[\\x21-\\x39\\x3b-\\x7e]+$': 'printable ASCII without spaces and `:`',
     '^[A-Za-z0-9_\\-]+$': 'base64url',
+    '^[A-Za-z0-9+\\/=\\r\\n]+$': 'base64',
     '^[A-Za-z0-9._\\-]+$': '1 to 64 letters, digits, `.`, `_` and `-`',
   },
 };
@@ -203,10 +205,13 @@ export function errorsOf(route: Route<never, Access>): ReadonlySet<string> {
 }
 
 function commonErrors({ endpoint, access }: Route<never, Access>): string[] {
+  // What takes nothing has one effect.
+  const { params, body } = endpoint;
+  const hasEffects = params !== undefined || body !== undefined;
   return [
     ...always,
     ...(endpoint.body === undefined ? [] : withBody),
-    ...(endpoint.idempotent === true ? ['external_ref_reused'] : []),
+    ...(endpoint.idempotent === true && hasEffects ? ['external_ref_reused'] : []),
     ...accessErrors(access),
   ];
 }

@@ -25,6 +25,7 @@ import * as statistics from './api/statistics.ts';
 import * as stores from './api/stores.ts';
 import * as support from './api/support.ts';
 import * as sweeps from './api/sweeps.ts';
+import * as wallets from './api/wallets.ts';
 import * as webcard from './api/web-cards.ts';
 import * as webhooks from './api/webhooks.ts';
 import * as workspaces from './api/workspaces.ts';
@@ -187,6 +188,10 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /me', 'any key', workspaces.getMe),
   route('GET /workspace', 'read workspace', workspaces.getWorkspace),
   route('PATCH /workspace', 'write workspace', workspaces.updateWorkspace),
+  route('GET /workspace/wallets', 'read workspace', wallets.getWallets),
+  route('POST /workspace/wallets/apple/signing-request', 'write owner', wallets.createSigningRequest),
+  route('PUT /workspace/wallets/apple', 'write owner', wallets.setAppleIdentity),
+  route('DELETE /workspace/wallets/apple', 'write owner', wallets.removeAppleIdentity),
   route('POST /api-keys', 'write owner', workspaces.createApiKey),
   route('GET /api-keys', 'read workspace', workspaces.listApiKeys),
   route('GET /api-keys/{keyId}', 'read workspace', workspaces.getApiKey),

@@ -1,7 +1,9 @@
+import type { X509Certificate } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
+import { readCertificateMaterial } from './wallet/apple/certificates/certificate-source.ts';
 import { loadSigningIdentity, type SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import { loadOrCreateDevelopmentIdentity } from './wallet/apple/certificates/development-ca.ts';
 
@@ -96,4 +98,10 @@ export async function loadAppleIdentity(config: Config, now: Date): Promise<Sign
     organizationName: 'Punchcard development',
     now,
   });
+}
+
+/** The intermediates of Apple that are known here: that of the installation, and what APPLE_WWDR_CERT holds. */
+export function loadIntermediates({ apple }: Config, { wwdr }: SigningIdentity): X509Certificate[] {
+  const set = apple.wwdr === null ? [] : readCertificateMaterial(apple.wwdr, 'wwdr', null).certificates;
+  return [wwdr, ...set];
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
+import { p12For } from '../src/identities/identities.fixture.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { addPasskey, makePerson, signInAs, signInAtTill } from '../src/people/people.fixture.ts';
@@ -213,6 +214,12 @@ describe('who may call what', async () => {
     getMe: () => ({}),
     getWorkspace: () => ({}),
     updateWorkspace: () => ({ body: { name: 'Blue Bean' } }),
+    getWallets: () => ({}),
+    createSigningRequest: () => ({ status: 201 }),
+    setAppleIdentity: () => ({
+      body: { p12: p12For('pass.com.example.matrix'), passphrase: 'secret' },
+    }),
+    removeAppleIdentity: () => ({}),
     createApiKey: () => ({ body: { name: 'Till 5', access: 'full' }, status: 201 }),
     listApiKeys: () => ({}),
     getApiKey: () => onKey(),

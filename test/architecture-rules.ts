@@ -20,6 +20,7 @@ const rooms = [
   'events',
   'workspaces',
   'pushes',
+  'identities',
   'passes',
   'tenants',
   'webhooks',

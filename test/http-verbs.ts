@@ -27,6 +27,10 @@ export abstract class HttpVerbs<Extras> {
     return this.send('PATCH', path, body, extras);
   }
 
+  put(path: string, body?: unknown, extras?: Extras): Promise<Reply> {
+    return this.send('PUT', path, body, extras);
+  }
+
   delete(path: string, extras?: Extras): Promise<Reply> {
     return this.send('DELETE', path, undefined, extras);
   }

@@ -85,6 +85,8 @@ const directories = new Set([
 /** Keys and indexes that list what a workspace has; a primary key by the name of its table. */
 const listsOfWorkspaces = new Set([
   'api_keys_of_workspace',
+  'apple_identities_of_workspace',
+  'apple_signing_keys_of_workspace',
   'audit_log',
   'credit_entries',
   'devices_of_workspace',

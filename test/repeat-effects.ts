@@ -1,5 +1,6 @@
 import { newStore } from '../src/commerce/stores/stores.fixture.ts';
 import { connectShop, openShop } from '../src/commerce/sweeps/sweeps.fixture.ts';
+import { p12For } from '../src/identities/identities.fixture.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import type { TestApp } from './harness.ts';
@@ -41,7 +42,12 @@ export function effectsOnThings(app: TestApp, client: Client): Record<string, ()
     return path;
   };
   const renamed = (name: string) => ({ name });
+  const p12 = (passType: string) => ({ p12: p12For(passType), passphrase: 'secret' });
   return {
+    setAppleIdentity: async () => {
+      const path = '/workspace/wallets/apple';
+      return [path, p12('pass.com.example.one'), path, p12('pass.com.example.two')];
+    },
     updatePass: onTwo(pass, { title: 'Tea Club' }),
     deletePass: onTwo(async () => `/passes/${(await makePass(client, {}, 'draft')).passId}`),
     deleteBarcode: onTwo(code),

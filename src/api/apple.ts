@@ -40,8 +40,8 @@ export const registerDevice = endpoint({
   answers: { 200: null, 201: null },
   errors: ['invalid_pass_token'],
   async handle(ctx: PublicCtx, { params, body, headers }) {
-    const card = await checkPassToken(ctx, params, headers.authorization);
-    const isNew = await registerVerb(ctx, card, { ...params, pushToken: body.pushToken.toLowerCase() });
+    const checked = await checkPassToken(ctx, params, headers.authorization);
+    const isNew = await registerVerb(ctx, checked, { ...params, pushToken: body.pushToken.toLowerCase() });
     return answer(isNew ? 201 : 200, null);
   },
 });
@@ -55,7 +55,7 @@ export const unregisterDevice = endpoint({
   answers: { 200: null },
   errors: ['invalid_pass_token'],
   async handle(ctx: PublicCtx, { params, headers }) {
-    const card = await checkPassToken(ctx, params, headers.authorization);
+    const { card } = await checkPassToken(ctx, params, headers.authorization);
     await ctx.app.database.transaction((tx) => unregisterVerb(tx, ctx, card, params));
     return answer(200, null);
   },
@@ -88,12 +88,12 @@ export const getLatestPass = endpoint({
   answers: { 200: 'application/vnd.apple.pkpass', 304: null },
   errors: ['invalid_pass_token'],
   async handle(ctx: PublicCtx, { params, headers }) {
-    const state = await checkPassToken(ctx, params, headers.authorization);
+    const { card: state, issuer } = await checkPassToken(ctx, params, headers.authorization);
     const modified = lastModified(state);
     if (isNotModified(modified, headers['if-modified-since']))
       return answer(304, null, asOf(sentModified(modified, ctx.app.now())));
     const card = await cardForDevice(ctx, state);
-    const chunks = await ctx.app.passFiles.build(card);
+    const chunks = await ctx.app.passFiles.build(card, issuer);
     return passFileAnswer(chunks, asOf(await noteFetched(ctx, card)));
   },
 });

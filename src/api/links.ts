@@ -47,7 +47,8 @@ export const downloadApplePass = endpoint({
     const asOf = (sent: Date) => ({ ...privately, 'last-modified': sent.toUTCString() });
     if (isNotModified(modified, headers['if-modified-since']))
       return answer(304, null, asOf(sentModified(modified, ctx.app.now())));
-    const chunks = await ctx.app.passFiles.build(card);
+    const issuer = await ctx.app.appleIssuers.ofNew(card.workspaceId, card.ownPassType);
+    const chunks = await ctx.app.passFiles.build(card, issuer);
     return passFileAnswer(chunks, {
       ...asOf(await noteFetched(ctx, card)),
       'content-disposition': 'attachment; filename="card.pkpass"',

@@ -15,6 +15,7 @@ import { type Finding, inspectIdentity } from '../wallet/apple/certificates/insp
 import { loadServiceAccount, ServiceAccountProblem } from '../wallet/google/service-account.ts';
 import { checkBackup, checkDisk } from './back-up.ts';
 import { checkCluster } from './check-cluster.ts';
+import { checkIdentities } from './check-identities.ts';
 import { checkMail } from './check-mail.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import { checkWork } from './check-work.ts';
@@ -95,6 +96,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return [
       ...findings,
       ...(await listAlarms(database.db, scopes)),
+      ...(await checkIdentities(database.db, new Date())),
       ...(await checkWork(database, dueCtx(scopes))),
       ...(await checkWebhooks(database.db, new Date())),
     ];
@@ -111,16 +113,20 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 /** What the wallets know us by. Without a certificate nothing is sent to Apple. */
 async function scopesOf(config: Config): Promise<WalletScopes> {
   const identity = await loadAppleIdentity(config, new Date()).catch(() => null);
-  return { apple: identity?.passTypeIdentifier ?? null, google: config.google.issuerId };
+  const { issuerId } = config.google;
+  return {
+    apple: identity === null ? [] : [identity.passTypeIdentifier],
+    google: issuerId === null ? [] : [issuerId],
+  };
 }
 
 /** Of this process nothing is paused. */
-function dueCtx({ apple, google }: WalletScopes): DueCtx {
+function dueCtx({ apple: [apple = ''], google: [google] }: WalletScopes): DueCtx {
   return {
     app: {
       now: () => new Date(),
-      apple: { passTypeIdentifier: apple ?? '' },
-      google: google === null ? null : { issuerId: google },
+      apple: { passTypeIdentifier: apple },
+      google: google === undefined ? null : { issuerId: google },
       apns: { pausedUntil: null },
       mail: { pausedUntil: null },
     },

@@ -40,12 +40,16 @@ export async function diagnoseCard(ctx: OperatorCtx, input: { instanceId: string
 
 /** What stands before any push: the card, its pass, the address that phones are given, the certificate. */
 function explainCard(facts: Facts): Finding[] {
-  const { app, now } = facts;
+  const { app, now, issuer, issuers } = facts;
+  const { installation } = app.appleIssuers;
+  const signers = new Set([issuer, ...issuers.values()].filter((one) => one !== undefined));
   return [
     stateOf(facts),
     ...passOf(facts),
     ...addressOf(app.config.publicUrl),
-    ...inspectIdentity(app.apple, now).filter(({ level }) => level !== 'ok'),
+    ...[...signers].flatMap((one) =>
+      inspectIdentity(one.identity, now, one !== installation).filter(({ level }) => level !== 'ok'),
+    ),
   ];
 }
 

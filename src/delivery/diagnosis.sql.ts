@@ -80,6 +80,8 @@ export interface DiagnosedCard {
   readonly passModifiedAt: Date;
   readonly passStatus: PassStatus;
   readonly passType: PassType;
+  /** The pass type of the workspace's own that signs new passes; null: that of the installation does. */
+  readonly ownPassType: string | null;
 }
 
 export type DiagnosedEvent = Omit<InstanceEventRow, 'eventId'>;
@@ -90,9 +92,11 @@ export async function findDiagnosed(db: Db, instanceId: string): Promise<Diagnos
     select i.workspace_id, i.instance_id, i.pass_id, i.status, i.addressable, i.erased_at, i.apple_wallets,
       i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at, i.served_change_at,
       greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision,
-      p.revision as pass_revision, p.modified_at as pass_modified_at, p.status as pass_status, p.type as pass_type
+      p.revision as pass_revision, p.modified_at as pass_modified_at, p.status as pass_status, p.type as pass_type,
+      w.apple_pass_type_identifier as own_pass_type
     from instances i
     join passes p on p.pass_id = i.pass_id and p.workspace_id = i.workspace_id
+    join workspaces w on w.workspace_id = i.workspace_id
     left join loyalty_accounts a on a.instance_id = i.instance_id and a.workspace_id = i.workspace_id
     where i.instance_id = ${instanceId}
   `.execute(db);

@@ -22,12 +22,15 @@ function nameOf({ devices }: Facts, index: number): string {
   return devices.length === 1 ? 'The Apple device' : `Apple device ${index + 1}`;
 }
 
-function reach({ app }: Facts): Finding[] {
-  if (app.apns.pausedUntil === null) return [];
+function reach({ app, issuers }: Facts): Finding[] {
+  const paused = [...issuers.values()].find(
+    (issuer) => issuer !== undefined && issuer.apns().pausedUntil !== null,
+  );
+  if (paused === undefined) return [];
   return [
     {
       level: 'warning',
-      ...unreached(app.config.apnsUrl, app.apple.development),
+      ...unreached(app.config.apnsUrl, paused.identity.development),
     },
   ];
 }
@@ -57,7 +60,8 @@ function explainDevice(facts: Facts, device: DiagnosedDevice, name: string): Fin
   const { addedAt, registeredAt, passTypeIdentifier } = device;
   const ours = facts.app.apple.passTypeIdentifier;
   const what = `${name} added the card on ${readable(addedAt)} and sent its push token last on ${readable(registeredAt)}`;
-  if (passTypeIdentifier === ours) return [{ level: 'ok', what }, ...whatIsDue(facts, device, name)];
+  if (facts.issuers.get(passTypeIdentifier) !== undefined)
+    return [{ level: 'ok', what }, ...whatIsDue(facts, device, name)];
   return [
     { level: 'ok', what },
     {

@@ -52,16 +52,23 @@ export async function listAlarms(db: Db, scopes: WalletScopes): Promise<Finding[
 }
 
 /** A wallet that nothing is sent to: why, since when, and what to mend. */
-function explainStop({ wallet, scope, reason, since, retryAt }: WalletStop): Finding {
+export function explainStop({ wallet, scope, reason, since, retryAt }: WalletStop): Finding {
   const name = wallet === 'apple' ? 'Apple' : 'Google';
   const what = `${name} has refused everything for ${scope} since ${readable(since)} (${reason}): nothing is lost, the next try is on ${readable(retryAt)}`;
   const remedies = wallet === 'apple' ? appleRemedies : googleRemedies;
-  const advice = remedies.find(([pattern]) => pattern.test(reason))?.[1];
+  const advice = isOwn(scope)
+    ? `Its owner gives another one with PUT /workspace/wallets/${wallet}.`
+    : remedies.find(([pattern]) => pattern.test(reason))?.[1];
   return {
     level: 'error',
     what,
     advice: advice ?? 'Look the reason up in the documentation of the platform.',
   };
+}
+
+/** Whether it is a workspace's own that is refused. */
+function isOwn(scope: string): boolean {
+  return scope.startsWith('ws_');
 }
 
 type Remedy = readonly [reason: RegExp, advice: string];

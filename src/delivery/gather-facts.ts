@@ -1,6 +1,7 @@
 import { instanceNotFound } from '../cards/find-instance.ts';
 import type { App, OperatorCtx } from '../context.ts';
 import { fieldsOnPhone } from '../drawing/apple-content.ts';
+import type { AppleIssuer } from '../identities/apple-issuers.ts';
 import { decodeId } from '../kit/ids.ts';
 import type { WalletName } from '../pushes/pushes.sql.ts';
 import { listStops, type WalletStop } from '../pushes/wallet-stops.sql.ts';
@@ -35,6 +36,9 @@ export interface Facts {
   /** What the card shows on a phone. */
   readonly fields: readonly AppleField[];
   readonly devices: readonly DiagnosedDevice[];
+  /** Who signs the card for a new device, and by pass type for those that hold it; undefined where nobody does any more. */
+  readonly issuer: AppleIssuer;
+  readonly issuers: ReadonlyMap<string, AppleIssuer | undefined>;
   readonly object: DiagnosedObject | null;
   readonly webCards: readonly DiagnosedWebCard[];
   readonly push: DiagnosedPush | null;
@@ -55,6 +59,12 @@ export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<F
   const card = instanceId === null ? undefined : await findDiagnosed(db, instanceId);
   if (card === undefined) throw instanceNotFound(`the id "${publicId.slice(0, 40)}"`);
   const devices = await listDiagnosedDevices(db, card, most.devices);
+  const { appleIssuers } = app;
+  const issuer = await appleIssuers.ofNew(card.workspaceId, card.ownPassType);
+  const issuers = new Map<string, AppleIssuer | undefined>();
+  for (const { passTypeIdentifier } of devices)
+    issuers.set(passTypeIdentifier, await appleIssuers.find(card.workspaceId, passTypeIdentifier));
+  const scopes = [...issuers.values(), appleIssuers.installation].flatMap((one) => one?.scope ?? []);
   const awaited = devices.flatMap(({ rolloutId }) => rolloutId ?? []);
   return {
     app,
@@ -63,6 +73,8 @@ export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<F
     events: await listNewestEvents(db, card, most.reports),
     fields: await fieldsOnPhone(ctx, card),
     devices,
+    issuer,
+    issuers,
     object: (await findDiagnosedObject(db, card)) ?? null,
     webCards: await listDiagnosedWebCards(db, card, {
       now,
@@ -71,7 +83,7 @@ export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<F
     }),
     push: (await findDiagnosedPush(db, card)) ?? null,
     rollouts: await listDiagnosedRollouts(db, card, awaited),
-    stops: await listStops(db, scopesOf(app)),
+    stops: await listStops(db, { ...scopesOf(app), apple: scopes }),
     credits: await freeCredits(db, card.workspaceId),
   };
 }

@@ -41,7 +41,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
       qr: `${add}/qr.svg`,
       card: `${add}/card`,
     },
-    development: ctx.app.apple.development,
+    development: ctx.app.apple.development && card.ownPassType === null,
   };
 }
 

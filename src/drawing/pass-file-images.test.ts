@@ -11,7 +11,6 @@ import { startTestApp } from '../../test/harness.ts';
 import { Phones, startDevelopmentApns, until } from '../../test/wallets.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
 import { imageSettings, startImageHost } from '../passes/images/images.fixture.ts';
-import { createSigner } from '../wallet/apple/signature.ts';
 import { validatePkpass } from '../wallet/apple/validator/validate-pkpass.ts';
 import { extractZip, listZip } from '../wallet/apple/validator/zip-reader.ts';
 import { openCard } from './open-card.ts';
@@ -128,7 +127,7 @@ describe('the images of a pass file', () => {
   it('are not kept with the files that show them, so that these take little memory', async () => {
     const pass = await makePass(client, await host.urls(['logoUrl', 'stripUrl']));
     const card = await makeCard(client, pass.passId);
-    const { apple, images, config } = app.running.app;
+    const { appleIssuers, images, config } = app.running.app;
     const read: Buffer[] = [];
     const store = {
       async read(hash: string) {
@@ -138,15 +137,14 @@ describe('the images of a pass file', () => {
       },
     };
     const files = createPassFiles({
-      signer: createSigner(apple),
       publicUrl: config.publicUrl,
       images: store,
     });
     const ctx = { app: app.running.app, requestId: 'req_test' };
     const row = await openCard(ctx, card.links.add.split('/').at(-1));
-    const first = await files.build(row);
+    const first = await files.build(row, appleIssuers.installation);
     read.length = 0;
-    const second = await files.build(row);
+    const second = await files.build(row, appleIssuers.installation);
     assert.deepEqual(Buffer.concat(second), Buffer.concat(first));
     assert.ok(read.length > 0, 'the images were kept');
     assert.ok(read.every((bytes) => second.includes(bytes)));

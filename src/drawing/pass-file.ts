@@ -21,7 +21,6 @@ import { stampsOf, stampsStrip } from './stamps-drawing.ts';
 type Part = Uint8Array | string;
 
 interface Options {
-  readonly signer: PassSigner;
   readonly publicUrl: string;
   readonly images: ImageFiles;
 }
@@ -33,14 +32,14 @@ const cachedIcons = 500;
  * Builds pass files, and keeps the recent ones without their stored images: concurrent and repeated requests share one
  * signature.
  */
-export function createPassFiles({ signer, publicUrl, images: store }: Options): PassFiles {
+export function createPassFiles({ publicUrl, images: store }: Options): PassFiles {
   const files = new LRUCache<string, { parts: readonly Part[] }>({
     maxSize: cachedBytes,
     sizeCalculation: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 1_000),
     // What others push out while it is being built is answered all the same.
     ignoreFetchAbort: true,
     fetchMethod: async (_state, _stale, { context }) => {
-      const card = context as CardRow;
+      const { card, signer } = context as { card: CardRow; signer: PassSigner };
       const stored = await appleImages(card, store);
       const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
       const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer);
@@ -62,8 +61,9 @@ export function createPassFiles({ signer, publicUrl, images: store }: Options): 
   }
 
   return {
-    async build(card) {
-      const file = await files.fetch(stateOf(card), { context: card });
+    async build(card, { identity, signer }) {
+      const name = `${stateOf(card)}/${identity.certificate.fingerprint256}`;
+      const file = await files.fetch(name, { context: { card, signer } });
       if (file === undefined) throw new Error('no pass file was built');
       const chunks: Uint8Array[] = [];
       for (const part of file.parts)

@@ -129,9 +129,7 @@ export async function pushCards(
   if (first === undefined) return;
   const { now, wakeWallets } = ctx.app;
   const at = now();
-  const jobs = jobsOf(cards).map(async ([job, held]) =>
-    (await wakeWallets[job](tx, held, at, rollout?.rolloutId ?? null)) ? [job] : [],
-  );
+  const jobs = jobsOf(cards).map(([job, held]) => wakeWallets[job](tx, held, at, rollout?.rolloutId ?? null));
   const push = {
     repaid,
     // A message to an audience stands on the timelines of its cards, like a change of their own.

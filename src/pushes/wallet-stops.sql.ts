@@ -12,10 +12,10 @@ export interface WalletStop {
   readonly retryAt: Date;
 }
 
-/** What the wallets know us by: the pass type identifier and the issuer id, null where there is none. */
+/** What the wallets know us by: pass type identifiers and issuer ids; of a workspace's own behind the workspace's id. */
 export interface WalletScopes {
-  readonly apple: string | null;
-  readonly google: string | null;
+  readonly apple: readonly string[];
+  readonly google: readonly string[];
 }
 
 /** The stop of a wallet for what we are; undefined while it does not refuse us. */
@@ -67,8 +67,18 @@ export async function deleteStop(tx: Tx, wallet: WalletStop['wallet'], scope: st
 export async function listStops(db: Db, scopes: WalletScopes): Promise<WalletStop[]> {
   const { rows } = await sql<WalletStop>`
     select wallet, scope, reason, since, retry_at from wallet_stops
-    where (wallet, scope) in (('apple', ${scopes.apple}), ('google', ${scopes.google}))
+    where (wallet = 'apple' and scope = any(${scopes.apple}::text[]))
+      or (wallet = 'google' and scope = any(${scopes.google}::text[]))
     order by since
+  `.execute(db);
+  return rows;
+}
+
+/** The stops for what workspaces are by themselves, the oldest first. */
+export async function listOwnStops(db: Db, most: number): Promise<WalletStop[]> {
+  const { rows } = await sql<WalletStop>`
+    select wallet, scope, reason, since, retry_at from wallet_stops
+    where scope like 'ws\\_%' order by since limit ${most}
   `.execute(db);
   return rows;
 }

@@ -1,10 +1,9 @@
 import type { PublicCtx } from '../context.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { toldBefore } from './told-before.ts';
 import { listUntold, noteTold } from './workspaces.sql.ts';
 
 const dayMs = 86_400_000;
-/** A workspace is told when so many days are left; the fewest first. */
-const toldBefore = [1, 7, 14, 30];
 const workspacesPerTurn = 200;
 
 /**

@@ -12,6 +12,8 @@ export interface WorkspaceRow {
   readonly currency: string;
   readonly defaults: WorkspaceDefaults;
   readonly createdAt: Date;
+  /** The pass type of its own that signs new passes; null: that of the installation does. */
+  readonly applePassTypeIdentifier: string | null;
   readonly credits: number;
 }
 
@@ -30,6 +32,7 @@ export interface WorkspaceChange {
   locale?: string;
   currency?: string;
   defaults?: string;
+  applePassTypeIdentifier?: string | null;
 }
 
 export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {

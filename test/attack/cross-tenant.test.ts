@@ -116,6 +116,8 @@ const plain = new Set([
     'since',
     'description',
   ],
+  // Texts of certificates, whose keys are looked for among those of the workspace.
+  ...['certificate', 'intermediate', 'p12', 'passphrase'],
   // What lists of the own workspace leave.
   ...['code', 'op', 'actor', 'action', 'target'],
   // Of the program, or the account, that the call names.

@@ -35,6 +35,8 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'ledger/accounts.sql.ts#findDueCards': 'by the clock, every five seconds',
   'workspaces/workspaces.sql.ts#listUntold':
     'by the clock, every hour in the month before a certificate ends',
+  'identities/apple-identities.sql.ts#listEnding': 'by the clock, every hour',
+  'delivery/apple/own-devices.sql.ts#listIdle': 'by the clock, every ten minutes',
   'events/event-log.sql.ts#findOwnerOfEvent': "whose an event is that is none of the caller's",
   'events/event-log.sql.ts#listToTrim': 'by the clock, every minute',
   'support/request-log.sql.ts#deleteRequests': 'by the clock, every minute',

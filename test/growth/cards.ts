@@ -43,11 +43,11 @@ export const cardSteps: readonly Step[] = [
   {
     table: 'apple_devices',
     insert: `(workspace_id, device_id, device_library_identifier, pass_type_identifier, push_token, registered_at, tag,
-        due_at, rollout_id, push_from, pushed_at)
+        due_at, rollout_id, push_from, pushed_at, is_own)
       select distinct on (workspace_id, device_id) workspace_id, ${deviceId}, md5('device' || device_id),
-        'pass.dev.punchcard.local', encode(sha256(convert_to(device_id::text, 'UTF8')), 'hex'), created_at, 1,
+        case w % 5 when 3 then 'pass.dev.punchcard.w' || w || '.1' else 'pass.dev.punchcard.local' end, encode(sha256(convert_to(device_id::text, 'UTF8')), 'hex'), created_at, 1,
         case when ${isUnderWay} then ${due} end,
-        case when ${isUnderWay} and k = 1 and w % 10 = 1 then ${idOf(until, "'open' || p")} end, ${until}, null
+        case when ${isUnderWay} and k = 1 and w % 10 = 1 then ${idOf(until, "'open' || p")} end, ${until}, null, w % 5 = 3
       from grown_cards where has_apple order by workspace_id, device_id, n
       on conflict (device_id, workspace_id) do nothing`,
     former: {
@@ -66,8 +66,12 @@ export const cardSteps: readonly Step[] = [
   {
     table: 'apple_device_workspaces',
     insert: `as d (device_library_identifier, pass_type_identifier, workspace_ids)
-      select md5('device' || device_id), 'pass.dev.punchcard.local', array_agg(distinct workspace_id)
-      from grown_cards where has_apple group by device_id
+      select md5('device' || device_id), pass_type, array_agg(distinct workspace_id)
+      from grown_cards
+      cross join lateral (
+        select case w % 5 when 3 then 'pass.dev.punchcard.w' || w || '.1' else 'pass.dev.punchcard.local' end as pass_type
+      ) as t
+      where has_apple group by device_id, pass_type
       on conflict (device_library_identifier, pass_type_identifier) do nothing`,
   },
   {

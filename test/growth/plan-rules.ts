@@ -66,6 +66,8 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   partners: [['workspace_id']],
   stores: [['workspace_id'], ['store_id']],
   webhooks: [['workspace_id']],
+  apple_identities: [['workspace_id']],
+  apple_signing_keys: [['workspace_id']],
   memberships: [['workspace_id'], ['person_id']],
   people: [['email']],
   devices: [['workspace_id'], ['device_id']],

@@ -243,6 +243,20 @@ export const tenantSteps: readonly Step[] = [
       from event_log e join webhooks using (workspace_id)`,
   },
   {
+    table: 'apple_identities',
+    insert: `(workspace_id, pass_type_identifier, team_identifier, certificate, intermediate, private_key, expires_at,
+        retired_at, created_at, updated_at)
+      select workspace_id, 'pass.dev.punchcard.w' || w || '.' || n, 'TEAM123456', 'x', 'x', 'x', ${until} + '180 days',
+        case n when 2 then created_at end, created_at, created_at
+      ${eachWorkspace} cross join generate_series(1, 2) n`,
+  },
+  {
+    table: 'apple_signing_keys',
+    insert: `(workspace_id, key_hash, private_key, created_at)
+      select workspace_id, sha256(convert_to(w || '-' || n, 'UTF8')), 'x', created_at + n * interval '1 day'
+      ${eachWorkspace} cross join generate_series(1, 3) n`,
+  },
+  {
     table: 'ledger_audits',
     insert: `(workspace_id, audit_id, accounts, entries, findings, started_at, finished_at)
       select workspace_id, ${idOf(days('n'), "'nightly' || w || '-' || n")}, cards, cards * 10, '[]', ${days('n')}, ${days('n')}

@@ -1844,6 +1844,11 @@ class ShopifyCredentials(TypedDict):
     """the access token of an app that may read customers and orders, e.g. shpat_…"""
 
 
+class SigningRequest(TypedDict):
+    csr: str
+    """a certificate signing request (PKCS#10) in PEM"""
+
+
 StatisticsWords = TypedDict("StatisticsWords", {"from": "str"})
 
 
@@ -2266,6 +2271,28 @@ class UploadedImage(TypedDict):
     """in pixels, as it is to be shown"""
     height: int
     """in pixels, as it is to be shown"""
+    expiresAt: str
+    """ISO 8601, UTC"""
+
+
+class Wallets(TypedDict):
+    apple: WalletsApple
+    """the certificate that signs new passes, and pushes their changes"""
+
+
+class WalletsApple(TypedDict):
+    own: bool
+    """whether it is the workspace's own, and not that of the installation"""
+    passTypeIdentifier: str
+    teamIdentifier: str
+    expiresAt: str
+    """ISO 8601, UTC"""
+    earlier: List[WalletsAppleEarlierItem]
+    """certificates that the workspace had, and that cards in wallets are still signed with"""
+
+
+class WalletsAppleEarlierItem(TypedDict):
+    passTypeIdentifier: str
     expiresAt: str
     """ISO 8601, UTC"""
 

@@ -22,6 +22,7 @@ import { RequestsResource } from './resources/requests.ts';
 import { StatisticsResource } from './resources/statistics.ts';
 import { StoresResource } from './resources/stores.ts';
 import { SweepsResource } from './resources/sweeps.ts';
+import { WalletsResource } from './resources/wallets.ts';
 import { WebhooksResource } from './resources/webhooks.ts';
 import { WorkspaceResource } from './resources/workspace.ts';
 
@@ -43,6 +44,7 @@ export class Punchcard {
   readonly webhooks: WebhooksResource;
   readonly apiKeys: ApiKeysResource;
   readonly workspace: WorkspaceResource;
+  readonly wallets: WalletsResource;
   readonly people: PeopleResource;
   readonly devices: DevicesResource;
   readonly requests: RequestsResource;
@@ -70,6 +72,7 @@ export class Punchcard {
     this.webhooks = new WebhooksResource(sender);
     this.apiKeys = new ApiKeysResource(sender);
     this.workspace = new WorkspaceResource(sender);
+    this.wallets = new WalletsResource(sender);
     this.people = new PeopleResource(sender);
     this.devices = new DevicesResource(sender);
     this.requests = new RequestsResource(sender);

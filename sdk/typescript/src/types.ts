@@ -1314,6 +1314,15 @@ export interface NewApiKey {
   expiresAt?: string | null;
 }
 
+export interface NewAppleIdentity {
+  certificate?: string;
+  intermediate?: string;
+  /** a PKCS#12 file with certificate and key, in base64 */
+  p12?: string;
+  /** of the PKCS#12 file */
+  passphrase?: string;
+}
+
 export interface NewCredits {
   /** a negative amount corrects: it takes back what is free, and no more */
   amount: number;
@@ -2570,6 +2579,11 @@ export interface ShopifyCredentials {
   accessToken: string;
 }
 
+export interface SigningRequest {
+  /** a certificate signing request (PKCS#10) in PEM */
+  csr: string;
+}
+
 export interface StartSweepBody {
   storeId?: string;
   /** counts what would become of each customer, and invites nobody */
@@ -3003,6 +3017,24 @@ export interface VoidBatchBody {
 export interface VoidInstanceBody {
   /** shown with the card; erasing the card takes it away */
   reason?: string | null;
+}
+
+export interface Wallets {
+  /** the certificate that signs new passes, and pushes their changes */
+  apple: {
+    /** whether it is the workspace's own, and not that of the installation */
+    own: boolean;
+    passTypeIdentifier: string;
+    teamIdentifier: string;
+    /** ISO 8601, UTC */
+    expiresAt: string;
+    /** certificates that the workspace had, and that cards in wallets are still signed with */
+    earlier: {
+      passTypeIdentifier: string;
+      /** ISO 8601, UTC */
+      expiresAt: string;
+    }[];
+  };
 }
 
 export interface Webhook {

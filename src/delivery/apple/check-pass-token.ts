@@ -1,12 +1,19 @@
 import { readSerialNumber } from '../../cards/serial-number.ts';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
+import type { AppleIssuer } from '../../identities/apple-issuers.ts';
 import { isSameSecret } from '../../kit/crypto/tokens.ts';
 import { type CardState, findCardStates } from './registrations.sql.ts';
 
 interface Named {
   readonly passTypeIdentifier: string;
   readonly serialNumber: string;
+}
+
+/** A card that a device may have, and by whose certificate it holds it. */
+export interface CheckedCard {
+  readonly card: CardState;
+  readonly issuer: AppleIssuer;
 }
 
 /**
@@ -17,16 +24,17 @@ export async function checkPassToken(
   ctx: PublicCtx,
   { passTypeIdentifier, serialNumber }: Named,
   authorization: string | undefined,
-): Promise<CardState> {
+): Promise<CheckedCard> {
   const token = tokenOf(authorization);
-  const named =
-    passTypeIdentifier === ctx.app.apple.passTypeIdentifier ? readSerialNumber(serialNumber) : null;
+  const named = readSerialNumber(serialNumber);
   if (token === null) throw invalidPassToken({ 'www-authenticate': 'ApplePass realm="punchcard"' });
   if (named === null) throw invalidPassToken();
   const card = await ctx.app.groupCommit.read(findCardStates, named.workspaceId, named.instanceId);
   if (card === undefined || !isSameSecret(Buffer.from(token), Buffer.from(card.authenticationToken)))
     throw invalidPassToken();
-  return card;
+  const issuer = await ctx.app.appleIssuers.find(card.workspaceId, passTypeIdentifier);
+  if (issuer === undefined) throw invalidPassToken();
+  return { card, issuer };
 }
 
 /** Some wallets on Android say WalletPass instead. */

@@ -18,6 +18,9 @@ export interface DeviceOfWorkspace {
   readonly deviceId: string;
 }
 
+/** Those that push to devices: with the certificate of the installation, and with those of workspaces. */
+type DeviceJob = 'pushDevices' | 'pushOwnDevices';
+
 /** A device whose next push is due. */
 export interface DueDevice extends DeviceOfWorkspace {
   readonly passTypeIdentifier: string;
@@ -35,16 +38,16 @@ export interface DueDevice extends DeviceOfWorkspace {
 /**
  * Gives every device that holds one of the cards, all of one workspace, a new tag, notes it on the cards' registrations,
  * and makes a push due: as soon as the device's pace allows, or once the rollout has ended. A push that is due or under
- * way already is enough: the worker that records it sees the new tag. True when one is due by now.
+ * way already is enough: the worker that records it sees the new tag. The jobs that have something to do by now.
  */
 export async function wakeDevicesOf(
   tx: Tx,
   cards: readonly CardKey[],
   at: Date,
   rolloutId: string | null,
-): Promise<boolean> {
+): Promise<readonly DeviceJob[]> {
   const workspaceId = cards[0]?.workspaceId;
-  const { rows } = await sql<{ isDue: boolean }>`
+  const { rows } = await sql<{ jobs: DeviceJob[] }>`
     with registered as materialized (
       select r.instance_id, r.device_id
       from unnest(${sql.list(cards, 'uuid', (card) => card.instanceId)}) as c(instance_id)
@@ -69,16 +72,19 @@ export async function wakeDevicesOf(
           when ${rolloutId}::uuid is null then null else d.rollout_id end,
         attempts = case when d.due_at is null then 0 else d.attempts end
       where d.workspace_id = ${workspaceId} and d.device_id = any(array(select device_id from held))
-      returning d.device_id, d.tag, d.due_at <= ${at} and d.rollout_id is null as is_due
+      returning d.device_id, d.tag, d.is_own, d.due_at <= ${at} and d.rollout_id is null as is_due
     ), noted as (
       update apple_registrations r set tag = woken.tag
       from (select * from woken join registered using (device_id) limit ${Number.MAX_SAFE_INTEGER}) as woken
       where r.workspace_id = ${workspaceId} and r.instance_id = woken.instance_id
         and r.device_id = woken.device_id
     )
-    select coalesce(bool_or(is_due), false) as is_due from woken
+    select coalesce(
+      array_agg(distinct case when is_own then 'pushOwnDevices' else 'pushDevices' end) filter (where is_due), '{}'
+    ) as jobs
+    from woken
   `.execute(tx);
-  return rows[0]?.isDue === true;
+  return rows[0]?.jobs ?? [];
 }
 
 /** The same for one card on one device, which the caller holds: the copy that it brought is old already. */
@@ -128,19 +134,27 @@ export async function releaseHeldDevices(
   return rows.length;
 }
 
-/** Devices with cards of one pass type. */
+const devices = {
+  table: 'appleDevices',
+  part: 'workspaceId',
+  key: { deviceId: 'uuid' },
+  due: 'dueAt',
+  columns: sql`workspace_id, device_id, pass_type_identifier, due_at, push_token, tag, attempts,
+    push_from, pushed_at is not null as is_known`,
+} as const;
+
+/** Devices with cards of the installation's pass type. */
 export function dueDevices(passTypeIdentifier: string): Queue<DueDevice> {
-  return {
-    job: 'pushDevices',
-    table: 'appleDevices',
-    part: 'workspaceId',
-    key: { deviceId: 'uuid' },
-    due: 'dueAt',
-    where: sql`pass_type_identifier = ${passTypeIdentifier} and rollout_id is null`,
-    columns: sql`workspace_id, device_id, pass_type_identifier, due_at, push_token, tag, attempts,
-      push_from, pushed_at is not null as is_known`,
-  };
+  const where = sql`pass_type_identifier = ${passTypeIdentifier} and rollout_id is null`;
+  return { ...devices, job: 'pushDevices', where };
 }
+
+/** Devices with cards of pass types that are workspaces' own. */
+export const dueOwnDevices: Queue<DueDevice> = {
+  ...devices,
+  job: 'pushOwnDevices',
+  where: sql`is_own and rollout_id is null`,
+};
 
 /** Cards that are registered on a device, while its push token is not younger than `until`. */
 export async function listCardsOnDevice(

@@ -4,11 +4,13 @@ import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
+import type { CheckedCard } from './check-pass-token.ts';
 import { enterWorkspace, listWorkspacesOf } from './device-workspaces.sql.ts';
 import { wakeDeviceOf } from './devices.sql.ts';
 import {
   type CardState,
   countCardsOn,
+  type DeviceName,
   findCardStates,
   findDevice,
   insertRegistration,
@@ -44,10 +46,12 @@ const budget = { burst: 500, secondsEach: 10 };
  */
 export async function registerDevice(
   ctx: PublicCtx,
-  card: CardState,
-  device: TellingDevice,
+  { card, issuer }: CheckedCard,
+  named: DeviceName & Pick<TellingDevice, 'pushToken'>,
 ): Promise<boolean> {
-  const { database, limiter } = ctx.app;
+  const { database, limiter, appleIssuers } = ctx.app;
+  const isOwn = issuer !== appleIssuers.installation;
+  const device = { ...named, isOwn };
   const name = `registrations:${card.instanceId}`;
   if (!(await limiter.take(name, 1 / budget.secondsEach, budget.burst)).allowed) throw tooMany();
   const { registered, isNewToken } = await database.transaction((tx) => register(tx, ctx, card, device));
@@ -57,7 +61,8 @@ export async function registerDevice(
   const isOvertaken = changedAt(await currentState(database.db, card)) > registered.seen;
   if (isOvertaken)
     await database.transaction((tx) => wakeDeviceOf(tx, card, registered.deviceId, ctx.app.now()));
-  if (registered.isBehind || isOvertaken) ctx.app.wake('pushDevices', card.workspaceId);
+  if (registered.isBehind || isOvertaken)
+    ctx.app.wake(isOwn ? 'pushOwnDevices' : 'pushDevices', card.workspaceId);
   return true;
 }
 

@@ -10,7 +10,11 @@ export interface DeviceName {
 }
 
 /** A device that tells where it is pushed to. */
-export type TellingDevice = DeviceName & { readonly pushToken: string };
+export interface TellingDevice extends DeviceName {
+  readonly pushToken: string;
+  /** Whether the pass type is the workspace's own, and its certificate pushes. */
+  readonly isOwn: boolean;
+}
 
 /** What a device is to the workspace of a card. */
 interface KnownDevice {
@@ -54,10 +58,12 @@ export async function upsertDevice(
 ): Promise<string> {
   const { rows } = await sql<{ deviceId: string }>`
     insert into apple_devices as d
-      (workspace_id, device_id, device_library_identifier, pass_type_identifier, push_token, registered_at, tag, push_from)
+      (workspace_id, device_id, device_library_identifier, pass_type_identifier, is_own, push_token, registered_at, tag,
+        push_from)
     values (${device.workspaceId}, ${device.deviceId}, ${device.deviceLibraryIdentifier}, ${device.passTypeIdentifier},
-      ${device.pushToken}, ${at}, ${at.getTime()}, ${pushFromAtFirst(at)})
+      ${device.isOwn}, ${device.pushToken}, ${at}, ${at.getTime()}, ${pushFromAtFirst(at)})
     on conflict (device_library_identifier, workspace_id, pass_type_identifier) do update set
+      is_own = excluded.is_own,
       push_token = excluded.push_token,
       registered_at = excluded.registered_at,
       pushed_at = case when d.push_token = excluded.push_token then d.pushed_at end,

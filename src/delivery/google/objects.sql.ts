@@ -36,9 +36,13 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Gives the saved objects of cards, all of one workspace, a new tag and makes a PATCH due. One that is due or under way
- * already is enough. True when one is due by now.
+ * already is enough. The job that has something to do by now.
  */
-export async function wakeObjectsOf(tx: Tx, cards: readonly CardKey[], at: Date): Promise<boolean> {
+export async function wakeObjectsOf(
+  tx: Tx,
+  cards: readonly CardKey[],
+  at: Date,
+): Promise<readonly 'patchObjects'[]> {
   const workspaceId = cards[0]?.workspaceId;
   const { rows } = await sql<{ isDue: boolean }>`
     with held as materialized (${held(workspaceId, cards, sql`o.saved`)}), woken as (
@@ -51,7 +55,7 @@ export async function wakeObjectsOf(tx: Tx, cards: readonly CardKey[], at: Date)
     )
     select coalesce(bool_or(is_due), false) as is_due from woken
   `.execute(tx);
-  return rows[0]?.isDue === true;
+  return rows[0]?.isDue === true ? ['patchObjects'] : [];
 }
 
 /** Locks objects, each looked up by its key, in the order of their ids; their ids. */

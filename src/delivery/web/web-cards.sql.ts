@@ -153,10 +153,14 @@ export async function listCardsWithEnded(
 }
 
 /**
- * Gives the web cards of a workspace a new tag and makes a push due. One that is due or under way already is enough. True
- * when one is due by now.
+ * Gives the web cards of a workspace a new tag and makes a push due. One that is due or under way already is enough. The job
+ * that has something to do by now.
  */
-export async function wakeWebCardsOf(tx: Tx, cards: readonly CardKey[], at: Date): Promise<boolean> {
+export async function wakeWebCardsOf(
+  tx: Tx,
+  cards: readonly CardKey[],
+  at: Date,
+): Promise<readonly 'pushWebCards'[]> {
   const workspaceId = cards[0]?.workspaceId;
   const { rows } = await sql<{ isDue: boolean }>`
     with held as materialized (
@@ -179,7 +183,7 @@ export async function wakeWebCardsOf(tx: Tx, cards: readonly CardKey[], at: Date
     )
     select coalesce(bool_or(is_due), false) as is_due from woken
   `.execute(tx);
-  return rows[0]?.isDue === true;
+  return rows[0]?.isDue === true ? ['pushWebCards'] : [];
 }
 
 /** Lets all viewers of a card end soon. */

@@ -94,6 +94,7 @@ async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPas
     servedModifiedAt: null,
     servedChangeAt: null,
     organization: workspace.name,
+    ownPassType: workspace.applePassTypeIdentifier,
     workspaceLocale: workspace.locale,
     timezone: workspace.timezone,
     holder: null,

@@ -2,24 +2,8 @@ import type { Logger } from 'pino';
 import { backOff } from '../../kit/time.ts';
 import { ApnsConnection, type ConnectionOwner } from './apns-connection.ts';
 import { type ApnsTimes, type ConnectionPlan, secureContextOf, usualTimes } from './apns-plan.ts';
-import { ApnsQueue, type ApnsResult, type Push } from './apns-push.ts';
+import { type Apns, ApnsQueue, type ApnsResult, type Push } from './apns-push.ts';
 import type { SigningIdentity } from './certificates/certificates.ts';
-
-/** Apple's push service, for the passes of one pass type. */
-export interface Apns {
-  /**
-   * Sends one empty push to a device, which then asks which of its passes have changed. Never throws. Any number may
-   * be asked for at once: they are sent in that order, and as many at a time as APNs allows.
-   */
-  push(pushToken: string): Promise<ApnsResult>;
-  /**
-   * Null while pushes are sent. Else no connection could be had or kept, and until this moment, in milliseconds of
-   * `performance.now()`, none is attempted: pushes are answered `later` at once.
-   */
-  readonly pausedUntil: number | null;
-  /** Lets what is in flight come to its end, for a moment; everything else is answered `later`. */
-  close(): Promise<void>;
-}
 
 export interface ApnsOptions {
   /** `https://api.push.apple.com`, or a simulator. */

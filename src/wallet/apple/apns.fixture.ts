@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
 import { type FakeApns, type FakeApnsOptions, startFakeApns } from '../../../tools/fakes/apns.ts';
 import { makeAuthority } from '../../../tools/fakes/authority.ts';
-import { type Apns, type ApnsOptions, createApns } from './apns.client.ts';
+import { type ApnsOptions, createApns } from './apns.client.ts';
+import type { Apns } from './apns-push.ts';
 import { leaf, leafKeys, passTypeIdentifier, root, wwdr } from './certificates/signing.fixture.ts';
 
 export const authority = makeAuthority();

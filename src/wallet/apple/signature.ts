@@ -147,7 +147,8 @@ function signInThreadPool(data: Buffer, key: KeyObject): Promise<Buffer> {
   });
 }
 
-function refuseMismatch({ certificate, privateKey, wwdr }: SigningMaterial): void {
+/** Throws CertificateProblem when nothing that phones accept can be signed with it. */
+export function refuseMismatch({ certificate, privateKey, wwdr }: SigningMaterial): void {
   if (privateKey.asymmetricKeyType !== 'rsa') {
     throw new CertificateProblem(
       'The private key is not an RSA key; a pass certificate has an RSA key of 2048 bits.',

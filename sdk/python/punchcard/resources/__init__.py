@@ -25,6 +25,7 @@ from .requests import AsyncRequests, Requests
 from .statistics import AsyncStatistics, Statistics
 from .stores import AsyncStores, Stores
 from .sweeps import AsyncSweeps, Sweeps
+from .wallets import AsyncWallets, Wallets
 from .webhooks import AsyncWebhooks, Webhooks
 from .workspace import AsyncWorkspace, Workspace
 
@@ -48,6 +49,7 @@ class Resources:
         self.webhooks = Webhooks(caller)
         self.api_keys = ApiKeys(caller)
         self.workspace = Workspace(caller)
+        self.wallets = Wallets(caller)
         self.people = People(caller)
         self.devices = Devices(caller)
         self.requests = Requests(caller)
@@ -78,6 +80,7 @@ class AsyncResources:
         self.webhooks = AsyncWebhooks(caller)
         self.api_keys = AsyncApiKeys(caller)
         self.workspace = AsyncWorkspace(caller)
+        self.wallets = AsyncWallets(caller)
         self.people = AsyncPeople(caller)
         self.devices = AsyncDevices(caller)
         self.requests = AsyncRequests(caller)

@@ -1,4 +1,4 @@
-import type { KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import {
   type CertificateFields,
   CertificateProblem,
@@ -10,7 +10,12 @@ import {
   nameValue,
   passCertificateFacts,
 } from './certificate-fields.ts';
-import { type CertificateMaterial, readCertificateMaterial } from './certificate-source.ts';
+import {
+  type CertificateMaterial,
+  type PartNames,
+  readCertificateMaterial,
+  settingNames,
+} from './certificate-source.ts';
 
 /** Everything needed to sign passes of one type, checked. `root` is known only when it was supplied too. */
 export interface SigningIdentity {
@@ -42,63 +47,104 @@ export interface SigningSource {
  */
 export function loadSigningIdentity(source: SigningSource, now: Date = new Date()): SigningIdentity {
   const { passphrase } = source;
-  const certMaterial = readCertificateMaterial(source.cert, 'APPLE_PASS_CERT', passphrase);
-  const keyMaterial =
-    source.key === null ? null : readCertificateMaterial(source.key, 'APPLE_PASS_KEY', passphrase);
-  const wwdrMaterial =
-    source.wwdr === null ? null : readCertificateMaterial(source.wwdr, 'APPLE_WWDR_CERT', passphrase);
-  const given = [certMaterial, keyMaterial, wwdrMaterial].flatMap((material) => material?.certificates ?? []);
+  const cert = readCertificateMaterial(source.cert, 'cert', passphrase);
+  const key = source.key === null ? null : readCertificateMaterial(source.key, 'key', passphrase);
+  const wwdr = source.wwdr === null ? null : readCertificateMaterial(source.wwdr, 'wwdr', passphrase);
+  return checkSigningIdentity({ cert, key, wwdr, others: [] }, now, settingNames);
+}
 
-  const privateKey = chooseKey(certMaterial, keyMaterial);
-  const certificate = chooseLeaf(certMaterial, privateKey);
+/** The parts of an identity, read. */
+export interface IdentityParts {
+  readonly cert: CertificateMaterial;
+  /** null: the key is where the certificate is. */
+  readonly key: Pick<CertificateMaterial, 'keys' | 'certificates'> | null;
+  readonly wwdr: Pick<CertificateMaterial, 'certificates'> | null;
+  /** Intermediates that are known, and were not given. */
+  readonly others: readonly X509Certificate[];
+}
+
+/** Puts the parts of an identity together, and checks them as `loadSigningIdentity` says. */
+export function checkSigningIdentity(parts: IdentityParts, now: Date, names: PartNames): SigningIdentity {
+  const { cert, key, wwdr: wwdrGiven, others } = parts;
+  const given = [cert, key, wwdrGiven].flatMap((material) => material?.certificates ?? []);
+  const privateKey = chooseKey(cert, key, names);
+  const certificate = chooseLeaf(cert, privateKey, names);
   const fields = certificateFields(certificate);
-  const passTypeIdentifier = checkPassType(fields);
-  const teamIdentifier = checkTeam(fields);
-  checkStrength(certificate);
+  const passTypeIdentifier = checkPassType(fields, names);
+  const teamIdentifier = checkTeam(fields, names);
+  checkStrength(certificate, names);
   checkKeyBelongs(certificate, privateKey);
   checkValidity(certificate, 'The pass certificate', renewLeaf, now);
-  const wwdr = chooseIntermediate(certificate, fields, given, wwdrMaterial !== null);
-  checkValidity(wwdr, `The intermediate ${describeName(certificateFields(wwdr).subject)}`, renewWwdr, now);
+  const all = [...given, ...others];
+  const wwdr = chooseIntermediate(certificate, fields, { given, all, names, isApart: wwdrGiven !== null });
+  const itsName = `The intermediate ${describeName(certificateFields(wwdr).subject)}`;
+  checkValidity(wwdr, itsName, renewWwdr(names), now);
+  const root = all.find((other) => isIssuedBy(wwdr, other) && isIssuedBy(other, other)) ?? null;
+  return identityOf({ passTypeIdentifier, teamIdentifier, certificate, privateKey, wwdr, root });
+}
+
+/** An identity that was checked when it was kept, whatever has become of it since. */
+export function restoreSigningIdentity(
+  kept: Pick<SigningIdentity, 'passTypeIdentifier' | 'teamIdentifier'> & {
+    /** PEM. */
+    readonly certificate: string;
+    readonly privateKey: string;
+    readonly wwdr: string;
+  },
+): SigningIdentity {
+  return identityOf({
+    passTypeIdentifier: kept.passTypeIdentifier,
+    teamIdentifier: kept.teamIdentifier,
+    certificate: new X509Certificate(kept.certificate),
+    privateKey: createPrivateKey(kept.privateKey),
+    wwdr: new X509Certificate(kept.wwdr),
+    root: null,
+  });
+}
+
+function identityOf(parts: Omit<SigningIdentity, 'organizationName' | 'development'>): SigningIdentity {
+  const { subject } = certificateFields(parts.certificate);
   return {
-    passTypeIdentifier,
-    teamIdentifier,
-    organizationName: nameValue(fields.subject, certificateOid.organization),
-    certificate,
-    privateKey,
-    wwdr,
-    root: given.find((other) => isIssuedBy(wwdr, other) && isIssuedBy(other, other)) ?? null,
-    development: !endsAtApple(wwdr),
+    ...parts,
+    organizationName: nameValue(subject, certificateOid.organization),
+    development: !endsAtApple(parts.wwdr),
   };
 }
 
-const createLeaf =
+const createLeaf = ({ cert }: PartNames) =>
   'Create a Pass Type ID certificate in the Apple Developer account (Certificates, Identifiers & Profiles) and ' +
-  'set APPLE_PASS_CERT to it.';
+  `set ${cert} to it.`;
 const renewLeaf = 'Create a new one for the same pass type identifier in the Apple Developer account.';
 const authorityPage = 'https://www.apple.com/certificateauthority/';
-const renewWwdr = `Download the current one from ${authorityPage} and set APPLE_WWDR_CERT to it.`;
+const renewWwdr = ({ wwdr }: PartNames) =>
+  `Download the current one from ${authorityPage} and set ${wwdr} to it.`;
 
-function chooseKey(certMaterial: CertificateMaterial, keyMaterial: CertificateMaterial | null): KeyObject {
+function chooseKey(
+  certMaterial: CertificateMaterial,
+  keyMaterial: IdentityParts['key'],
+  names: PartNames,
+): KeyObject {
   const key = keyMaterial ? keyMaterial.keys[0] : certMaterial.keys[0];
   if (key) return key;
   if (keyMaterial) {
     throw new CertificateProblem(
-      'APPLE_PASS_KEY: there is no private key in it. Give the key that the certificate request was made with.',
+      `${names.key}: there is no private key in it. Give the key that the certificate request was made with.`,
     );
   }
+  const orKey = names === settingNames ? `; or set ${names.key}` : '';
   throw new CertificateProblem(
     certMaterial.form === '.p12'
-      ? 'APPLE_PASS_CERT: the .p12 file holds no private key. In Keychain Access select the certificate together ' +
-          'with the key below it, and export both; or set APPLE_PASS_KEY.'
-      : 'The private key is missing. Set APPLE_PASS_KEY to the key that the certificate request was made with.',
+      ? `${names.cert}: the .p12 file holds no private key. In Keychain Access select the certificate together ` +
+          `with the key below it, and export both${orKey}.`
+      : `The private key is missing. Set ${names.key} to the key that the certificate request was made with.`,
   );
 }
 
 /** The certificate of the key; else the most likely one, so that the message can name it. */
-function chooseLeaf(material: CertificateMaterial, key: KeyObject): X509Certificate {
+function chooseLeaf(material: CertificateMaterial, key: KeyObject, names: PartNames): X509Certificate {
   const [first, ...others] = material.certificates;
   if (!first) {
-    throw new CertificateProblem(`APPLE_PASS_CERT: there is no certificate in it. ${createLeaf}`);
+    throw new CertificateProblem(`${names.cert}: there is no certificate in it. ${createLeaf(names)}`);
   }
   const all = [first, ...others];
   const ofKey = all.find((certificate) => certificate.checkPrivateKey(key));
@@ -108,42 +154,42 @@ function chooseLeaf(material: CertificateMaterial, key: KeyObject): X509Certific
   );
 }
 
-function checkPassType(fields: CertificateFields): string {
+function checkPassType(fields: CertificateFields, names: PartNames): string {
   const facts = passCertificateFacts(fields);
   const { extensionPassType, userId, commonNamePassType } = facts;
   const identifier = extensionPassType ?? userId ?? commonNamePassType;
   if (identifier === null || commonNamePassType === null) {
     throw new CertificateProblem(
-      `APPLE_PASS_CERT: ${describeName(fields.subject)} is not a Pass Type ID certificate. ${createLeaf}`,
+      `${names.cert}: ${describeName(fields.subject)} is not a Pass Type ID certificate. ${createLeaf(names)}`,
     );
   }
   if (extensionPassType !== identifier || userId !== identifier || commonNamePassType !== identifier) {
     throw new CertificateProblem(
-      'APPLE_PASS_CERT: the certificate does not name one pass type identifier: ' +
+      `${names.cert}: the certificate does not name one pass type identifier: ` +
         `subject UID ${quote(userId)}, common name ${quote(commonNamePassType)}, ` +
-        `extension ${certificateOid.passType} ${quote(extensionPassType)}. ${createLeaf}`,
+        `extension ${certificateOid.passType} ${quote(extensionPassType)}. ${createLeaf(names)}`,
     );
   }
   if (identifier.startsWith('pass.')) return identifier;
   throw new CertificateProblem(
-    `APPLE_PASS_CERT: the certificate is for "${identifier}", and a pass type identifier begins with "pass.". ` +
-      createLeaf,
+    `${names.cert}: the certificate is for "${identifier}", and a pass type identifier begins with "pass.". ` +
+      createLeaf(names),
   );
 }
 
-function checkTeam(fields: CertificateFields): string {
+function checkTeam(fields: CertificateFields, names: PartNames): string {
   const team = nameValue(fields.subject, certificateOid.unit);
   if (team !== null && /^[A-Z0-9]{10}$/.test(team)) return team;
   throw new CertificateProblem(
-    `APPLE_PASS_CERT: the certificate's organizational unit is ${quote(team)}; it must be the team ` +
-      `identifier, 10 capital letters and digits. ${createLeaf}`,
+    `${names.cert}: the certificate's organizational unit is ${quote(team)}; it must be the team ` +
+      `identifier, 10 capital letters and digits. ${createLeaf(names)}`,
   );
 }
 
-function checkStrength(certificate: X509Certificate): void {
+function checkStrength(certificate: X509Certificate, names: PartNames): void {
   if (hasStrongRsaKey(certificate)) return;
   throw new CertificateProblem(
-    'APPLE_PASS_CERT: Wallet needs an RSA key of at least 2048 bits, and this certificate has another key. ' +
+    `${names.cert}: Wallet needs an RSA key of at least 2048 bits, and this certificate has another key. ` +
       'Make a new certificate request with an RSA 2048 key.',
   );
 }
@@ -168,14 +214,22 @@ function checkValidity(certificate: X509Certificate, what: string, advice: strin
   }
 }
 
+interface Candidates {
+  readonly given: readonly X509Certificate[];
+  /** With those that were not given. */
+  readonly all: readonly X509Certificate[];
+  readonly names: PartNames;
+  /** Whether intermediates were given apart from the certificate. */
+  readonly isApart: boolean;
+}
+
 /** Apple renews intermediates under the same name, so among several the one that lasts longest is meant. */
 function chooseIntermediate(
   leaf: X509Certificate,
   fields: CertificateFields,
-  given: readonly X509Certificate[],
-  wwdrGiven: boolean,
+  { given, all, names, isApart }: Candidates,
 ): X509Certificate {
-  const issuers = given.filter((candidate) => candidate !== leaf && isIssuedBy(leaf, candidate));
+  const issuers = all.filter((candidate) => candidate !== leaf && isIssuedBy(leaf, candidate));
   const [best] = issuers.sort((a, b) => b.validToDate.getTime() - a.validToDate.getTime());
   if (best) return best;
   const unit = nameValue(fields.issuer, certificateOid.unit);
@@ -184,17 +238,15 @@ function chooseIntermediate(
   const needed = `${describeName(fields.issuer)}${key ? `, key identifier ${key}` : ''}`;
   const advice =
     `Download "Worldwide Developer Relations - ${generation}" from ${authorityPage} and set ` +
-    'APPLE_WWDR_CERT to the file (certificates issued since 2022 need G4).';
+    `${names.wwdr} to the file (certificates issued since 2022 need G4).`;
   const others = given.filter((candidate) => candidate !== leaf && candidate.ca);
   if (others.length === 0) {
-    const where = wwdrGiven
-      ? 'APPLE_WWDR_CERT holds no intermediate certificate'
-      : 'The intermediate is missing';
+    const where = isApart ? `${names.wwdr} holds no intermediate certificate` : 'The intermediate is missing';
     throw new CertificateProblem(`${where}; the pass certificate was issued by ${needed}. ${advice}`);
   }
-  const names = others.map((other) => describeName(certificateFields(other).subject)).join(', ');
+  const found = others.map((other) => describeName(certificateFields(other).subject)).join(', ');
   throw new CertificateProblem(
-    `The pass certificate was issued by ${needed}, and what is given is ${names}. ${advice}`,
+    `The pass certificate was issued by ${needed}, and what is given is ${found}. ${advice}`,
   );
 }
 

@@ -8,8 +8,15 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** The state of a signing identity at `now`: pass type, team, days left, chain, key, and who accepts its passes. */
-export function inspectIdentity(identity: SigningIdentity, now: Date): Finding[] {
+/**
+ * The state of a signing identity at `now`: pass type, team, days left, chain, key, and who accepts its passes. One that is
+ * a workspace's own is renewed there, and not by a setting.
+ */
+export function inspectIdentity(identity: SigningIdentity, now: Date, isOwn = false): Finding[] {
+  if (isOwn)
+    return inspectIdentity(identity, now).map((finding) =>
+      finding.advice === undefined ? finding : { ...finding, advice: ownAdvice },
+    );
   return [
     { level: 'ok', what: `Pass type identifier ${identity.passTypeIdentifier}` },
     { level: 'ok', what: `Team identifier ${identity.teamIdentifier}` },
@@ -33,6 +40,9 @@ const leafAdvice =
 const wwdrAdvice =
   'Renew the pass certificate first, then set APPLE_WWDR_CERT to the intermediate it names, from ' +
   'https://www.apple.com/certificateauthority/.';
+
+const ownAdvice =
+  'The owner of the workspace gives one that Apple has issued for the same pass type with PUT /workspace/wallets/apple. Installed passes stay, but updates and pushes stop when it expires.';
 
 const dayMs = 86_400_000;
 

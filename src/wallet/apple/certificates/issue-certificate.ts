@@ -79,9 +79,11 @@ export function passCertificateExtensions(passTypeIdentifier: string): Certifica
   ];
 }
 
-const sha256WithRsa = sequence(objectIdentifier('1.2.840.113549.1.1.11'), der(TAG.null));
+/** The algorithm that signs certificates and requests for them. */
+export const sha256WithRsa = sequence(objectIdentifier('1.2.840.113549.1.1.11'), der(TAG.null));
 
-function sequence(...parts: Buffer[]): Buffer {
+/** A SEQUENCE of encoded parts. */
+export function sequence(...parts: Buffer[]): Buffer {
   return der(TAG.sequence, ...parts);
 }
 
@@ -93,7 +95,8 @@ function integer(bytes: Buffer): Buffer {
   return der(TAG.integer, bytes);
 }
 
-function bitString(bytes: Buffer): Buffer {
+/** A BIT STRING of whole bytes. */
+export function bitString(bytes: Buffer): Buffer {
   return der(0x03, Buffer.from([0]), bytes);
 }
 
@@ -104,7 +107,8 @@ function serialNumber(): Buffer {
   return bytes;
 }
 
-function encodeName(name: CertificateRequest['name']): Buffer {
+/** A name as certificates and requests for them have it. */
+export function encodeName(name: CertificateRequest['name']): Buffer {
   return sequence(
     ...name.map(([oid, value]) => {
       // RFC 5280 app. A: countryName is a PrintableString.

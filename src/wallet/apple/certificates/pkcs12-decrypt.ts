@@ -15,6 +15,24 @@ export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
 
+/** The passphrase of a file, and how much work may go into opening the file with it. */
+export class Passphrase {
+  /** null stands for no password at all, which differs from ''. */
+  readonly text: string | null;
+  #rounds: number;
+
+  constructor(text: string | null, rounds: number) {
+    this.text = text;
+    this.#rounds = rounds;
+  }
+
+  /** Counts rounds of a key derivation; Asn1Error where the file asks for more than is allowed altogether. */
+  spend(rounds: number): void {
+    this.#rounds -= rounds;
+    if (this.#rounds < 0) throw new Asn1Error('it is encrypted with more rounds than are done here');
+  }
+}
+
 /** An algorithm that PKCS#12 files of Keychain and OpenSSL do not use; the message names it. */
 export class UnsupportedEncryption extends Error {
   override readonly name = 'UnsupportedEncryption';
@@ -22,10 +40,10 @@ export class UnsupportedEncryption extends Error {
 
 /**
  * Decrypts password-based encryption: PBES2 with AES or 3DES (RFC 8018 §6.2), and the PKCS#12 schemes with
- * 3DES and RC2 (RFC 7292 app. C). `passphrase` null stands for no password at all, which differs from ''.
+ * 3DES and RC2 (RFC 7292 app. C).
  * Throws WrongPassphrase, UnsupportedEncryption or Asn1Error.
  */
-export function decryptPbe(algorithm: Asn1, encrypted: Buffer, passphrase: string | null): Buffer {
+export function decryptPbe(algorithm: Asn1, encrypted: Buffer, passphrase: Passphrase): Buffer {
   const [oidNode, parameters] = asn1Children(algorithm);
   const oid = asn1Oid(oidNode);
   if (oid === '1.2.840.113549.1.5.13') return decryptPbes2(parameters, encrypted, passphrase);
@@ -50,18 +68,19 @@ export function decryptPbe(algorithm: Asn1, encrypted: Buffer, passphrase: strin
 /** Key derivation of RFC 7292 app. B.2. `purpose`: 1 key, 2 initial vector, 3 integrity key. */
 export function pkcs12Key(
   hash: string,
-  passphrase: string | null,
+  passphrase: Passphrase,
   salt: Buffer,
   rounds: number,
   purpose: 1 | 2 | 3,
   length: number,
 ): Buffer {
   const block = hash === 'sha384' || hash === 'sha512' ? 128 : 64;
-  const password = passphrase === null ? Buffer.alloc(0) : bmpString(passphrase);
+  const password = passphrase.text === null ? Buffer.alloc(0) : bmpString(passphrase.text);
   const input = Buffer.concat([repeatToBlocks(salt, block), repeatToBlocks(password, block)]);
   const diversifier = Buffer.alloc(block, purpose);
   const parts: Buffer[] = [];
   for (let made = 0; made < length; ) {
+    passphrase.spend(rounds);
     let digest = createHash(hash).update(diversifier).update(input).digest();
     for (let round = 1; round < rounds; round++) digest = createHash(hash).update(digest).digest();
     parts.push(digest);
@@ -100,7 +119,7 @@ const pbkdf2Hashes: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.11': 'sha512',
 };
 
-function decryptPbes2(parameters: Asn1 | undefined, encrypted: Buffer, passphrase: string | null): Buffer {
+function decryptPbes2(parameters: Asn1 | undefined, encrypted: Buffer, passphrase: Passphrase): Buffer {
   const [derivation, encryption] = (parameters ? asn1Children(parameters) : []).map(asn1Children);
   const kdf = asn1Oid(derivation?.[0]);
   if (kdf !== '1.2.840.113549.1.5.12')
@@ -113,7 +132,9 @@ function decryptPbes2(parameters: Asn1 | undefined, encrypted: Buffer, passphras
   const prfOid = prf ? asn1Oid(asn1Children(prf)[0]) : '1.2.840.113549.2.7';
   const hash = pbkdf2Hashes[prfOid];
   if (!hash) throw new UnsupportedEncryption(`key derivation hash ${prfOid} is not supported`);
-  const key = pbkdf2Sync(passphrase ?? '', asn1Octets(salt), pbeRounds(rounds), scheme.keyBytes, hash);
+  const count = pbeRounds(rounds);
+  passphrase.spend(count);
+  const key = pbkdf2Sync(passphrase.text ?? '', asn1Octets(salt), count, scheme.keyBytes, hash);
   return decryptNatively(scheme.cipher, key, asn1Octets(encryption?.[1]), encrypted);
 }
 

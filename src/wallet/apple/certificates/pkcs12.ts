@@ -10,7 +10,7 @@ import {
   asn1Tag,
   readAsn1,
 } from './asn1-reader.ts';
-import { decryptPbe, pbeRounds, pkcs12Key, WrongPassphrase } from './pkcs12-decrypt.ts';
+import { decryptPbe, Passphrase, pbeRounds, pkcs12Key, WrongPassphrase } from './pkcs12-decrypt.ts';
 
 /** What a .p12 file holds, in file order. */
 export interface Pkcs12Contents {
@@ -30,18 +30,21 @@ export function isPkcs12(bytes: Buffer): boolean {
 
 /**
  * Opens a .p12 as Keychain (RC2 or 3DES) and OpenSSL (3DES or PBES2 with AES) write it, with or without a MAC.
- * A missing passphrase is tried as the empty one. Throws WrongPassphrase, UnsupportedEncryption or Asn1Error.
+ * A missing passphrase is tried as the empty one. `rounds` bounds the work of deriving keys. Throws WrongPassphrase, UnsupportedEncryption or Asn1Error.
  */
-export function readPkcs12(bytes: Buffer, passphrase: string | null): Pkcs12Contents {
-  if (passphrase) return readWith(bytes, passphrase);
+export function readPkcs12(bytes: Buffer, passphrase: string | null, rounds = mostRounds): Pkcs12Contents {
+  if (passphrase) return readWith(bytes, new Passphrase(passphrase, rounds));
   // "No password" has two encodings (RFC 7292 app. B.1), and writers disagree on which to use.
   try {
-    return readWith(bytes, '');
+    return readWith(bytes, new Passphrase('', rounds));
   } catch (error) {
     if (!(error instanceof WrongPassphrase)) throw error;
-    return readWith(bytes, null);
+    return readWith(bytes, new Passphrase(null, rounds));
   }
 }
+
+/** As long as anybody waits for the start of a service. */
+const mostRounds = 20_000_000;
 
 const bag = {
   key: '1.2.840.113549.1.12.10.1.1',
@@ -67,7 +70,7 @@ interface Contents {
   readonly keys: KeyObject[];
 }
 
-function readWith(bytes: Buffer, passphrase: string | null): Pkcs12Contents {
+function readWith(bytes: Buffer, passphrase: Passphrase): Pkcs12Contents {
   const [, authSafe, mac] = asn1Children(readAsn1(bytes, { ber: true }));
   const safe = explicitOctets(asn1Children(asn1Expect(authSafe, asn1Tag.sequence, 'content')));
   if (mac) verifyMac(mac, safe, passphrase);
@@ -80,7 +83,7 @@ function readWith(bytes: Buffer, passphrase: string | null): Pkcs12Contents {
   return contents;
 }
 
-function verifyMac(mac: Asn1, safe: Buffer, passphrase: string | null): void {
+function verifyMac(mac: Asn1, safe: Buffer, passphrase: Passphrase): void {
   const [digestInfo, salt, rounds] = asn1Children(mac);
   const [algorithm, expected] = asn1Children(asn1Expect(digestInfo, asn1Tag.sequence, 'MAC'));
   const hash = macHashes[asn1Oid(asn1Children(asn1Expect(algorithm, asn1Tag.sequence, 'MAC algorithm'))[0])];
@@ -100,7 +103,7 @@ function explicitOctets(info: readonly Asn1[]): Buffer {
   return asn1Octets(asn1Children(asn1Expect(info[1], asn1Tag.context0, 'content'))[0]);
 }
 
-function decryptContent(wrapper: Asn1 | undefined, passphrase: string | null): Asn1 {
+function decryptContent(wrapper: Asn1 | undefined, passphrase: Passphrase): Asn1 {
   const [encryptedData] = asn1Children(asn1Expect(wrapper, asn1Tag.context0, 'encrypted content'));
   const [, info] = asn1Children(asn1Expect(encryptedData, asn1Tag.sequence, 'encrypted data'));
   const [, algorithm, encrypted] = asn1Children(asn1Expect(info, asn1Tag.sequence, 'encrypted content'));
@@ -126,7 +129,7 @@ function decrypted(plain: Buffer): Asn1 {
   }
 }
 
-function collect(bags: Asn1, passphrase: string | null, into: Contents): void {
+function collect(bags: Asn1, passphrase: Passphrase, into: Contents): void {
   for (const entry of asn1Children(bags)) {
     const [type, wrapper] = asn1Children(entry);
     const [value] = asn1Children(asn1Expect(wrapper, asn1Tag.context0, 'bag'));
@@ -139,7 +142,7 @@ function collect(bags: Asn1, passphrase: string | null, into: Contents): void {
   }
 }
 
-function unshroud(content: Asn1, passphrase: string | null): Asn1 {
+function unshroud(content: Asn1, passphrase: Passphrase): Asn1 {
   const [algorithm, encrypted] = asn1Children(content);
   const pbe = asn1Expect(algorithm, asn1Tag.sequence, 'key encryption');
   return decrypted(decryptPbe(pbe, asn1Octets(encrypted), passphrase));

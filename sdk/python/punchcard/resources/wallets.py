@@ -1,0 +1,197 @@
+"""`punchcard.wallets`. Printed from the API: `npm run docs`."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from .. import types
+from .._callers import AsyncCaller, Caller
+from .._operations import Maybe, NOT_GIVEN, Operation, Options
+
+_GET: Operation[types.Wallets] = Operation("GET", "/workspace/wallets", "json")
+_CREATE_SIGNING_REQUEST: Operation[types.SigningRequest] = Operation(
+    "POST",
+    "/workspace/wallets/apple/signing-request",
+    "json",
+    "header",
+)
+_SET_APPLE: Operation[types.Wallets] = Operation(
+    "PUT",
+    "/workspace/wallets/apple",
+    "json",
+    "header",
+)
+_REMOVE_APPLE: Operation[types.Wallets] = Operation(
+    "DELETE",
+    "/workspace/wallets/apple",
+    "json",
+    "header",
+)
+
+
+class Wallets:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def get(self, *, options: Optional[Options] = None) -> types.Wallets:
+        """
+        By what the wallets know you.
+
+        The certificate that signs your passes: your own, or that of the installation. Never a key.
+
+        `GET /workspace/wallets`
+        """
+        return self._caller.call(_GET, options)
+
+    def create_signing_request(self, *, options: Optional[Options] = None) -> types.SigningRequest:
+        """
+        Ask for a certificate of your own.
+
+        Give the `csr` to Apple (Certificates, Identifiers & Profiles, "Pass Type ID Certificate"),
+        and what Apple gives you to `PUT /workspace/wallets/apple`. Its key is kept here, sealed; of
+        several requests the newest five can be used.
+
+        `POST /workspace/wallets/apple/signing-request`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(_CREATE_SIGNING_REQUEST, options)
+
+    def set_apple(
+        self,
+        *,
+        certificate: Maybe[str] = NOT_GIVEN,
+        intermediate: Maybe[str] = NOT_GIVEN,
+        p12: Maybe[str] = NOT_GIVEN,
+        passphrase: Maybe[str] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Wallets:
+        """
+        Sign Apple passes with a certificate of your own.
+
+        Either `certificate`, as Apple issued it for a signing request (PEM, or the .cer file in
+        base64), with `intermediate` where it is not known here; or `p12` and its `passphrase`.
+        Checked at once: pass type, team, chain, end and key. Within a second new passes are signed
+        with it. One for the same pass type renews that of all cards; cards in wallets under another
+        pass type keep the certificate that signed them, as long as a device holds one.
+
+        `PUT /workspace/wallets/apple`
+
+        Args:
+            p12: a PKCS#12 file with certificate and key, in base64
+            passphrase: of the PKCS#12 file
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(
+            _SET_APPLE,
+            options,
+            body={
+                "certificate": certificate,
+                "intermediate": intermediate,
+                "p12": p12,
+                "passphrase": passphrase,
+            },
+        )
+
+    def remove_apple(self, *, options: Optional[Options] = None) -> types.Wallets:
+        """
+        Have the installation sign Apple passes again.
+
+        New passes are signed with its certificate. Yours stays, sealed, as long as a device holds a
+        card that it signed, so that these go on being updated; then it is forgotten.
+
+        `DELETE /workspace/wallets/apple`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(_REMOVE_APPLE, options)
+
+
+class AsyncWallets:
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def get(self, *, options: Optional[Options] = None) -> types.Wallets:
+        """
+        By what the wallets know you.
+
+        The certificate that signs your passes: your own, or that of the installation. Never a key.
+
+        `GET /workspace/wallets`
+        """
+        return await self._caller.call(_GET, options)
+
+    async def create_signing_request(
+        self,
+        *,
+        options: Optional[Options] = None,
+    ) -> types.SigningRequest:
+        """
+        Ask for a certificate of your own.
+
+        Give the `csr` to Apple (Certificates, Identifiers & Profiles, "Pass Type ID Certificate"),
+        and what Apple gives you to `PUT /workspace/wallets/apple`. Its key is kept here, sealed; of
+        several requests the newest five can be used.
+
+        `POST /workspace/wallets/apple/signing-request`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return await self._caller.call(_CREATE_SIGNING_REQUEST, options)
+
+    async def set_apple(
+        self,
+        *,
+        certificate: Maybe[str] = NOT_GIVEN,
+        intermediate: Maybe[str] = NOT_GIVEN,
+        p12: Maybe[str] = NOT_GIVEN,
+        passphrase: Maybe[str] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Wallets:
+        """
+        Sign Apple passes with a certificate of your own.
+
+        Either `certificate`, as Apple issued it for a signing request (PEM, or the .cer file in
+        base64), with `intermediate` where it is not known here; or `p12` and its `passphrase`.
+        Checked at once: pass type, team, chain, end and key. Within a second new passes are signed
+        with it. One for the same pass type renews that of all cards; cards in wallets under another
+        pass type keep the certificate that signed them, as long as a device holds one.
+
+        `PUT /workspace/wallets/apple`
+
+        Args:
+            p12: a PKCS#12 file with certificate and key, in base64
+            passphrase: of the PKCS#12 file
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return await self._caller.call(
+            _SET_APPLE,
+            options,
+            body={
+                "certificate": certificate,
+                "intermediate": intermediate,
+                "p12": p12,
+                "passphrase": passphrase,
+            },
+        )
+
+    async def remove_apple(self, *, options: Optional[Options] = None) -> types.Wallets:
+        """
+        Have the installation sign Apple passes again.
+
+        New passes are signed with its certificate. Yours stays, sealed, as long as a device holds a
+        card that it signed, so that these go on being updated; then it is forgotten.
+
+        `DELETE /workspace/wallets/apple`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return await self._caller.call(_REMOVE_APPLE, options)

@@ -1,0 +1,64 @@
+import type { CallOptions } from '../core/options.ts';
+import { Resource } from '../core/resource.ts';
+import type { Result } from '../core/result.ts';
+import type { NewAppleIdentity, SigningRequest, Wallets } from '../types.ts';
+
+export class WalletsResource extends Resource {
+  /**
+   * By what the wallets know you.
+   *
+   * The certificate that signs your passes: your own, or that of the installation. Never a key.
+   */
+  get(options?: CallOptions): Promise<Wallets & Result> {
+    return this.sender.json<Wallets>({ method: 'GET', path: '/workspace/wallets' }, options);
+  }
+
+  /**
+   * Ask for a certificate of your own.
+   *
+   * Give the `csr` to Apple (Certificates, Identifiers & Profiles, "Pass Type ID Certificate"), and what
+   * Apple gives you to `PUT /workspace/wallets/apple`. Its key is kept here, sealed; of several requests
+   * the newest five can be used.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  createSigningRequest(options?: CallOptions): Promise<SigningRequest & Result> {
+    return this.sender.json<SigningRequest>(
+      { method: 'POST', path: '/workspace/wallets/apple/signing-request', key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Sign Apple passes with a certificate of your own.
+   *
+   * Either `certificate`, as Apple issued it for a signing request (PEM, or the .cer file in base64),
+   * with `intermediate` where it is not known here; or `p12` and its `passphrase`. Checked at once: pass
+   * type, team, chain, end and key. Within a second new passes are signed with it. One for the same pass
+   * type renews that of all cards; cards in wallets under another pass type keep the certificate that
+   * signed them, as long as a device holds one.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  setApple(body?: NewAppleIdentity, options?: CallOptions): Promise<Wallets & Result> {
+    return this.sender.json<Wallets>(
+      { method: 'PUT', path: '/workspace/wallets/apple', body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Have the installation sign Apple passes again.
+   *
+   * New passes are signed with its certificate. Yours stays, sealed, as long as a device holds a card
+   * that it signed, so that these go on being updated; then it is forgotten.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  removeApple(options?: CallOptions): Promise<Wallets & Result> {
+    return this.sender.json<Wallets>(
+      { method: 'DELETE', path: '/workspace/wallets/apple', key: 'header' },
+      options,
+    );
+  }
+}

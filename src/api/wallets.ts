@@ -1,0 +1,65 @@
+import type { KeyCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import {
+  removeAppleIdentity as removeAppleVerb,
+  setAppleIdentity as setAppleVerb,
+} from '../identities/apple-identity.ts';
+import { checkAppleIdentity } from '../identities/check-apple-identity.ts';
+import {
+  createSigningRequest as createSigningRequestVerb,
+  makeSigningKey,
+} from '../identities/create-signing-request.ts';
+import { readWallets } from '../identities/read-wallets.ts';
+import { NewAppleIdentity, SigningRequest, Wallets } from '../identities/wallets.schema.ts';
+
+const tag = 'Wallets';
+
+export const getWallets = endpoint({
+  op: 'getWallets',
+  call: 'wallets.get',
+  tag,
+  summary: 'By what the wallets know you',
+  description: 'The certificate that signs your passes: your own, or that of the installation. Never a key.',
+  answers: { 200: Wallets },
+  handle: async (ctx: KeyCtx) => answer(200, await readWallets(ctx.app.database.db, ctx)),
+});
+
+export const createSigningRequest = writeEndpoint({
+  op: 'createSigningRequest',
+  call: 'wallets.createSigningRequest',
+  tag,
+  summary: 'Ask for a certificate of your own',
+  description:
+    'Give the `csr` to Apple (Certificates, Identifiers & Profiles, "Pass Type ID Certificate"), and what Apple gives you to `PUT /workspace/wallets/apple`. Its key is kept here, sealed; of several requests the newest five can be used.',
+  answers: { 201: SigningRequest },
+  prepare: (ctx) => makeSigningKey(ctx),
+  handle: async (tx, ctx, _input, key) => answer(201, await createSigningRequestVerb(tx, ctx, key)),
+});
+
+export const setAppleIdentity = writeEndpoint({
+  op: 'setAppleIdentity',
+  call: 'wallets.setApple',
+  tag,
+  summary: 'Sign Apple passes with a certificate of your own',
+  description:
+    'Either `certificate`, as Apple issued it for a signing request (PEM, or the .cer file in base64), with `intermediate` where it is not known here; or `p12` and its `passphrase`. Checked at once: pass type, team, chain, end and key. Within a second new passes are signed with it. One for the same pass type renews that of all cards; cards in wallets under another pass type keep the certificate that signed them, as long as a device holds one.',
+  body: NewAppleIdentity,
+  bodyLimit: 262_144,
+  example: { certificate: '-----BEGIN CERTIFICATE-----\n…' },
+  answers: { 200: Wallets },
+  prepare: (ctx, { body }) => checkAppleIdentity(ctx, body),
+  committed: (ctx) => ctx.app.appleIssuers.clear(),
+  handle: async (tx, ctx, _input, identity) => answer(200, await setAppleVerb(tx, ctx, identity)),
+});
+
+export const removeAppleIdentity = writeEndpoint({
+  op: 'removeAppleIdentity',
+  call: 'wallets.removeApple',
+  tag,
+  summary: 'Have the installation sign Apple passes again',
+  description:
+    'New passes are signed with its certificate. Yours stays, sealed, as long as a device holds a card that it signed, so that these go on being updated; then it is forgotten.',
+  answers: { 200: Wallets },
+  committed: (ctx) => ctx.app.appleIssuers.clear(),
+  handle: async (tx, ctx) => answer(200, await removeAppleVerb(tx, ctx)),
+});
