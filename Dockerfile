@@ -15,7 +15,9 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY db/migrations db/migrations
 COPY docs/guides docs/guides
+COPY sdk/typescript/src sdk/typescript/src
 COPY src src
+COPY web web
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER punchcard
 VOLUME /data

@@ -18,6 +18,7 @@ const checks: readonly (readonly [name: string, command: string, ...options: str
   ['types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
   ['types, browser', 'tsc', '--noEmit', '-p', 'src/delivery/web/browser'],
   ['types, sign-in', 'tsc', '--noEmit', '-p', 'src/people/browser'],
+  ['types, console', 'tsc', '--noEmit', '-p', 'web'],
   ['types, client', 'tsc', '--noEmit', '-p', 'sdk/typescript'],
   ...typesOfPython(),
   ['unused code', 'knip'],

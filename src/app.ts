@@ -5,6 +5,8 @@ import { checkStart, requireBounds, requireNodes } from './check-start.ts';
 import { inviteGauges, storeGauges, sweepGauges } from './commerce/gauges.ts';
 import { largeBodies } from './commerce/stores/read-signed.ts';
 import type { Config } from './config.ts';
+import { startConsoleBundle } from './console/console-bundle.ts';
+import { createSite } from './console/site.ts';
 import type { App, JobName } from './context.ts';
 import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
 import { deliveryGauges } from './delivery/gauges.ts';
@@ -12,7 +14,6 @@ import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
 import { createLiveCards } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
 import { errorPage } from './drawing/error-page.ts';
-import { homePage } from './drawing/home-page.ts';
 import { createPassFiles } from './drawing/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './drawing/previews/preview-pictures.ts';
 import { openDueWorkspaces } from './engine/due-workspaces.ts';
@@ -192,6 +193,12 @@ async function wire(
     isDraining: () => server.isDraining,
     metrics: () => metrics.text(),
   };
+  const bundle =
+    serves && config.console
+      ? startConsoleBundle(config.dataDir, (error) =>
+          log.error({ err: error }, 'the console could not be bundled'),
+        )
+      : null;
   const server = createHttpServer<AnyCtx>({
     routes: config.console ? routes : routes.filter(({ endpoint }) => endpoint.tag !== consoleTag),
     admit: createAdmission(app) as (admission: unknown) => Promise<AnyCtx>,
@@ -201,7 +208,7 @@ async function wire(
     mergeSlashesBelow: ['/apple/'],
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
-    homePage: homePage(),
+    site: createSite(app, bundle),
     callerOf: (ctx) => ctx.actor ?? ctx.session?.personId ?? (ctx.operator === true ? 'operator' : null),
     logFields: ({ key, actor, workspaceId }) =>
       key === undefined ? {} : { [`${key.kind}Id`]: actor, workspaceId: encodeId('ws', workspaceId) },

@@ -231,8 +231,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /sign-in/{token}', 'public', sessions.getLinkPage),
   route('POST /sign-in/{token}', 'public', sessions.followLink),
   route('POST /sign-out', 'public', sessions.signOut),
-  route('GET /console', 'public', sessions.getConsole),
-  route('POST /console', 'public', sessions.choosePassword),
+  route('GET /account', 'public', sessions.getAccountPage),
+  route('POST /account', 'public', sessions.choosePassword),
 
   route('GET /requests', 'read workspace', requests.listRequests),
   route('GET /requests/{requestId}', 'read workspace', requests.getRequest),

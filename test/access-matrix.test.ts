@@ -289,7 +289,7 @@ describe('who may call what', async () => {
     followLink: () => ({ path: '/sign-in/link_0', status: errors.invalid_link[0] }),
     signOut: async () => ({ client: await signInAs(app, 'viewer', client), status: 303 }),
     // Nobody is signed in but people.
-    getConsole: () => ({ client: app.anyone, status: 303 }),
+    getAccountPage: () => ({ client: app.anyone, status: 303 }),
 
     createPass: () => ({ body: newPass, status: 201 }),
     listPasses: () => ({}),

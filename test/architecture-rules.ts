@@ -35,6 +35,7 @@ const rooms = [
   'removal',
   'people',
   'support',
+  'console',
   'api',
 ] as const;
 
@@ -323,10 +324,28 @@ export function endpointsStandOnce(sources: Sources): string[] {
   );
 }
 
+/** The console runs in browsers: it imports its own files, the client library and its packages, and nothing imports it. */
+export function consoleStandsAlone(sources: Sources): string[] {
+  const packages = /^(?:preact(?:\/hooks)?|@preact\/signals)$/;
+  const isCode = (path: string) => /^(?:src|web|sdk\/typescript\/src)\/.*\.tsx?$/.test(path);
+  return [...sources]
+    .filter(([path]) => isCode(path))
+    .flatMap(([path, text]) =>
+      importsOf(text).flatMap(({ line, from }) => {
+        const target = from.startsWith('.') ? posix.join(posix.dirname(path), from) : from;
+        const isWeb = path.startsWith('web/');
+        if (!isWeb)
+          return target.startsWith('web/') ? [`${path}:${line} imports ${from}: it is for browsers`] : [];
+        const mayImport = packages.test(target) || /^(?:web|sdk\/typescript\/src)\//.test(target);
+        return mayImport ? [] : [`${path}:${line} imports ${from}: the console stands alone`];
+      }),
+    );
+}
+
 /** Files are short enough to be read at one go: 300 lines, tests and fixtures 600. */
 export function filesAreShort(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
-    if (!/^(src|tools|test|scripts|bench)\/.*\.ts$/.test(path)) return [];
+    if (!/^(src|web|tools|test|scripts|bench)\/.*\.(tsx?|css)$/.test(path)) return [];
     const limit = isTest(path) || path.startsWith('test/') ? 600 : 300;
     const lines = lineOf(text, text.length) - (text.endsWith('\n') ? 1 : 0);
     return lines > limit ? [`${path} has ${lines} lines, ${limit} are allowed: split it by subject`] : [];
@@ -338,7 +357,7 @@ export function namesSaySomething(sources: Sources): string[] {
   const drawers =
     /(?:^|[/.-])(?:utils?|helpers?|types?|index|common|misc|constants|interfaces|stuff)(?=[/.]|$)/;
   return [...sources.keys()]
-    .filter((path) => /^(src|tools|test|scripts|bench)\/.*\.ts$/.test(path))
+    .filter((path) => /^(src|web|tools|test|scripts|bench)\/.*\.tsx?$/.test(path))
     .flatMap((path) => {
       if (drawers.test(path))
         return [`${path}: name it after what it does, not after what kind of thing it is`];

@@ -188,9 +188,17 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/routes.ts': line, 'src/workspaces/a.ts': "audit({ action: 'gotMe' })" }, /no operation/],
   ],
   [
+    'the console stands alone',
+    architecture.consoleStandsAlone,
+    [{ 'web/console/a.tsx': "import { b } from '../../src/b.ts';" }, /stands alone/],
+    [{ 'web/console/a.tsx': "import { z } from 'zod';" }, /stands alone/],
+    [{ 'src/cards/a.ts': "import { b } from '../../web/b.ts';" }, /for browsers/],
+  ],
+  [
     'files are short',
     architecture.filesAreShort,
     [{ 'src/a.ts': '\n'.repeat(301) }, /has 301 lines, 300/],
+    [{ 'web/a.tsx': '\n'.repeat(301) }, /has 301 lines, 300/],
     [{ 'src/a.test.ts': '\n'.repeat(601) }, /has 601 lines, 600/],
   ],
   [
@@ -349,10 +357,13 @@ describe('the rules themselves', () => {
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const paths = globSync(['{src,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/src/**}/*', '*'], {
-  cwd: root,
-  withFileTypes: true,
-})
+const paths = globSync(
+  ['{src,web,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/src/**}/*', '*'],
+  {
+    cwd: root,
+    withFileTypes: true,
+  },
+)
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length));
 const sources = new Map(paths.map((path) => [path, readFileSync(root + path, 'utf8')]));

@@ -45,6 +45,8 @@ describe('what goes into the image', () => {
       'src/kit/fonts/fonts.conf',
       'db/migrations/a.sql',
       'docs/guides/first-card.md',
+      'sdk/typescript/src/punchcard.ts',
+      'web/console/console.tsx',
     ])
       assert.equal(isIn(path), true, path);
   });

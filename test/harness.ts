@@ -146,6 +146,7 @@ export async function temporaryDataDir(): Promise<string> {
 async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'punchcard-app-'));
   await cp(fromRun('PUNCHCARD_TEST_APPLE'), join(dataDir, 'apple-development'), { recursive: true });
+  await cp(fromRun('PUNCHCARD_TEST_WEB'), join(dataDir, 'web'), { recursive: true });
   return dataDir;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
+import { startConsoleBundle } from '../src/console/console-bundle.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
 import { placement } from '../src/placement.ts';
@@ -31,11 +32,14 @@ export async function prepareTestServer(folder: string, given: string | undefine
   if (servers.length > 1) for (const server of servers) await run(server, closeTemplate);
   const apple = join(folder, 'apple-development');
   await makeDevelopmentIdentity(apple);
+  // Once for all services that are started.
+  await startConsoleBundle(folder, () => undefined)();
   return {
     environment: {
       PUNCHCARD_TEST_SERVERS: servers.join(' '),
       PUNCHCARD_TEST_TEMPLATE: template,
       PUNCHCARD_TEST_APPLE: apple,
+      PUNCHCARD_TEST_WEB: join(folder, 'web'),
     },
     isCluster: servers.length > 1,
     stop: async () => embedded?.stop(),

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { LinkPath, pageHeaders } from '../drawing/link.schema.ts';
 import type { PageDocument } from '../drawing/page-document.ts';
@@ -5,6 +6,7 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { createSession as createSessionVerb } from '../people/create-session.ts';
+import { nextCookie, nextPage } from '../people/next-page.ts';
 import * as shapes from '../people/person.schema.ts';
 import * as verbs from '../people/sessions.ts';
 import { refuseTill, setPassword as setPasswordVerb } from '../people/set-password.ts';
@@ -12,6 +14,9 @@ import * as pages from '../people/sign-in-pages.ts';
 import { listSessionRows } from '../workspaces/sessions.sql.ts';
 
 const tag = 'People';
+const NextQuery = closed({
+  next: Type.Optional(Type.String({ maxLength: 2_000, description: 'a path of the console' })),
+});
 /** A form without fields: nothing of it is looked at. */
 const anyForm = { 'application/x-www-form-urlencoded': 'bytes', 'text/plain': 'bytes' } as const;
 
@@ -122,10 +127,15 @@ export const getSignInPage = endpoint({
   op: 'getSignInPage',
   tag,
   summary: 'The page on which people sign in',
-  description: 'Asks for the address, and for a password or none: without one a link is mailed.',
+  description:
+    'Asks for the address, and for a password or none: without one a link is mailed. `next` is a page of the console to go to afterwards.',
   answers: { 200: 'text/html' },
+  query: NextQuery,
   page: true,
-  handle: async (ctx: PublicCtx) => page(pages.signInPage(ctx)),
+  async handle(ctx: PublicCtx, { query }) {
+    const { status, body, headers } = page(pages.signInPage(ctx));
+    return answer(status, body, { ...headers, 'set-cookie': nextCookie(ctx.app, query.next) });
+  },
 });
 
 export const askForLink = endpoint({
@@ -143,7 +153,7 @@ export const askForLink = endpoint({
     const { email, password = '' } = body;
     if (password === '') return page(await pages.askForLink(ctx, { email }));
     const { cookie } = await createSessionVerb(ctx, { email, password }, headers);
-    return answer(303, null, { location: '/console', 'set-cookie': cookie });
+    return answer(303, null, { location: nextPage(ctx.app, headers), 'set-cookie': cookie });
   },
 });
 
@@ -163,7 +173,7 @@ export const followLink = endpoint({
   op: 'followLink',
   tag,
   summary: 'Sign in with a link',
-  description: 'Once. Leads to the console.',
+  description: 'Once. Leads to the console, to the page that was asked for before.',
   params: LinkPath,
   accepts: anyForm,
   bodyLimit: 65_536,
@@ -172,19 +182,19 @@ export const followLink = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params, headers }) {
     const { cookie } = await pages.followLink(ctx, params.token, headers);
-    return answer(303, null, { location: '/console', 'set-cookie': cookie });
+    return answer(303, null, { location: nextPage(ctx.app, headers), 'set-cookie': cookie });
   },
 });
 
-export const getConsole = endpoint({
-  op: 'getConsole',
+export const getAccountPage = endpoint({
+  op: 'getAccountPage',
   tag,
   summary: 'Where people are signed in',
   description: 'Leads to the page on which they sign in, if they are not.',
   answers: { 200: 'text/html', 303: null },
   page: true,
   async handle(ctx: PublicCtx, { headers }) {
-    const document = await pages.consolePage(ctx, headers);
+    const document = await pages.accountPage(ctx, headers);
     return document === null ? answer(303, null, { location: '/sign-in' }) : page(document);
   },
 });

@@ -79,7 +79,7 @@ describe('a password', () => {
     app.advance(601_000);
     const late = await browser.post('/sessions/current/password', { password: 'another horse' });
     assertRefused(late, 'recent_sign_in_required');
-    const form = await browser.post('/console', { password: 'another horse' });
+    const form = await browser.post('/account', { password: 'another horse' });
     assert.equal(form.status, 403);
     const { personId, link } = await makePerson(client, 'owner');
     const { browser: nameless } = await signIn(app, link);
@@ -98,14 +98,14 @@ describe('a password', () => {
     const person = await makePerson(client, 'manager');
     const { browser } = await signIn(app, person.link);
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const page = await browser.post('/console', 'password=a+horse+and+a+half', { headers: type });
+    const page = await browser.post('/account', 'password=a+horse+and+a+half', { headers: type });
     assert.match(page.text, /Your password is set/);
     const form = `email=${encodeURIComponent(person.email)}&password=a+horse+and+a+half`;
     const signed = await app.anyone.post('/sign-in', form, { headers: { ...type, ...sameOrigin } });
     assert.deepEqual([signed.status, signed.headers.get('location')], [303, '/console']);
     const foreign = { ...type, 'sec-fetch-site': 'cross-site' };
     assert.equal((await app.anyone.post('/sign-in', form, { headers: foreign })).status, 400);
-    assert.equal((await browser.post('/console', 'password=mine+for+now', { headers: foreign })).status, 401);
+    assert.equal((await browser.post('/account', 'password=mine+for+now', { headers: foreign })).status, 401);
   });
 });
 

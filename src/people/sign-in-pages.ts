@@ -87,12 +87,12 @@ export async function choosePassword(
   return page(
     'Your password is set',
     html`<p>Sign in with it and your address from now on. Links work as before.</p>
-<p><a href="/console">Go back</a></p>`,
+<p><a href="/console">Go to the console</a></p>`,
   );
 }
 
 /** Who is signed in, and where they belong; null where nobody is. */
-export async function consolePage(ctx: PublicCtx, headers: Headers): Promise<PageDocument | null> {
+export async function accountPage(ctx: PublicCtx, headers: Headers): Promise<PageDocument | null> {
   const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
   if (session === null) return null;
   // A shared till is no place for one's own keys.
@@ -121,7 +121,7 @@ ${
   email !== null &&
   html`<h2>Password</h2>
 <p>With one you need no mail to sign in. It ends your other sessions.</p>
-<form method="post" action="/console">
+<form method="post" action="/account">
 <input type="email" autocomplete="username" value="${email}" readonly hidden>
 <label for="password">New password, at least ${leastLength} characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="${leastLength}" maxlength="200">
@@ -129,6 +129,7 @@ ${
 </form>`
 }
 ${passkeys !== null && passkeySection(app, ownPasskeys(passkeys))}
+<p><a href="/console">Go to the console</a></p>
 <form method="post" action="/sign-out"><button class="button quiet">Sign out</button></form>`,
     passkeys === null ? undefined : passkeyScript,
   );

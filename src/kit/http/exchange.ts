@@ -15,6 +15,7 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RoutePlan } from './route-plan.ts';
+import type { Site } from './site.ts';
 
 /** What is known about a request before its body is read, for the decision whether to serve it. */
 export interface Admission {
@@ -35,7 +36,7 @@ export interface Admission {
   setHeader(name: string, value: string): void;
 }
 
-/** A page, of an error or of the service itself, and the headers that belong to it. */
+/** A page, and the headers that belong to it. */
 export interface AnswerPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,8 +48,8 @@ export interface Core {
   generateRequestId(): string;
   /** The page of an error; null where the application has no pages. */
   errorPage(error: ApiError, requestId: string): AnswerPage | null;
-  /** What a browser gets that asks for `/`; null where that is a path like any other. */
-  readonly homePage: AnswerPage | null;
+  /** Pages and files beside the API; null where the application has none. */
+  readonly site: Site | null;
   /** Told once about every request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;

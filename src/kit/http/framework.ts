@@ -10,7 +10,7 @@ import { checkBodyHeaders, readBody } from './request-body.ts';
 import { checkArrival, isOverloaded, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
-import { sendAnswer, sendError, sendHome } from './send-answer.ts';
+import { sendAnswer, sendError, sendSite } from './send-answer.ts';
 import { validationMessage, validatorOptions } from './validation.ts';
 
 declare module 'fastify' {
@@ -128,7 +128,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   }
 }
 
-/** Unknown paths and methods, and the page of the service itself: the caller's rate is taken into account, who it is does not matter. */
+/** Unknown paths and methods, and the pages beside the API: the caller's rate is taken into account, who it is does not matter. */
 async function refuseUnknown(
   core: Core,
   app: FastifyInstance,
@@ -138,7 +138,7 @@ async function refuseUnknown(
   const exchange = newExchange(core, request, reply, null);
   checkArrival(exchange);
   await admitUnknown(core, exchange);
-  if (!sendHome(exchange)) throw notFound(app, request.method, exchange.url);
+  if (!(await sendSite(exchange))) throw notFound(app, request.method, exchange.url);
   reply.hijack();
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
-import type { Answer } from './endpoint.ts';
+import type { Answer, Input } from './endpoint.ts';
 import { type AnswerPage, type Exchange, lastExchange } from './exchange.ts';
 import { JSON_CONTENT } from './route-plan.ts';
 
@@ -40,13 +40,16 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   }
 }
 
-/** Sends the page of the service itself. False, with nothing sent, where none is asked for. */
-export function sendHome(exchange: Exchange): boolean {
-  const { homePage } = exchange.core;
-  const { method, url } = exchange;
-  const isHome = /^\/(?:\?|$)/.test(url) && (method === 'GET' || method === 'HEAD');
-  if (homePage === null || !isHome || !readsHtml(exchange)) return false;
-  send(exchange, 200, homePage.html, HTML_CONTENT, homePage.headers);
+/** Sends what the pages beside the API have at a path. False, with nothing sent, where they have nothing. */
+export async function sendSite(exchange: Exchange): Promise<boolean> {
+  const { core, method, url, incoming } = exchange;
+  if (core.site === null || (method !== 'GET' && method !== 'HEAD')) return false;
+  const [target = ''] = url.split('#', 1);
+  const at = target.indexOf('?');
+  const [path, query] = at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
+  const answer = await core.site({ method, path, query, headers: incoming.headers as Input['headers'] });
+  if (answer === null) return false;
+  sendAnswer(exchange, answer);
   return true;
 }
 

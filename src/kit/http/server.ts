@@ -8,6 +8,7 @@ import { createFramework } from './framework.ts';
 import { InFlight } from './in-flight.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import { planRoute } from './route-plan.ts';
+import type { Site } from './site.ts';
 
 export interface HttpServerOptions<Ctx> {
   readonly routes: readonly Route<Ctx>[];
@@ -34,8 +35,8 @@ export interface HttpServerOptions<Ctx> {
   isVital?(route: Route<Ctx>): boolean;
   /** The page of an error, for endpoints with `page` when the client asks for HTML. */
   errorPage?(error: ApiError, requestId: string): AnswerPage;
-  /** For a browser that asks for `/`; programs are told that there is no such path. */
-  readonly homePage?: AnswerPage;
+  /** Pages and files beside the API, at paths that no route has. */
+  readonly site?: Site;
   /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for an unknown caller. */
   callerOf?(ctx: Ctx): string | null;
   /** Fields of the caller for the log. */
@@ -147,7 +148,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
     admit: (admission) => options.admit(admission),
     generateRequestId: () => options.generateRequestId(),
     errorPage: (error, requestId) => options.errorPage?.(error, requestId) ?? null,
-    homePage: options.homePage ?? null,
+    site: options.site ?? null,
     answered(facts) {
       try {
         const more = facts.ctx === undefined ? undefined : options.logFields?.(facts.ctx as Ctx);

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { keepBundle, readKept } from './kept-bundle.ts';
+
+/** A file that browsers load: its name tells its content. */
+export interface BundledFile {
+  readonly mediaType: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly brotli: Buffer;
+}
+
+/** What a page has to load for an entry: names of files. */
+export interface BundledEntry {
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** What the script imports before it runs. */
+  readonly imports: readonly string[];
+}
+
+export interface Bundle {
+  readonly files: ReadonlyMap<string, BundledFile>;
+  /** By the name of the entry, without its ending. */
+  readonly entries: ReadonlyMap<string, BundledEntry>;
+}
+
+export interface BundleOptions {
+  /** The folder that all paths are of, with `node_modules` and `package.json` in it. */
+  readonly root: string;
+  readonly entries: readonly string[];
+  /** Folders whose files are bundled: what they hold decides whether a bundle that was kept still fits. */
+  readonly sources: readonly string[];
+  /** Where a bundle is kept for the next start. */
+  readonly keptIn: string;
+}
+
+/** The bundle of the sources as they are: one that was kept, or a new one, which is then kept. */
+export async function openBundle(options: BundleOptions): Promise<Bundle> {
+  const key = await keyOf(options);
+  const kept = await readKept(options.keptIn, key);
+  if (kept !== null) return kept;
+  const made = await makeBundle(options);
+  await keepBundle(options.keptIn, key, made);
+  return made;
+}
+
+/** What a bundle depends on: every file of the sources, and the pinned versions of the packages. */
+async function keyOf({ root, sources }: BundleOptions): Promise<string> {
+  const listed = await Promise.all(
+    sources.map(async (source) => {
+      const found = await readdir(join(root, source), { recursive: true, withFileTypes: true });
+      return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+    }),
+  );
+  const paths = [join(root, 'package.json'), ...listed.flat().sort()];
+  const hash = createHash('sha256').update(bundlerVersion);
+  const texts = await Promise.all(paths.map((path) => readFile(path)));
+  for (const [at, path] of paths.entries())
+    hash.update(`\0${relative(root, path)}\0`).update(texts[at] ?? '');
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** Changes with what is made of the same sources. */
+const bundlerVersion = '1';
+
+async function makeBundle({ root, entries }: BundleOptions): Promise<Bundle> {
+  // It is 11 MB and a process of its own, and needed only when something has changed.
+  const esbuild = await import('esbuild');
+  const result = await esbuild
+    .build({
+      absWorkingDir: root,
+      entryPoints: [...entries],
+      outdir: 'out',
+      write: false,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      minify: true,
+      metafile: true,
+      target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      legalComments: 'none',
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      assetNames: '[name]-[hash]',
+      logLevel: 'silent',
+    })
+    .finally(() => esbuild.stop());
+  const files = await Promise.all(
+    result.outputFiles.map(async ({ path, contents }) => {
+      const name = relative(join(root, 'out'), path);
+      return [name, await compressed(name, Buffer.from(contents))] as const;
+    }),
+  );
+  const outputs = new Map(
+    Object.entries(result.metafile.outputs).map(([path, output]) => [relative('out', path), output]),
+  );
+  const found = [...outputs].flatMap(([script, { entryPoint = '', cssBundle }]) => {
+    if (!entries.includes(entryPoint) || !script.endsWith('.js')) return [];
+    const name = entryPoint.replace(/^.*\/|\.\w+$/g, '');
+    const styles = cssBundle === undefined ? [] : [relative('out', cssBundle)];
+    return [[name, { script, styles, imports: importsOf(script, outputs) }] as const];
+  });
+  return { files: new Map(files), entries: new Map(found) };
+}
+
+interface Output {
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+}
+
+/** All that a script imports, and what that imports, but for what it loads later. */
+function importsOf(script: string, outputs: ReadonlyMap<string, Output>): string[] {
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    for (const { path, kind } of outputs.get(name)?.imports ?? []) {
+      const imported = relative('out', path);
+      if (kind !== 'import-statement' || found.has(imported)) continue;
+      found.add(imported);
+      visit(imported);
+    }
+  };
+  visit(script);
+  return [...found];
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+async function compressed(name: string, plain: Buffer): Promise<BundledFile> {
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(plain, { level: 9 }),
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  ]);
+  return { mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream', plain, gzip: zipped, brotli };
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import AxeBuilder from '@axe-core/playwright';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { makePerson } from '../src/people/people.fixture.ts';
+import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import type { Client, Json } from './client.ts';
+import type { TestApp } from './harness.ts';
+import { accessibilityProblems } from './page-checks.ts';
+import { freePort } from './service-process.ts';
+
+/** Why tests of the console are passed over; false where they are not. A machine that decides about changes has a browser. */
+export const consoleSkip = findChromium() === null && process.env.CI === undefined && howToInstall;
+
+/** Settings of a service that a browser of this machine can sign in to. */
+export async function consoleSettings(): Promise<Record<string, string>> {
+  const port = await freePort();
+  return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+}
+
+/** A browser in which somebody is signed in to the console. */
+export interface OpenConsole {
+  readonly page: Page;
+  /** Who is signed in, as POST /people has answered. */
+  readonly person: Json;
+  /** Opens an address of the console, and waits for its page to be there. */
+  open(path: string, heading: string): Promise<void>;
+}
+
+/**
+ * Signs somebody with that role in the workspace of a key in, in a browser of their own, and acts there. Fails for what the
+ * browser complains of, but for refusals of the API.
+ */
+export async function inConsole(
+  app: TestApp,
+  role: 'owner' | 'manager' | 'staff' | 'viewer',
+  act: (console: OpenConsole) => Promise<void>,
+  {
+    client = app.client,
+    path = '/console',
+    ...options
+  }: BrowserContextOptions & { readonly client?: Client; readonly path?: string } = {},
+): Promise<void> {
+  const person = await makePerson(client, role, { name: 'Ada Lovelace' });
+  const viewport = { width: 1280, height: 800 };
+  const browser = await startChromium({ locale: 'en-GB', timezoneId: 'Europe/Berlin', viewport, ...options });
+  const complaints: string[] = [];
+  try {
+    const page = await browser.context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (!message.location().url.includes('/v1/')) complaints.push(message.text());
+    });
+    const base = app.config.publicUrl;
+    await page.goto(`${base}/sign-in?next=${encodeURIComponent(path)}`);
+    await page.goto(`${base}${new URL(person.link).pathname}`);
+    await page.click('button');
+    await page.locator('#app h1').waitFor();
+    await act({
+      page,
+      person,
+      async open(to, heading) {
+        await page.goto(`${base}${to}`);
+        await page.locator('h1', { hasText: heading }).waitFor();
+      },
+    });
+  } finally {
+    await browser.close();
+  }
+  assert.deepEqual(complaints, []);
+}
+
+/**
+ * Fails where a page is not for everybody: WCAG 2.2 AA as far as programs can tell, in both themes, wide and at 390 px, its
+ * title that of its only first heading, and nothing to scroll sideways.
+ */
+export async function assertForEverybody(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 780 },
+  ]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
+      await page.locator('main [aria-busy="true"]').waitFor({ state: 'detached' });
+      const where = `${page.url()} at ${viewport.width} px, ${colorScheme}`;
+      assert.deepEqual(await accessibilityProblems(page), [], where);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      assert.deepEqual(found, [], where);
+      assert.equal(await page.title(), await page.locator('h1').innerText(), where);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (before !== null) await page.setViewportSize(before);
+}

@@ -1,0 +1,27 @@
+import { render } from 'preact';
+import { onOldSignIn } from '../shared/data.ts';
+import { language } from '../shared/language.ts';
+import { startRouter } from '../shared/router.ts';
+import { followTheme } from '../shared/theme.ts';
+import { sessionCalls } from './api.ts';
+import { type Session, session } from './session.ts';
+import { Shell } from './shell.tsx';
+import { askToSignInAgain } from './sign-in-again.tsx';
+import { StartFailure } from './start-failure.tsx';
+import './styles.css';
+
+followTheme();
+document.documentElement.lang = language.value;
+startRouter('/console');
+onOldSignIn(askToSignInAgain);
+const root = document.getElementById('app');
+if (root !== null) await start(root);
+
+async function start(place: HTMLElement): Promise<void> {
+  try {
+    session.value = await sessionCalls.json<Session>({ method: 'GET', path: '/sessions/current' });
+    render(<Shell />, place);
+  } catch (error) {
+    render(<StartFailure error={error} />, place);
+  }
+}

@@ -1,0 +1,73 @@
+import { computed, signal } from '@preact/signals';
+import type { CurrentKey } from '../../sdk/typescript/src/types.ts';
+import { recall, remember } from '../shared/remembered.ts';
+
+export type Role = NonNullable<CurrentKey['role']>;
+
+export interface Membership {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly partnerId: string | null;
+  readonly suspended: boolean;
+}
+
+/** As GET /sessions/current answers it. */
+export interface Session {
+  readonly sessionId: string;
+  readonly signedInAt: string;
+  readonly person: { readonly personId: string; readonly email: string | null; readonly name: string };
+  readonly workspaces: readonly Membership[];
+}
+
+/** Who is signed in; null until that is known. */
+export const session = signal<Session | null>(null);
+
+const chosen = signal(recall('workspace', 'tab') ?? recall('workspace'));
+
+/** The workspace that is open in this tab; null for who belongs to none. */
+export const membership = computed<Membership | null>(() => {
+  const all = session.value?.workspaces ?? [];
+  return (
+    all.find((one) => one.workspaceId === chosen.value) ?? all.find((one) => !one.suspended) ?? all[0] ?? null
+  );
+});
+
+export const workspaceId = computed(() => membership.value?.workspaceId ?? null);
+
+/** Opens another workspace in this tab, and in those that are opened from now on. */
+export function chooseWorkspace(id: string): void {
+  remember('workspace', id, 'tab');
+  remember('workspace', id);
+  chosen.value = id;
+}
+
+/** The same name as elsewhere, after it was changed. */
+export function renameWorkspace(name: string): void {
+  const known = session.value;
+  if (known === null) return;
+  const workspaces = known.workspaces.map((one) =>
+    one.workspaceId === workspaceId.value ? { ...one, name } : one,
+  );
+  session.value = { ...known, workspaces };
+}
+
+/**
+ * What something asks of a role: `till` to look cards up, `award` to award and redeem, `read` to see all, `write` to
+ * change all but `own`: people, keys and wallets.
+ */
+export type Need = 'till' | 'award' | 'read' | 'write' | 'own';
+
+const needs: Readonly<Record<Need, readonly Role[]>> = {
+  till: ['owner', 'manager', 'staff', 'viewer'],
+  award: ['owner', 'manager', 'staff'],
+  read: ['owner', 'manager', 'viewer'],
+  write: ['owner', 'manager'],
+  own: ['owner'],
+};
+
+/** Whether who is signed in may do that in the open workspace. The service decides; pages only do not offer it. */
+export function may(need: Need): boolean {
+  const role = membership.value?.role;
+  return role !== undefined && needs[need].includes(role);
+}

@@ -1,0 +1,127 @@
+import { Button } from '../../shared/button.tsx';
+import { useAction, usePages } from '../../shared/data.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { formatMoment } from '../../shared/format.ts';
+import { Badge } from '../../shared/notice.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { toast } from '../../shared/toast.tsx';
+import { settings } from '../../texts/settings.ts';
+import { shared } from '../../texts/shared.ts';
+import { sessionCalls } from '../api.ts';
+import { session } from '../session.ts';
+
+/** As GET /sessions lists them. */
+interface OwnSession {
+  readonly sessionId: string;
+  readonly current: boolean;
+  readonly userAgent: string | null;
+  readonly signedInAt: string;
+  readonly lastUsedAt: string;
+}
+
+/** What concerns only who is signed in: their password, and where they are signed in. */
+export function AccountPage() {
+  const t = settings().account;
+  const email = session.value?.person.email ?? null;
+  return (
+    <>
+      <PageHeader title={t.title} lead={email === null ? t.noAddress : t.lead(email)} />
+      <div class="stack">
+        {email !== null && <Password email={email} />}
+        <h2>{t.sessionsTitle}</h2>
+        <Sessions />
+      </div>
+    </>
+  );
+}
+
+function Password({ email }: { readonly email: string }) {
+  const t = settings().account;
+  return (
+    <section class="panel">
+      <header>
+        <h2>{t.passwordTitle}</h2>
+      </header>
+      <Form
+        submit={t.setPassword}
+        act={(filled) =>
+          sessionCalls.json({
+            method: 'POST',
+            path: '/sessions/current/password',
+            body: { password: filled.text('password') },
+          })
+        }
+        done={() => toast(t.passwordSet)}
+      >
+        <p>{t.passwordText}</p>
+        <input type="email" autocomplete="username" value={email} readOnly hidden />
+        <TextField
+          name="password"
+          label={t.password}
+          hint={t.passwordHint}
+          type="password"
+          autocomplete="new-password"
+          required
+          minLength={10}
+          maxLength={200}
+        />
+      </Form>
+    </section>
+  );
+}
+
+function Sessions() {
+  const t = settings().account;
+  const pages = usePages((options) =>
+    sessionCalls.list<OwnSession>({ method: 'GET', path: '/sessions' }, options),
+  );
+  const end = useAction(
+    (sessionId: string) => sessionCalls.json({ method: 'DELETE', path: `/sessions/${sessionId}` }),
+    () => {
+      toast(t.ended);
+      pages.reload();
+    },
+  );
+  return (
+    <DataTable
+      label={t.sessionsTitle}
+      pages={pages}
+      rowKey={({ sessionId }) => sessionId}
+      empty={null}
+      columns={[
+        {
+          head: t.browser,
+          cell: ({ userAgent, current }) => (
+            <span class="row">
+              <strong>{browserOf(userAgent) ?? t.unknownBrowser}</strong>
+              {current && <Badge kind="good">{t.current}</Badge>}
+            </span>
+          ),
+        },
+        { head: t.signedIn, cell: ({ signedInAt }) => <span>{formatMoment(signedInAt)}</span> },
+        { head: t.lastUsed, cell: ({ lastUsedAt }) => <span>{formatMoment(lastUsedAt)}</span> },
+        {
+          head: shared().actions,
+          kind: 'actions',
+          cell: ({ sessionId, current }) =>
+            !current && (
+              <Button kind="quiet" isBusy={end.isBusy} onClick={() => end.run(sessionId)}>
+                {t.end}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** The browser and the system that a user agent names, as far as anybody would know them. */
+function browserOf(userAgent: string | null): string | null {
+  if (userAgent === null) return null;
+  const browser = /(Edg|Firefox|OPR|Chrome|Safari)[\w]*\//.exec(userAgent)?.[1];
+  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(userAgent)?.[1];
+  const name = browser?.replace('Edg', 'Edge').replace('OPR', 'Opera');
+  return [name, system?.replace('Mac OS X', 'macOS')].filter(Boolean).join(', ') || userAgent.slice(0, 60);
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { Person } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { usePages } from '../../shared/data.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { formatDate } from '../../shared/format.ts';
+import { Badge, EmptyState } from '../../shared/notice.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { settings } from '../../texts/settings.ts';
+import { shared } from '../../texts/shared.ts';
+import { shell } from '../../texts/shell.ts';
+import { api } from '../api.ts';
+import { may, session } from '../session.ts';
+import { ChangePerson, InvitePerson, PassLinkOn } from './person-dialogs.tsx';
+import { SettingsTabs } from './settings-tabs.tsx';
+
+/** What is open above the list. */
+type Open =
+  | { readonly kind: 'invite' }
+  | { readonly kind: 'change'; readonly person: Person }
+  | { readonly kind: 'link'; readonly link: string };
+
+export function PeoplePage() {
+  const t = settings().people;
+  const pages = usePages((options) => api.people.list({ limit: 50 }, options));
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  /** After a change: shows the list anew, and the link where one has to be passed on. */
+  const onDone = (link: string | null) => {
+    pages.reload();
+    setOpen(link === null ? null : { kind: 'link', link });
+  };
+  const isOwner = may('own');
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        lead={t.lead}
+        actions={
+          isOwner && (
+            <Button icon="plus" onClick={() => setOpen({ kind: 'invite' })}>
+              {t.invite}
+            </Button>
+          )
+        }
+      >
+        <SettingsTabs />
+      </PageHeader>
+      <DataTable
+        label={t.title}
+        pages={pages}
+        rowKey={({ personId }) => personId}
+        empty={<EmptyState icon="people" title={t.empty} />}
+        columns={[
+          { head: t.name, cell: (person) => <Name of={person} /> },
+          { head: t.email, cell: ({ email }) => <span>{email ?? t.noEmail}</span> },
+          { head: t.role, cell: ({ role }) => <Badge>{shell().roles[role]}</Badge> },
+          { head: t.since, cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
+          ...(isOwner
+            ? [
+                {
+                  head: shared().actions,
+                  kind: 'actions' as const,
+                  cell: (person: Person) => (
+                    <Button kind="quiet" onClick={() => setOpen({ kind: 'change', person })}>
+                      {t.change} <span class="unseen">{person.name}</span>
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {open?.kind === 'invite' && <InvitePerson onDone={onDone} onClose={close} />}
+      {open?.kind === 'change' && <ChangePerson person={open.person} onDone={onDone} onClose={close} />}
+      {open?.kind === 'link' && <PassLinkOn link={open.link} onClose={close} />}
+    </>
+  );
+}
+
+function Name({ of: { personId, name } }: { readonly of: Person }) {
+  const isMe = session.value?.person.personId === personId;
+  return (
+    <span class="row">
+      <strong dir="auto">{name}</strong>
+      {isMe && <Badge kind="good">{settings().people.you}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import type { Person } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
+import { CopyField } from '../../shared/copy-field.tsx';
+import { useAction } from '../../shared/data.ts';
+import { Dialog } from '../../shared/dialog.tsx';
+import { SelectField, TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { toast } from '../../shared/toast.tsx';
+import { settings } from '../../texts/settings.ts';
+import { shared } from '../../texts/shared.ts';
+import { api } from '../api.ts';
+import type { Role } from '../session.ts';
+
+interface DialogProps {
+  /** A link that has to be passed on, since no mail could be sent; null where there is none. */
+  readonly onDone: (link: string | null) => void;
+  readonly onClose: () => void;
+}
+
+export function InvitePerson({ onDone, onClose }: DialogProps) {
+  const t = settings().people;
+  return (
+    <Dialog title={t.invite} onClose={onClose}>
+      <Form
+        submit={t.inviteSubmit}
+        act={(filled) =>
+          api.people.invite({
+            name: filled.text('name'),
+            email: filled.text('email'),
+            role: filled.text('role') as Role,
+          })
+        }
+        done={({ name, link }) => {
+          toast(t.invited(name));
+          onDone(link);
+        }}
+        beside={
+          <Button kind="quiet" onClick={onClose}>
+            {shared().cancel}
+          </Button>
+        }
+      >
+        <TextField name="name" label={t.name} required maxLength={120} autocomplete="off" />
+        <TextField name="email" label={t.email} type="email" required maxLength={254} autocomplete="off" />
+        <SelectField name="role" label={t.role} options={t.roleTexts} value="staff" />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function ChangePerson({ person, onDone, onClose }: DialogProps & { readonly person: Person }) {
+  const t = settings().people;
+  const { personId, name, role } = person;
+  const [isLeaving, setLeaving] = useState(false);
+  const newLink = useAction(
+    () => api.people.createLink(personId),
+    ({ link }) => {
+      if (link === null) toast(t.linkSent);
+      onDone(link);
+    },
+  );
+  if (isLeaving)
+    return (
+      <ConfirmDialog
+        title={t.removeOf(name)}
+        confirm={t.remove}
+        act={() => api.people.remove(personId)}
+        done={() => {
+          toast(t.removed(name));
+          onDone(null);
+        }}
+        onClose={onClose}
+      >
+        <p>{t.removeText}</p>
+      </ConfirmDialog>
+    );
+  return (
+    <Dialog title={t.changeOf(name)} onClose={onClose}>
+      <Form
+        submit={shared().save}
+        act={(filled) => {
+          const pin = filled.optional('pin');
+          return api.people.update(personId, {
+            name: filled.text('name'),
+            role: filled.text('role') as Role,
+            ...(pin !== null && { pin }),
+          });
+        }}
+        done={() => {
+          toast(t.changed);
+          onDone(null);
+        }}
+        beside={
+          <>
+            <Button kind="quiet" isBusy={newLink.isBusy} onClick={() => newLink.run()}>
+              {t.newLink}
+            </Button>
+            <Button kind="plain" onClick={() => setLeaving(true)}>
+              {t.remove}
+            </Button>
+          </>
+        }
+      >
+        <TextField name="name" label={t.name} value={name} required maxLength={120} />
+        <SelectField name="role" label={t.role} options={t.roleTexts} value={role} />
+        <TextField
+          name="pin"
+          label={t.pin}
+          hint={t.pinHint}
+          inputMode="numeric"
+          pattern="[0-9]{4,8}"
+          autocomplete="off"
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function PassLinkOn({ link, onClose }: { readonly link: string; readonly onClose: () => void }) {
+  const t = settings().people;
+  return (
+    <Dialog title={t.linkTitle} onClose={onClose}>
+      <p>{t.linkText}</p>
+      <CopyField label={t.linkTitle} text={link} />
+    </Dialog>
+  );
+}

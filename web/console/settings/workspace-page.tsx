@@ -1,0 +1,138 @@
+import type { Workspace } from '../../../sdk/typescript/src/types.ts';
+import { useLoad } from '../../shared/data.ts';
+import { TextArea, TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { formatDate, formatNumber } from '../../shared/format.ts';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { Notice } from '../../shared/notice.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { toast } from '../../shared/toast.tsx';
+import { settings } from '../../texts/settings.ts';
+import { shared } from '../../texts/shared.ts';
+import { api } from '../api.ts';
+import { may, renameWorkspace } from '../session.ts';
+import { SettingsTabs } from './settings-tabs.tsx';
+
+export function WorkspacePage() {
+  const t = settings().workspace;
+  const loaded = useLoad((options) => api.workspace.get(options));
+  return (
+    <>
+      <PageHeader title={t.title} lead={t.lead}>
+        <SettingsTabs />
+      </PageHeader>
+      <LoadedView of={loaded} lines={4} height={4}>
+        {(workspace) => (
+          <div class="stack">
+            <section class="panel">
+              {may('write') ? (
+                <Settings of={workspace} onSaved={loaded.set} />
+              ) : (
+                <Notice title={t.readOnly} />
+              )}
+            </section>
+            <Facts of={workspace} />
+          </div>
+        )}
+      </LoadedView>
+    </>
+  );
+}
+
+function Settings({
+  of,
+  onSaved,
+}: {
+  readonly of: Workspace;
+  readonly onSaved: (saved: Awaited<ReturnType<typeof api.workspace.get>>) => void;
+}) {
+  const t = settings().workspace;
+  return (
+    <Form
+      submit={shared().save}
+      act={(filled) =>
+        api.workspace.update({
+          name: filled.text('name'),
+          timezone: filled.text('timezone'),
+          locale: filled.text('locale'),
+          currency: filled.text('currency').toUpperCase(),
+          defaults: { ...of.defaults, terms: filled.optional('defaults.terms') },
+        })
+      }
+      done={(saved) => {
+        onSaved(saved);
+        renameWorkspace(saved.name);
+        toast(shared().saved);
+      }}
+    >
+      <TextField name="name" label={t.name} hint={t.nameHint} value={of.name} required maxLength={120} />
+      <TextField
+        name="timezone"
+        label={t.timezone}
+        hint={t.timezoneHint}
+        value={of.timezone}
+        list="timezones"
+        required
+      />
+      <datalist id="timezones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <TextField
+        name="locale"
+        label={t.locale}
+        hint={t.localeHint}
+        value={of.locale}
+        required
+        maxLength={35}
+      />
+      <TextField
+        name="currency"
+        label={t.currency}
+        value={of.currency}
+        required
+        minLength={3}
+        maxLength={3}
+      />
+      <TextArea
+        name="defaults.terms"
+        label={t.terms}
+        hint={t.termsHint}
+        value={of.defaults.terms ?? ''}
+        maxLength={5_000}
+      />
+    </Form>
+  );
+}
+
+function Facts({ of }: { readonly of: Workspace }) {
+  const t = settings().workspace;
+  return (
+    <section class="panel">
+      <header>
+        <h2>{t.facts}</h2>
+      </header>
+      <dl class="facts">
+        <div>
+          <dt>{t.plan}</dt>
+          <dd>{t.plans[of.plan]}</dd>
+        </div>
+        <div>
+          <dt>{t.credits}</dt>
+          <dd class="number">{formatNumber(of.credits)}</dd>
+        </div>
+        <div>
+          <dt>{t.createdAt}</dt>
+          <dd>{formatDate(of.createdAt)}</dd>
+        </div>
+        <div>
+          <dt>{t.id}</dt>
+          <dd>
+            <code>{of.workspaceId}</code>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

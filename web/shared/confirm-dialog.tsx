@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { shared } from '../texts/shared.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Form } from './form.tsx';
+
+/** Asks once more before something that cannot be taken back. */
+export function ConfirmDialog<R>({
+  title,
+  confirm,
+  act,
+  done,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  /** The button's own words: what it does, not "OK". */
+  readonly confirm: string;
+  readonly act: () => Promise<R>;
+  readonly done: (result: R) => void;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const t = shared();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        submit={confirm}
+        kind="danger"
+        act={act}
+        done={done}
+        beside={
+          <Button kind="quiet" onClick={onClose}>
+            {t.cancel}
+          </Button>
+        }
+      >
+        <div>{children}</div>
+      </Form>
+    </Dialog>
+  );
+}

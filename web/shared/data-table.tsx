@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact';
+import { shared } from '../texts/shared.ts';
+import { Button } from './button.tsx';
+import type { Pages } from './data.ts';
+import { LoadFailure, Skeleton } from './notice.tsx';
+
+export interface Column<T> {
+  readonly head: string;
+  readonly cell: (item: T) => ComponentChildren;
+  /** `end` for numbers; `actions` for buttons, whose head is read aloud only. */
+  readonly kind?: 'end' | 'actions';
+}
+
+/**
+ * A list as a table, its first column what a row is about; on a phone each row is a block, and roles say what it is for
+ * screen readers, which the styles of a block would take away. `pages` of `usePages`, whose
+ * next page a button below reads.
+ */
+export function DataTable<T>({
+  label,
+  columns,
+  pages,
+  rowKey,
+  empty,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly pages: Pages<T>;
+  readonly rowKey: (item: T) => string;
+  /** What is shown where there is nothing. */
+  readonly empty: ComponentChildren;
+}) {
+  const t = shared();
+  const { items, error, isLoading, more, reload } = pages;
+  if (items === undefined)
+    return error === undefined ? (
+      <div class="panel">
+        <Skeleton lines={5} height={1.75} />
+      </div>
+    ) : (
+      <div class="panel flush">
+        <LoadFailure error={error} retry={reload} />
+      </div>
+    );
+  if (items.length === 0) return <div class="panel flush">{empty}</div>;
+  return (
+    <div class="panel flush">
+      <table class="table" role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ head, kind }) => (
+              <th key={head} role="columnheader" class={kind} scope="col">
+                {kind === 'actions' ? <span class="unseen">{head}</span> : head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {items.map((item) => (
+            <tr key={rowKey(item)} role="row">
+              {columns.map(({ head, cell, kind }, at) => (
+                <td
+                  key={head}
+                  role="cell"
+                  class={`${kind ?? ''} ${at === 0 ? 'main' : ''}`}
+                  data-label={kind === 'actions' ? '' : head}
+                >
+                  {cell(item)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {(more !== undefined || error !== undefined) && (
+        <div class="table-end">
+          <Button kind="quiet" isBusy={isLoading} onClick={more ?? reload}>
+            {error === undefined ? t.showMore : t.tryAgain}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

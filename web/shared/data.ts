@@ -1,0 +1,124 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { CallOptions } from '../../sdk/typescript/src/core/options.ts';
+import type { List } from '../../sdk/typescript/src/core/pages.ts';
+import { codeOf, requestIdOf, sentenceOf } from './api-error.ts';
+import { toast } from './toast.tsx';
+
+/** What was asked for: undefined until it is there. */
+export interface Loaded<T> {
+  readonly value: T | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  /** Asks again; what is shown stays until the answer is there. */
+  reload(): void;
+  /** Shows this, which a change has answered. */
+  set(value: T): void;
+}
+
+/** Loads something when the page opens, and again when one of `on` changes. */
+export function useLoad<T>(
+  load: (options: CallOptions) => Promise<T>,
+  on: readonly unknown[] = [],
+): Loaded<T> {
+  const [state, setState] = useState<{ value?: T; error?: unknown; isLoading: boolean }>({ isLoading: true });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const ending = new AbortController();
+    setState(({ value }) => ({ value, isLoading: true }));
+    load({ signal: ending.signal }).then(
+      (value) => !ending.signal.aborted && setState({ value, isLoading: false }),
+      (error: unknown) =>
+        !ending.signal.aborted && setState(({ value }) => ({ value, error, isLoading: false })),
+    );
+    return () => ending.abort();
+  }, [...on, turn]);
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  const set = useCallback((value: T) => setState({ value, isLoading: false }), []);
+  return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set };
+}
+
+/** A list as far as it was read. */
+export interface Pages<T> {
+  /** Undefined until the first page is there. */
+  readonly items: readonly T[] | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  /** Reads the next page; undefined on the last one. */
+  readonly more: (() => void) | undefined;
+  reload(): void;
+}
+
+/** Reads a list page by page, and from its beginning when one of `on` changes. */
+export function usePages<T>(list: (options: CallOptions) => List<T>, on: readonly unknown[] = []): Pages<T> {
+  const [later, setLater] = useState<{ items: readonly T[]; cursor: string | null } | null>(null);
+  const [isReading, setReading] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const first = useLoad((options) => {
+    setLater(null);
+    setError(undefined);
+    return list(options).page();
+  }, on);
+  const shown = useRef(first.value);
+  shown.current = first.value;
+  const cursor = later === null ? (first.value?.nextCursor ?? null) : later.cursor;
+  const more = () => {
+    const begun = first.value;
+    if (isReading || cursor === null || begun === undefined) return;
+    setReading(true);
+    setError(undefined);
+    list({})
+      .page(cursor)
+      .then(
+        ({ data, nextCursor }) => {
+          // The list may have begun anew meanwhile.
+          if (shown.current === begun)
+            setLater((known) => ({ items: [...(known?.items ?? []), ...data], cursor: nextCursor }));
+        },
+        (failure: unknown) => setError(failure),
+      )
+      .finally(() => setReading(false));
+  };
+  return {
+    items: first.value && [...first.value.data, ...(later?.items ?? [])],
+    error: first.error ?? error,
+    isLoading: first.isLoading || isReading,
+    more: cursor === null ? undefined : more,
+    reload: first.reload,
+  };
+}
+
+/** Asks who is signed in for their password again; false where they do not want to. The app sets it. */
+let signInAgain: () => Promise<boolean> = async () => false;
+export function onOldSignIn(ask: () => Promise<boolean>): void {
+  signInAgain = ask;
+}
+
+/** Does it, after signing in again where the service asks for that. */
+export async function attempt<R>(act: () => Promise<R>): Promise<R> {
+  try {
+    return await act();
+  } catch (error) {
+    if (codeOf(error) !== 'recent_sign_in_required' || !(await signInAgain())) throw error;
+    return act();
+  }
+}
+
+/** Something that a button does: one at a time, and what fails is told in a toast. */
+export function useAction<A extends readonly unknown[], R>(
+  act: (...args: A) => Promise<R>,
+  done?: (result: R) => void,
+): { run(...args: A): void; readonly isBusy: boolean } {
+  const [isBusy, setBusy] = useState(false);
+  const run = (...args: A) => {
+    if (isBusy) return;
+    setBusy(true);
+    attempt(() => act(...args))
+      .then(done, tellFailure)
+      .finally(() => setBusy(false));
+  };
+  return { run, isBusy };
+}
+
+export function tellFailure(error: unknown): void {
+  toast(sentenceOf(error), { kind: 'alert', requestId: requestIdOf(error) });
+}

@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { shared } from '../texts/shared.ts';
+import { fieldOf, requestIdOf, sentenceOf } from './api-error.ts';
+import { Button } from './button.tsx';
+import { attempt } from './data.ts';
+import { FormContext } from './form-context.ts';
+import { Notice } from './notice.tsx';
+
+/** What was filled in. */
+export class Filled {
+  readonly #data: FormData;
+
+  constructor(data: FormData) {
+    this.#data = data;
+  }
+
+  /** The text of a field, without spaces around it. */
+  text(name: string): string {
+    const value = this.#data.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  }
+
+  /** The same; null where the field is empty. */
+  optional(name: string): string | null {
+    return this.text(name) || null;
+  }
+
+  /** A whole number; null where the field is empty. */
+  number(name: string): number | null {
+    const text = this.text(name);
+    return text === '' ? null : Number(text);
+  }
+
+  isChecked(name: string): boolean {
+    return this.#data.get(name) !== null;
+  }
+
+  file(name: string): File | null {
+    const value = this.#data.get(name);
+    return value instanceof File && value.size > 0 ? value : null;
+  }
+}
+
+interface FormProps<R> {
+  readonly submit: string;
+  /** What the form does. What it raises is shown at the field that it is about, or above the fields. */
+  readonly act: (filled: Filled) => Promise<R>;
+  readonly done?: (result: R) => void;
+  /** Beside the button: another button, such as one that cancels. */
+  readonly beside?: ComponentChildren;
+  readonly kind?: 'primary' | 'danger';
+  readonly children?: ComponentChildren;
+}
+
+/** Fields and the button that sends them. The browser checks what it can before anything is sent. */
+export function Form<R>({ submit, act, done, beside, kind = 'primary', children }: FormProps<R>) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [field, setField] = useState<string | null>(null);
+  const t = shared();
+
+  useEffect(() => {
+    if (field !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [field, error]);
+
+  async function send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const element = form.current;
+    if (element === null || isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    setField(null);
+    const filled = new Filled(new FormData(element));
+    try {
+      const result = await attempt(() => act(filled));
+      setBusy(false);
+      done?.(result);
+    } catch (failure) {
+      const names = [...element.elements].map((one) => one.getAttribute('name') ?? '');
+      setField(fieldOf(failure, names.filter(Boolean)));
+      setError(failure);
+      setBusy(false);
+    }
+  }
+
+  const sentence = error === undefined ? undefined : sentenceOf(error);
+  const requestId = requestIdOf(error);
+  return (
+    <FormContext.Provider value={{ problems: field === null ? {} : { [field]: sentence } }}>
+      <form class="form" ref={form} onSubmit={send}>
+        <div role="alert">
+          {sentence !== undefined && field === null && (
+            <Notice kind="alert" title={sentence}>
+              {requestId !== null && (
+                <span class="small">
+                  {t.request} <code>{requestId}</code>
+                </span>
+              )}
+            </Notice>
+          )}
+        </div>
+        {children}
+        <div class="end">
+          <Button type="submit" kind={kind} isBusy={isBusy}>
+            {submit}
+          </Button>
+          {beside}
+        </div>
+      </form>
+    </FormContext.Provider>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Money } from '../../sdk/typescript/src/types.ts';
+import { locale } from './language.ts';
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
+/** An amount that the API tells as a text, which is not rounded on its way. @public */
+export function formatMoney({ amount, currency }: Money): string {
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(amount as `${number}`);
+}
+
+/** A moment of the API, in the time zone of the browser. */
+export function formatMoment(at: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+}
+
+export function formatDate(at: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(at));
+}
+
+/** A day such as 2026-11-03, which is the same everywhere. */
+export function formatDay(day: string, style: 'short' | 'long' = 'long'): string {
+  const options: Intl.DateTimeFormatOptions =
+    style === 'long'
+      ? { weekday: 'short', day: 'numeric', month: 'long' }
+      : { day: 'numeric', month: 'short' };
+  return new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}

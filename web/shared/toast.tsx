@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { shared } from '../texts/shared.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: 'good' | 'alert';
+  readonly requestId: string | null;
+}
+
+const toasts = signal<readonly Toast[]>([]);
+let last = 0;
+
+/** Says something for a while, to screen readers too. What went wrong stays until it is closed. */
+export function toast(
+  text: string,
+  { kind = 'good', requestId = null }: Partial<Pick<Toast, 'kind' | 'requestId'>> = {},
+): void {
+  last += 1;
+  const id = last;
+  toasts.value = [...toasts.value.slice(-2), { id, text, kind, requestId }];
+  if (kind === 'good') setTimeout(() => close(id), 6_000);
+}
+
+function close(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id);
+}
+
+/** Where they are shown: above everything, dialogs too. */
+export function Toasts() {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = toasts.value;
+  const t = shared();
+  useEffect(() => {
+    // Opened anew it comes before a dialog that was opened since.
+    if (place.current?.matches(':popover-open')) place.current.hidePopover();
+    if (shown.length > 0) place.current?.showPopover();
+  }, [shown]);
+  return (
+    <div class="toasts" popover="manual" ref={place} role="status" aria-live="polite">
+      {shown.map(({ id, text, kind, requestId }) => (
+        <div class={`toast ${kind}`} key={id}>
+          <Icon name={kind === 'good' ? 'check' : 'alert'} />
+          <div>
+            <p>{text}</p>
+            {requestId !== null && (
+              <p class="reference">
+                {t.request} <code>{requestId}</code>
+              </p>
+            )}
+          </div>
+          <Button kind="plain" icon="close" label={t.close} onClick={() => close(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

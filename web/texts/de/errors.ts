@@ -1,0 +1,41 @@
+import type { en } from '../en/errors.ts';
+
+export const de: typeof en = {
+  unknown: 'Auf dieser Seite ist etwas schiefgegangen. Bitte neu laden und noch einmal versuchen.',
+  byStatus: { failed: 'Beim Dienst ist etwas schiefgegangen. Bitte gleich noch einmal versuchen.' },
+  byCode: {
+    connection_failed: 'Der Dienst ist nicht erreichbar. Bitte Verbindung prüfen und erneut versuchen.',
+    timed_out: 'Der Dienst hat nicht rechtzeitig geantwortet. Bitte erst nachsehen, ob es geschehen ist.',
+    unexpected_answer: 'Nicht der Dienst hat geantwortet, sondern etwas anderes, etwa ein Proxy davor.',
+    rate_limited: 'Das war zu viel auf einmal. Bitte kurz warten und erneut versuchen.',
+    overloaded: 'Der Dienst ist ausgelastet. Bitte gleich noch einmal versuchen.',
+    role_required:
+      'Ihre Rolle erlaubt das nicht. Fragen Sie eine Inhaberin oder einen Inhaber des Arbeitsbereichs.',
+    recent_sign_in_required:
+      'Ihre Anmeldung ist über zehn Minuten her. Melden Sie sich dafür noch einmal an.',
+    invalid_credentials: 'Dieses Passwort stimmt nicht.',
+    workspace_suspended: 'Dieser Arbeitsbereich ist gesperrt. Fragen Sie den Betreiber des Dienstes.',
+    forbidden: 'Das gehört zu einem anderen Arbeitsbereich.',
+    last_owner:
+      'Ein Arbeitsbereich braucht eine Inhaberin oder einen Inhaber. Bestimmen Sie erst jemand anderen.',
+    person_exists: 'Jemand mit dieser Adresse ist bereits im Arbeitsbereich.',
+    person_not_found: 'Diese Person ist nicht mehr im Arbeitsbereich.',
+    partner_not_found: 'Diesen Partner gibt es nicht.',
+    pass_not_found: 'Diesen Pass gibt es nicht.',
+    pass_archived: 'Dieser Pass ist archiviert.',
+    instance_not_found: 'Diese Karte gibt es nicht.',
+    instance_voided: 'Diese Karte ist ungültig.',
+    insufficient_points: 'Dafür hat die Karte nicht genug Punkte.',
+    insufficient_credits: 'Dafür reicht das Guthaben nicht.',
+    last_key: 'Das ist der letzte Schlüssel mit vollem Zugriff. Legen Sie erst einen anderen an.',
+    payload_too_large: 'Diese Datei ist zu groß.',
+  },
+  predicates: [
+    [/^(?:is required|must not be (?:empty|blank))/, () => 'Diese Angabe fehlt.'],
+    [/^must have at most (\d+) character/, (limit: string) => `Höchstens ${limit} Zeichen.`],
+    [/^must have at least (\d+) character/, (limit: string) => `Mindestens ${limit} Zeichen.`],
+    [/^must be at least (-?\d+)/, (limit: string) => `Mindestens ${limit}.`],
+    [/^must be at most (-?\d+)/, (limit: string) => `Höchstens ${limit}.`],
+    [/an e-mail address/, () => 'Das ist keine E-Mail-Adresse.'],
+  ],
+};

@@ -1,0 +1,45 @@
+import type { en } from '../en/shell.ts';
+
+export const de: typeof en = {
+  skip: 'Zum Inhalt springen',
+  navigation: 'Hauptnavigation',
+  menu: 'Menü',
+  home: 'Übersicht',
+  passes: 'Pässe',
+  cards: 'Karten',
+  orders: 'Bestellungen',
+  stores: 'Shops',
+  partners: 'Partner',
+  developers: 'Entwickler',
+  settings: 'Einstellungen',
+  operator: 'Betrieb',
+  account: 'Konto',
+  you: 'Ihr Konto',
+  switchWorkspace: 'Arbeitsbereiche',
+  suspended: 'gesperrt',
+  theme: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  themeName: (name: string) => `Darstellung: ${name}`,
+  signOut: 'Abmelden',
+  roles: { owner: 'Inhaber', manager: 'Leitung', staff: 'Team', viewer: 'Lesezugriff' },
+  notFound: {
+    title: 'Diese Seite gibt es nicht',
+    text: 'Vielleicht ist die Adresse verschrieben, oder die Seite ist umgezogen.',
+    home: 'Zur ersten Seite',
+  },
+  notAllowed: {
+    title: 'Diese Seite ist nicht für Ihre Rolle',
+    text: (role: string) => `Ihre Rolle in diesem Arbeitsbereich ist ${role}. Inhaber können sie ändern.`,
+  },
+  noWorkspace: {
+    title: 'Sie gehören zu keinem Arbeitsbereich',
+    text: 'Lassen Sie sich einladen, und melden Sie sich dann noch einmal an.',
+  },
+  offline: 'Die Konsole konnte nicht geladen werden',
+  signInAgain: {
+    title: 'Noch einmal anmelden',
+    text: 'Das öffnet Türen oder nimmt alles mit: Dafür darf die Anmeldung höchstens zehn Minuten her sein.',
+    password: 'Ihr Passwort',
+    submit: 'Anmelden und fortfahren',
+    byLink: 'Stattdessen mit einem Link anmelden',
+  },
+};

@@ -1,0 +1,38 @@
+/** What the service refuses a request with, as a sentence for the person at the screen. */
+export const en = {
+  unknown: 'Something went wrong on this page. Reload it and try again.',
+  byStatus: { failed: 'Something failed on the side of the service. Try again in a moment.' },
+  byCode: {
+    connection_failed: 'The service cannot be reached. Check the connection and try again.',
+    timed_out: 'The service has not answered in time. Look whether it was done before you try again.',
+    unexpected_answer: 'Something other than the service has answered, such as a proxy before it.',
+    rate_limited: 'That was too much at once. Wait a moment and try again.',
+    overloaded: 'The service is busy. Try again in a moment.',
+    role_required: 'Your role does not allow this. Ask an owner of the workspace.',
+    recent_sign_in_required: 'You signed in more than ten minutes ago. Sign in again for this.',
+    invalid_credentials: 'This password is not right.',
+    workspace_suspended: 'This workspace is suspended. Ask whoever runs the service.',
+    forbidden: 'This belongs to another workspace.',
+    last_owner: 'A workspace needs an owner. Make somebody else one first.',
+    person_exists: 'Somebody with this address is in the workspace already.',
+    person_not_found: 'This person is no longer in the workspace.',
+    partner_not_found: 'There is no such partner.',
+    pass_not_found: 'There is no such pass.',
+    pass_archived: 'This pass is archived.',
+    instance_not_found: 'There is no such card.',
+    instance_voided: 'This card is void.',
+    insufficient_points: 'The card does not have enough points for that.',
+    insufficient_credits: 'There are not enough credits for that.',
+    last_key: 'This is the last key with full access. Make another one first.',
+    payload_too_large: 'This file is too large.',
+  },
+  /** What the service says of a field, and the sentence for it. */
+  predicates: [
+    [/^(?:is required|must not be (?:empty|blank))/, () => 'This is needed.'],
+    [/^must have at most (\d+) character/, (limit: string) => `At most ${limit} characters.`],
+    [/^must have at least (\d+) character/, (limit: string) => `At least ${limit} characters.`],
+    [/^must be at least (-?\d+)/, (limit: string) => `At least ${limit}.`],
+    [/^must be at most (-?\d+)/, (limit: string) => `At most ${limit}.`],
+    [/an e-mail address/, () => 'This is not an e-mail address.'],
+  ] as [RegExp, (found: string) => string][],
+};
