@@ -5,7 +5,6 @@ import { checkStart, requireBounds, requireNodes } from './check-start.ts';
 import { inviteGauges, storeGauges, sweepGauges } from './commerce/gauges.ts';
 import { largeBodies } from './commerce/stores/read-signed.ts';
 import type { Config } from './config.ts';
-import { startConsoleBundle } from './console/console-bundle.ts';
 import { createSite } from './console/site.ts';
 import type { App, JobName } from './context.ts';
 import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
@@ -193,12 +192,6 @@ async function wire(
     isDraining: () => server.isDraining,
     metrics: () => metrics.text(),
   };
-  const bundle =
-    serves && config.console
-      ? startConsoleBundle(config.dataDir, (error) =>
-          log.error({ err: error }, 'the console could not be bundled'),
-        )
-      : null;
   const server = createHttpServer<AnyCtx>({
     routes: config.console ? routes : routes.filter(({ endpoint }) => endpoint.tag !== consoleTag),
     admit: createAdmission(app) as (admission: unknown) => Promise<AnyCtx>,
@@ -208,7 +201,7 @@ async function wire(
     mergeSlashesBelow: ['/apple/'],
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
-    site: createSite(app, bundle),
+    site: createSite(app, serves && config.console),
     callerOf: (ctx) => ctx.actor ?? ctx.session?.personId ?? (ctx.operator === true ? 'operator' : null),
     logFields: ({ key, actor, workspaceId }) =>
       key === undefined ? {} : { [`${key.kind}Id`]: actor, workspaceId: encodeId('ws', workspaceId) },

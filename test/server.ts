@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
-import { startConsoleBundle } from '../src/console/console-bundle.ts';
+import { bundleConsole } from '../src/console/console-bundle.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
 import { placement } from '../src/placement.ts';
@@ -33,7 +33,7 @@ export async function prepareTestServer(folder: string, given: string | undefine
   const apple = join(folder, 'apple-development');
   await makeDevelopmentIdentity(apple);
   // Once for all services that are started.
-  await startConsoleBundle(folder, () => undefined)();
+  await bundleConsole(folder, console)();
   return {
     environment: {
       PUNCHCARD_TEST_SERVERS: servers.join(' '),

@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Bundle, openBundle } from '../kit/web-bundle/bundle.ts';
+import { loadBundle } from '../kit/web-bundle/bundle.ts';
+import type { Bundle } from '../kit/web-bundle/bundled.ts';
 
 /** The program's own folder, which may be read-only. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Log {
+  error(fields: object, message: string): void;
+}
 
 /** What the console is made of, for browsers. */
 export type ConsoleBundle = () => Promise<Bundle>;
 
 /** Begins to make it, or to read what a start before has made; who asks waits for it. What failed is tried again. */
-export function startConsoleBundle(dataDir: string, onError: (error: unknown) => void): ConsoleBundle {
+export function bundleConsole(dataDir: string, log: Log): ConsoleBundle {
   let opening: Promise<Bundle> | null = null;
   const open = () => {
-    opening ??= openBundle({
+    opening ??= loadBundle({
       root,
       entries: ['web/console/console.tsx', 'web/console/appearance.ts'],
       sources: ['web', 'sdk/typescript/src'],
@@ -23,6 +28,6 @@ export function startConsoleBundle(dataDir: string, onError: (error: unknown) =>
     });
     return opening;
   };
-  open().catch(onError);
+  open().catch((error) => log.error({ err: error }, 'the console could not be bundled'));
   return open;
 }

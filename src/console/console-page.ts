@@ -1,6 +1,6 @@
 import { html } from '../kit/html.ts';
 import { contentTag } from '../kit/http/headers.ts';
-import type { Bundle } from '../kit/web-bundle/bundle.ts';
+import type { Bundle } from '../kit/web-bundle/bundled.ts';
 
 /** The page that all addresses of the console show, and its entity tag. */
 export interface ConsolePage {

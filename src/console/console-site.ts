@@ -3,7 +3,7 @@ import type { Answer } from '../kit/http/endpoint.ts';
 import { matchesEtag } from '../kit/http/headers.ts';
 import type { SiteRequest } from '../kit/http/site.ts';
 import { bestCoding } from '../kit/http/takes-gzip.ts';
-import type { BundledFile } from '../kit/web-bundle/bundle.ts';
+import type { BundledFile } from '../kit/web-bundle/bundled.ts';
 import { sessionOf } from '../workspaces/session-cookie.ts';
 import type { ConsoleBundle } from './console-bundle.ts';
 import { assetsPath, consolePage, consolePolicy } from './console-page.ts';

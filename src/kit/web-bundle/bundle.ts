@@ -3,29 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Bundle, BundledFile } from './bundled.ts';
 import { keepBundle, readKept } from './kept-bundle.ts';
-
-/** A file that browsers load: its name tells its content. */
-export interface BundledFile {
-  readonly mediaType: string;
-  readonly plain: Buffer;
-  readonly gzip: Buffer;
-  readonly brotli: Buffer;
-}
-
-/** What a page has to load for an entry: names of files. */
-export interface BundledEntry {
-  readonly script: string;
-  readonly styles: readonly string[];
-  /** What the script imports before it runs. */
-  readonly imports: readonly string[];
-}
-
-export interface Bundle {
-  readonly files: ReadonlyMap<string, BundledFile>;
-  /** By the name of the entry, without its ending. */
-  readonly entries: ReadonlyMap<string, BundledEntry>;
-}
 
 export interface BundleOptions {
   /** The folder that all paths are of, with `node_modules` and `package.json` in it. */
@@ -38,7 +17,7 @@ export interface BundleOptions {
 }
 
 /** The bundle of the sources as they are: one that was kept, or a new one, which is then kept. */
-export async function openBundle(options: BundleOptions): Promise<Bundle> {
+export async function loadBundle(options: BundleOptions): Promise<Bundle> {
   const key = await keyOf(options);
   const kept = await readKept(options.keptIn, key);
   if (kept !== null) return kept;

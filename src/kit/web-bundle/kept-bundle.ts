@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { Bundle } from './bundle.ts';
+import type { Bundle } from './bundled.ts';
 
 /** The bundle that was kept under a key; null where there is none, or none that can be read. */
 export async function readKept(folder: string, key: string): Promise<Bundle | null> {

@@ -1,0 +1,21 @@
+/** A file that browsers load: its name tells its content. */
+export interface BundledFile {
+  readonly mediaType: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly brotli: Buffer;
+}
+
+/** What a page has to load for an entry: names of files. */
+export interface BundledEntry {
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** What the script imports before it runs. */
+  readonly imports: readonly string[];
+}
+
+export interface Bundle {
+  readonly files: ReadonlyMap<string, BundledFile>;
+  /** By the name of the entry, without its ending. */
+  readonly entries: ReadonlyMap<string, BundledEntry>;
+}
