@@ -98,6 +98,31 @@ describe('the event log', () => {
     assert.ok(text.includes(JSON.stringify(data)), text);
   });
 
+  it('has the job number a crowd in steps, and what one transaction has told together', async () => {
+    const { client, workspaceId, record } = await newLog();
+    await eventsOf(client);
+    const numbered = async () => {
+      const select = 'select last_seq::int as last from event_counters where workspace_id = $1';
+      return (await app.sql<{ last: number }>(select, [workspaceId]))[0]?.last ?? 0;
+    };
+    const before = await numbered();
+    for (const count of [600, 500, 1_500])
+      await database.transaction(async (tx) => {
+        for (let told = 0; told < count; told++) record(tx, {});
+      });
+    const job = jobs.find(({ name }) => name === 'numberEvents') ?? assert.fail();
+    const steps: unknown[] = [];
+    for (let isMore = true; isMore; ) {
+      isMore = await job.run({ app: app.running.app, requestId: 'job_numberEvents' });
+      steps.push([isMore, (await numbered()) - before]);
+    }
+    assert.deepEqual(steps, [
+      [true, 600],
+      [true, 1_100],
+      [false, 2_600],
+    ]);
+  });
+
   it('numbers without a gap what is written at once, and nothing that is rolled back', async () => {
     const { client, record } = await newLog();
     const before = (await eventsOf(client)).length;

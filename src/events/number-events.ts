@@ -19,6 +19,8 @@ import {
 /** Events are kept for so long. */
 export const keptMs = 30 * 86_400_000;
 const transactionsPerStep = 200;
+/** Of the job: their deliveries are made with them, and the first ones are sent while the next are numbered. */
+const eventsPerStep = 1_000;
 const eventsPerTrim = 5_000;
 
 /**
@@ -38,16 +40,20 @@ export async function numberEvents(
   const outbox = await listOutbox(tx, workspaceId, transactionsPerStep);
   const [first] = outbox;
   if (first === undefined) return false;
+  // Whoever waits wants all of them.
+  const most = wait === 'skip' ? eventsPerStep : Number.POSITIVE_INFINITY;
   let { lastSeq } = counter;
-  const told = outbox.map(({ outboxId, events }) => {
-    const firstSeq = lastSeq + 1;
+  const told: { outboxId: string; firstSeq: number }[] = [];
+  for (const { outboxId, events } of outbox) {
+    // What one transaction has told stays together.
+    if (told.length > 0 && lastSeq + events > counter.lastSeq + most) break;
+    told.push({ outboxId, firstSeq: lastSeq + 1 });
     lastSeq += events;
-    return { outboxId, firstSeq };
-  });
+  }
   const trimAt = counter.trimAt ?? new Date(first.dueAt.getTime() + keptMs);
   await moveToLog(tx, workspaceId, told, { lastSeq, trimAt, numberedAt: ctx.app.now() });
   await ctx.app.afterNumbering(tx, ctx, workspaceId, { from: counter.lastSeq + 1, to: lastSeq });
-  return outbox.length === transactionsPerStep;
+  return told.length < outbox.length || outbox.length === transactionsPerStep;
 }
 
 /** The events that are to be numbered. */
@@ -64,19 +70,25 @@ export async function numberNewEvents(ctx: PublicCtx): Promise<boolean> {
   );
   // Whoever takes several counters takes them in one order.
   const workspaceIds = [...new Set(found.map((row) => row.workspaceId))].sort();
-  await inLanes(shared(ctx.app, workspaceIds), lanes, (some) => numberTogether(ctx, some));
-  return found.length === transactionsPerStep;
+  let isMore = found.length === transactionsPerStep;
+  await inLanes(shared(ctx.app, workspaceIds), lanes, async (some) => {
+    if (await numberTogether(ctx, some)) isMore = true;
+  });
+  return isMore;
 }
 
-/** Numbers events of some workspaces in one transaction; if that fails, of each by itself. */
-async function numberTogether(ctx: PublicCtx, workspaceIds: readonly string[]): Promise<void> {
+/** Numbers events of some workspaces in one transaction; if that fails, of each by itself. Whether there are more. */
+async function numberTogether(ctx: PublicCtx, workspaceIds: readonly string[]): Promise<boolean> {
   try {
-    await ctx.app.database.transaction((tx) =>
+    const isMore = await ctx.app.database.transaction((tx) =>
       allEnded(workspaceIds.map((id) => numberEvents(tx, ctx, id, 'skip'))),
     );
+    return isMore.includes(true);
   } catch (error) {
     if (workspaceIds.length === 1) throw error;
-    for (const id of workspaceIds) await numberTogether(ctx, [id]);
+    let isMore = false;
+    for (const id of workspaceIds) if (await numberTogether(ctx, [id])) isMore = true;
+    return isMore;
   }
 }
 

@@ -91,7 +91,15 @@ async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[
   `.execute(tx);
   await sql`
     insert into statistics_cards as c (workspace_id, instance_id, first_day, last_day)
-    select ${workspaceId}, instance_id, min(day), max(day) from ${days} group by instance_id
+    select ${workspaceId}, new.*
+    from (select instance_id, min(day) as first_day, max(day) as last_day from ${days} group by instance_id) as new
+    -- What is known is not written again: to find that by the conflict would lock each row.
+    where not exists (
+      select from statistics_cards as known
+      where known.instance_id = new.instance_id and known.workspace_id = ${workspaceId}
+        and known.first_day <= new.first_day and known.last_day >= new.last_day
+      offset 0
+    )
     on conflict (instance_id, workspace_id) do update
     set first_day = least(c.first_day, excluded.first_day), last_day = greatest(c.last_day, excluded.last_day)
     where excluded.first_day < c.first_day or excluded.last_day > c.last_day

@@ -146,7 +146,7 @@ async function tally(db: Db, happened: Sql, { timezone }: Calendar): Promise<Day
       case when grouping(partner) = 1 and kind in ('earn', 'redeem') then array_agg(distinct instance_id) else '{}' end
         as active_ids
     from (
-      select *, to_timestamp(floor(extract(epoch from at) / 900) * 900) as quarter from (${happened}) as happened
+      select *, date_bin('15 minutes', at, timestamptz 'epoch') as quarter from (${happened}) as happened
     ) as timed
     group by grouping sets ((pass_id, quarter, kind), (pass_id, quarter, kind, partner))
     having grouping(partner) = 1 or partner is not null

@@ -148,7 +148,7 @@ export async function sendAgain(
   return rowCount === 1;
 }
 
-/** Deliveries of events that were made before a moment, the oldest first. */
+/** Deliveries that have ended, of events that were made before a moment, the oldest first. */
 export async function findOldDeliveries(
   db: Db,
   before: Date,
@@ -157,6 +157,7 @@ export async function findOldDeliveries(
   return db
     .selectFrom('webhookDeliveries')
     .select(['workspaceId', 'webhookId', 'deliveryId'])
+    .where('dueAt', 'is', null)
     .where('createdAt', '<', before)
     .orderBy('createdAt')
     .limit(limit)
