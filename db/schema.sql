@@ -910,6 +910,20 @@ create table message_deliveries (
   FOREIGN KEY (rollout_id, workspace_id) REFERENCES rollouts(rollout_id, workspace_id) ON DELETE CASCADE
 );
 
+-- Whom a provider means, since it first vouched for the address of a person: what becomes of the address there changes
+-- nothing.
+create table oidc_identities (
+  -- the provider, as its tokens name it
+  issuer text not null,
+  -- what it calls the person; never given to another one
+  subject text not null,
+  person_id uuid not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (subject, issuer),
+  FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX oidc_identities_of_person ON public.oidc_identities USING btree (person_id, issuer);
+
 -- An idempotency key of a workspace, what it was used for and the answer that it got. One answer per operation and key,
 -- for ever: a retry replays it byte for byte.
 create table operation_claims (

@@ -47,6 +47,7 @@ export interface Schema {
   loyaltyLots: LoyaltyLotsTable;
   memberships: MembershipsTable;
   messageDeliveries: MessageDeliveriesTable;
+  oidcIdentities: OidcIdentitiesTable;
   operationClaims: OperationClaimsTable;
   orderRefunds: OrderRefundsTable;
   orders: OrdersTable;
@@ -527,6 +528,13 @@ interface MessageDeliveriesTable {
   rolloutId: string;
   delivered: number;
   failed: number;
+}
+
+interface OidcIdentitiesTable {
+  issuer: string;
+  subject: string;
+  personId: string;
+  createdAt: Date;
 }
 
 interface OperationClaimsTable {

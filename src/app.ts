@@ -41,6 +41,7 @@ import { createSafePost } from './kit/safe-fetch/safe-post.ts';
 import { openLog } from './kit/telemetry/log.ts';
 import { createMetrics, type Metrics } from './kit/telemetry/metrics.ts';
 import { ledgerGauges } from './ledger/audit-ledger.ts';
+import { openProvider } from './open-provider.ts';
 import { openWallets } from './open-wallets.ts';
 import { createImageFiles } from './passes/images/image-files.ts';
 import { uploadPlaces } from './passes/images/uploads.ts';
@@ -144,6 +145,7 @@ async function wire(
     places: createPlaces(),
   });
   closers.push(() => webhookSender.close());
+  const visitor = { allow: config.fetchAllow, userAgent: 'Punchcard' };
   const app: App = {
     config,
     operatorToken,
@@ -163,8 +165,9 @@ async function wire(
     ...wallets,
     passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
     previews: createPreviewPictures(createBulkhead(previewLimits)),
-    fetchUrl: createSafeFetch({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
-    callStore: createSafeCall({ allow: config.fetchAllow, userAgent: 'Punchcard' }),
+    fetchUrl: createSafeFetch(visitor),
+    callStore: createSafeCall(visitor),
+    identityProvider: openProvider(config),
     images,
     mail,
     webCards,
@@ -173,10 +176,9 @@ async function wire(
     sumStatistics,
     webhookSender,
     webhookPost: createSafePost({
-      allow: config.fetchAllow,
+      ...visitor,
       allowsHttp: config.webhookAllowHttp,
       mostBytes: mostAnswerBytes,
-      userAgent: 'Punchcard',
     }),
     eventWaits,
     progress,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   ConfigError,
   digits,
+  issuerAddress,
   key256,
   mailAddress,
   mailServer,
@@ -129,6 +130,13 @@ export const settings = {
     'unset',
     (text) => text !== undefined && oneOf(text, 'FETCH_ALLOW_CIDRS_IN_PRODUCTION', ['yes']) === 'yes',
   ),
+  OIDC_ISSUER: setting(
+    'OpenID Connect provider that people may sign in with: its https address, as its tokens have it. It may be in a private network',
+    'none',
+    (text) => (text === undefined ? null : issuerAddress(text, 'OIDC_ISSUER')),
+  ),
+  OIDC_CLIENT_ID: setting('what the provider calls this service', 'unset', (text) => text ?? null),
+  OIDC_CLIENT_SECRET: setting('the secret that it has given to it', 'unset', (text) => text ?? null),
   WEBHOOK_ALLOW_HTTP: setting(
     '`yes` lets webhooks go to http, too: whoever is on the way can read the events',
     'unset',
@@ -232,6 +240,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       isProduction: env.NODE_ENV === 'production',
       isMeant: read('FETCH_ALLOW_CIDRS_IN_PRODUCTION'),
     }),
+    oidc: oidcSettings(read('OIDC_ISSUER'), read('OIDC_CLIENT_ID'), read('OIDC_CLIENT_SECRET')),
     webhookAllowHttp: read('WEBHOOK_ALLOW_HTTP'),
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
     mail: mailSettings(read('SMTP_URL'), read('MAIL_FROM'), read('MAIL_PER_MINUTE'), publicUrl),
@@ -258,6 +267,15 @@ function setting<T>(
   parse: (text: string | undefined, name: string) => T,
 ): Setting<T> {
   return { meaning, fallback, parse };
+}
+
+/** A provider works with all three alone. */
+function oidcSettings(issuer: string | null, clientId: string | null, clientSecret: string | null) {
+  if (issuer && clientId && clientSecret) return Object.freeze({ issuer, clientId, clientSecret });
+  if (issuer === null && clientId === null && clientSecret === null) return null;
+  throw new ConfigError(
+    'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need each other: set all or none.',
+  );
 }
 
 /** A guessed sender is fit for files alone: mail servers refuse what comes from a domain that knows nothing of it. */

@@ -20,6 +20,7 @@ import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { SafePost } from './kit/safe-fetch/safe-post.ts';
 import type { OtherSums } from './ledger/audit-ledger.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
+import type { IdentityProvider } from './people/identity-provider.ts';
 import type { Apns } from './wallet/apple/apns-push.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import type { WebPush } from './wallet/web/web-push.client.ts';
@@ -68,6 +69,8 @@ export interface App {
   readonly fetchUrl: SafeFetch;
   /** Calls the API of a store that somebody connected: the only way. */
   readonly callStore: SafeCall;
+  /** Who vouches for people; null where the operator has named nobody. */
+  readonly identityProvider: IdentityProvider | null;
   readonly images: ImageFiles;
   /** Posts letters, or writes them to files. */
   readonly mail: Mail;

@@ -147,6 +147,10 @@ export const errors = {
   person_exists: [409, 'The workspace has somebody with this address already, whom the message names.'],
   person_not_found: [404, 'No such person in this workspace.'],
   device_not_found: [404, 'No such shared till in this workspace.'],
+  provider_unavailable: [
+    503,
+    'The provider that people sign in with cannot be reached. Retry after the seconds in Retry-After, or sign in otherwise.',
+  ],
   passkey_not_found: [404, 'No such passkey of this person.'],
   session_not_found: [404, 'No such session of this person.'],
   workspace_suspended: [403, 'The workspace is suspended. Ask the operator of the installation.'],

@@ -225,6 +225,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /passkeys', 'session', passkeys.listPasskeys),
   route('PATCH /passkeys/{passkeyId}', 'session', passkeys.updatePasskey),
   route('DELETE /passkeys/{passkeyId}', 'session', passkeys.deletePasskey),
+  route('GET /sign-in/oidc', 'public', sessions.beginOidc),
+  route('GET /sign-in/oidc/callback', 'public', sessions.finishOidc),
   route('GET /sign-in/passkeys.js', 'public', passkeys.getPasskeyScript),
   route('GET /sign-in', 'public', sessions.getSignInPage),
   route('POST /sign-in', 'public', sessions.askForLink),

@@ -266,6 +266,8 @@ describe('who may call what', async () => {
       body: { password: 'correct horse battery' },
       status: 204,
     }),
+    beginOidc: () => ({ status: 303 }),
+    finishOidc: () => ({ status: errors.invalid_credentials[0] }),
     getSignInOptions: () => ({}),
     getPasskeyScript: () => ({}),
     getPasskeyOptions: async () => ({ client: await signInAs(app, 'viewer', client) }),

@@ -46,7 +46,7 @@ const layers: readonly (readonly [name: string, paths: RegExp])[] = [
   ['ground of the rooms', /^src\/(engine\/.*|(config|context|errors)\.ts$)/],
   ...rooms.map((room) => [room, new RegExp(`^src/${room}/`)] as const),
   ['contents pages', /^src\/(routes|jobs)\.ts$/],
-  ['wiring', /^src\/(app|check-start|first-run|open-wallets|placement|reference|secrets)\.ts$/],
+  ['wiring', /^src\/(app|check-start|first-run|open-provider|open-wallets|placement|reference|secrets)\.ts$/],
   ['commands', /^src\/commands\//],
   ['command line', /^src\/main\.ts$/],
 ];
@@ -252,7 +252,8 @@ export function onlyConfigReadsTheEnvironment(sources: Sources): string[] {
 /** Only app.ts constructs; commands construct what they need before there is an app. */
 export function onlyAppConstructs(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
-    const constructs = /^src\/((app|open-wallets)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
+    const constructs =
+      /^src\/((app|open-provider|open-wallets)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
     if (typeOnly || constructs) return [];
     // A verb that begins so stands in the file of its name; a constructor in that of the thing it makes.
     return names

@@ -59,6 +59,7 @@ const promised: Readonly<Record<string, number>> = {
   person_not_found: 404,
   session_not_found: 404,
   device_not_found: 404,
+  provider_unavailable: 503,
   passkey_not_found: 404,
   invalid_session: 401,
   invalid_link: 401,

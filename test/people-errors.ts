@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { decodeId, encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { leave, startProvider } from '../src/people/oidc.fixture.ts';
 import { makePerson, signIn, signInAs } from '../src/people/people.fixture.ts';
 import type { Client, Json, Reply } from './client.ts';
-import type { TestApp } from './harness.ts';
+import { startTestApp, type TestApp } from './harness.ts';
 
 type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
 type TwoEffects = [path: string, body: Json, otherPath: string, otherBody: Json];
@@ -80,6 +81,24 @@ export function peopleErrors(app: TestApp, client: Client) {
       invalid_credentials: () => app.anyone.post('/sessions', wrong()),
     },
     askForLink: { invalid_credentials: () => app.anyone.post('/sign-in', wrong()) },
+    beginOidc: {
+      async provider_unavailable() {
+        const { provider } = await startProvider();
+        const own = await startTestApp({ WORKERS: 'off', ...provider.settings });
+        provider.server.fail({ outcome: { status: 503 } });
+        return own.anyone.get('/sign-in/oidc');
+      },
+    },
+    finishOidc: {
+      invalid_credentials: () => app.anyone.get('/sign-in/oidc/callback'),
+      async provider_unavailable() {
+        const { provider } = await startProvider();
+        const own = await startTestApp({ WORKERS: 'off', ...provider.settings });
+        const { browser, back } = await leave(own);
+        provider.server.fail({ outcome: 'cut' });
+        return browser.get(back);
+      },
+    },
     getLinkPage: { invalid_link: () => app.anyone.get('/sign-in/link_0') },
     followLink: { invalid_link: () => app.anyone.post(`/sign-in/${unknownLink()}`) },
     updatePasskey: {

@@ -74,6 +74,7 @@ const directories = new Set([
   'apple_logs',
   'google_nonces',
   'google_pace',
+  'oidc_identities',
   'passkeys',
   'people',
   'sessions',

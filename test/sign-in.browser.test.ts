@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { startProvider } from '../src/people/oidc.fixture.ts';
 import { makePerson } from '../src/people/people.fixture.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import { startTestApp } from './harness.ts';
@@ -33,7 +34,12 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 describe('signing in with Chromium over plain http', { skip: isMissing && howToInstall }, async () => {
   const port = await freePort();
-  const app = await startTestApp({ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` });
+  const { provider } = await startProvider();
+  const app = await startTestApp({
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    ...provider.settings,
+  });
 
   async function inBrowser(
     colorScheme: 'light' | 'dark',
@@ -41,7 +47,7 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
     expected: RegExp[] = [],
   ): Promise<void> {
     const viewport = { width: 390, height: 700 };
-    const browser = await startChromium({ colorScheme, viewport, lanName });
+    const browser = await startChromium({ colorScheme, viewport, lanName, ignoreHTTPSErrors: true });
     try {
       const page = await browser.context.newPage();
       page.setDefaultTimeout(60_000);
@@ -133,6 +139,20 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
       },
       [/401/],
     );
+  });
+
+  it('works with a provider, whose page leads back', async () => {
+    const { email } = await makePerson(app.client, 'owner', { name: 'Ada' });
+    provider.account = { sub: 'ada', email, email_verified: true };
+    await inBrowser('light', async (page) => {
+      const here = `http://localhost:${port}`;
+      await page.goto(`${here}/sign-in`);
+      await page.click(`a:has-text("Sign in with ${provider.server.domain}")`);
+      await page.waitForSelector('h1:has-text("Signed in")');
+      assert.equal(page.url(), `${here}/console`);
+      await page.click('button:has-text("Sign out")');
+      await page.waitForURL(`${here}/sign-in`);
+    });
   });
 
   it('works without scripts, and says nothing of passkeys there', async () => {

@@ -7,6 +7,7 @@ import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { createSession as createSessionVerb } from '../people/create-session.ts';
 import { nextCookie, nextPage } from '../people/next-page.ts';
+import { leaveForProvider, returnFromProvider } from '../people/oidc.ts';
 import * as shapes from '../people/person.schema.ts';
 import * as verbs from '../people/sessions.ts';
 import { refuseTill, setPassword as setPasswordVerb } from '../people/set-password.ts';
@@ -154,6 +155,46 @@ export const askForLink = endpoint({
     if (password === '') return page(await pages.askForLink(ctx, { email }));
     const { cookie } = await createSessionVerb(ctx, { email, password }, headers);
     return answer(303, null, { location: nextPage(ctx.app, headers), 'set-cookie': cookie });
+  },
+});
+
+export const beginOidc = endpoint({
+  op: 'beginOidc',
+  tag,
+  summary: 'Sign in with the provider',
+  description:
+    'Leads to the OpenID Connect provider that the operator has named; where there is none, to the page on which people sign in.',
+  answers: { 303: null },
+  errors: ['provider_unavailable'],
+  page: true,
+  async handle(ctx: PublicCtx) {
+    const leaving = await leaveForProvider(ctx);
+    if (leaving === null) return answer(303, null, { location: '/sign-in' });
+    return answer(303, null, {
+      location: leaving.url,
+      'set-cookie': leaving.cookie,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+  },
+});
+
+export const finishOidc = endpoint({
+  op: 'finishOidc',
+  tag,
+  summary: 'Where the provider leads back to',
+  description:
+    'Signs in whom it vouches for, in the browser that has left for it, once. Leads to the console.',
+  answers: { 303: null },
+  errors: ['invalid_credentials', 'provider_unavailable'],
+  page: true,
+  async handle(ctx: PublicCtx, { query, headers }) {
+    const { cookie } = await returnFromProvider(ctx, query ?? {}, headers);
+    return answer(303, null, {
+      location: '/console',
+      'set-cookie': cookie,
+      'referrer-policy': 'no-referrer',
+    });
   },
 });
 

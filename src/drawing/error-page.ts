@@ -83,8 +83,15 @@ const BY_CODE: ReadonlyMap<string, Advice> = new Map(
       text: ['They cannot be added at the moment. Please ask the shop.'],
     },
     invalid_credentials: {
-      title: 'That address and password do not belong together',
-      text: ['Go back and try again. Without a password you get a link by mail.'],
+      title: 'That signs nobody in',
+      text: [
+        'Go to /sign-in and try again, or another way: without a password you get a link by mail.',
+        'Who was not invited is not let in. Ask an owner of the workspace.',
+      ],
+    },
+    provider_unavailable: {
+      title: 'The provider that you sign in with does not answer',
+      text: ['Please wait a minute, then try again. Or go to /sign-in and sign in another way.'],
     },
     recent_sign_in_required: {
       title: 'Please sign in once more',

@@ -61,6 +61,14 @@ export function webAddress(text: string, name: string): string {
   return href.replace(/\/+$/, '');
 }
 
+/** The https address of who issues tokens, letter by letter: a slash at its end is part of its name. */
+export function issuerAddress(text: string, name: string): string {
+  const { search, hash, username, password } = new URL(url(text, name, ['https:']));
+  if ([search, hash, username, password].some((part) => part !== ''))
+    throw new ConfigError(`${name} must be a plain address such as https://login.example.com.`);
+  return text;
+}
+
 /** Up to twenty digits. */
 export function digits(text: string, name: string): string {
   if (!/^\d{1,20}$/.test(text)) throw new ConfigError(`${name} must be digits, not "${text}".`);

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Client, type Json, type Reply } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
 import { Authenticator } from '../../tools/fakes/authenticator.ts';
@@ -28,9 +31,9 @@ export class Browser extends Client {
 /** Invites somebody, and answers them with their link. */
 export async function makePerson(client: Client, role: Role, more: Json = {}): Promise<Json> {
   const person = { email: `${newUuidV7()}@example.com`, name: `A ${role}`, role, ...more };
-  const { status, body, text } = await client.post('/people', person);
-  assert.equal(status, 201, text);
-  return body;
+  const made = await client.post('/people', person);
+  assert.equal(made.status, 201, made.text);
+  return made.body;
 }
 
 /** Signs in with a link, and answers what came back with the browser that is signed in. */
@@ -92,4 +95,28 @@ export async function signInWith(
 ): Promise<Reply> {
   const options = (await app.anyone.get('/sessions/options')).body;
   return app.anyone.post('/sessions', authenticator.sign(options), { headers });
+}
+
+/** What a browser says when another site has led it to a page of ours. */
+export const led = {
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+};
+
+/** Opens a page as a browser does: `fetch` says of itself that it is no navigation. */
+export async function navigate(app: TestApp, path: string, headers: Record<string, string>): Promise<Reply> {
+  const asked = get(`${app.url}${path}`, { headers });
+  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+  const said = await text(reply);
+  const isJson = reply.headers['content-type']?.startsWith('application/json') === true;
+  const pairs = Object.entries(reply.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return {
+    status: reply.statusCode ?? 0,
+    headers: new Headers(pairs),
+    body: isJson ? JSON.parse(said) : said,
+    text: said,
+  };
 }

@@ -29,6 +29,10 @@ export function signInPage({ app }: PublicCtx): PageDocument {
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="200">
 <button class="button">Sign in</button>
 </form>
+${
+  app.identityProvider !== null &&
+  html`<p><a class="button quiet" href="/sign-in/oidc">Sign in with ${app.identityProvider.host}</a></p>`
+}
 ${passkeySection(
   app,
   html`<button type="button" class="button quiet" id="passkey-sign-in">Sign in with a passkey</button>`,

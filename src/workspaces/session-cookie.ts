@@ -23,6 +23,10 @@ function deviceCookieName(app: Where): string {
   return `${cookieName(app)}-till`;
 }
 
+function attemptCookieName(app: Where): string {
+  return `${cookieName(app)}-oidc`;
+}
+
 function isSecure({ config }: Where): boolean {
   return config.publicUrl.startsWith('https:');
 }
@@ -36,6 +40,11 @@ const deviceMs = 400 * 86_400_000;
 /** The header that gives a browser its session; null takes it away. */
 export function sessionCookie(app: Where, secret: string | null, lastsMs: number): string {
   return cookie(app, cookieName(app), secret, lastsMs);
+}
+
+/** The header by which a browser shows that it has left for the provider itself. */
+export function attemptCookie(app: Where, sealed: string, lastsMs: number): string {
+  return cookie(app, attemptCookieName(app), sealed, lastsMs);
 }
 
 /** The header by which a browser is a till from now on. */
@@ -70,22 +79,31 @@ export function sentDevice(app: Where, request: CookieRequest): string | null {
   return sentSecret(app, request, deviceCookieName(app), devicePrefix);
 }
 
-function sentSecret(
+/** With what a browser has left for the provider, when that leads it back; null as for a session. */
+export function sentAttempt(app: Where, headers: CookieRequest['headers']): string | null {
+  return sentCookie(app, { method: 'GET', headers, isPage: true }, attemptCookieName(app));
+}
+
+function sentSecret(app: Where, request: CookieRequest, cookieName: string, prefix: string): string | null {
+  const secret = sentCookie(app, request, cookieName);
+  return secret !== null && hasValidChecksum(prefix, secret) ? secret : null;
+}
+
+function sentCookie(
   app: Where,
   { method, headers, isPage }: CookieRequest,
   cookieName: string,
-  prefix: string,
 ): string | null {
   const cookie = headers.cookie;
   if (typeof cookie !== 'string') return null;
   const name = `${cookieName}=`;
-  const [secret = '', ...others] = cookie
+  const [value, ...others] = cookie
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(name))
     .map((pair) => pair.slice(name.length));
-  if (others.length > 0 || !hasValidChecksum(prefix, secret)) return null;
-  return isOurs(headers, { method, isPage, publicUrl: app.config.publicUrl }) ? secret : null;
+  if (value === undefined || others.length > 0) return null;
+  return isOurs(headers, { method, isPage, publicUrl: app.config.publicUrl }) ? value : null;
 }
 
 /** The live session that a request brings; null where it brings none. */

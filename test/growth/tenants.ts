@@ -61,6 +61,11 @@ export const tenantSteps: readonly Step[] = [
       select person_id, person_id, uuid_send(person_id), uuid_send(person_id), 0, 'Telephone', created_at from people`,
   },
   {
+    table: 'oidc_identities',
+    insert: `(issuer, subject, person_id, created_at)
+      select 'https://login.example.com', person_id::text, person_id, created_at from people`,
+  },
+  {
     table: 'used_challenges',
     insert: `(challenge_hash, expires_at) select sha256(uuid_send(person_id)), ${until} from people`,
   },

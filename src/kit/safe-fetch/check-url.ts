@@ -2,13 +2,16 @@
 export interface UrlRules {
   readonly allowsLocalhost: boolean;
   readonly allowsHttp: boolean;
+  /** A host, with its port, that may be anywhere. */
+  readonly trustedHost: string | null;
 }
 
 /**
  * Reads the URL of a fetch, or what a redirect names, and refuses what is not plain https to a host that may have a
  * public address, unless the rules allow more. Addresses are checked later: here only what the URL itself shows.
  */
-export function checkUrl(text: string, { allowsLocalhost, allowsHttp }: UrlRules, base?: URL): URL {
+export function checkUrl(text: string, rules: UrlRules, base?: URL): URL {
+  const { allowsLocalhost, allowsHttp, trustedHost } = rules;
   if (text.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
   // The parser would drop or encode these without a word.
   if (hasControlOrSpace(text))
@@ -22,7 +25,9 @@ export function checkUrl(text: string, { allowsLocalhost, allowsHttp }: UrlRules
   url.hostname = url.hostname.replace(/\.+$/, '');
   if (url.href.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
   const isLocalhost = url.hostname === 'localhost' && allowsLocalhost;
-  if (isBlockedName(url.hostname) && !isLocalhost) throw new FetchRefused('blocked_host', blockedHost);
+  const isTrusted = url.host === trustedHost;
+  if (isBlockedName(url.hostname) && !isLocalhost && !isTrusted)
+    throw new FetchRefused('blocked_host', blockedHost);
   return url;
 }
 

@@ -25,6 +25,8 @@ export interface Visitor {
   /** Networks (`127.0.0.1/32`) that may be visited although they are not public. */
   readonly allow: readonly string[];
   readonly userAgent: string;
+  /** A host, with its port, that the operator has named: it may be anywhere, in a private network too. */
+  readonly trustedHost?: string;
 }
 
 interface VisitsOptions extends Visitor {
@@ -53,7 +55,9 @@ const crowd = {
 /** Makes a way to strangers; all visits on it share their places. */
 export function createVisits(options: VisitsOptions): Visits {
   const { allow, userAgent, noun, totalMs = usualMs, allowsHttp = false, rememberMs = 0 } = options;
+  const { trustedHost = null } = options;
   const isAllowed = addressCheck(allow);
+  const checkFor = ({ host }: URL) => (host === trustedHost ? () => true : isAllowed);
   const bulkhead = createBulkhead({ ...crowd, refusal: () => busy(noun) });
   const connections = {
     ...options.connections,
@@ -75,7 +79,7 @@ export function createVisits(options: VisitsOptions): Visits {
   async function resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const known = names?.get(url.hostname);
     if (known !== undefined) return known;
-    const addresses = await resolveHost(url, isAllowed, signal);
+    const addresses = await resolveHost(url, checkFor(url), signal);
     names?.set(url.hostname, addresses);
     return addresses;
   }
@@ -83,7 +87,7 @@ export function createVisits(options: VisitsOptions): Visits {
   return {
     enter: bulkhead.enter,
     resolve,
-    check: (text, base) => checkUrl(text, { allowsLocalhost, allowsHttp }, base),
+    check: (text, base) => checkUrl(text, { allowsLocalhost, allowsHttp, trustedHost }, base),
     async inTime(work, caller) {
       const deadline = startDeadline(totalMs, () => tooSlow(noun, totalMs), caller);
       try {
@@ -98,7 +102,7 @@ export function createVisits(options: VisitsOptions): Visits {
     async open(url, question, signal) {
       const addresses = await resolve(url, signal);
       const agent = agents[url.protocol] ?? agents['https:'];
-      return await openUrl(url, question, { addresses, isAllowed, userAgent, agent, signal });
+      return await openUrl(url, question, { addresses, isAllowed: checkFor(url), userAgent, agent, signal });
     },
   };
 }
