@@ -95,3 +95,27 @@ describe('PROCESSES', () => {
       assert.throws(() => processes(text), ConfigError, text);
   });
 });
+
+describe('OIDC_ISSUER', () => {
+  const all = {
+    OIDC_ISSUER: 'https://login.example.com/tenant/',
+    OIDC_CLIENT_ID: 'a',
+    OIDC_CLIENT_SECRET: 'b',
+  };
+
+  it('keeps the slash at its end, and is none unless it is set', () => {
+    assert.equal(readConfig(all).oidc?.issuer, all.OIDC_ISSUER);
+    assert.equal(readConfig({}).oidc, null);
+  });
+
+  it('is https, a plain address, and needs the two others', () => {
+    for (const issuer of [
+      'http://login.example.com',
+      'https://a:b@login.example.com',
+      'https://login.example.com?a=b',
+    ])
+      assert.throws(() => readConfig({ ...all, OIDC_ISSUER: issuer }), /OIDC_ISSUER must be/);
+    for (const name of Object.keys(all))
+      assert.throws(() => readConfig({ ...all, [name]: '' }), /set all or none/);
+  });
+});

@@ -126,10 +126,10 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
         await page.waitForSelector('#passkeys-problem:has-text("You have a passkey here already")');
         await page.click('button:has-text("Sign out")');
         await page.waitForURL(`${here}/sign-in`);
-        await page.waitForSelector('#passkey-sign-in');
+        await page.goto(`${here}/sign-in?next=/console/settings/account`);
         assert.deepEqual(await accessibilityProblems(page), []);
         await page.click('#passkey-sign-in');
-        await page.waitForURL(`${here}/console`);
+        await page.waitForURL(`${here}/console/settings/account`);
         await page.goto(`${here}/account`);
         await page.click('button:has-text("Remove")');
         await page.waitForSelector('li:has-text("Telephone")', { state: 'detached' });
@@ -146,12 +146,11 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
     provider.account = { sub: 'ada', email, email_verified: true };
     await inBrowser('light', async (page) => {
       const here = `http://localhost:${port}`;
-      await page.goto(`${here}/sign-in`);
+      await page.goto(`${here}/sign-in?next=/console/settings/account`);
+      assert.deepEqual(await accessibilityProblems(page), []);
       await page.click(`a:has-text("Sign in with ${provider.server.domain}")`);
-      await page.waitForSelector('h1:has-text("Signed in")');
-      assert.equal(page.url(), `${here}/console`);
-      await page.click('button:has-text("Sign out")');
-      await page.waitForURL(`${here}/sign-in`);
+      await page.waitForSelector('#app h1');
+      assert.equal(page.url(), `${here}/console/settings/account`);
     });
   });
 

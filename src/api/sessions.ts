@@ -6,7 +6,7 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { createSession as createSessionVerb } from '../people/create-session.ts';
-import { nextCookie, nextPage } from '../people/next-page.ts';
+import { nextCookie, nextPage, wantedPage } from '../people/next-page.ts';
 import { leaveForProvider, returnFromProvider } from '../people/oidc.ts';
 import * as shapes from '../people/person.schema.ts';
 import * as verbs from '../people/sessions.ts';
@@ -134,7 +134,7 @@ export const getSignInPage = endpoint({
   query: NextQuery,
   page: true,
   async handle(ctx: PublicCtx, { query }) {
-    const { status, body, headers } = page(pages.signInPage(ctx));
+    const { status, body, headers } = page(pages.signInPage(ctx, wantedPage(ctx.app, query.next)));
     return answer(status, body, { ...headers, 'set-cookie': nextCookie(ctx.app, query.next) });
   },
 });
@@ -184,14 +184,14 @@ export const finishOidc = endpoint({
   tag,
   summary: 'Where the provider leads back to',
   description:
-    'Signs in whom it vouches for, in the browser that has left for it, once. Leads to the console.',
+    'Signs in whom it vouches for, in the browser that has left for it, once. Leads to the console, to the page that was asked for before.',
   answers: { 303: null },
   errors: ['invalid_credentials', 'provider_unavailable'],
   page: true,
   async handle(ctx: PublicCtx, { query, headers }) {
     const { cookie } = await returnFromProvider(ctx, query ?? {}, headers);
     return answer(303, null, {
-      location: '/console',
+      location: nextPage(ctx.app, headers),
       'set-cookie': cookie,
       'referrer-policy': 'no-referrer',
     });

@@ -19,6 +19,11 @@ export function nextCookie(app: Where, next: string | undefined): string {
   return `${cookieName}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax${secure}`;
 }
 
+/** Where a script goes that has signed in: the page of this name, or the first one. */
+export function wantedPage(app: Where, next: string | undefined): string {
+  return (next === undefined ? null : ownPage(app, next)) ?? firstPage;
+}
+
 /** Where who has signed in goes: the page that they wanted, or the first one. */
 export function nextPage(app: Where, headers: Input['headers']): string {
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];

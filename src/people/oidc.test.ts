@@ -49,6 +49,18 @@ describe('signing in with a provider', () => {
     assert.deepEqual([line.action, line.detail], ['createSession', { by: 'oidc' }]);
   });
 
+  it('goes to the page that was asked for, and to none elsewhere', async () => {
+    provider.account = accountOf((await makePerson(client, 'owner')).email);
+    for (const [next, page] of [
+      ['%2Fconsole%2Fcards', '/console/cards'],
+      ['https%3A%2F%2Fevil.example%2Fconsole', '/console'],
+    ]) {
+      const { browser, back } = await leave(app);
+      const cookie = `${browser.headers.cookie}; punchcard-next=${next}`;
+      assert.equal((await browser.with({ cookie }).get(back)).headers.get('location'), page);
+    }
+  });
+
   it('ends the session that the browser had', async () => {
     const { link, email } = await makePerson(client, 'viewer');
     await app.sql('update people set home_id = null where email = $1', [email]);

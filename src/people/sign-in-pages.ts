@@ -18,7 +18,7 @@ import { setPassword } from './set-password.ts';
 type Headers = Input['headers'];
 
 /** Where somebody signs in who has no link yet. */
-export function signInPage({ app }: PublicCtx): PageDocument {
+export function signInPage({ app }: PublicCtx, next: string): PageDocument {
   return page(
     'Sign in',
     html`<p>Without a password you get a mail with a link that signs you in.</p>
@@ -35,7 +35,7 @@ ${
 }
 ${passkeySection(
   app,
-  html`<button type="button" class="button quiet" id="passkey-sign-in">Sign in with a passkey</button>`,
+  html`<button type="button" class="button quiet" id="passkey-sign-in" data-next="${next}">Sign in with a passkey</button>`,
 )}`,
     passkeyScript,
   );

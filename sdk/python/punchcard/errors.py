@@ -421,6 +421,13 @@ class DeviceNotFoundError(PunchcardError):
     """`device_not_found`, 404: No such shared till in this workspace."""
 
 
+class ProviderUnavailableError(PunchcardError):
+    """
+    `provider_unavailable`, 503: The provider that people sign in with cannot be reached. Retry
+    after the seconds in Retry-After, or sign in otherwise.
+    """
+
+
 class PasskeyNotFoundError(PunchcardError):
     """`passkey_not_found`, 404: No such passkey of this person."""
 
@@ -616,6 +623,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "person_exists": PersonExistsError,
     "person_not_found": PersonNotFoundError,
     "device_not_found": DeviceNotFoundError,
+    "provider_unavailable": ProviderUnavailableError,
     "passkey_not_found": PasskeyNotFoundError,
     "session_not_found": SessionNotFoundError,
     "workspace_suspended": WorkspaceSuspendedError,
@@ -706,6 +714,7 @@ __all__ = [
     "ProgramNotFoundError",
     "ProgramNotLaunchedError",
     "ProgramStateConflictError",
+    "ProviderUnavailableError",
     "RateLimitedError",
     "RecentSignInRequiredError",
     "RefundExceedsOrderError",

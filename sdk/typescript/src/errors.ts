@@ -375,6 +375,14 @@ export class DeviceNotFoundError extends PunchcardError {
   declare readonly code: 'device_not_found';
 }
 
+/**
+ * The provider that people sign in with cannot be reached. Retry after the seconds in Retry-After, or
+ * sign in otherwise.
+ */
+export class ProviderUnavailableError extends PunchcardError {
+  declare readonly code: 'provider_unavailable';
+}
+
 /** No such passkey of this person. */
 export class PasskeyNotFoundError extends PunchcardError {
   declare readonly code: 'passkey_not_found';
@@ -577,6 +585,7 @@ export const errorClasses = {
   person_exists: PersonExistsError,
   person_not_found: PersonNotFoundError,
   device_not_found: DeviceNotFoundError,
+  provider_unavailable: ProviderUnavailableError,
   passkey_not_found: PasskeyNotFoundError,
   session_not_found: SessionNotFoundError,
   workspace_suspended: WorkspaceSuspendedError,

@@ -31,7 +31,7 @@ async function signIn() {
   const { id, response } = await made(navigator.credentials.get({ publicKey: options }));
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   await call('POST', '/sessions', { id, clientDataJSON, authenticatorData, signature, userHandle });
-  location.assign('/console');
+  location.assign(document.getElementById('passkey-sign-in')?.dataset.next ?? '/console');
 }
 
 async function add() {
