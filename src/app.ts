@@ -145,7 +145,7 @@ async function wire(
     places: createPlaces(),
   });
   closers.push(() => webhookSender.close());
-  const agent = { allow: config.fetchAllow, userAgent: 'Punchcard' };
+  const ours = { allow: config.fetchAllow, userAgent: 'Punchcard' };
   const app: App = {
     config,
     operatorToken,
@@ -165,8 +165,8 @@ async function wire(
     ...wallets,
     passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
     previews: createPreviewPictures(createBulkhead(previewLimits)),
-    fetchUrl: createSafeFetch(agent),
-    callStore: createSafeCall(agent),
+    fetchUrl: createSafeFetch(ours),
+    callStore: createSafeCall(ours),
     identityProvider: openProvider(config),
     images,
     mail,
@@ -175,7 +175,7 @@ async function wire(
     afterNumbering: fanOut,
     sumStatistics,
     webhookSender,
-    webhookPost: createSafePost({ ...agent, allowsHttp: config.webhookAllowHttp, mostBytes: mostAnswerBytes }),
+    webhookPost: createSafePost({ ...ours, allowsHttp: config.webhookAllowHttp, mostBytes: mostAnswerBytes }),
     eventWaits,
     progress,
     reference: describeApi(routes, config.publicUrl),
