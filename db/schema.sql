@@ -198,6 +198,23 @@ CREATE INDEX audit_log_of_target ON public.audit_log USING btree (target, worksp
 CREATE TRIGGER audit_log_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION forget_detail();
 
+-- what the holder of a card was asked to agree to on joining, and what they answered
+create table consents (
+  workspace_id uuid not null,
+  consent_id uuid not null,
+  instance_id uuid not null,
+  -- of the consent in the form of its pass
+  key text not null,
+  -- word for word as they read it
+  text text not null,
+  agreed boolean not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (consent_id, workspace_id),
+  FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX consents_of_instance ON public.consents USING btree (instance_id, workspace_id, consent_id);
+
 -- The cached balance of credit_entries. Its row is the last that a transaction locks.
 create table credit_accounts (
   workspace_id uuid not null,
@@ -662,6 +679,39 @@ CREATE INDEX invites_of_store ON public.invites USING btree (store_id, workspace
 CREATE INDEX invites_of_sweep ON public.invites USING btree (sweep_id, workspace_id, status) WHERE (sweep_id IS NOT NULL);
 CREATE UNIQUE INDEX invites_one_per_address ON public.invites USING btree (email_hash, workspace_id, pass_id);
 
+-- how many have joined on a day, of a pass that limits it
+create table join_days (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  -- in the time zone of its workspace
+  day date not null,
+  joined integer not null,
+  PRIMARY KEY (pass_id, day, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX join_days_by_day ON public.join_days USING btree (day);
+
+-- an enrolment that waits for a button behind a link that was mailed; gone once it was pressed, or has expired
+create table join_proofs (
+  workspace_id uuid not null,
+  proof_id uuid not null,
+  pass_id uuid not null,
+  -- 128 random bits, of which its link is made
+  link_secret bytea not null,
+  -- keyed hash of workspace and address, by which addresses are compared
+  email_hash bytea not null,
+  -- { name, email, phone, locale, fields, consents }: what was entered
+  person jsonb not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (proof_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX join_proofs_by_address ON public.join_proofs USING btree (email_hash, workspace_id, pass_id);
+CREATE INDEX join_proofs_by_end ON public.join_proofs USING btree (expires_at);
+
 -- What a recount of a workspace's ledger has found.
 create table ledger_audits (
   workspace_id uuid not null,
@@ -1101,6 +1151,9 @@ create table passes (
   pool_from_seq bigint not null default 0,
   -- the rollouts.rollout_id of message; null where that was not kept
   message_id uuid,
+  -- { enabled, fields, headline, text, image, consents, proof, limitPerDay, domainAllow }: how people enrol by
+  -- themselves; null: they do not
+  join_form jsonb,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),

@@ -16,6 +16,7 @@ export interface Schema {
   appleRegistrations: AppleRegistrationsTable;
   appleSigningKeys: AppleSigningKeysTable;
   auditLog: AuditLogTable;
+  consents: ConsentsTable;
   creditAccounts: CreditAccountsTable;
   creditEntries: CreditEntriesTable;
   creditFlushes: CreditFlushesTable;
@@ -36,6 +37,8 @@ export interface Schema {
   instanceEvents: InstanceEventsTable;
   instances: InstancesTable;
   invites: InvitesTable;
+  joinDays: JoinDaysTable;
+  joinProofs: JoinProofsTable;
   ledgerAudits: LedgerAuditsTable;
   ledgerRecounts: LedgerRecountsTable;
   ledgerSealAccounts: LedgerSealAccountsTable;
@@ -173,6 +176,16 @@ interface AuditLogTable {
   detail: Json;
   requestId: string;
   createdAt: Generated<Date>;
+}
+
+interface ConsentsTable {
+  workspaceId: string;
+  consentId: string;
+  instanceId: string;
+  key: string;
+  text: string;
+  agreed: boolean;
+  createdAt: Date;
 }
 
 interface CreditAccountsTable {
@@ -408,6 +421,24 @@ interface InvitesTable {
   acceptedAt: Date | null;
 }
 
+interface JoinDaysTable {
+  workspaceId: string;
+  passId: string;
+  day: Date;
+  joined: number;
+}
+
+interface JoinProofsTable {
+  workspaceId: string;
+  proofId: string;
+  passId: string;
+  linkSecret: Buffer;
+  emailHash: Buffer;
+  person: Json;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
 interface LedgerAuditsTable {
   workspaceId: string;
   auditId: string;
@@ -634,6 +665,7 @@ interface PassesTable {
   poolLowSince: Date | null;
   poolFromSeq: Generated<number>;
   messageId: string | null;
+  joinForm: Json | null;
 }
 
 interface PasskeysTable {

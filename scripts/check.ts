@@ -19,6 +19,7 @@ const checks: readonly (readonly [name: string, command: string, ...options: str
   ['types, browser', 'tsc', '--noEmit', '-p', 'src/delivery/web/browser'],
   ['types, sign-in', 'tsc', '--noEmit', '-p', 'src/people/browser'],
   ['types, console', 'tsc', '--noEmit', '-p', 'web'],
+  ['types, joining', 'tsc', '--noEmit', '-p', 'src/joining/browser'],
   ['types, client', 'tsc', '--noEmit', '-p', 'sdk/typescript'],
   ...typesOfPython(),
   ['unused code', 'knip'],

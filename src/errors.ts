@@ -182,6 +182,10 @@ export const errors = {
   ],
   event_not_found: [404, 'No such event in this workspace.'],
   message_not_found: [404, 'No such message in this workspace.'],
+  invalid_join: [
+    400,
+    'What was entered does not fit the form, or its link does not work any more. `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether somebody has a card.',
+  ],
   barcode_not_found: [404, 'No such barcode in the pool of this pass.'],
   wallet_not_configured: [
     404,
@@ -215,6 +219,7 @@ export const errorContext = {
   program_state_conflict: { reason: Type.String() },
   asset_fetch_failed: { slot: Type.String(), reason: Type.String() },
   refund_exceeds_order: { refundable: Money },
+  invalid_join: { key: Type.String(), reason: Type.String() },
   sweep_running: { state: Type.Object({ running: Type.Boolean() }) },
   sweep_failed: { reason: Type.String() },
   internal_error: { retryable: Type.Optional(Type.Literal(true)) },

@@ -25,6 +25,7 @@ import {
 } from './engine/due.sql.ts';
 import { eventsDue, numberNewEvents, trimEvents } from './events/number-events.ts';
 import { tellOwnCertificates } from './identities/tell-own-certificates.job.ts';
+import { trimJoins } from './joining/trim-joins.job.ts';
 import type { Db } from './kit/db/database.ts';
 import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/processes/worker.ts';
@@ -74,6 +75,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(trimWebhooks, 600_000),
   timed(trimDeliveries, 60_000),
   timed(trimImages, 600_000),
+  timed(trimJoins, 600_000),
   timed(trimAppleLogs, 600_000),
   timed(trimGoogleNonces, 600_000),
   timed(tellCertificates, 3_600_000),

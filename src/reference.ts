@@ -33,6 +33,7 @@ const tagDescriptions = {
   Partners: 'Shops, branches and campaigns that cards and points are attributed to.',
   Stores: 'Online stores whose orders earn by themselves.',
   Webhooks: 'URLs of yours that events are posted to, and what became of each there.',
+  Join: 'Pages on which people enrol by themselves, their poster, and what they have agreed to.',
   Invitations: 'Mails that offer a card, one by one or to the customers of a store.',
   Images: 'Pictures of passes, as they are served to wallets and browsers.',
   Holder: 'What the link of a card opens.',

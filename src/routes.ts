@@ -10,6 +10,7 @@ import * as found from './api/find-cards.ts';
 import * as google from './api/google.ts';
 import * as images from './api/images.ts';
 import * as invites from './api/invites.ts';
+import * as joins from './api/joins.ts';
 import * as holder from './api/links.ts';
 import * as loyalty from './api/loyalty.ts';
 import * as orders from './api/orders.ts';
@@ -60,6 +61,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /instances/{instanceId}', 'read till', instances.getInstance),
   route('PATCH /instances/{instanceId}', 'write pass', changes.updateInstance),
   route('DELETE /instances/{instanceId}', 'write pass', changes.eraseInstance),
+  route('GET /instances/{instanceId}/consents', 'read pass', joins.listConsents),
   route('PATCH /instances/{instanceId}/fields', 'write pass', changes.updateFields),
   route('POST /instances/{instanceId}/void', 'write pass', changes.voidInstance),
   route('POST /instances/fields/batch', 'write pass', changes.updateFieldsBatch),
@@ -128,6 +130,16 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /invites/{token}', 'public', invites.acceptInvite),
   route('GET /unsubscribe/{token}', 'public', invites.getUnsubscribePage),
   route('POST /unsubscribe/{token}', 'public', invites.unsubscribe),
+
+  route('GET /join/{passId}', 'public', joins.getJoinPage),
+  route('POST /join/{passId}', 'public', joins.submitJoinForm),
+  route('GET /join/{passId}/form', 'public', joins.getJoinForm),
+  route('POST /join/{passId}/enrolments', 'public', joins.joinByApp),
+  route('GET /join/{passId}/confirm/{token}', 'public', joins.getProofPage),
+  route('POST /join/{passId}/confirm/{token}', 'public', joins.confirmJoin),
+  route('GET /join/{passId}/poster.pdf', 'public', joins.getPosterPdf),
+  route('GET /join/{passId}/poster.png', 'public', joins.getPosterPng),
+  route('GET /join/{passId}/scripts/{script}', 'public', joins.getJoinScript),
 
   route('POST /images', 'write workspace', images.uploadImage),
   route('GET /images/{hash}.png', 'public', images.getImage),

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import { p12For } from '../src/identities/identities.fixture.ts';
+import { complete, makeJoinPass, workFor } from '../src/joining/join.fixture.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { addPasskey, makePerson, signInAs, signInAtTill } from '../src/people/people.fixture.ts';
@@ -96,6 +97,8 @@ describe('who may call what', async () => {
     const person = { email: `${newUuidV7()}@example.com` };
     return { path: (await storedLinks(app, await invite(client, pass.passId, person)))[link] };
   };
+  const joinPass = await makeJoinPass(client);
+  const onJoin = (rest = ''): Request => ({ path: `/join/${joinPass.passId}${rest}` });
   const cardPath = (rest: string) => ({ path: `/p/${card.links.add.split('/').at(-1)}${rest}` });
   const newCard = async () => `/instances/${(await makeCard(client, pass.passId)).instanceId}`;
   const onPass = (rest = ''): Request => ({ path: `/passes/${pass.passId}${rest}`, also: owned });
@@ -448,6 +451,32 @@ describe('who may call what', async () => {
     acceptInvite: async () => ({ ...(await onInvite('claim')), status: 303 }),
     getUnsubscribePage: () => onInvite('unsubscribe'),
     unsubscribe: () => onInvite('unsubscribe'),
+
+    getJoinPage: () => onJoin(),
+    submitJoinForm: async () => ({
+      ...onJoin(),
+      body: new URLSearchParams({ ...complete, ...(await workFor(app.anyone, joinPass.passId)) }).toString(),
+      contentType: 'application/x-www-form-urlencoded',
+      status: 303,
+      isLimited: true,
+    }),
+    getJoinForm: () => onJoin('/form'),
+    joinByApp: async () => ({
+      ...onJoin('/enrolments'),
+      body: {
+        values: { name: 'Ada' },
+        consents: { terms: true },
+        ...(await workFor(app.anyone, joinPass.passId)),
+      },
+      isLimited: true,
+    }),
+    // Nobody waits for a proof.
+    getProofPage: () => ({ ...onJoin('/confirm/x'), status: errors.invalid_join[0] }),
+    confirmJoin: () => ({ ...onJoin('/confirm/x'), status: errors.invalid_join[0] }),
+    getPosterPdf: () => onJoin('/poster.pdf'),
+    getPosterPng: () => onJoin('/poster.png'),
+    getJoinScript: () => onJoin('/scripts/join.js'),
+    listConsents: () => onCard('/consents'),
 
     // Nobody has connected a store.
     startSweep: () => ({ ...onPass('/invites/sweep'), body: {}, status: errors.sweep_failed[0] }),

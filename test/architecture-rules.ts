@@ -17,6 +17,7 @@ export type Rule = (sources: Sources) => string[];
 
 /** The rooms that hold the product, from the ground up. */
 const rooms = [
+  'words',
   'events',
   'workspaces',
   'pushes',
@@ -32,6 +33,7 @@ const rooms = [
   'drawing',
   'delivery',
   'commerce',
+  'joining',
   'removal',
   'people',
   'support',

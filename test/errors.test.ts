@@ -83,6 +83,7 @@ const promised: Readonly<Record<string, number>> = {
   event_not_found: 404,
   request_not_found: 404,
   barcode_not_found: 404,
+  invalid_join: 400,
   message_not_found: 404,
   wallet_not_configured: 404,
   wallet_unavailable: 503,

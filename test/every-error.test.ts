@@ -16,14 +16,14 @@ import { inParallel, makeCard, makeKey, makePass } from './factories.ts';
 import { fieldRefusals, issueImported } from './field-errors.ts';
 import { startTestApp } from './harness.ts';
 import { imageErrors } from './image-errors.ts';
-import { inviteErrors } from './invite-errors.ts';
+import { inviteErrors, inviteExtras, linkExtras } from './invite-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { orderErrors } from './order-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { peopleErrors } from './people-errors.ts';
 import { effectsOnThings, type TwoEffects } from './repeat-effects.ts';
 import { sendRaw } from './send-raw.ts';
-import { sweepErrors, sweepExtras, twoSweeps } from './sweep-errors.ts';
+import { sweepErrors, twoSweeps } from './sweep-errors.ts';
 import { webhookErrors } from './webhook-errors.ts';
 
 /** Codes of the contract and of operations to come, which nothing here can answer yet. */
@@ -42,7 +42,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   refund_exceeds_order: { refundable: { amount: '12.50', currency: 'EUR' } },
   asset_fetch_failed: { slot: 'logoUrl', reason: 'invalid_url' },
   program_state_conflict: { reason: 'pause_requires_active' },
-  ...sweepExtras,
+  ...inviteExtras,
 };
 
 test('what refusals say beside the text is described', () => {
@@ -527,7 +527,8 @@ describe('every error', async () => {
   async function refuse(op: string, method: string, isOperators: boolean, path: string, code: ErrorCode) {
     tried.add(code);
     const special = provoke[op]?.[code];
-    if (special !== undefined) return assertRefused(await special(), code, /./, extras[code]);
+    if (special !== undefined)
+      return assertRefused(await special(), code, /./, linkExtras[`${op} ${code}`] ?? extras[code]);
     if (code === 'external_ref_reused')
       return assertRefused(await reuseKey(op, method, isOperators ? app.operator : client), code);
     if (code === 'forbidden') return assertRefused(await call(op, strangers), code);

@@ -4,8 +4,16 @@ import { newUuidV7 } from '../src/kit/ids.ts';
 import type { Client, Reply } from './client.ts';
 import { makePass } from './factories.ts';
 import type { TestApp } from './harness.ts';
+import { joinErrors, joinExtras, linkExtras as ofLinks } from './join-errors.ts';
+import { sweepExtras } from './sweep-errors.ts';
 
 type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
+
+/** What refusals of invitations and enrolments say beside the text, by code. */
+export const inviteExtras = { ...sweepExtras, ...joinExtras };
+
+/** The same where it depends on the operation. */
+export const linkExtras: Readonly<Record<string, Record<string, unknown>>> = ofLinks;
 
 /** How the operations on invitations come to answer what they declare, by operation and code. */
 export function inviteErrors(app: TestApp, client: Client): Record<string, Provocations> {
@@ -20,6 +28,7 @@ export function inviteErrors(app: TestApp, client: Client): Record<string, Provo
     return links.claim;
   }
   return {
+    ...joinErrors(app, client),
     createInvite: {
       pass_not_active: async () =>
         client.post(`/passes/${(await makePass(client, {}, 'draft')).passId}/invites`, {

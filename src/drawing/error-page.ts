@@ -29,6 +29,7 @@ interface ErrorFacts {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** What a shopper is shown instead of an error body. */
@@ -39,7 +40,8 @@ interface Advice {
 }
 
 /** A refusal without advice of its own is shown with its message: that was written to be read by its cause. */
-function adviceFor({ status, code, message }: ErrorFacts): Advice {
+function adviceFor({ status, code, message, extra }: ErrorFacts): Advice {
+  if (code === 'invalid_join' && extra?.reason === 'link') return USED_LINK;
   const known = BY_CODE.get(code) ?? BY_STATUS.get(status);
   if (known !== undefined) return known;
   if (status >= 500) return OUR_FAULT;
@@ -59,6 +61,11 @@ const TOO_BUSY: Advice = {
 const NOT_OFFERED: Advice = {
   title: 'This card is not available at the moment',
   text: ['The shop is not giving out this card right now. Cards that people already have keep working.'],
+};
+
+const USED_LINK: Advice = {
+  title: 'This link does not work any more',
+  text: ['Its button works once, for 24 hours.', 'Fill in the form again, and you get another mail.'],
 };
 
 const BY_CODE: ReadonlyMap<string, Advice> = new Map(
@@ -109,6 +116,17 @@ const BY_CODE: ReadonlyMap<string, Advice> = new Map(
         'It signs you in once, and not for long. It may have been used, or part of it may be missing.',
         'Ask for a new one: at /sign-in, or of whoever has sent you this one.',
       ],
+    },
+    pass_not_found: {
+      title: 'Nobody can enrol here at the moment',
+      text: [
+        'The shop does not give out this card here right now, or a part of the address is missing.',
+        'Please ask the shop.',
+      ],
+    },
+    invalid_join: {
+      title: 'Something in the form is missing',
+      text: ['Go back, fill in what is asked for, and send it again.'],
     },
     pass_not_active: NOT_OFFERED,
     pass_archived: NOT_OFFERED,

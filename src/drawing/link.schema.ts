@@ -12,7 +12,9 @@ export const privately = {
   'cache-control': 'private, no-cache',
 };
 
-/** Those of a page with this policy; no other page may show it in a frame. */
-export function pageHeaders(policy: string) {
-  return { ...privately, 'content-security-policy': `${policy}; frame-ancestors 'none'` };
+/** Those of a page with this policy; no other page may show it in a frame, but those of the hosts. */
+export function pageHeaders(policy: string, hosts: readonly string[] = []) {
+  const ancestors =
+    hosts.length === 0 ? "'none'" : ["'self'", ...hosts.map((host) => `https://${host}`)].join(' ');
+  return { ...privately, 'content-security-policy': `${policy}; frame-ancestors ${ancestors}` };
 }

@@ -1,4 +1,5 @@
 import { Html, html, styleHash } from '../kit/html.ts';
+import { directionOf } from '../kit/text/language.ts';
 
 /** A document and what a content security policy must name to let its style through. */
 export interface PageDocument {
@@ -45,10 +46,10 @@ export function pageDocument(parts: DocumentParts): PageDocument {
     referrer = 'no-referrer',
   } = parts;
   const hash = styleHash(style);
-  const more = brings === undefined ? '' : `${brings.policy}; `;
+  const more = brings === undefined || brings.policy === '' ? '' : `${brings.policy}; `;
   const policy = `default-src 'none'; style-src '${hash}'; ${more}base-uri 'none'; form-action '${hasForm ? 'self' : 'none'}'`;
   const page = html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${directionOf(language) === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="${policy}">

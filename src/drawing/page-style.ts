@@ -177,6 +177,30 @@ button.button { width: 100%; font-family: inherit; cursor: pointer; }
 }
 `;
 
+const FORM = `
+form.join { display: grid; gap: 1rem; max-width: 26rem; }
+form.join label.entry { display: grid; gap: .375rem; font-weight: 600; }
+form.join label.entry small { font-weight: 400; font-size: .875rem; color: var(--soft); }
+form.join label.entry input { width: 100%; min-height: 3rem; padding: .625rem .75rem; border: 1px solid var(--soft);
+  border-radius: .75rem; background: var(--raised); color: var(--ink); font: inherit; font-weight: 400; }
+form.join label.consent { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: start; font-size: .9375rem; }
+form.join label.consent input { width: 1.375rem; height: 1.375rem; margin: .0625rem 0 0; accent-color: var(--ink); }
+form.join label.consent span { white-space: pre-line; }
+form.join .hint { font-size: .8125rem; }
+main > .hint, form.join .hint { text-align: start; }
+.join-picture { display: block; width: 100%; height: auto; max-height: 14rem; object-fit: cover; border-radius: 1rem; margin-bottom: 1.25rem; }
+.intro p.lead { white-space: pre-line; }
+.button.own { background: var(--card); color: var(--card-ink); border-color: var(--card-shade); }
+.button[aria-busy="true"] { opacity: .7; }
+@media (hover: hover) { .button.own:hover { background: var(--card-shade); } }
+@media (max-width: 55.99rem) { .card-frame { margin: 2rem 0 2.5rem; } }
+`;
+
+/** That of the page on which people enrol. */
+export function joinPageStyle(colors: CardColors): string {
+  return `${cardPageStyle(colors)}${FORM}html { min-height: 100vh; }\n`;
+}
+
 const MESSAGE = `
 main { max-width: 30rem; min-height: 88vh; padding-top: 2rem; padding-bottom: 2rem; display: flex; flex-direction: column;
   justify-content: center; }

@@ -1,3 +1,4 @@
+import { insertConsents } from '../cards/consents.sql.ts';
 import { presentInstance, type ShownInstance } from '../cards/instance.schema.ts';
 import type { CardAccount, InstanceRow } from '../cards/instance-row.ts';
 import { audit } from '../engine/audit.ts';
@@ -56,6 +57,7 @@ async function settle(tx: Tx, items: readonly IssueItem[], loaded: Loaded): Prom
     .filter(({ item }) => !results.has(item))
     .map((entry) => ({ item: entry.item, row: newCard(entry, barcodes.get(entry.instanceId) ?? null) }));
   await writeAll(tx, cards, repeats, results);
+  await keepConsents(tx, items, results);
   return results;
 }
 
@@ -153,6 +155,18 @@ async function writeAll(
     tellIssue(tx, item, issued, shown);
   }
   if (cards.length > 0) countCards(tx, first.row, { issued: cards.length });
+}
+
+/** Keeps what the holders have agreed to, of new cards and of those that they have. */
+async function keepConsents(tx: Tx, items: readonly IssueItem[], results: Results): Promise<void> {
+  const given = items.flatMap((item) => {
+    const result = results.get(item);
+    if (result === undefined || result instanceof ApiError) return [];
+    const { workspaceId, instanceId } = result.row;
+    return item.consents.map((consent) => ({ ...consent, workspaceId, instanceId, at: item.ctx.app.now() }));
+  });
+  const [first] = given;
+  if (first !== undefined) await insertConsents(tx, first.workspaceId, given, first.at);
 }
 
 function shownTo({ ctx }: IssueItem, row: InstanceRow): ShownInstance {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { GivenConsent } from '../cards/consents.sql.ts';
 import { presentPush, type ShownInstance, statusOf } from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import type { ActorCtx } from '../context.ts';
@@ -27,6 +28,8 @@ interface Origin {
   readonly addressable: boolean;
   /** What a card issued elsewhere brings along. */
   readonly opening: Opening | null;
+  /** What its holder has agreed to. */
+  readonly consents: readonly GivenConsent[];
 }
 
 /** A new card, or the one that the holder has. */
@@ -67,7 +70,13 @@ export function updatesPresent({ input }: IssueItem): boolean {
   return input.onExisting === 'update';
 }
 
-export const newHere: Origin = { op: 'issueInstance', imported: false, addressable: true, opening: null };
+export const newHere: Origin = {
+  op: 'issueInstance',
+  imported: false,
+  addressable: true,
+  opening: null,
+  consents: [],
+};
 
 /**
  * An item to issue. A key that does not reach the pass gets no claim: its refusal must come before a replay, which

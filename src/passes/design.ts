@@ -3,6 +3,7 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/parameters.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
+import { checkJoinForm, completeJoinForm } from './join-form.ts';
 import type { NewPass } from './pass.schema.ts';
 import {
   type BarcodeFormat,
@@ -31,6 +32,7 @@ const designKeys = [
   'images',
   'locations',
   'metadata',
+  'joinForm',
 ] as const satisfies readonly (keyof PassRow)[];
 
 /** The part of a pass that its author decides. */
@@ -53,6 +55,7 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
     images: {},
     locations: [],
     metadata: {},
+    joinForm: null,
   };
 }
 
@@ -70,7 +73,7 @@ export function changeDesign(
   changes: Partial<NewDesign>,
   fetched: PassImages = noImages.images,
 ): Design {
-  const { title, type, details, terms, expiry, colors, locations, metadata, barcode, pool } = changes;
+  const { title, type, details, terms, expiry, colors, locations, metadata, barcode, pool, join } = changes;
   const after: Design = {
     title: title ?? before.title,
     type: type ?? before.type,
@@ -86,6 +89,7 @@ export function changeDesign(
     barcodeFormat: barcode?.format ?? before.barcodeFormat,
     barcodeValue: sharedValue(before, barcode),
     poolLowAt: pool?.lowAt ?? before.poolLowAt,
+    joinForm: join === undefined ? before.joinForm : join && completeJoinForm(join),
   };
   const shared = after.barcodeMode === 'simple';
   if (shared && after.barcodeValue === null)
@@ -94,6 +98,7 @@ export function changeDesign(
     throw invalidRequest('barcode.value: only mode "simple" has a shared value; leave it out.');
   if (after.barcodeValue !== null)
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
+  if (after.joinForm !== null) checkJoinForm(after.joinForm, after.fields);
   return after;
 }
 

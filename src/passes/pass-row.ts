@@ -1,7 +1,13 @@
 import { refusedNames } from '../kit/http/documented.ts';
+import type { Kind } from '../words/words.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
+/** What a pass is called when one speaks of it. */
+export function kindOf(type: PassType): Kind {
+  return type === 'loyalty' || type === 'generic' ? 'card' : type === 'eventTicket' ? 'ticket' : type;
+}
+
 export type PassStatus = 'draft' | 'published' | 'archived';
 export type BarcodeMode = 'simple' | 'unique' | 'pool' | 'none';
 export type BarcodeFormat = 'qr' | 'pdf417' | 'aztec' | 'code128';
@@ -24,6 +30,8 @@ export interface PassRow {
   readonly images: PassImages;
   readonly locations: readonly PassLocation[];
   readonly metadata: Record<string, string | number | boolean | null>;
+  /** How people enrol by themselves; null: they do not. */
+  readonly joinForm: JoinForm | null;
   /** The newest message to all holders. */
   readonly message: string | null;
   /** Its rollout; null where that was not kept. */
@@ -42,6 +50,35 @@ export interface PassRow {
   readonly modifiedAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** The page on which people enrol by themselves. */
+export interface JoinForm {
+  readonly enabled: boolean;
+  readonly fields: readonly JoinField[];
+  readonly headline: string | null;
+  readonly text: string | null;
+  /** Which image of the pass stands above the form. */
+  readonly image: ImageSlot | null;
+  readonly consents: readonly JoinConsent[];
+  readonly proof: 'none' | 'email';
+  /** New cards on a day in the time zone of the workspace; null: no limit. */
+  readonly limitPerDay: number | null;
+  /** Hosts that may show the page in a frame. */
+  readonly domainAllow: readonly string[];
+}
+
+/** What the page asks for: something of the person, or a field of the pass. */
+export interface JoinField {
+  readonly key: string;
+  readonly required: boolean;
+  readonly label: string | null;
+}
+
+export interface JoinConsent {
+  readonly key: string;
+  readonly text: string;
+  readonly required: boolean;
 }
 
 /** What a new card needs to know of the program of its pass. */

@@ -18,6 +18,8 @@ import type { RolloutRow } from '../pushes/begin-rollout.ts';
 import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
+import { JoinForm, NewJoinForm } from './join.schema.ts';
+import { presentJoinForm } from './join-form.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 
@@ -113,6 +115,7 @@ const design = {
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
   metadata: Metadata,
+  join: nullable(NewJoinForm),
 };
 
 /** The properties of a design, each of which may be absent. */
@@ -148,6 +151,7 @@ export const Pass = closed(
     ...design,
     expiry: expiryAt(Timestamp, 'FixedExpiry'),
     fields: Type.Array(Field),
+    join: nullable(JoinForm),
     colors: Colors,
     barcode: Barcode,
     images: Images,
@@ -196,6 +200,7 @@ export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts,
     heroUrl: row.images.heroUrl?.url ?? null,
     locations: row.locations.map((location) => ({ ...location })),
     metadata: row.metadata,
+    join: row.joinForm && presentJoinForm(publicUrl, row.passId, row.joinForm),
     images: presentImages(publicUrl, row.images),
     programId: row.programId === null ? null : encodeId('prog', row.programId),
     counts: { issued: counts.issued, installed: counts.installed, voided: counts.voided },

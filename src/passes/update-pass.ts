@@ -144,7 +144,7 @@ function refuseTransition(from: PassStatus, to: PassStatus): void {
 
 /** Whether the cards of a pass would look or read differently. */
 export function cardsShowChange(before: PassRow, after: Design): boolean {
-  const shown = ({ metadata: _, poolLowAt: __, images, ...rest }: Design) => {
+  const shown = ({ metadata: _, poolLowAt: __, joinForm: ___, images, ...rest }: Design) => {
     // The same picture from another address is the same picture.
     const pictures = Object.entries(images).map(([slot, { url: _, ...picture }]) => [slot, picture]);
     return fingerprintOf([rest, Object.fromEntries(pictures)]);

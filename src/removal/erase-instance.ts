@@ -11,6 +11,7 @@ import { wipeObject } from '../delivery/google/wipe-object.ts';
 import { endWebCards } from '../delivery/web/keep-viewer.ts';
 import { audit } from '../engine/audit.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
+import { forgetJoin } from '../joining/forget-join.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
 import { announceChange } from '../pushes/announce-change.ts';
@@ -35,6 +36,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   const updatedAt = changedNow(ctx, voided);
   await changeInstance(tx, row, blank, { at: updatedAt, shown: true });
   await forgetInviteeOf(tx, ctx, row);
+  await forgetJoin(tx, ctx, row);
   const erased = { ...voided, ...blank, holder: null, updatedAt };
   const barcode = await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
   await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, actor: ctx.actor, createdAt: erasedAt });

@@ -84,6 +84,7 @@ const plain = new Set([
     'by',
   ],
   ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
+  ...['headline', 'domainAllow', 'challenge', 'work', 'lang'],
   // One of a few words.
   ...[
     'type',
@@ -98,6 +99,8 @@ const plain = new Set([
     'refundPolicy',
     'onExisting',
     'file',
+    'image',
+    'proof',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...[

@@ -67,11 +67,21 @@ function levelsOf(schema: Schema | undefined, path = ''): Level[] {
   const inner = Object.entries(properties).flatMap(([name, one]) =>
     levelsOf(one, `${path}.${name}`).map((level) => ({
       ...level,
-      with: (object: Json) => ({ [name]: level.with(object) }),
+      with: (object: Json) => ({
+        [name]:
+          level.path === `${path}.${name}`
+            ? level.with(object)
+            : within(samples[`${path}.${name}`], level.with(object)),
+      }),
     })),
   );
   const own: Level = { path, known: new Set(Object.keys(properties)), with: (object) => object };
   return [own, ...inner];
+}
+
+/** What is required beside a deeper level. */
+function within(sample: Json | undefined, value: Json): Json {
+  return sample === undefined ? value : { ...sample, ...value };
 }
 
 /** The variants of one object may each have what the others have. */
@@ -90,6 +100,9 @@ const samples: Readonly<Record<string, Json>> = {
   'updatePass .expiry': { kind: 'none' },
   'previewDesign .expiry': { kind: 'none' },
   '.fields[]': { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' },
+  '.join': { enabled: true },
+  '.join.fields[]': { key: 'name' },
+  '.join.consents[]': { key: 'news', text: 'News', required: false },
   '.locations[]': { latitude: 1, longitude: 2 },
   '.instances[]': { barcode: 'B-1' },
   '.updates[]': { instanceId: 'inst_x', fields: { tier: 'Gold' } },

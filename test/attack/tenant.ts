@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { invite, storedLinks } from '../../src/commerce/invites/invites.fixture.ts';
 import { connectShop } from '../../src/commerce/stores/stores.fixture.ts';
+import { press, sendForm, storedLink } from '../../src/joining/join.fixture.ts';
 import { encodeScopedId } from '../../src/kit/crypto/tokens.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
@@ -125,6 +126,12 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   const { passId: otherPassId } = (await makeProgram(client, earn, { design })).pass;
   await makeCard(client, otherPassId, { holder: { name: marker } });
 
+  const join = { fields: [{ key: 'email' }], headline: marker, text: marker };
+  const consents = ['terms', 'news'].map((key) => ({ key, text: marker, required: false }));
+  await ok(client.patch(`/passes/${passId}`, { join: { ...join, consents, enabled: true } }));
+  await ok(sendForm(app.anyone, passId, { email: holder.email }));
+  await ok(press(app.anyone, await storedLink(app, passId)));
+  await ok(client.patch(`/passes/${passId}`, { join: { ...join, consents, enabled: false } }));
   const message = await post(`/passes/${passId}/messages`, { text: marker });
   await ok(client.post(`/passes/${passId}/messages`, { text: marker }));
 

@@ -27,6 +27,8 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'engine/queue.sql.ts#findDue': 'by the clock: seals, recounts, and what erasures have left',
   'passes/images/images.sql.ts#findStaleFiles': 'by the clock, every ten minutes',
   'passes/images/uploads.sql.ts#findStaleUploads': 'by the clock, every ten minutes',
+  'joining/proofs.sql.ts#findExpiredProofs': 'by the clock, every ten minutes',
+  'joining/days.sql.ts#findPastDays': 'by the clock, every ten minutes',
   'commerce/stores/stores.sql.ts#listForgettable': 'by the clock, every ten minutes',
   'commerce/stores/webhooks.sql.ts#findOldWebhooks': 'by the clock, every ten minutes',
   'commerce/sweeps/sweeps.sql.ts#findStaleSweep': 'by the clock, every minute',

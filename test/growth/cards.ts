@@ -135,6 +135,21 @@ export const cardSteps: readonly Step[] = [
       where n % 2 = 0`,
   },
   {
+    table: 'consents',
+    insert: `(workspace_id, consent_id, instance_id, key, text, agreed, created_at)
+      select workspace_id, ${idOf('created_at', "'consent' || n || '-' || k")}, instance_id, 'consent_' || k,
+        'I agree to be written to.', k = 1, created_at
+      from grown_cards cross join generate_series(1, 2) k where n % 3 = 0 and not is_erased`,
+  },
+  {
+    table: 'join_proofs',
+    insert: `(workspace_id, proof_id, pass_id, link_secret, email_hash, person, created_at, expires_at)
+      select workspace_id, ${idOf('created_at', "'proof' || n")}, pass_id, decode(md5('proof' || n), 'hex'),
+        sha256(convert_to(workspace_id || 'proof' || n, 'UTF8')), '{"email":"ada@example.com","fields":{},"consents":[]}',
+        ${until}, ${until}::timestamptz + (n % 1440) * interval '1 minute'
+      from grown_cards where n % 20 = 0`,
+  },
+  {
     table: 'pool_barcodes',
     insert: `(workspace_id, pass_id, barcode, instance_id, assigned_at)
       select workspace_id, pass_id, barcode, instance_id, created_at from grown_cards where has_pool order by n`,

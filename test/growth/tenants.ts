@@ -125,6 +125,12 @@ export const tenantSteps: readonly Step[] = [
       from grown_passes where has_program`,
   },
   {
+    table: 'join_days',
+    insert: `(workspace_id, pass_id, day, joined)
+      select workspace_id, pass_id, (${until}::timestamptz at time zone 'UTC')::date - n, 20
+      from grown_passes cross join generate_series(0, 2) n`,
+  },
+  {
     table: 'google_classes',
     insert:
       '(workspace_id, pass_id, content) select workspace_id, pass_id, sha256(uuid_send(pass_id)) from grown_passes',

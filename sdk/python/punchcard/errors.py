@@ -528,6 +528,17 @@ class MessageNotFoundError(PunchcardError):
     """`message_not_found`, 404: No such message in this workspace."""
 
 
+class InvalidJoinError(PunchcardError):
+    """
+    `invalid_join`, 400: What was entered does not fit the form, or its link does not work any more.
+    `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether
+    somebody has a card.
+    """
+
+    key: str = field("key")
+    reason: str = field("reason")
+
+
 class BarcodeNotFoundError(PunchcardError):
     """`barcode_not_found`, 404: No such barcode in the pool of this pass."""
 
@@ -643,6 +654,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "request_not_found": RequestNotFoundError,
     "event_not_found": EventNotFoundError,
     "message_not_found": MessageNotFoundError,
+    "invalid_join": InvalidJoinError,
     "barcode_not_found": BarcodeNotFoundError,
     "wallet_not_configured": WalletNotConfiguredError,
     "wallet_unavailable": WalletUnavailableError,
@@ -684,6 +696,7 @@ __all__ = [
     "InternalError",
     "InvalidApiKeyError",
     "InvalidCredentialsError",
+    "InvalidJoinError",
     "InvalidLinkError",
     "InvalidPassTokenError",
     "InvalidRequestError",

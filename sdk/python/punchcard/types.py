@@ -269,6 +269,16 @@ class CardVoid(CardVoidRequired, total=False):
     """shown with the card; erasing the card takes it away"""
 
 
+class Consent(TypedDict):
+    key: str
+    """of the consent in `join.consents` of the pass"""
+    text: str
+    """word for word as they read it"""
+    agreed: bool
+    createdAt: str
+    """ISO 8601, UTC"""
+
+
 class CreatedWorkspace(TypedDict):
     workspaceId: str
     name: str
@@ -702,6 +712,47 @@ class ItemError(ItemErrorRequired, total=False):
     retryable: Literal[True]
 
 
+class JoinForm(TypedDict):
+    enabled: bool
+    """whether the page is open, while the pass is published"""
+    headline: Optional[str]
+    text: Optional[str]
+    image: Optional[Literal[
+        "iconUrl",
+        "logoUrl",
+        "stripUrl",
+        "thumbnailUrl",
+        "backgroundUrl",
+        "heroUrl",
+    ]]
+    """which image of the pass stands above the form"""
+    proof: Literal["none", "email"]
+    """
+    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no
+    address gets it at once. An address that is named is proven either way.
+    """
+    limitPerDay: Optional[int]
+    """new cards on a day in the time zone of the workspace; null: no limit"""
+    domainAllow: List[str]
+    fields: List[JoinFormField]
+    consents: List[JoinFormConsent]
+    url: str
+    """the page itself"""
+
+
+class JoinFormConsent(TypedDict):
+    key: str
+    text: str
+    required: bool
+
+
+class JoinFormField(TypedDict):
+    key: str
+    """`name`, `email`, `phone`, or the key of an editable field of the pass"""
+    required: bool
+    label: Optional[str]
+
+
 class KnownInstanceBody(TypedDict):
     instanceId: str
     passId: str
@@ -928,6 +979,49 @@ class NewInstanceHolder(TypedDict, total=False):
     """a telephone number"""
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
+
+
+class NewJoinFormRequired(TypedDict):
+    """What is always there of NewJoinForm."""
+
+    enabled: bool
+    """whether the page is open, while the pass is published"""
+
+
+class NewJoinForm(NewJoinFormRequired, total=False):
+    fields: List[NewJoinFormField]
+    headline: Optional[str]
+    text: Optional[str]
+    image: Optional[Literal[
+        "iconUrl",
+        "logoUrl",
+        "stripUrl",
+        "thumbnailUrl",
+        "backgroundUrl",
+        "heroUrl",
+    ]]
+    """which image of the pass stands above the form"""
+    consents: List[JoinFormConsent]
+    proof: Literal["none", "email"]
+    """
+    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no
+    address gets it at once. An address that is named is proven either way.
+    """
+    limitPerDay: Optional[int]
+    """new cards on a day in the time zone of the workspace; null: no limit"""
+    domainAllow: List[str]
+
+
+class NewJoinFormFieldRequired(TypedDict):
+    """What is always there of NewJoinFormField."""
+
+    key: str
+    """`name`, `email`, `phone`, or the key of an editable field of the pass"""
+
+
+class NewJoinFormField(NewJoinFormFieldRequired, total=False):
+    required: bool
+    label: Optional[str]
 
 
 class NewOrderCustomer(TypedDict, total=False):
@@ -1201,6 +1295,7 @@ class PassRequired(TypedDict):
     """
     locations: List[PassLocation]
     metadata: Dict[str, Optional[Union[str, float, bool]]]
+    join: Optional[JoinForm]
     images: PassImages
     programId: Optional[str]
     counts: PassCounts

@@ -490,6 +490,16 @@ export class MessageNotFoundError extends PunchcardError {
   declare readonly code: 'message_not_found';
 }
 
+/**
+ * What was entered does not fit the form, or its link does not work any more. `key` and `reason`
+ * (required, malformed, consent, unknown, link) say what; never whether somebody has a card.
+ */
+export class InvalidJoinError extends PunchcardError {
+  declare readonly code: 'invalid_join';
+  declare readonly key: string;
+  declare readonly reason: string;
+}
+
 /** No such barcode in the pool of this pass. */
 export class BarcodeNotFoundError extends PunchcardError {
   declare readonly code: 'barcode_not_found';
@@ -605,6 +615,7 @@ export const errorClasses = {
   request_not_found: RequestNotFoundError,
   event_not_found: EventNotFoundError,
   message_not_found: MessageNotFoundError,
+  invalid_join: InvalidJoinError,
   barcode_not_found: BarcodeNotFoundError,
   wallet_not_configured: WalletNotConfiguredError,
   wallet_unavailable: WalletUnavailableError,
@@ -628,4 +639,5 @@ export interface ErrorContext {
   readonly state?: { running: boolean };
   readonly refundable?: Money;
   readonly byteLimit?: number;
+  readonly key?: string;
 }

@@ -178,6 +178,16 @@ export interface ClonePassBody {
   title?: string;
 }
 
+export interface Consent {
+  /** of the consent in `join.consents` of the pass */
+  key: string;
+  /** word for word as they read it */
+  text: string;
+  agreed: boolean;
+  /** ISO 8601, UTC */
+  createdAt: string;
+}
+
 export interface CreatedWorkspace {
   workspaceId: string;
   name: string;
@@ -356,6 +366,7 @@ export interface DesignedPass {
     relevantText?: string | null;
   }[];
   metadata?: Record<string, string | number | boolean | null>;
+  join?: NewJoinForm | null;
   /** the pass that the design would change; without it, that of a new pass is drawn */
   passId?: string;
 }
@@ -761,6 +772,36 @@ export interface ItemError {
   retryable?: true;
 }
 
+export interface JoinForm {
+  /** whether the page is open, while the pass is published */
+  enabled: boolean;
+  headline: string | null;
+  text: string | null;
+  /** which image of the pass stands above the form */
+  image: 'iconUrl' | 'logoUrl' | 'stripUrl' | 'thumbnailUrl' | 'backgroundUrl' | 'heroUrl' | null;
+  /**
+   * `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address
+   * gets it at once. An address that is named is proven either way.
+   */
+  proof: 'none' | 'email';
+  /** new cards on a day in the time zone of the workspace; null: no limit */
+  limitPerDay: number | null;
+  domainAllow: string[];
+  fields: {
+    /** `name`, `email`, `phone`, or the key of an editable field of the pass */
+    key: string;
+    required: boolean;
+    label: string | null;
+  }[];
+  consents: {
+    key: string;
+    text: string;
+    required: boolean;
+  }[];
+  /** the page itself */
+  url: string;
+}
+
 export type KnownInstance = {
   instanceId: string;
   passId: string;
@@ -860,6 +901,17 @@ export interface ListBarcodesQuery {
   /** nextCursor of the page before */
   cursor?: string;
   state?: 'available' | 'assigned';
+}
+
+export interface ListConsentsQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
 }
 
 export interface ListCreditEntriesQuery {
@@ -1403,6 +1455,34 @@ export interface NewInvite {
   externalRef?: string;
 }
 
+export interface NewJoinForm {
+  /** whether the page is open, while the pass is published */
+  enabled: boolean;
+  fields?: {
+    /** `name`, `email`, `phone`, or the key of an editable field of the pass */
+    key: string;
+    required?: boolean;
+    label?: string | null;
+  }[];
+  headline?: string | null;
+  text?: string | null;
+  /** which image of the pass stands above the form */
+  image?: 'iconUrl' | 'logoUrl' | 'stripUrl' | 'thumbnailUrl' | 'backgroundUrl' | 'heroUrl' | null;
+  consents?: {
+    key: string;
+    text: string;
+    required: boolean;
+  }[];
+  /**
+   * `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address
+   * gets it at once. An address that is named is proven either way.
+   */
+  proof?: 'none' | 'email';
+  /** new cards on a day in the time zone of the workspace; null: no limit */
+  limitPerDay?: number | null;
+  domainAllow?: string[];
+}
+
 export interface NewMessage {
   text: string;
   audience?: {
@@ -1542,6 +1622,7 @@ export interface NewPass {
     relevantText?: string | null;
   }[];
   metadata?: Record<string, string | number | boolean | null>;
+  join?: NewJoinForm | null;
 }
 
 export interface NewPerson {
@@ -1956,6 +2037,7 @@ export interface Pass {
     relevantText?: string | null;
   }[];
   metadata: Record<string, string | number | boolean | null>;
+  join: JoinForm | null;
   images: {
     iconUrl?: {
       /** where the image is served from; it changes when the image does */
@@ -2095,6 +2177,7 @@ export interface PassChanges {
     relevantText?: string | null;
   }[];
   metadata?: Record<string, string | number | boolean | null>;
+  join?: NewJoinForm | null;
   status?: 'draft' | 'published' | 'archived';
 }
 

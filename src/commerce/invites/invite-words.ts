@@ -1,5 +1,4 @@
-import { type Html, type HtmlPart, html } from '../../kit/html.ts';
-import type { PassType } from '../../passes/pass-row.ts';
+import type { Kind } from '../../words/words.ts';
 
 /** What an invitation and its pages say in their own name, in one language. `{shop}`, `{title}` and `{name}` are filled in. */
 export interface InviteWords {
@@ -20,13 +19,6 @@ export interface InviteWords {
   readonly end: string;
   readonly endedTitle: string;
   readonly endedText: string;
-}
-
-type Kind = 'card' | 'coupon' | 'ticket' | 'giftCard';
-
-/** What a pass is called when one speaks of it. */
-export function kindOf(type: PassType): Kind {
-  return type === 'loyalty' || type === 'generic' ? 'card' : type === 'eventTicket' ? 'ticket' : type;
 }
 
 const en: InviteWords = {
@@ -181,34 +173,3 @@ const it: InviteWords = {
 
 /** In the languages of the pages of cards. */
 export const inviteLanguages = { en, de, fr, es, it };
-
-/** What stands in a sentence of ours: names that are not ours. */
-export type Names = Readonly<Record<string, string>>;
-
-/** A sentence with its names, as plain text. */
-export function filledText(sentence: string, names: Names): string {
-  return pieces(sentence)
-    .map((piece, at) => (at % 2 === 0 ? piece : plainName(names[piece] ?? '')))
-    .join('');
-}
-
-/** The same for a page or a mail: each name keeps its own direction and changes nothing around it. */
-export function filledHtml(sentence: string, names: Names): Html {
-  const parts: HtmlPart[] = pieces(sentence).map((piece, at) =>
-    at % 2 === 0 ? piece : html`<bdi>${plainName(names[piece] ?? '')}</bdi>`,
-  );
-  return html`${parts}`;
-}
-
-/** One line, without what would turn the rest of it around. */
-function plainName(name: string): string {
-  return name
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .trim();
-}
-
-/** Text and names in turn. */
-function pieces(sentence: string): string[] {
-  return sentence.split(/\{(\w+)\}/);
-}

@@ -8,10 +8,12 @@ import { readNewCard } from '../../drawing/read-cards.ts';
 import { refusal } from '../../errors.ts';
 import { html } from '../../kit/html.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { filledHtml } from '../../kit/text/fill-words.ts';
 import { inLanguageOf } from '../../kit/text/language.ts';
 import { findAnyPass } from '../../passes/find-pass.ts';
+import { kindOf } from '../../passes/pass-row.ts';
 import { inviteByLink, inviteGone } from './invite-link.ts';
-import { filledHtml, inviteLanguages, kindOf } from './invite-words.ts';
+import { inviteLanguages } from './invite-words.ts';
 
 /**
  * The page of an invitation: what its card will look like. Changes nothing. Raises `invite_not_found`, and, where no

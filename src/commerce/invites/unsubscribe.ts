@@ -2,10 +2,11 @@ import type { PublicCtx } from '../../context.ts';
 import { type PageDocument, pageDocument } from '../../drawing/page-document.ts';
 import { QUESTION_PAGE_STYLE } from '../../drawing/page-style.ts';
 import { html } from '../../kit/html.ts';
+import { filledHtml, filledText } from '../../kit/text/fill-words.ts';
 import { inLanguageOf } from '../../kit/text/language.ts';
 import { stopInvitesTo } from './forgetting.sql.ts';
 import { inviteByLink } from './invite-link.ts';
-import { filledHtml, filledText, inviteLanguages } from './invite-words.ts';
+import { inviteLanguages } from './invite-words.ts';
 import { holdInvite, insertSuppression, type LinkedInvite } from './invites.sql.ts';
 import { tellOfInvite } from './tell-of-invite.ts';
 

@@ -19,3 +19,30 @@ export function languageTag(locale: string | null): string | null {
     return null;
   }
 }
+
+/** From which side a language is read. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.has(new Intl.Locale(language).language) ? 'rtl' : 'ltr';
+}
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'ps', 'dv', 'ckb']);
+
+/**
+ * The language that a browser asks for first of those that there are, as it names it (RFC 9110 §12.5.4); null where it
+ * asks for none of them.
+ */
+export function acceptedLanguage(
+  header: string | undefined,
+  languages: Readonly<Record<string, unknown>>,
+): string | null {
+  const asked = (header ?? '').split(',', 50).flatMap((part, place) => {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const tag = languageTag(range === '*' ? null : range);
+    const quality = Number(parameters.find((text) => /^q=/i.test(text))?.slice(2) ?? 1);
+    return tag === null || !(quality > 0) ? [] : [{ tag, quality, place }];
+  });
+  const [first] = asked
+    .filter(({ tag }) => Object.hasOwn(languages, new Intl.Locale(tag).language))
+    .sort((one, other) => other.quality - one.quality || one.place - other.place);
+  return first?.tag ?? null;
+}

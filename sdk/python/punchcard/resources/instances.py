@@ -38,6 +38,11 @@ _UPDATE: Operation[types.UpdatedInstance] = Operation(
     "header",
 )
 _ERASE: Operation[Answer] = Operation("DELETE", "/instances/{instanceId}", "nothing", "header")
+_CONSENTS: Operation[Page[types.Consent]] = Operation(
+    "GET",
+    "/instances/{instanceId}/consents",
+    "page",
+)
 _UPDATE_FIELDS: Operation[types.UpdatedInstance] = Operation(
     "PATCH",
     "/instances/{instanceId}/fields",
@@ -357,6 +362,44 @@ class Instances:
             InstanceNotFoundError
         """
         return self._caller.call(_ERASE, options, path={"instanceId": instance_id})
+
+    def consents(
+        self,
+        instance_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> Pages[types.Consent]:
+        """
+        What the holder of a card has agreed to.
+
+        Each time that they enrolled, with the text as they read it; newest first.
+
+        `GET /instances/{instanceId}/consents`
+
+        Args:
+            limit: 1 to 100, default 25
+            cursor: nextCursor of the page before
+            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+
+        Raises:
+            InstanceNotFoundError
+        """
+        return self._caller.pages(
+            _CONSENTS,
+            options,
+            path={"instanceId": instance_id},
+            query={
+                "limit": limit,
+                "cursor": cursor,
+                "createdAfter": created_after,
+                "createdBefore": created_before,
+            },
+        )
 
     def update_fields(
         self,
@@ -804,6 +847,44 @@ class AsyncInstances:
             InstanceNotFoundError
         """
         return await self._caller.call(_ERASE, options, path={"instanceId": instance_id})
+
+    def consents(
+        self,
+        instance_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> AsyncPages[types.Consent]:
+        """
+        What the holder of a card has agreed to.
+
+        Each time that they enrolled, with the text as they read it; newest first.
+
+        `GET /instances/{instanceId}/consents`
+
+        Args:
+            limit: 1 to 100, default 25
+            cursor: nextCursor of the page before
+            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+
+        Raises:
+            InstanceNotFoundError
+        """
+        return self._caller.pages(
+            _CONSENTS,
+            options,
+            path={"instanceId": instance_id},
+            query={
+                "limit": limit,
+                "cursor": cursor,
+                "createdAfter": created_after,
+                "createdBefore": created_before,
+            },
+        )
 
     async def update_fields(
         self,

@@ -46,6 +46,7 @@ class Passes:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Pass:
         """
@@ -101,6 +102,7 @@ class Passes:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "join": join,
             },
         )
 
@@ -174,6 +176,7 @@ class Passes:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         status: Maybe[Literal["draft", "published", "archived"]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Pass:
@@ -232,6 +235,7 @@ class Passes:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "join": join,
                 "status": status,
             },
         )
@@ -305,6 +309,7 @@ class Passes:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         pass_id: Maybe[str] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.DesignPreview:
@@ -365,6 +370,7 @@ class Passes:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "join": join,
                 "passId": pass_id,
             },
         )
@@ -458,6 +464,7 @@ class AsyncPasses:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Pass:
         """
@@ -513,6 +520,7 @@ class AsyncPasses:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "join": join,
             },
         )
 
@@ -586,6 +594,7 @@ class AsyncPasses:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         status: Maybe[Literal["draft", "published", "archived"]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Pass:
@@ -644,6 +653,7 @@ class AsyncPasses:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "join": join,
                 "status": status,
             },
         )
@@ -727,6 +737,7 @@ class AsyncPasses:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         pass_id: Maybe[str] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.DesignPreview:
@@ -787,6 +798,7 @@ class AsyncPasses:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "join": join,
                 "passId": pass_id,
             },
         )

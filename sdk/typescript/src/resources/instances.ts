@@ -4,6 +4,7 @@ import { path } from '../core/request.ts';
 import { Resource } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
 import type {
+  Consent,
   GetTimelineQuery,
   ImportInstancesBody,
   Instance,
@@ -12,6 +13,7 @@ import type {
   InstanceResults,
   IssueBatchBody,
   KnownInstance,
+  ListConsentsQuery,
   ListInstancesQuery,
   LookUpInstanceQuery,
   NewInstance,
@@ -151,6 +153,20 @@ export class InstancesResource extends Resource {
   erase(instanceId: string, options?: CallOptions): Promise<Result> {
     return this.sender.json<object>(
       { method: 'DELETE', path: path`/instances/${instanceId}`, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * What the holder of a card has agreed to.
+   *
+   * Each time that they enrolled, with the text as they read it; newest first.
+   *
+   * Refused with `forbidden`, `instance_not_found`.
+   */
+  consents(instanceId: string, query?: ListConsentsQuery, options?: CallOptions): List<Consent> {
+    return this.sender.list<Consent>(
+      { method: 'GET', path: path`/instances/${instanceId}/consents`, query },
       options,
     );
   }

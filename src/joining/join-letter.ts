@@ -1,0 +1,57 @@
+import type { PublicCtx } from '../context.ts';
+import { greetable, letterPage } from '../drawing/letter-page.ts';
+import { encodeId } from '../kit/ids.ts';
+import { filledHtml, filledText } from '../kit/text/fill-words.ts';
+import { inLanguageOf } from '../kit/text/language.ts';
+import { joinUrl } from '../passes/join-form.ts';
+import { languages } from '../words/languages.ts';
+import type { OpenForm } from './open-form.ts';
+import type { JoinProof } from './proofs.sql.ts';
+
+/**
+ * Mails the button that proves an address. Nobody waits for it, or hears what became of it: the answer is the same for an
+ * address that does not exist.
+ */
+export function mailProof(
+  { app }: PublicCtx,
+  { pass, workspace }: OpenForm,
+  { proofId, passId, person, token }: JoinProof & { readonly token: string },
+): void {
+  const { words, language } = inLanguageOf(person.locale ?? workspace.locale, languages);
+  const { join } = words;
+  const name = greetable(person.name);
+  const names = { shop: workspace.name, title: pass.title, name: name ?? '', email: person.email };
+  const hello = name === null ? join.helloNobody : join.hello;
+  const link = `${joinUrl(app.config.publicUrl, passId)}/confirm/${token}`;
+  const text = (sentence: string) => filledText(sentence, names);
+  const html = (sentence: string) => filledHtml(sentence, names);
+  void app.mail
+    .send({
+      key: encodeId('join', proofId),
+      from: { name: workspace.name, address: app.config.mail.from },
+      to: person.email,
+      subject: text(join.subject),
+      text: `${[hello, join.asked].map(text).join('\n\n')}\n\n${join.prove}:\n${link}\n\n-- \n${join.once} ${join.notYou}\n`,
+      html: letterPage({
+        language,
+        title: text(join.subject),
+        preview: html(`${hello} ${join.asked}`),
+        heading: join.proveTitle,
+        paragraphs: [html(hello), html(join.asked)],
+        button: { text: join.prove, link },
+        foot: [html(join.once), html(join.notYou)],
+        card: { shop: workspace.name, title: pass.title, colors: pass.colors },
+      }),
+      headers: {
+        // RFC 3834, and what others go by: nobody is to answer that they are on holiday.
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        'Content-Language': language,
+      },
+      date: app.now(),
+    })
+    .then((outcome) => {
+      if (outcome.kind !== 'sent') app.log.warn({ outcome }, 'the proof of an address was not mailed');
+    })
+    .catch((error) => app.log.error({ err: error }, 'the proof of an address was not mailed'));
+}

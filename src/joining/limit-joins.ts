@@ -1,0 +1,95 @@
+import type { PublicCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { isOurChallenge, isWorkDone, newChallenge } from '../kit/crypto/proof-of-work.ts';
+import { addressBucket } from '../kit/http/client-address.ts';
+import { encodeId } from '../kit/ids.ts';
+import { dayOf, dayStart } from '../kit/time.ts';
+import { tooManyRequests } from '../workspaces/admit.ts';
+import { countJoin, countJoined } from './days.sql.ts';
+import type { OpenForm } from './open-form.ts';
+
+/** So many at once, and then one in so many seconds. */
+interface Limit {
+  readonly atOnce: number;
+  readonly everyS: number;
+}
+
+/** From one address, of browsers that have worked for it: a shop's customers share the address of its WiFi. */
+const worked: Limit = { atOnce: 40, everyS: 4 };
+/** Of those that have not, since they run no scripts. */
+const unworked: Limit = { atOnce: 5, everyS: 60 };
+/** How often one piece of work counts: a button is pressed twice, a page is gone back to. */
+const perWork: Limit = { atOnce: 3, everyS: 3_600 };
+/** Mails to one address. */
+const mails: Limit = { atOnce: 3, everyS: 900 };
+
+/** What a page was given to work on, and what it has found. */
+export interface Work {
+  readonly challenge: string;
+  readonly answer: string;
+}
+
+/** Something to work on for whoever opens the page of a pass. */
+export function challengeFor({ app }: PublicCtx, passId: string): string {
+  return newChallenge(app.addressHash, topicOf(passId), app.now());
+}
+
+function topicOf(passId: string): string {
+  return `join ${passId}`;
+}
+
+/**
+ * Counts an enrolment against the address that it comes from: with work that counts against a wide limit, without
+ * against a narrow one. Raises `rate_limited`.
+ */
+export async function limitJoins(
+  { app, ip }: PublicCtx,
+  { pass }: OpenForm,
+  work: Work | null,
+): Promise<void> {
+  const counts =
+    work !== null &&
+    isOurChallenge(app.addressHash, topicOf(pass.passId), work.challenge, app.now()) &&
+    isWorkDone(work.challenge, work.answer) &&
+    (await take(app, `join-work:${work.challenge}`, perWork)).allowed;
+  const from = addressBucket(ip ?? '');
+  const verdict = await (counts
+    ? take(app, `join-from:${from}`, worked)
+    : take(app, `join-slowly:${from}`, unworked));
+  if (verdict.allowed) return;
+  const wait = { 'retry-after': String(verdict.retryAfterSeconds) };
+  throw refusal('rate_limited', tooManyRequests(verdict), {}, wait);
+}
+
+/** Whether one more mail may go to an address. Who asks is not told: it would say what others have asked for. */
+export async function mayMail({ app }: PublicCtx, email: string): Promise<boolean> {
+  return (await take(app, `join-to:${app.addressHash(email).toString('base64url')}`, mails)).allowed;
+}
+
+async function take(app: PublicCtx['app'], bucket: string, { atOnce, everyS }: Limit) {
+  return app.limiter.take(bucket, 1 / everyS, atOnce);
+}
+
+/** Raises `rate_limited` where as many have joined today as may; with `counts`, one more has. */
+export async function limitDay(ctx: PublicCtx, open: OpenForm, counts: boolean): Promise<void> {
+  const { pass, workspace, form } = open;
+  const most = form.limitPerDay;
+  if (most === null) return;
+  const { database, now } = ctx.app;
+  const { timezone } = workspace;
+  const day = dayOf(timezone, now());
+  const key = { workspaceId: pass.workspaceId, passId: pass.passId, day };
+  const isOpen = counts
+    ? await database.transaction((tx) => countJoin(tx, key, most))
+    : (await countJoined(database.db, key)) < most;
+  if (isOpen) return;
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const waitMs = dayStart(timezone, year, month, date + 1).getTime() - now().getTime();
+  const message = `As many have enrolled to ${encodeId('pass', pass.passId)} today as may. Come back tomorrow.`;
+  throw refusal(
+    'rate_limited',
+    message,
+    {},
+    { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+  );
+}

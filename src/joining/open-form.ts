@@ -1,0 +1,31 @@
+import type { PublicCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { decodeId } from '../kit/ids.ts';
+import type { JoinForm, PassRow } from '../passes/pass-row.ts';
+import { findPassAnywhere } from '../passes/passes.sql.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
+import type { WorkspaceRow } from '../workspaces/workspaces.sql.ts';
+
+/** A page on which people enrol: its pass, whose it is, and what it asks for. */
+export interface OpenForm {
+  readonly pass: PassRow;
+  readonly workspace: WorkspaceRow;
+  readonly form: JoinForm;
+}
+
+/**
+ * The form of a pass that people may enrol to. Raises `pass_not_found` where there is none, or it is not open, and
+ * `workspace_suspended`.
+ */
+export async function findOpenForm({ app }: PublicCtx, publicId: string): Promise<OpenForm> {
+  const { db } = app.database;
+  const passId = decodeId('pass', publicId);
+  const pass = passId === null ? undefined : await findPassAnywhere(db, passId);
+  const form = pass?.joinForm;
+  if (pass === undefined || form == null || !form.enabled || pass.status !== 'published')
+    throw refusal('pass_not_found', 'Nobody can enrol here at the moment. Ask the shop.');
+  const workspace = await ownWorkspace(db, pass);
+  if (workspace.suspendedAt !== null)
+    throw refusal('workspace_suspended', 'This shop gives out no cards at the moment.');
+  return { pass, workspace, form };
+}

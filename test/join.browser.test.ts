@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { makeJoinPass, proofLink } from '../src/joining/join.fixture.ts';
+import { Mailbox } from '../tools/fakes/mailbox.ts';
+import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import type { Json } from './client.ts';
+import { startTestApp } from './harness.ts';
+import { accessibilityProblems } from './page-checks.ts';
+import { freePort } from './service-process.ts';
+
+const isMissing = findChromium() === null;
+// A machine that decides about changes must not pass them over.
+if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
+
+describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () => {
+  const mailbox = await Mailbox.start();
+  const port = await freePort();
+  const app = await startTestApp({
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'cards@shop.example',
+  });
+  after(() => mailbox.close());
+  const { client } = await app.newWorkspace();
+  const pass = await makeJoinPass(
+    client,
+    { domainAllow: ['shop.example'] },
+    { colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' } },
+  );
+  const urlOf = (path: string) => `${app.config.publicUrl}${path}`;
+
+  interface Look {
+    readonly colorScheme?: 'light' | 'dark';
+    readonly locale?: string;
+    readonly javaScriptEnabled?: boolean;
+    readonly width?: number;
+  }
+
+  async function inBrowser(
+    look: Look,
+    act: (page: Page, complaints: string[]) => Promise<void>,
+  ): Promise<void> {
+    const { width = 390, ...options } = look;
+    const browser = await startChromium({ ...options, viewport: { width, height: 844 } });
+    try {
+      const page = await browser.context.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => complaints.push(message.text()));
+      await act(page, complaints);
+    } finally {
+      await browser.close();
+    }
+  }
+
+  async function fillIn(page: Page, more: { email?: string } = {}): Promise<void> {
+    await page.locator('[name=name]').fill('Ada');
+    if (more.email !== undefined) await page.locator('[name=email]').fill(more.email);
+    await page.locator('[name=consent_terms]').check();
+    await page.locator('form.join button').click();
+  }
+
+  const cards = async (): Promise<Json[]> => (await client.get(`/passes/${pass.passId}/instances`)).body.data;
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`gives a card to who fills in the form, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+      await inBrowser({ javaScriptEnabled, locale: 'de-DE' }, async (page, complaints) => {
+        await page.goto(urlOf(`/join/${pass.passId}`));
+        await fillIn(page);
+        await page.waitForURL(/\/p\/[\w-]{64}$/);
+        assert.equal(page.url(), (await cards())[0]?.links.add);
+        assert.deepEqual(complaints, []);
+      });
+    });
+  }
+
+  it('works for the page before it sends it, so that many of one address get through', async () => {
+    await inBrowser({}, async (page) => {
+      for (let sent = 0; sent < 8; sent++) {
+        await page.goto(urlOf(`/join/${pass.passId}`));
+        await fillIn(page);
+        await page.waitForURL(/\/p\/[\w-]{64}$/);
+      }
+    });
+  });
+
+  it('leads by way of a mail to the card', async () => {
+    const email = 'ada@example.com';
+    await inBrowser({ colorScheme: 'dark', locale: 'ar' }, async (page, complaints) => {
+      await page.goto(urlOf(`/join/${pass.passId}`));
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await fillIn(page, { email });
+      await page.getByText('تفقّد بريدك').first().waitFor();
+      assert.deepEqual(await accessibilityProblems(page), []);
+      const mail = await mailbox.mailTo(email);
+      assert.match(mail.html, /dir="rtl"/);
+      await page.goto(urlOf(proofLink(app, mail)));
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await page.locator('form.join button').click();
+      await page.waitForURL(/\/p\/[\w-]{64}$/);
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  for (const width of [320, 1280])
+    it(`fits a screen of ${width} pixels`, async () => {
+      await inBrowser({ width }, async (page) => {
+        await page.goto(urlOf(`/join/${pass.passId}`));
+        const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        assert.ok(Number(over) <= 0, `${over} pixels too wide`);
+        assert.deepEqual(await accessibilityProblems(page), []);
+      });
+    });
+
+  const ours = 'https://cards.example';
+
+  /** A page of a shop with the one line in it; the service is behind https, too. */
+  async function openShop(page: Page, host: string): Promise<void> {
+    await page.route(`${ours}/**`, async (route) => {
+      const url = route.request().url().replace(ours, app.config.publicUrl);
+      const response = await route.fetch({ url, maxRedirects: 0 });
+      const { location = '', ...headers } = response.headers();
+      const moved = location.replace(app.config.publicUrl, ours);
+      await route.fulfill({ response, headers: { ...headers, ...(moved !== '' && { location: moved }) } });
+    });
+    const line = `<script src="${ours}/join/${pass.passId}/scripts/frame.js"></script>`;
+    await page.route(`https://${host}/**`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<!doctype html><title>Club</title><p>Ours</p>${line}`,
+      }),
+    );
+    await page.goto(`https://${host}/club`);
+  }
+
+  it('is shown in the page of a shop that may, by one line, and leads out of the frame', async () => {
+    await inBrowser({}, async (page) => {
+      await openShop(page, 'shop.example');
+      const frame = page.frameLocator('iframe');
+      await frame.locator('[name=name]').fill('Ada');
+      assert.equal(await page.locator('iframe').getAttribute('title'), 'Club');
+      await page.waitForFunction("document.querySelector('iframe').style.height !== '46rem'");
+      await frame.locator('[name=consent_terms]').check();
+      await frame.locator('form.join button').click();
+      await page.waitForURL(/\/p\/[\w-]{64}$/);
+    });
+  });
+
+  it('is shown in no other', async () => {
+    await inBrowser({}, async (page) => {
+      const refused = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
+      await openShop(page, 'evil.example');
+      await refused;
+      assert.equal(await page.frameLocator('iframe').locator('form').count(), 0);
+    });
+  });
+});
