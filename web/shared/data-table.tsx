@@ -7,8 +7,8 @@ import { LoadFailure, Skeleton } from './notice.tsx';
 export interface Column<T> {
   readonly head: string;
   readonly cell: (item: T) => ComponentChildren;
-  /** `end` for numbers; `actions` for buttons, whose head is read aloud only. */
-  readonly kind?: 'end' | 'actions';
+  /** `end` for numbers, `short` for dates and states, which keep to a line; `actions` for buttons, whose head is read aloud only. */
+  readonly kind?: 'end' | 'short' | 'actions';
 }
 
 /**

@@ -187,3 +187,11 @@ export function CheckField({
     </div>
   );
 }
+
+export function FileField({ name, label, hint, accept }: FieldProps & { readonly accept?: string }) {
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(wiring) => <input {...wiring} type="file" accept={accept} />}
+    </Field>
+  );
+}

@@ -54,8 +54,14 @@ export function Tabs({
   readonly label: string;
   readonly tabs: readonly { readonly href: string; readonly label: string }[];
 }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone they are wider than the window.
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft - 48;
+  }, [path.value]);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={nav}>
       {tabs.map((tab) => (
         <a key={tab.href} href={tab.href} aria-current={tab.href === path.value ? 'page' : undefined}>
           {tab.label}

@@ -74,14 +74,16 @@ function Charts({ of: { statistics } }: { readonly of: Surroundings }) {
   ] as const;
   return (
     <div class="charts">
-      {charts.map(([title, figure]) => (
-        <section class="panel" key={figure}>
-          <BarChart
-            title={title}
-            days={statistics.data.map((day) => ({ day: day.day ?? '', value: day[figure] }))}
-          />
-        </section>
-      ))}
+      {charts
+        .filter(([, figure]) => statistics.data.some((day) => day[figure] !== 0))
+        .map(([title, figure]) => (
+          <section class="panel" key={figure}>
+            <BarChart
+              title={title}
+              days={statistics.data.map((day) => ({ day: day.day ?? '', value: day[figure] }))}
+            />
+          </section>
+        ))}
     </div>
   );
 }

@@ -30,6 +30,14 @@ export function AccountPage() {
       <PageHeader title={t.title} lead={email === null ? t.noAddress : t.lead(email)} />
       <div class="stack">
         {email !== null && <Password email={email} />}
+        <section class="panel">
+          <header>
+            <h2>{t.passkeysTitle}</h2>
+          </header>
+          <p>
+            {t.passkeysText} <a href="/account">{t.passkeysLink}</a>
+          </p>
+        </section>
         <h2>{t.sessionsTitle}</h2>
         <Sessions />
       </div>
@@ -100,8 +108,16 @@ function Sessions() {
             </span>
           ),
         },
-        { head: t.signedIn, cell: ({ signedInAt }) => <span>{formatMoment(signedInAt)}</span> },
-        { head: t.lastUsed, cell: ({ lastUsedAt }) => <span>{formatMoment(lastUsedAt)}</span> },
+        {
+          head: t.signedIn,
+          kind: 'short',
+          cell: ({ signedInAt }) => <span>{formatMoment(signedInAt)}</span>,
+        },
+        {
+          head: t.lastUsed,
+          kind: 'short',
+          cell: ({ lastUsedAt }) => <span>{formatMoment(lastUsedAt)}</span>,
+        },
         {
           head: shared().actions,
           kind: 'actions',

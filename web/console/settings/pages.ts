@@ -12,6 +12,18 @@ export const settingsPages: readonly Page[] = [
     load: async () => (await import('./people-page.tsx')).PeoplePage,
   },
   {
+    path: '/console/settings/wallets',
+    load: async () => (await import('./wallets-page.tsx')).WalletsPage,
+  },
+  {
+    path: '/console/settings/credits',
+    load: async () => (await import('./credits-page.tsx')).CreditsPage,
+  },
+  {
+    path: '/console/settings/audit',
+    load: async () => (await import('./audit-page.tsx')).AuditPage,
+  },
+  {
     path: '/console/settings/account',
     need: 'till',
     load: async () => (await import('./account-page.tsx')).AccountPage,

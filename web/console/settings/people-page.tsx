@@ -54,8 +54,8 @@ export function PeoplePage() {
         columns={[
           { head: t.name, cell: (person) => <Name of={person} /> },
           { head: t.email, cell: ({ email }) => <span>{email ?? t.noEmail}</span> },
-          { head: t.role, cell: ({ role }) => <Badge>{shell().roles[role]}</Badge> },
-          { head: t.since, cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
+          { head: t.role, kind: 'short', cell: ({ role }) => <Badge>{shell().roles[role]}</Badge> },
+          { head: t.since, kind: 'short', cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
           ...(isOwner
             ? [
                 {

@@ -1,4 +1,5 @@
 import { Tabs } from '../../shared/page-header.tsx';
+import { records } from '../../texts/records.ts';
 import { settings } from '../../texts/settings.ts';
 
 export function SettingsTabs() {
@@ -9,6 +10,9 @@ export function SettingsTabs() {
       tabs={[
         { href: '/console/settings', label: t.workspace.tab },
         { href: '/console/settings/people', label: t.people.tab },
+        { href: '/console/settings/wallets', label: records().wallets.tab },
+        { href: '/console/settings/credits', label: records().credits.tab },
+        { href: '/console/settings/audit', label: records().audit.tab },
       ]}
     />
   );

@@ -13,6 +13,8 @@ export const de: typeof en = {
   asTable: 'Als Tabelle',
   day: 'Tag',
   count: 'Anzahl',
+  apply: 'Anwenden',
+  showAll: 'Alles anzeigen',
   copy: 'Kopieren',
   copied: 'Kopiert.',
   actions: 'Aktionen',

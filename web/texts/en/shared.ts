@@ -12,6 +12,8 @@ export const en = {
   asTable: 'As a table',
   day: 'Day',
   count: 'Count',
+  apply: 'Apply',
+  showAll: 'Show all',
   copy: 'Copy',
   copied: 'Copied.',
   actions: 'Actions',

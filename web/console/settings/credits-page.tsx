@@ -1,0 +1,73 @@
+import type { CreditEntry } from '../../../sdk/typescript/src/types.ts';
+import { useLoad, usePages } from '../../shared/data.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { formatMoment, formatNumber } from '../../shared/format.ts';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { EmptyState } from '../../shared/notice.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { records } from '../../texts/records.ts';
+import { api } from '../api.ts';
+import { findPage } from '../pages.ts';
+import { SettingsTabs } from './settings-tabs.tsx';
+
+export function CreditsPage() {
+  const t = records().credits;
+  const account = useLoad((options) => api.credits.get(options));
+  const pages = usePages((options) => api.credits.entries({ limit: 50 }, options));
+  return (
+    <>
+      <PageHeader title={t.title} lead={t.lead}>
+        <SettingsTabs />
+      </PageHeader>
+      <div class="stack">
+        <LoadedView of={account} lines={1} height={5.5}>
+          {({ balance, reserved, spent }) => (
+            <dl class="figures three">
+              {(
+                [
+                  [t.balance, balance],
+                  [t.reserved, reserved],
+                  [t.spent, spent],
+                ] as const
+              ).map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{formatNumber(value)}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </LoadedView>
+        <h2>{t.entries}</h2>
+        <DataTable
+          label={t.entries}
+          pages={pages}
+          rowKey={({ seq }) => String(seq)}
+          empty={<EmptyState icon="coin" title={t.empty} />}
+          columns={[
+            { head: t.what, cell: ({ kind }) => <strong>{t.kinds[kind]}</strong> },
+            { head: t.for, cell: (entry) => <Reason of={entry} /> },
+            { head: t.when, kind: 'short', cell: ({ createdAt }) => <span>{formatMoment(createdAt)}</span> },
+            { head: t.amount, kind: 'end', cell: ({ amount }) => <span>{signed(amount)}</span> },
+            { head: t.after, kind: 'end', cell: ({ balance }) => <span>{formatNumber(balance)}</span> },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+function signed(amount: number): string {
+  return amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount);
+}
+
+/** What an entry was for: the operator's note, or what was pushed. */
+function Reason({ of }: { readonly of: CreditEntry }) {
+  const t = records().credits;
+  const href = `/console/cards/${of.instanceId}`;
+  if (of.instanceId !== null)
+    return findPage(href) === null ? <span>{t.card}</span> : <a href={href}>{t.card}</a>;
+  if (of.messageId !== null) return <span>{t.message}</span>;
+  if (of.rolloutId !== null) return <span>{t.rollout}</span>;
+  return <span dir="auto">{of.note ?? of.externalRef}</span>;
+}
