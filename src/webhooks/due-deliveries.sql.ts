@@ -1,7 +1,7 @@
 import { ownersOf, type Queue } from '../engine/queue.sql.ts';
 import type { EventRow } from '../events/event-log.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
 import type { Attempt, DeliveryRow } from './webhook-row.ts';
 
 /** A delivery that is to be sent. */
@@ -57,7 +57,7 @@ export async function findDueDeliveries(
 ): Promise<FoundDelivery[]> {
   // Where there is one place, it is a matter of chance which of the two gets it.
   const retriesFirst = Math.random() < 0.5;
-  const { rows } = await prepared<FoundDelivery>`
+  const { rows } = await sql<FoundDelivery>`
     with recursive busy as (
       ${ownersOf(dueDeliveries, ['webhookId', 'workspaceId'], within)}
     ), ready as materialized (
@@ -126,7 +126,7 @@ export async function findSendable(
   workspaceId: string,
   eventIds: ReadonlySet<string>,
 ): Promise<SendableEvent[]> {
-  const { rows } = await prepared<SendableEvent>`
+  const { rows } = await sql<SendableEvent>`
     select e.workspace_id, e.seq, e.event_id, e.type, e.pass_id, e.instance_id, e.actor, e.request_id, e.created_at,
       case when e.bytes <= ${mostEventBytes} then e.data end as data,
       case when e.bytes <= ${mostEventBytes} then e.previous end as previous
@@ -163,7 +163,7 @@ export async function recordAttempts(
   settled: readonly SettledAttempt[],
 ): Promise<Set<string>> {
   const sorted = [...settled].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const { rows } = await prepared<{ deliveryId: string }>`
+  const { rows } = await sql<{ deliveryId: string }>`
     with settled as materialized (
       select s.*
       from unnest(
