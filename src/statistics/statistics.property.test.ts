@@ -90,6 +90,6 @@ describe(`statistics of random calls at once, seed ${seed}`, () => {
         sumStatistics,
       );
       assert.deepEqual(findings, []);
-      assert.ok(entries > 50, 'much has happened');
+      assert.ok(entries > 20, `much has happened: ${entries}`);
     });
 });
