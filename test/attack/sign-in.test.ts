@@ -6,6 +6,8 @@ import {
   type Browser,
   cookieOf,
   makePerson,
+  navigate,
+  pairTill,
   sameOrigin,
   signIn,
   signInAs,
@@ -81,6 +83,25 @@ describe('a session', () => {
     assertRefused(await planted.get('/sessions/current'), 'invalid_session');
   });
 
+  it('is a new one with a password and with a PIN too, and ends the one that was planted', async () => {
+    const { link, email } = await makePerson(client, 'owner');
+    const { browser } = await signIn(app, link);
+    const password = 'correct horse battery';
+    await browser.post('/sessions/current/password', { password });
+    const { browser: planted } = await signIn(app, await newLink());
+    const headers = { ...sameOrigin, ...planted.headers };
+    const signed = await app.anyone.post('/sessions', { email, password }, { headers });
+    assert.deepEqual([signed.status, cookieOf(signed) === planted.headers.cookie], [201, false]);
+    assertRefused(await planted.get('/sessions/current'), 'invalid_session');
+    const { till } = await pairTill(app, client);
+    const { personId } = await makePerson(client, 'staff');
+    await client.patch(`/people/${personId}`, { pin: '2580' });
+    const { browser: second } = await signIn(app, await newLink());
+    const both = till.with({ cookie: `${till.headers.cookie}; ${second.headers.cookie}` });
+    assert.equal((await both.post('/sessions', { personId, pin: '2580' })).status, 201);
+    assertRefused(await second.get('/sessions/current'), 'invalid_session');
+  });
+
   it('is kept as a hash, and shown to nobody', async () => {
     const { browser } = await signIn(app, await newLink());
     const secret = String(browser.headers.cookie).split('=')[1] ?? '';
@@ -148,7 +169,9 @@ describe('a cookie', () => {
   });
   const host = new URL(app.url).host;
   const crossSite = { 'sec-fetch-site': 'cross-site' };
+  const document = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   const change = { name: 'Taken over' };
+  const passkey = { id: 'aWQ', clientDataJSON: 'e30', attestationObject: 'oA' };
 
   const others: [string, Record<string, string>][] = [
     ['a form of another site', { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }],
@@ -166,7 +189,12 @@ describe('a cookie', () => {
     it(`that comes with ${name} changes nothing`, async () => {
       const reply = await asBrowser(cookie, says).patch('/workspace', change);
       assertRefused(reply, 'missing_authorization');
-      assertRefused(await asBrowser(cookie, says).delete('/sessions/current'), 'invalid_session');
+      for (const refused of [
+        asBrowser(cookie, says).delete('/sessions/current'),
+        asBrowser(cookie, says).post('/sessions/current/password', { password: 'correct horse battery' }),
+        asBrowser(cookie, says).post('/passkeys', passkey),
+      ])
+        assertRefused(await refused, 'invalid_session');
       const out = await asBrowser(cookie, says).post('/sign-out');
       assert.deepEqual([out.status, out.headers.get('set-cookie')], [303, null]);
       assert.equal((await browser.get('/sessions/current')).status, 200);
@@ -180,6 +208,8 @@ describe('a cookie', () => {
       const reply = await asBrowser(cookie, says).get('/workspace');
       assertRefused(reply, 'missing_authorization');
       assert.equal(reply.headers.get('access-control-allow-origin'), null);
+      for (const path of ['/sessions/current', '/passkeys', '/passkeys/options'])
+        assertRefused(await asBrowser(cookie, says).get(path), 'invalid_session');
     });
   }
 
@@ -207,6 +237,37 @@ describe('a cookie', () => {
     assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/);
     const framed = await open('iframe');
     assert.deepEqual([framed.status, framed.headers.location], [303, '/sign-in']);
+  });
+
+  it('counts for no WebSocket, and a till by itself opens nothing', async () => {
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    const says = { cookie, ...crossSite, 'sec-fetch-mode': 'websocket', origin: 'https://evil.example' };
+    const reply = await navigate(app, '/me', {
+      ...says,
+      ...upgrade,
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    });
+    assertRefused(reply, 'missing_authorization');
+    const { till } = await pairTill(app, client);
+    for (const path of ['/me', '/passes', '/people'])
+      assertRefused(await till.get(path), 'missing_authorization');
+    assertRefused(await till.get('/sessions/current'), 'invalid_session');
+  });
+
+  it('has no page that another site could frame', async () => {
+    const paths = [
+      '/sign-in',
+      pathOf(await newLink()),
+      '/account',
+      '/console',
+      '/sign-in/link_0',
+      '/sign-in/oidc/callback',
+    ];
+    for (const path of paths) {
+      const reply = await navigate(app, path, { cookie, ...sameOrigin, accept: 'text/html', ...document });
+      assert.match(reply.text, /<!doctype html>/i, path);
+      assert.match(reply.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path);
+    }
   });
 
   it('that another origin of the host has set beside it makes both count for nothing', async () => {
