@@ -15,7 +15,7 @@ const checks = `function () {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0;
   const nameOf = (element) =>
-    (element.getAttribute('aria-label') ?? element.querySelector('title')?.textContent ?? element.textContent ?? '').trim();
+    (element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? element.querySelector('title')?.textContent ?? element.textContent ?? '').trim();
 
   if (!/^[a-z]{2}/.test(document.documentElement.lang)) problems.push('the page has no language');
   if (document.title.trim() === '') problems.push('the page has no title');

@@ -1,3 +1,14 @@
+import { shell } from '../../texts/shell.ts';
 import type { Page } from '../page.ts';
 
-export const passPages: readonly Page[] = [];
+export const passPages: readonly Page[] = [
+  {
+    path: '/console/passes',
+    nav: { icon: 'pass', label: () => shell().passes },
+    load: async () => (await import('./passes-page.tsx')).PassesPage,
+  },
+  {
+    path: '/console/passes/:passId/design',
+    load: async () => (await import('./design-page.tsx')).DesignPage,
+  },
+];

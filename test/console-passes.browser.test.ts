@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { makeCard, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+
+/** What the tests need of an `<img>`: it fails for what cannot be shown. */
+interface Picture {
+  decode(): Promise<void>;
+}
+
+describe('the passes of the console in Chromium', { skip: consoleSkip }, async () => {
+  const app = await startTestApp(await consoleSettings());
+
+  it('shows passes as their cards, and publishes, duplicates, archives and deletes them', async () => {
+    const { client } = await app.newWorkspace();
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open('/console/passes', 'Passes');
+        await page.getByText('Design your first pass').waitFor();
+        await assertForEverybody(page);
+        const { passId } = await makePass(client, { title: 'Red Bean Club' }, 'draft');
+        await open('/console/passes', 'Passes');
+        const card = page.locator('.pass-card', { hasText: 'Red Bean Club' });
+        await card.locator('img.picture').waitFor();
+        await card.locator('img').evaluate((image) => (image as unknown as Picture).decode());
+        await card.getByRole('button', { name: 'More for Red Bean Club' }).click();
+        await page.getByRole('button', { name: 'Publish' }).click();
+        await card.getByText('Published').waitFor();
+        await makeCard(client, passId);
+
+        await card.getByRole('button', { name: 'More for Red Bean Club' }).click();
+        await page.getByRole('button', { name: 'Duplicate' }).click();
+        const copy = page.locator('.pass-card', { hasText: 'Draft' });
+        await copy.waitFor();
+        await card.getByText('1 card, 0 in wallets').waitFor();
+        await assertForEverybody(page);
+
+        await copy.getByRole('button', { name: /^More for/ }).click();
+        await page.getByRole('button', { name: 'Delete' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+        await copy.waitFor({ state: 'detached' });
+
+        await card.getByRole('button', { name: 'More for Red Bean Club' }).click();
+        assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
+        await page.getByRole('button', { name: 'Archive' }).click();
+        await assertForEverybody(page);
+        await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+        await card.getByText('Archived').waitFor();
+        await page.getByRole('link', { name: 'Drafts' }).click();
+        await page.getByText('There is no pass with this status').waitFor();
+        assert.equal((await client.get(`/passes/${passId}`)).body.status, 'archived');
+      },
+      { client },
+    );
+  });
+
+  it('offers a viewer nothing that changes a pass', async () => {
+    await makePass(app.client, { title: 'Green Bean Club' });
+    await inConsole(app, 'viewer', async ({ page, open }) => {
+      await open('/console/passes', 'Passes');
+      await page.locator('.pass-card img').first().waitFor();
+      assert.equal(await page.getByRole('button', { name: /^More for/ }).count(), 0);
+      await page.getByRole('link', { name: 'Green Bean Club' }).click();
+      await page.locator('h1:focus', { hasText: 'Green Bean Club · Design' }).waitFor();
+      await page.getByRole('img', { name: 'Green Bean Club in Google Wallet' }).waitFor();
+      await assertForEverybody(page);
+    });
+  });
+});

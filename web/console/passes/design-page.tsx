@@ -1,0 +1,31 @@
+import type { Pass } from '../../../sdk/typescript/src/types.ts';
+import { passes } from '../../texts/passes.ts';
+import type { PageProps } from '../page.ts';
+import { PassPicture } from './pass-picture.tsx';
+import { PassFrame } from './pass-tabs.tsx';
+
+/** What cards of a pass look like. */
+export function DesignPage({ params: { passId = '' } }: PageProps) {
+  return (
+    <PassFrame passId={passId} page="design">
+      {(pass) => <Drawings pass={pass} />}
+    </PassFrame>
+  );
+}
+
+/** For whoever may see a pass, but not change it. */
+function Drawings({ pass }: { readonly pass: Pass }) {
+  const t = passes();
+  return (
+    <div class="drawings">
+      {(['apple', 'google'] as const).map((platform) => (
+        <section class="panel" key={platform}>
+          <header>
+            <h2>{t.platforms[platform]}</h2>
+          </header>
+          <PassPicture pass={pass} platform={platform} alt={t.cardIn(pass.title, t.platforms[platform])} />
+        </section>
+      ))}
+    </div>
+  );
+}
