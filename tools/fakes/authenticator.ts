@@ -1,5 +1,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { certificateOid } from '../../src/wallet/apple/certificates/certificate-fields.ts';
+import { issueCertificate } from '../../src/wallet/apple/certificates/issue-certificate.ts';
+import { der, TAG } from '../../src/wallet/apple/der.ts';
+import { makeAuthority } from './authority.ts';
 
 /** What an authenticator can be made to say otherwise than it should. */
 interface Deviations {
@@ -12,8 +16,8 @@ interface Deviations {
   readonly userHandle?: string;
   /** Who signs in its place. */
   readonly privateKey?: KeyObject;
-  /** What it says of its maker. */
-  readonly attestation?: { readonly fmt: string; readonly attStmt: Map<string, unknown> };
+  /** Who vouches for it in the format `packed`: its maker, or its own new key. */
+  readonly vouchedBy?: 'maker' | 'itself';
 }
 
 interface Options {
@@ -59,15 +63,16 @@ export class Authenticator {
       id,
       isoCBOR.encode(key as never),
     ]);
-    const { fmt, attStmt } = other.attestation ?? { fmt: 'none', attStmt: new Map() };
+    const clientDataJSON = this.#clientData('webauthn.create', options, other);
+    const { vouchedBy } = other;
     const attestation = new Map<string, unknown>([
-      ['fmt', fmt],
-      ['attStmt', attStmt],
+      ['fmt', vouchedBy === undefined ? 'none' : 'packed'],
+      ['attStmt', vouchedBy === undefined ? new Map() : this.#statement(vouchedBy, authData, clientDataJSON)],
       ['authData', new Uint8Array(authData)],
     ]);
     return {
       id: this.id,
-      clientDataJSON: this.#clientData('webauthn.create', options, other),
+      clientDataJSON,
       attestationObject: Buffer.from(isoCBOR.encode(attestation as never)).toString('base64url'),
     };
   }
@@ -76,12 +81,7 @@ export class Authenticator {
   sign(options: Options, other: Deviations = {}) {
     const clientDataJSON = this.#clientData('webauthn.get', options, other);
     const data = this.#data(0, other);
-    const digest = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest();
-    const signature = sign(
-      'sha256',
-      Buffer.concat([data, digest]),
-      other.privateKey ?? this.#keys.privateKey,
-    );
+    const signature = signed(data, clientDataJSON, other.privateKey ?? this.#keys.privateKey);
     return {
       id: this.id,
       clientDataJSON,
@@ -89,6 +89,18 @@ export class Authenticator {
       signature: signature.toString('base64url'),
       userHandle: other.userHandle ?? this.#userHandle,
     };
+  }
+
+  /** What vouches for the new key (WebAuthn Level 3, 8.2). */
+  #statement(by: 'maker' | 'itself', authData: Buffer, clientDataJSON: string): Map<string, unknown> {
+    const maker = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey } = by === 'maker' ? maker : this.#keys;
+    const statement = new Map<string, unknown>([
+      ['alg', -7],
+      ['sig', new Uint8Array(signed(authData, clientDataJSON, privateKey))],
+    ]);
+    if (by === 'maker') statement.set('x5c', [new Uint8Array(makersCertificate(maker))]);
+    return statement;
   }
 
   #data(flags: number, { rpId = new URL(this.origin).hostname, isVerified = true }: Deviations): Buffer {
@@ -107,4 +119,30 @@ export class Authenticator {
     };
     return Buffer.from(JSON.stringify(said)).toString('base64url');
   }
+}
+
+function signed(authData: Buffer, clientDataJSON: string, privateKey: KeyObject): Buffer {
+  const digest = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest();
+  return sign('sha256', Buffer.concat([authData, digest]), privateKey);
+}
+
+/** As makers of authenticators have them (WebAuthn Level 3, 8.2.1). */
+function makersCertificate({ publicKey }: { readonly publicKey: KeyObject }): Buffer {
+  const authority = makeAuthority();
+  const dayMs = 86_400_000;
+  const certificate = issueCertificate({
+    name: [
+      [certificateOid.country, 'DE'],
+      [certificateOid.organization, 'A maker'],
+      [certificateOid.unit, 'Authenticator Attestation'],
+      [certificateOid.commonName, 'An authenticator'],
+    ],
+    publicKey,
+    issuer: authority.certificate,
+    issuerKey: authority.privateKey,
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + dayMs),
+    extensions: [{ oid: '2.5.29.19', critical: true, value: der(TAG.sequence) }],
+  });
+  return certificate.raw;
 }
