@@ -23,8 +23,8 @@ export async function consoleAnswer(
     const file = (await bundle()).files.get(name);
     return file === undefined ? null : fileAnswer(file, name, headers);
   }
-  const session = await sessionOf(app, { method, headers, isPage: true });
-  if (session === null) {
+  const isOpen = isOperators.test(path) || (await sessionOf(app, { method, headers, isPage: true })) !== null;
+  if (!isOpen) {
     const next = encodeURIComponent(query === '' ? path : `${path}?${query}`);
     const location = path === '/console' && query === '' ? '/sign-in' : `/sign-in?next=${next}`;
     return { status: 303, headers: { location, 'cache-control': 'private, no-store' } };
@@ -34,6 +34,9 @@ export async function consoleAnswer(
   if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: about };
   return { status: 200, body: html, headers: { 'content-type': 'text/html; charset=utf-8', ...about } };
 }
+
+/** The operator may be nobody's member: these pages ask for the operator token. */
+const isOperators = /^\/console\/operator(?:\/|$)/;
 
 const pageHeaders = {
   'content-security-policy': consolePolicy,

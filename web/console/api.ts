@@ -7,7 +7,7 @@ const send: typeof fetch = async (url, init) => {
   const headers = new Headers(init?.headers);
   if (workspaceId.value !== null) headers.set('x-workspace', workspaceId.value);
   const response = await fetch(url, { ...init, headers, credentials: 'same-origin' });
-  if (response.status === 401 && !(await isWrongPassword(response))) goSignIn();
+  if (response.status === 401 && !isOperatorPage() && !(await isWrongPassword(response))) goSignIn();
   return response;
 };
 
@@ -18,6 +18,11 @@ export const api = new Punchcard(options);
 
 /** What of the API is about the session itself, which client libraries do not have. */
 export const sessionCalls = new Sender(options);
+
+/** The operator's pages ask for a token of their own, and for no session. */
+export function isOperatorPage(): boolean {
+  return /^\/console\/operator(?:\/|$)/.test(location.pathname);
+}
 
 /** Leaves for the page on which people sign in; they come back to where they are now. */
 export function goSignIn(): void {

@@ -1,9 +1,10 @@
 import { render } from 'preact';
+import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
 import { onOldSignIn } from '../shared/data.ts';
 import { language } from '../shared/language.ts';
 import { startRouter } from '../shared/router.ts';
 import { followTheme } from '../shared/theme.ts';
-import { sessionCalls } from './api.ts';
+import { isOperatorPage, sessionCalls } from './api.ts';
 import { type Session, session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { askToSignInAgain } from './sign-in-again.tsx';
@@ -22,6 +23,8 @@ async function start(place: HTMLElement): Promise<void> {
     session.value = await sessionCalls.json<Session>({ method: 'GET', path: '/sessions/current' });
     render(<Shell />, place);
   } catch (error) {
-    render(<StartFailure error={error} />, place);
+    const isNobody = error instanceof PunchcardError && error.status === 401;
+    if (isNobody && isOperatorPage()) render(<Shell />, place);
+    else if (!isNobody) render(<StartFailure error={error} />, place);
   }
 }

@@ -14,7 +14,12 @@ export interface Page {
   /** Who sees it; `read` unless told. */
   readonly need?: Need;
   /** Where it stands in the navigation. */
-  readonly nav?: { readonly icon: IconName; readonly label: () => string };
+  readonly nav?: {
+    readonly icon: IconName;
+    readonly label: () => string;
+    /** Whether it is shown now; always unless told. */
+    readonly isShown?: () => boolean;
+  };
   /** Loads it, with what it needs, when it is opened. */
   readonly load: () => Promise<ComponentType<PageProps>>;
 }

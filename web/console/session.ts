@@ -53,12 +53,12 @@ export function renameWorkspace(name: string): void {
 }
 
 /**
- * What something asks of a role: `till` to look cards up, `award` to award and redeem, `read` to see all, `write` to
+ * What something asks of a role: `none` where the operator's token decides, `till` to look cards up, `award` to award and redeem, `read` to see all, `write` to
  * change all but `own`: people, keys and wallets.
  */
-export type Need = 'till' | 'award' | 'read' | 'write' | 'own';
+export type Need = 'none' | 'till' | 'award' | 'read' | 'write' | 'own';
 
-const needs: Readonly<Record<Need, readonly Role[]>> = {
+const needs: Readonly<Record<Exclude<Need, 'none'>, readonly Role[]>> = {
   till: ['owner', 'manager', 'staff', 'viewer'],
   award: ['owner', 'manager', 'staff'],
   read: ['owner', 'manager', 'viewer'],
@@ -69,5 +69,6 @@ const needs: Readonly<Record<Need, readonly Role[]>> = {
 /** Whether who is signed in may do that in the open workspace. The service decides; pages only do not offer it. */
 export function may(need: Need): boolean {
   const role = membership.value?.role;
+  if (need === 'none') return true;
   return role !== undefined && needs[need].includes(role);
 }

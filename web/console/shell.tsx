@@ -9,9 +9,10 @@ import { path, visits } from '../shared/router.ts';
 import { Toasts } from '../shared/toast.tsx';
 import { shell } from '../texts/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { goSignIn } from './api.ts';
 import type { Page, PageProps } from './page.ts';
 import { findPage, pages } from './pages.ts';
-import { may, membership, workspaceId } from './session.ts';
+import { may, membership, session, workspaceId } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** The frame around all pages: navigation, account, the page itself, and what lies above it. */
@@ -57,7 +58,7 @@ export function Shell() {
         <Brand />
         <nav class="nav" aria-label={t.navigation}>
           {pages
-            .filter(({ nav, need = 'read' }) => nav !== undefined && may(need))
+            .filter(({ nav, need = 'read' }) => nav !== undefined && nav.isShown?.() !== false && may(need))
             .map(({ path: href, nav }) => (
               <a key={href} href={href} aria-current={isAbove(href, at) ? 'page' : undefined}>
                 {nav && <Icon name={nav.icon} />}
@@ -94,12 +95,20 @@ function CurrentPage() {
   const t = shell();
   const found = findPage(path.value);
   const role = membership.value?.role;
-  if (role === undefined)
+  const need = found?.page.need ?? 'read';
+  if (session.value === null && need !== 'none') return <GoSignIn />;
+  if (role === undefined && need !== 'none')
     return <Nothing title={t.noWorkspace.title} text={t.noWorkspace.text} isHome={false} />;
   if (found === null) return <Nothing title={t.notFound.title} text={t.notFound.text} />;
-  if (!may(found.page.need ?? 'read'))
+  if (role !== undefined && !may(need))
     return <Nothing title={t.notAllowed.title} text={t.notAllowed.text(t.roles[role])} />;
   return <LazyPage {...found} />;
+}
+
+/** The operator, who needs no session, has asked for a page that does. */
+function GoSignIn() {
+  useEffect(goSignIn, []);
+  return null;
 }
 
 /** Pages that were opened before are there at once. */

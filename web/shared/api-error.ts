@@ -27,6 +27,7 @@ export function fieldOf(error: unknown, names: readonly string[]): string | null
 /** Of codes that are about one thing, that thing. */
 const fieldsByCode: Readonly<Record<string, string>> = {
   person_exists: 'email',
+  invalid_api_key: 'token',
   invalid_credentials: 'password',
   barcode_taken: 'barcode',
   partner_not_found: 'partnerId',

@@ -13,6 +13,7 @@ export const de: typeof en = {
       'Ihre Rolle erlaubt das nicht. Fragen Sie eine Inhaberin oder einen Inhaber des Arbeitsbereichs.',
     recent_sign_in_required:
       'Ihre Anmeldung ist über zehn Minuten her. Melden Sie sich dafür noch einmal an.',
+    invalid_api_key: 'Dieses Token stimmt nicht.',
     invalid_credentials: 'Dieses Passwort stimmt nicht.',
     workspace_suspended: 'Dieser Arbeitsbereich ist gesperrt. Fragen Sie den Betreiber des Dienstes.',
     forbidden: 'Das gehört zu einem anderen Arbeitsbereich.',

@@ -10,6 +10,7 @@ export const en = {
     overloaded: 'The service is busy. Try again in a moment.',
     role_required: 'Your role does not allow this. Ask an owner of the workspace.',
     recent_sign_in_required: 'You signed in more than ten minutes ago. Sign in again for this.',
+    invalid_api_key: 'This token is not right.',
     invalid_credentials: 'This password is not right.',
     workspace_suspended: 'This workspace is suspended. Ask whoever runs the service.',
     forbidden: 'This belongs to another workspace.',

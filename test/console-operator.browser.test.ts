@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startChromium } from './chromium.ts';
+import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { startTestApp } from './harness.ts';
+
+describe("the operator's pages in Chromium", { skip: consoleSkip }, async () => {
+  const app = await startTestApp(await consoleSettings());
+  const { operatorToken } = app.running.app;
+
+  it('ask for the token, not for a session, and keep it to the tab', async () => {
+    const browser = await startChromium({ locale: 'en-GB' });
+    try {
+      const page = await browser.context.newPage();
+      await page.goto(`${app.config.publicUrl}/console/operator`);
+      await assertForEverybody(page);
+      await page.getByLabel('Operator token').fill('not the token of this installation');
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.locator('[name="token"][aria-invalid="true"]').waitFor();
+      await page.getByLabel('Operator token').fill(operatorToken);
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.locator('tr', { hasText: 'Default' }).waitFor();
+      await assertForEverybody(page);
+      await page.reload();
+      await page.locator('tr', { hasText: 'Default' }).waitFor();
+      assert.deepEqual(await page.context().cookies(), []);
+      const other = await browser.context.newPage();
+      await other.goto(`${app.config.publicUrl}/console/operator`);
+      await other.getByLabel('Operator token').waitFor();
+      await page.getByRole('button', { name: 'Forget the token' }).click();
+      await page.getByLabel('Operator token').waitFor();
+      await page.goto(`${app.config.publicUrl}/console`);
+      assert.equal(new URL(page.url()).pathname, '/sign-in');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('make a workspace, top it up, change its plan, and suspend it', () =>
+    inConsole(app, 'viewer', async ({ page, open }) => {
+      assert.equal(await page.locator('.nav a', { hasText: 'Operator' }).count(), 0);
+      await open('/console/operator', 'Workspaces');
+      await page.getByLabel('Operator token').fill(operatorToken);
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'New workspace' }).click();
+      await page.getByLabel('Name').fill('Tea House');
+      await page.getByLabel('Credits').fill('7');
+      await assertForEverybody(page);
+      await page.getByRole('button', { name: 'Make it' }).click();
+      const key = await page.getByRole('textbox', { name: 'A key with full access' }).inputValue();
+      const tea = app.client.with({ authorization: `Bearer ${key}` });
+      assert.equal((await tea.get('/me')).body.workspace.credits, 7);
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Tea House' }).click();
+      await page.locator('h1', { hasText: 'Tea House' }).waitFor();
+      await assertForEverybody(page);
+      await page.getByLabel('Credits').fill('40');
+      await page.getByLabel('Reference').fill('INV-1');
+      await page.getByRole('button', { name: 'Add credits' }).click();
+      await page.getByText('Added. 47 are free to spend.').waitFor();
+      await page.getByLabel('Plan').selectOption('pro');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      const { plan, credits } = (await tea.get('/me')).body.workspace;
+      assert.deepEqual([plan, credits], ['pro', 47]);
+      await page.getByRole('button', { name: 'Suspend' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+      await page.getByText('This workspace is suspended').waitFor();
+      await page.getByRole('button', { name: 'Let it go on' }).click();
+      await page.getByText('This workspace is suspended').waitFor({ state: 'detached' });
+    }));
+
+  it('show how the service is, and examine a card', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      const pass = (await app.client.post('/passes', { title: 'Club', type: 'loyalty' })).body;
+      await app.client.patch(`/passes/${pass.passId}`, { status: 'published' });
+      const card = (
+        await app.client.post(`/passes/${pass.passId}/instances`, { holder: { identifier: 'a' } })
+      ).body;
+      await open('/console/operator', 'Workspaces');
+      await page.getByLabel('Operator token').fill(operatorToken);
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('link', { name: 'Service' }).click();
+      const ready = page.locator('.facts > div', { hasText: 'Takes requests' });
+      assert.equal(await ready.locator('.badge').innerText(), 'yes');
+      await page.getByLabel('Id of the card').fill('inst_0');
+      await page.getByRole('button', { name: 'Examine' }).click();
+      await page.getByText('There is no such card.').waitFor();
+      await page.getByLabel('Id of the card').fill(card.instanceId);
+      await page.getByRole('button', { name: 'Examine' }).click();
+      await page.locator('[aria-live] .notice').first().waitFor();
+      await assertForEverybody(page);
+    }));
+});

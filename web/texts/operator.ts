@@ -1,0 +1,5 @@
+import { texts } from '../shared/language.ts';
+import { de } from './de/operator.ts';
+import { en } from './en/operator.ts';
+
+export const operator = texts(en, de);
