@@ -69,12 +69,12 @@ async function makeBundle({ root, entries }: BundleOptions): Promise<Bundle> {
       logLevel: 'silent',
     })
     .finally(() => esbuild.stop());
-  const files = await Promise.all(
-    result.outputFiles.map(async ({ path, contents }) => {
-      const name = relative(join(root, 'out'), path);
-      return [name, await compressed(name, Buffer.from(contents))] as const;
-    }),
-  );
+  const files = new Map<string, BundledFile>();
+  // One after the other: each takes some MB while it is compressed.
+  for (const { path, contents } of result.outputFiles) {
+    const name = relative(join(root, 'out'), path);
+    files.set(name, await compressed(name, Buffer.from(contents)));
+  }
   const outputs = new Map(
     Object.entries(result.metafile.outputs).map(([path, output]) => [relative('out', path), output]),
   );
@@ -84,7 +84,7 @@ async function makeBundle({ root, entries }: BundleOptions): Promise<Bundle> {
     const styles = cssBundle === undefined ? [] : [relative('out', cssBundle)];
     return [[name, { script, styles, imports: importsOf(script, outputs) }] as const];
   });
-  return { files: new Map(files), entries: new Map(found) };
+  return { files, entries: new Map(found) };
 }
 
 interface Output {
@@ -111,10 +111,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
+/** A window no larger than the files are. */
+const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 18 };
+
 async function compressed(name: string, plain: Buffer): Promise<BundledFile> {
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 9 }),
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    promisify(brotliCompress)(plain, { params: brotliParams }),
   ]);
   return { mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream', plain, gzip: zipped, brotli };
 }
