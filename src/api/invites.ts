@@ -80,7 +80,8 @@ export const getInvitePage = endpoint({
   answers: { 200: 'text/html' },
   errors: ['invite_not_found', 'workspace_suspended', 'pass_not_active', 'pass_archived'],
   page: true,
-  handle: async (ctx: PublicCtx, { params }) => page(await showInvite(ctx, params.token)),
+  handle: async (ctx: PublicCtx, { params, headers }) =>
+    page(await showInvite(ctx, params.token, headers['accept-language'])),
 });
 
 export const acceptInvite = endpoint({
@@ -110,8 +111,8 @@ export const getUnsubscribePage = endpoint({
   answers: { 200: 'text/html' },
   errors: ['invite_not_found'],
   page: true,
-  handle: async (ctx: PublicCtx, { params }) =>
-    page(unsubscribePage(await inviteByLink(ctx, params.token, 'unsubscribe'))),
+  handle: async (ctx: PublicCtx, { params, headers }) =>
+    page(unsubscribePage(await inviteByLink(ctx, params.token, 'unsubscribe'), headers['accept-language'])),
 });
 
 export const unsubscribe = endpoint({
@@ -126,12 +127,12 @@ export const unsubscribe = endpoint({
   answers: { 200: 'text/html' },
   errors: ['invite_not_found'],
   page: true,
-  async handle(ctx: PublicCtx, { params }) {
+  async handle(ctx: PublicCtx, { params, headers }) {
     const invite = await unsubscribeVerb(ctx, params.token);
-    return page(unsubscribePage({ ...invite, isSuppressed: true }));
+    return page(unsubscribePage({ ...invite, isSuppressed: true }, headers['accept-language']));
   },
 });
 
 function page({ html, policy }: { readonly html: string; readonly policy: string }) {
-  return answer(200, html, pageHeaders(policy));
+  return answer(200, html, { ...pageHeaders(policy), vary: 'accept-language' });
 }

@@ -10,6 +10,7 @@ import { cardPage, platformOf } from '../drawing/page.ts';
 import { passFileAnswer } from '../drawing/pass-file-answer.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { isNotModified } from '../kit/http/headers.ts';
+import { askedLanguage } from '../words/languages.ts';
 
 const tag = 'Holder';
 const pkpass = 'application/vnd.apple.pkpass';
@@ -27,8 +28,9 @@ export const openLink = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const card = await openCard(ctx, params.token);
     await noteVisit(ctx, card);
-    const { html, policy } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']));
-    return answer(200, html, { ...pageHeaders(policy), vary: 'user-agent' });
+    const locale = card.holder?.locale ?? askedLanguage(headers['accept-language']) ?? card.workspaceLocale;
+    const { html, policy } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']), locale);
+    return answer(200, html, { ...pageHeaders(policy), vary: 'user-agent, accept-language' });
   },
 });
 

@@ -38,7 +38,7 @@ describe('GET /p/{token}', () => {
       /^default-src 'none'; style-src 'sha256-/,
     );
     assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
-    assert.equal(page.headers.get('vary'), 'user-agent');
+    assert.equal(page.headers.get('vary'), 'user-agent, accept-language');
   });
 
   it('is noted on the timeline once an hour', async () => {

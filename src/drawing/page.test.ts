@@ -311,7 +311,8 @@ describe('the page can be read by everyone', () => {
     assert.deepEqual(heading('fr'), ['fr', 'Votre carte est prête']);
     assert.deepEqual(heading('es-MX'), ['es-MX', 'Tu tarjeta está lista']);
     assert.deepEqual(heading('it'), ['it', 'La tua carta è pronta']);
-    assert.deepEqual(heading('ja'), ['en', 'Your card is ready']);
+    assert.deepEqual(heading('ja'), ['ja', 'カードの準備ができました']);
+    assert.deepEqual(heading('sv'), ['en', 'Your card is ready']);
     assert.deepEqual(heading(null), ['en', 'Your card is ready']);
     assert.deepEqual(heading('constructor'), ['en', 'Your card is ready']);
   });

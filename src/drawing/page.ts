@@ -1,12 +1,15 @@
 import { type CardColors, cardColors, type WantedColors } from '../cards/card-colors.ts';
 import { Html, type HtmlPart, html } from '../kit/html.ts';
 import { languageTag } from '../kit/text/language.ts';
-import type { StoredImage } from '../passes/pass-row.ts';
+import { kindOf, type StoredImage } from '../passes/pass-row.ts';
+import { wordsIn } from '../words/languages.ts';
+import type { Words } from '../words/words.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardDrawing, type DrawnCard, imagesIn, shownFields } from './card-drawing.ts';
 import { type PageDocument, pageDocument } from './page-document.ts';
 import { cardPageStyle } from './page-style.ts';
-import { type Words, wordsFor } from './page-words.ts';
+
+type CardWords = Words['card'];
 
 /** Everything that the page of a card shows. */
 export interface CardView extends DrawnCard {
@@ -52,8 +55,9 @@ export function platformOf(userAgent: string | undefined): Platform {
  * The "Add to wallet" page of a card: its front, the platform's button first, and what else there is to know.
  * It needs no JavaScript, and loads nothing but the images of the pass.
  */
-export function cardPage(view: CardView, platform: Platform): PageDocument {
-  const { words, language } = wordsFor(view.locale);
+export function cardPage(view: CardView, platform: Platform, locale = view.locale): PageDocument {
+  const { words: all, language } = wordsIn(locale);
+  const words = all.card;
   const isUsable = !view.voided && !view.expired;
   const body = html`<main${!isUsable && html` class="${view.voided ? 'voided' : 'expired'}"`}>
 ${intro(view, words, isUsable)}
@@ -89,18 +93,10 @@ export function shownColors({ voided, expired, colors }: DrawnCard): CardColors 
 
 const LIFELESS: WantedColors = { background: '#5f6368', foreground: '#ffffff', label: '#eceded' };
 
-const KIND = {
-  loyalty: 'card',
-  generic: 'card',
-  coupon: 'coupon',
-  eventTicket: 'ticket',
-  giftCard: 'giftCard',
-} as const satisfies Record<CardView['type'], keyof Words['ready']>;
-
-function intro(view: CardView, words: Words, isUsable: boolean): Html {
+function intro(view: CardView, words: CardWords, isUsable: boolean): Html {
   return html`<header class="intro">
 ${view.holderName !== null && html`<p class="hello">${words.hello} <bdi>${view.holderName}</bdi></p>`}
-<h1>${isUsable ? words.ready[KIND[view.type]] : html`<bdi>${view.title}</bdi>`}</h1>
+<h1>${isUsable ? words.ready[kindOf(view.type)] : html`<bdi>${view.title}</bdi>`}</h1>
 ${isUsable && html`<p class="lead">${words.lead}</p>`}
 </header>`;
 }
@@ -108,7 +104,7 @@ ${isUsable && html`<p class="lead">${words.lead}</p>`}
 /** What is wrong with a card, above its front; false for nothing. */
 export function cardBanner(
   { voided, expired, development, organization }: CardView,
-  words: Words,
+  words: CardWords,
 ): Html | false {
   if (voided) return notice('alert', words.voidedTitle, words.voidedText, organization);
   if (expired) return notice('alert', words.expiredTitle, words.expiredText, organization);
@@ -122,7 +118,7 @@ function notice(kind: 'alert' | 'test', title: string, text: string, shop: strin
 }
 
 /** The ways to keep the card, the one for this device first. */
-function ways(view: CardView, platform: Platform, words: Words): HtmlPart {
+function ways(view: CardView, platform: Platform, words: CardWords): HtmlPart {
   const { apple, google, card } = view.links;
   const toApple = (look: ButtonLook) => button(apple, words.addToApple, look);
   const toGoogle = (look: ButtonLook) => google !== null && button(google, words.addToGoogle, look);
@@ -150,7 +146,7 @@ function others(title: string, buttons: HtmlPart): Html {
   return html`<section class="other"><h2>${title}</h2><div class="buttons">${buttons}</div></section>`;
 }
 
-function scan({ links }: CardView, words: Words): Html {
+function scan({ links }: CardView, words: CardWords): Html {
   return html`<section class="scan">${new Html(barcodeSvg('qr', links.add, { title: words.scanCode }))}
 <div><h2>${words.scanTitle}</h2><p>${words.scanText}</p><p><a href="${links.qr}">${words.scanAlone}</a></p></div></section>`;
 }
@@ -166,7 +162,7 @@ const WALLET_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentCo
 const CARD_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><rect x="2.5" y="4" width="23" height="16" rx="2.5"/><path d="M2.5 9h23M6.5 15.5h6"/></svg>`;
 
 /** What there is to know about a card beside its front; false for nothing. */
-export function aboutCard(view: CardView, words: Words): Html | false {
+export function aboutCard(view: CardView, words: CardWords): Html | false {
   const language = languageTag(view.locale);
   const facts: readonly (readonly [term: string, text: HtmlPart])[] = [
     [words.message, view.message],

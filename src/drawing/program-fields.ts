@@ -1,7 +1,8 @@
-import { inLanguageOf, languageTag } from '../kit/text/language.ts';
+import { languageTag } from '../kit/text/language.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
 import type { Tiered } from '../passes/programs/tiers.ts';
+import { wordsIn } from '../words/languages.ts';
 
 /** What a card knows of the program of its pass, and of its account there. */
 export interface CardProgram extends Tiered {
@@ -39,7 +40,8 @@ export const PENDING_KEY = 'loyalty-pending';
  */
 export function programFields(program: CardProgram | null, reader: Reader): PassField[] {
   if (program === null || program.launchedAt === null) return [];
-  const { words, language } = inLanguageOf<ProgramWords>(reader.locale, programWords);
+  const { words: all, language } = wordsIn(reader.locale);
+  const words = all.program;
   const tag = languageTag(reader.locale) ?? 'en';
   const { mode, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
   const { format: number } = new Intl.NumberFormat(tag);
@@ -131,53 +133,3 @@ function lastDay(gone: Date, timezone: string, language: string): string {
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
-
-/** What a card says of a loyalty program beside the shop's own texts, in one language. */
-interface ProgramWords {
-  readonly reward: string;
-  readonly ready: string;
-  readonly expiry: string;
-  /** `{count}` and `{threshold}` stand for numbers. */
-  readonly progress: string;
-  /** `{points}` stands for a number with its noun, `{date}` for a day. */
-  readonly expires: string;
-}
-
-/** By language; the same ones as the "Add to wallet" page. */
-const programWords = {
-  en: {
-    reward: 'Reward',
-    ready: 'Ready to redeem',
-    expiry: 'Next to expire',
-    progress: '{count} of {threshold}',
-    expires: '{points} on {date}',
-  },
-  de: {
-    reward: 'Prämie',
-    ready: 'Zum Einlösen bereit',
-    expiry: 'Verfällt als Nächstes',
-    progress: '{count} von {threshold}',
-    expires: '{points} am {date}',
-  },
-  fr: {
-    reward: 'Récompense',
-    ready: 'À utiliser',
-    expiry: 'Prochaine expiration',
-    progress: '{count} sur {threshold}',
-    expires: '{points} le {date}',
-  },
-  es: {
-    reward: 'Recompensa',
-    ready: 'Listo para canjear',
-    expiry: 'Próximo vencimiento',
-    progress: '{count} de {threshold}',
-    expires: '{points} el {date}',
-  },
-  it: {
-    reward: 'Premio',
-    ready: 'Pronto da riscattare',
-    expiry: 'Prossima scadenza',
-    progress: '{count} di {threshold}',
-    expires: '{points} il {date}',
-  },
-} as const satisfies Record<string, ProgramWords>;

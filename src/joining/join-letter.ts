@@ -2,9 +2,8 @@ import type { PublicCtx } from '../context.ts';
 import { greetable, letterPage } from '../drawing/letter-page.ts';
 import { encodeId } from '../kit/ids.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
-import { inLanguageOf } from '../kit/text/language.ts';
 import { joinUrl } from '../passes/join-form.ts';
-import { languages } from '../words/languages.ts';
+import { wordsIn } from '../words/languages.ts';
 import type { OpenForm } from './open-form.ts';
 import type { JoinProof } from './proofs.sql.ts';
 
@@ -17,7 +16,7 @@ export function mailProof(
   { pass, workspace }: OpenForm,
   { proofId, passId, person, token }: JoinProof & { readonly token: string },
 ): void {
-  const { words, language } = inLanguageOf(person.locale ?? workspace.locale, languages);
+  const { words, language } = wordsIn(person.locale ?? workspace.locale);
   const { join } = words;
   const name = greetable(person.name);
   const names = { shop: workspace.name, title: pass.title, name: name ?? '', email: person.email };

@@ -9,10 +9,9 @@ import { readNewCard } from '../drawing/read-cards.ts';
 import { type Html, html } from '../kit/html.ts';
 import { encodeId } from '../kit/ids.ts';
 import { filledHtml } from '../kit/text/fill-words.ts';
-import { acceptedLanguage, inLanguageOf } from '../kit/text/language.ts';
 import { isPersonKey } from '../passes/join-form.ts';
 import { type JoinField, kindOf } from '../passes/pass-row.ts';
-import { languages } from '../words/languages.ts';
+import { askedLanguage, wordsIn } from '../words/languages.ts';
 import type { Words } from '../words/words.ts';
 import { challengeFor } from './limit-joins.ts';
 import type { OpenForm } from './open-form.ts';
@@ -22,7 +21,7 @@ export function readersLanguage(
   acceptLanguage: string | undefined,
   { workspace }: Pick<OpenForm, 'workspace'>,
 ) {
-  return inLanguageOf(acceptedLanguage(acceptLanguage, languages) ?? workspace.locale, languages);
+  return wordsIn(askedLanguage(acceptLanguage) ?? workspace.locale);
 }
 
 /** The page on which people enrol: what they get, and a form that works without scripts. */

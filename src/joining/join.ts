@@ -8,8 +8,7 @@ import { itemOf, newHere } from '../issuing/issue-item.ts';
 import { decodeIdToken, encodeIdToken, isSameSecret } from '../kit/crypto/tokens.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { acceptedLanguage } from '../kit/text/language.ts';
-import { languages } from '../words/languages.ts';
+import { askedLanguage } from '../words/languages.ts';
 import { mailProof } from './join-letter.ts';
 import { limitDay, limitJoins, mayMail, type Work } from './limit-joins.ts';
 import { findOpenForm, type OpenForm } from './open-form.ts';
@@ -46,7 +45,7 @@ export async function enrol(
   const { challenge, work } = enrolment;
   await limitJoins(ctx, open, workOf(challenge, work));
   const entered = readEntries(open.form, enrolment);
-  const locale = fittingLocale(acceptedLanguage(enrolment.acceptLanguage, languages));
+  const locale = fittingLocale(askedLanguage(enrolment.acceptLanguage));
   const { email } = entered;
   await limitDay(ctx, open, email === null);
   if (email === null)

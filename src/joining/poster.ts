@@ -5,10 +5,10 @@ import type { Picture } from '../drawing/previews/sheet.ts';
 import { A4, picturePdf } from '../kit/pictures/picture-pdf.ts';
 import { holdingPixels, loadSharp, onPixelThread } from '../kit/pictures/sharp.ts';
 import { keptWork } from '../kit/promises.ts';
-import { directionOf, inLanguageOf } from '../kit/text/language.ts';
+import { directionOf } from '../kit/text/language.ts';
 import { joinUrl } from '../passes/join-form.ts';
 import { kindOf, type PassRow } from '../passes/pass-row.ts';
-import { languages } from '../words/languages.ts';
+import { wordsIn } from '../words/languages.ts';
 import type { OpenForm } from './open-form.ts';
 import { posterDrawing } from './poster-drawing.ts';
 
@@ -58,7 +58,7 @@ async function drawn(
 const pixelBytes = 35_000_000;
 
 async function posterOf(ctx: PublicCtx, { pass, workspace, form }: OpenForm, asked: string | undefined) {
-  const { words, language } = inLanguageOf(asked ?? workspace.locale, languages);
+  const { words, language } = wordsIn(asked ?? workspace.locale);
   const { join } = words;
   return {
     language,

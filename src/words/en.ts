@@ -1,6 +1,100 @@
 import type { Words } from './words.ts';
 
 export const en: Words = {
+  card: {
+    hello: 'Hello',
+    ready: {
+      card: 'Your card is ready',
+      coupon: 'Your coupon is ready',
+      ticket: 'Your ticket is ready',
+      giftCard: 'Your gift card is ready',
+    },
+    lead: 'Add it to your phone and always have it with you.',
+    addToApple: 'Add to Apple\u00a0Wallet',
+    addToGoogle: 'Add to Google\u00a0Wallet',
+    otherPhone: 'Another phone?',
+    safariHint: 'Nothing happens? Open this page in Safari.',
+    scanTitle: 'Scan with your phone',
+    scanText: 'Point the camera at the code and follow the link that appears.',
+    scanCode: 'QR code that opens this page on your phone',
+    scanAlone: 'Show only the QR code',
+    thisComputer: 'Or add it from this computer',
+    withoutWallet: 'Without a wallet app',
+    keepWebCard: 'Keep the web card',
+    webHint: 'The web card needs no app and no account.',
+    voidedTitle: 'This card is no longer valid.',
+    voidedText: 'If you think that this is a mistake, please ask {shop}.',
+    expiredTitle: 'This card has expired.',
+    expiredText: 'Please ask {shop} whether you can get a new one.',
+    testTitle: 'This is a test card.',
+    testText:
+      'It is signed with a development certificate, so iPhones will refuse to add it to Apple Wallet. {shop} has to set up an Apple certificate first.',
+    about: 'About this card',
+    message: 'News',
+    issuedTo: 'Issued to',
+    validUntil: 'Valid until',
+    expiredOn: 'Expired on',
+    details: 'Details',
+    terms: 'Terms',
+    privacy: 'This page is meant for you alone: anyone who has its link can add the card.',
+  },
+  program: {
+    reward: 'Reward',
+    ready: 'Ready to redeem',
+    expiry: 'Next to expire',
+    progress: '{count} of {threshold}',
+    expires: '{points} on {date}',
+  },
+  webCard: {
+    changed: 'Your card has changed.',
+    validAgain: 'This card is valid.',
+    live: 'Up to date',
+    offline: 'Offline, as of {time}',
+    connecting: 'Looking for changes …',
+    withoutScript: 'Load this page again to see whether the card has changed.',
+    keep: 'Keep this card',
+    install: 'Install the card',
+    installOnApple: 'Tap Share, then “Add to Home Screen”.',
+    installOnAndroid: 'Open the menu of the browser, then “Add to home screen”.',
+    installOnDesktop: 'Use the install symbol in the address bar, or bookmark this page.',
+    allow: 'Allow notifications',
+    stop: 'Stop notifications',
+    allowed: 'You get a notification when the card changes.',
+    stopped: 'You get no notifications.',
+    blocked: 'Notifications are blocked in the settings of your browser.',
+    impossible: 'This browser cannot show notifications for the card.',
+    otherWallets: 'Add it to another wallet',
+    privacy: 'This page is meant for you alone: anyone who has its link can show the card.',
+  },
+  invite: {
+    waiting: {
+      card: 'Your card is waiting',
+      coupon: 'Your coupon is waiting',
+      ticket: 'Your ticket is waiting',
+      giftCard: 'Your gift card is waiting',
+    },
+    hello: 'Hello {name},',
+    helloNobody: 'Hello,',
+    invites: '{shop} invites you to {title}.',
+    ways: 'Keep it on your phone: in Apple\u00a0Wallet, in Google\u00a0Wallet or as a web card. It takes a moment and needs no account.',
+    take: {
+      card: 'Get your card',
+      coupon: 'Get your coupon',
+      ticket: 'Get your ticket',
+      giftCard: 'Get your gift card',
+    },
+    why: '{shop} has invited you at this address. You will not be invited to {title} again.',
+    noMore: 'No more mail from {shop}',
+    claimLead: 'One press is enough. Then add it to your phone.',
+    haveTitle: 'It is yours already',
+    haveLead: 'Open it to add it to this phone too.',
+    open: 'Open it',
+    endTitle: 'No more mail from {shop}?',
+    endText: '{shop} will send you no more invitations. What you have on your phone keeps working.',
+    end: 'Unsubscribe',
+    endedTitle: 'You are unsubscribed',
+    endedText: '{shop} will send you no more invitations. What you have on your phone keeps working.',
+  },
   join: {
     get: {
       card: 'Get your card',
@@ -31,5 +125,92 @@ export const en: Words = {
     once: 'The button works once, for 24 hours.',
     scan: 'Scan with the camera of your phone',
     ways: 'In Apple\u00a0Wallet, Google\u00a0Wallet or your browser.',
+  },
+  error: {
+    reference: 'If you ask for help, give this number:',
+    failed: { title: 'That did not work', text: ['Go back and try again, or ask the shop for help.'] },
+    ourFault: {
+      title: 'Something went wrong on our side',
+      text: ['Please wait a minute, then load this page again.', 'If it keeps happening, tell the shop.'],
+    },
+    tooBusy: { title: 'Too many people at once', text: ['Please wait a minute, then load this page again.'] },
+    notOffered: {
+      title: 'This card is not available at the moment',
+      text: ['The shop is not giving out this card right now. Cards that people already have keep working.'],
+    },
+    noPage: {
+      title: 'There is no such page',
+      text: ['The documentation begins at /docs, and can be searched there.'],
+    },
+    noWallet: {
+      title: 'This wallet is not available here',
+      text: ['The shop has not set up this wallet yet.', 'Go back and choose another way to add the card.'],
+    },
+    walletSilent: {
+      title: 'This wallet does not answer',
+      text: [
+        'Please wait a minute, then load this page again.',
+        'Or go back and choose another way to add the card.',
+      ],
+    },
+    suspended: {
+      title: 'This shop’s cards are paused',
+      text: ['They cannot be added at the moment. Please ask the shop.'],
+    },
+    notOpen: {
+      title: 'Nobody can enrol here at the moment',
+      text: [
+        'The shop does not give out this card here right now, or a part of the address is missing.',
+        'Please ask the shop.',
+      ],
+    },
+    incomplete: {
+      title: 'Something in the form is missing',
+      text: ['Go back, fill in what is asked for, and send it again.'],
+    },
+    usedLink: {
+      title: 'This link does not work any more',
+      text: ['Its button works once, for 24 hours.', 'Fill in the form again, and you get another mail.'],
+    },
+    allGone: {
+      title: 'They are all gone',
+      text: ['There are none left to give out. Ask the shop whether more will come.'],
+    },
+    brokenLink: {
+      title: 'This link does not work',
+      text: [
+        'Part of it may be missing, or the card was taken back.',
+        'Open the link again from the message that it came in. If that does not help, ask the shop for a new one.',
+      ],
+    },
+    tooSlow: {
+      title: 'The connection was too slow',
+      text: ['Load this page again, perhaps where the reception is better.'],
+    },
+    wrongPassword: {
+      title: 'That signs nobody in',
+      text: [
+        'Go to /sign-in and try again, or another way: without a password you get a link by mail.',
+        'Who was not invited is not let in. Ask an owner of the workspace.',
+      ],
+    },
+    providerSilent: {
+      title: 'The provider that you sign in with does not answer',
+      text: ['Please wait a minute, then try again. Or go to /sign-in and sign in another way.'],
+    },
+    signInAgain: {
+      title: 'Please sign in once more',
+      text: [
+        'This asks for somebody who signed in within the last ten minutes. Go to /sign-in, then come back.',
+      ],
+    },
+    signedOut: { title: 'You are signed out', text: ['Go to /sign-in to sign in again.'] },
+    usedSignIn: {
+      title: 'This link does not work any more',
+      text: [
+        'It signs you in once, and not for long. It may have been used, or part of it may be missing.',
+        'Ask for a new one: at /sign-in, or of whoever has sent you this one.',
+      ],
+    },
   },
 };

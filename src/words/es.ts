@@ -1,6 +1,101 @@
 import type { Words } from './words.ts';
 
 export const es: Words = {
+  card: {
+    hello: 'Hola',
+    ready: {
+      card: 'Tu tarjeta está lista',
+      coupon: 'Tu cupón está listo',
+      ticket: 'Tu entrada está lista',
+      giftCard: 'Tu tarjeta regalo está lista',
+    },
+    lead: 'En tu móvil, siempre contigo.',
+    addToApple: 'Añadir a Apple\u00a0Wallet',
+    addToGoogle: 'Añadir a Google\u00a0Wallet',
+    otherPhone: '¿Otro móvil?',
+    safariHint: '¿No ocurre nada? Abre esta página en Safari.',
+    scanTitle: 'Escanea con el móvil',
+    scanText: 'Apunta con la cámara al código y abre el enlace que aparece.',
+    scanCode: 'Código QR que abre esta página en tu móvil',
+    scanAlone: 'Mostrar solo el código QR',
+    thisComputer: 'O desde este ordenador',
+    withoutWallet: 'Sin aplicación de cartera',
+    keepWebCard: 'Guardar la tarjeta web',
+    webHint: 'La tarjeta web no necesita aplicación ni cuenta.',
+    voidedTitle: 'Esta tarjeta ya no es válida.',
+    voidedText: 'Si crees que es un error, consulta con {shop}.',
+    expiredTitle: 'Esta tarjeta ha caducado.',
+    expiredText: 'Pregunta en {shop} si puedes obtener una nueva.',
+    testTitle: 'Esta es una tarjeta de prueba.',
+    testText:
+      'Está firmada con un certificado de desarrollo, así que el iPhone la rechazará. {shop} tiene que configurar antes un certificado de Apple.',
+    about: 'Sobre esta tarjeta',
+    message: 'Novedad',
+    issuedTo: 'Emitida a nombre de',
+    validUntil: 'Válida hasta',
+    expiredOn: 'Caducó el',
+    details: 'Detalles',
+    terms: 'Condiciones',
+    privacy: 'Esta página es solo para ti: quien tenga el enlace puede añadir la tarjeta.',
+  },
+  program: {
+    reward: 'Recompensa',
+    ready: 'Listo para canjear',
+    expiry: 'Próximo vencimiento',
+    progress: '{count} de {threshold}',
+    expires: '{points} el {date}',
+  },
+  webCard: {
+    changed: 'Tu tarjeta ha cambiado.',
+    validAgain: 'Esta tarjeta es válida.',
+    live: 'Al día',
+    offline: 'Sin conexión, datos del {time}',
+    connecting: 'Buscando novedades …',
+    withoutScript: 'Vuelve a cargar esta página para ver si la tarjeta ha cambiado.',
+    keep: 'Guardar esta tarjeta',
+    install: 'Instalar la tarjeta',
+    installOnApple: 'Toca Compartir y después «Añadir a pantalla de inicio».',
+    installOnAndroid: 'Abre el menú del navegador y después «Añadir a pantalla de inicio».',
+    installOnDesktop:
+      'Usa el símbolo de instalar de la barra de direcciones, o guarda la página en favoritos.',
+    allow: 'Permitir notificaciones',
+    stop: 'Detener las notificaciones',
+    allowed: 'Recibirás una notificación cuando cambie la tarjeta.',
+    stopped: 'No recibes notificaciones.',
+    blocked: 'Las notificaciones están bloqueadas en los ajustes de tu navegador.',
+    impossible: 'Este navegador no puede mostrar notificaciones de la tarjeta.',
+    otherWallets: 'Añadirla a otra cartera',
+    privacy: 'Esta página es solo para ti: quien tenga el enlace puede mostrar la tarjeta.',
+  },
+  invite: {
+    waiting: {
+      card: 'Tu tarjeta te espera',
+      coupon: 'Tu cupón te espera',
+      ticket: 'Tu entrada te espera',
+      giftCard: 'Tu tarjeta regalo te espera',
+    },
+    hello: 'Hola, {name}:',
+    helloNobody: 'Hola:',
+    invites: '{shop} te invita a {title}.',
+    ways: 'Llévala siempre en el móvil: en Apple\u00a0Wallet, en Google\u00a0Wallet o como tarjeta web. Es un momento y no hace falta cuenta.',
+    take: {
+      card: 'Obtener mi tarjeta',
+      coupon: 'Obtener mi cupón',
+      ticket: 'Obtener mi entrada',
+      giftCard: 'Obtener mi tarjeta regalo',
+    },
+    why: '{shop} te ha invitado en esta dirección. No recibirás otra invitación a {title}.',
+    noMore: 'No recibir más correos de {shop}',
+    claimLead: 'Basta con pulsar el botón. Después, al móvil.',
+    haveTitle: 'Ya lo tienes',
+    haveLead: 'Ábrelo aquí para añadirlo también a este móvil.',
+    open: 'Abrir',
+    endTitle: '¿No recibir más correos de {shop}?',
+    endText: '{shop} no te enviará más invitaciones. Lo que tienes en el móvil sigue siendo válido.',
+    end: 'Darme de baja',
+    endedTitle: 'Te has dado de baja',
+    endedText: '{shop} no te enviará más invitaciones. Lo que tienes en el móvil sigue siendo válido.',
+  },
   join: {
     get: {
       card: 'Obtener mi tarjeta',
@@ -31,5 +126,98 @@ export const es: Words = {
     once: 'El botón funciona una vez, durante 24 horas.',
     scan: 'Escanea con la cámara del móvil',
     ways: 'En Apple\u00a0Wallet, Google\u00a0Wallet o en el navegador.',
+  },
+  error: {
+    reference: 'Si pides ayuda, indica este número:',
+    failed: {
+      title: 'No ha funcionado',
+      text: ['Vuelve atrás e inténtalo de nuevo, o pide ayuda en la tienda.'],
+    },
+    ourFault: {
+      title: 'Algo ha fallado por nuestra parte',
+      text: ['Espera un minuto y vuelve a cargar esta página.', 'Si sigue pasando, avisa a la tienda.'],
+    },
+    tooBusy: { title: 'Demasiada gente a la vez', text: ['Espera un minuto y vuelve a cargar esta página.'] },
+    notOffered: {
+      title: 'Esta tarjeta no está disponible por ahora',
+      text: [
+        'La tienda no entrega esta tarjeta en este momento. Las que ya se entregaron siguen siendo válidas.',
+      ],
+    },
+    noPage: {
+      title: 'Esta página no existe',
+      text: ['La documentación empieza en /docs, donde también se puede buscar.'],
+    },
+    noWallet: {
+      title: 'Esta cartera no está disponible aquí',
+      text: [
+        'La tienda todavía no la ha configurado.',
+        'Vuelve atrás y elige otra forma de añadir la tarjeta.',
+      ],
+    },
+    walletSilent: {
+      title: 'Esta cartera no responde',
+      text: [
+        'Espera un minuto y vuelve a cargar esta página.',
+        'O vuelve atrás y elige otra forma de añadir la tarjeta.',
+      ],
+    },
+    suspended: {
+      title: 'Las tarjetas de esta tienda están en pausa',
+      text: ['Por ahora no se pueden añadir. Pregunta en la tienda.'],
+    },
+    notOpen: {
+      title: 'Por ahora nadie puede apuntarse aquí',
+      text: [
+        'La tienda no entrega esta tarjeta aquí en este momento, o falta una parte de la dirección.',
+        'Pregunta en la tienda.',
+      ],
+    },
+    incomplete: {
+      title: 'Falta algo en el formulario',
+      text: ['Vuelve atrás, rellena lo que se pide y envíalo de nuevo.'],
+    },
+    usedLink: {
+      title: 'Este enlace ya no funciona',
+      text: [
+        'Su botón funciona una vez, durante 24 horas.',
+        'Rellena otra vez el formulario y recibirás otro mensaje.',
+      ],
+    },
+    allGone: { title: 'Ya no quedan', text: ['Se han entregado todos. Pregunta en la tienda si habrá más.'] },
+    brokenLink: {
+      title: 'Este enlace no funciona',
+      text: [
+        'Quizá le falte una parte, o se haya retirado la tarjeta.',
+        'Abre de nuevo el enlace desde el mensaje en el que llegó. Si no ayuda, pide otro en la tienda.',
+      ],
+    },
+    tooSlow: {
+      title: 'La conexión era demasiado lenta',
+      text: ['Vuelve a cargar esta página, quizá donde haya mejor cobertura.'],
+    },
+    wrongPassword: {
+      title: 'Así no se inicia ninguna sesión',
+      text: [
+        'Ve a /sign-in e inténtalo de nuevo, o de otra forma: sin contraseña recibes un enlace por correo.',
+        'Quien no ha sido invitado no entra. Pregunta a un propietario del espacio de trabajo.',
+      ],
+    },
+    providerSilent: {
+      title: 'El proveedor con el que inicias sesión no responde',
+      text: ['Espera un minuto e inténtalo de nuevo. O inicia sesión de otra forma en /sign-in.'],
+    },
+    signInAgain: {
+      title: 'Inicia sesión una vez más',
+      text: ['Hace falta haber iniciado sesión en los últimos diez minutos. Ve a /sign-in y vuelve.'],
+    },
+    signedOut: { title: 'Has cerrado la sesión', text: ['Ve a /sign-in para iniciarla de nuevo.'] },
+    usedSignIn: {
+      title: 'Este enlace ya no funciona',
+      text: [
+        'Sirve una vez, y no por mucho tiempo. Quizá se haya usado, o le falte una parte.',
+        'Pide otro: en /sign-in, o a quien te envió este.',
+      ],
+    },
   },
 };

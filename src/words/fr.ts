@@ -1,6 +1,102 @@
 import type { Words } from './words.ts';
 
 export const fr: Words = {
+  card: {
+    hello: 'Bonjour',
+    ready: {
+      card: 'Votre carte est prête',
+      coupon: 'Votre bon est prêt',
+      ticket: 'Votre billet est prêt',
+      giftCard: 'Votre carte cadeau est prête',
+    },
+    lead: 'Sur votre téléphone, toujours à portée de main.',
+    addToApple: 'Ajouter à Apple\u00a0Wallet',
+    addToGoogle: 'Ajouter à Google\u00a0Wallet',
+    otherPhone: 'Un autre téléphone ?',
+    safariHint: 'Rien ne se passe ? Ouvrez cette page dans Safari.',
+    scanTitle: 'Scannez avec votre téléphone',
+    scanText: 'Pointez l’appareil photo vers le code et suivez le lien qui s’affiche.',
+    scanCode: 'Code QR qui ouvre cette page sur votre téléphone',
+    scanAlone: 'Afficher uniquement le code QR',
+    thisComputer: 'Ou depuis cet ordinateur',
+    withoutWallet: 'Sans application de portefeuille',
+    keepWebCard: 'Garder la carte web',
+    webHint: 'La carte web ne demande ni application ni compte.',
+    voidedTitle: 'Cette carte n’est plus valable.',
+    voidedText: 'Si vous pensez qu’il s’agit d’une erreur, adressez-vous à {shop}.',
+    expiredTitle: 'Cette carte a expiré.',
+    expiredText: 'Demandez à {shop} si vous pouvez en obtenir une nouvelle.',
+    testTitle: 'Ceci est une carte de test.',
+    testText:
+      'Elle est signée avec un certificat de développement : les iPhone la refuseront. {shop} doit d’abord configurer un certificat Apple.',
+    about: 'À propos de cette carte',
+    message: 'Actualité',
+    issuedTo: 'Délivrée à',
+    validUntil: 'Valable jusqu’au',
+    expiredOn: 'Expirée le',
+    details: 'Détails',
+    terms: 'Conditions',
+    privacy: 'Cette page vous est réservée : toute personne disposant du lien peut ajouter la carte.',
+  },
+  program: {
+    reward: 'Récompense',
+    ready: 'À utiliser',
+    expiry: 'Prochaine expiration',
+    progress: '{count} sur {threshold}',
+    expires: '{points} le {date}',
+  },
+  webCard: {
+    changed: 'Votre carte a changé.',
+    validAgain: 'Cette carte est valable.',
+    live: 'À jour',
+    offline: 'Hors ligne, état du {time}',
+    connecting: 'Recherche de nouveautés …',
+    withoutScript: 'Rechargez cette page pour voir si la carte a changé.',
+    keep: 'Garder cette carte',
+    install: 'Installer la carte',
+    installOnApple: 'Touchez Partager, puis « Sur l’écran d’accueil ».',
+    installOnAndroid: 'Ouvrez le menu du navigateur, puis « Ajouter à l’écran d’accueil ».',
+    installOnDesktop:
+      'Utilisez le symbole d’installation de la barre d’adresse, ou ajoutez la page aux favoris.',
+    allow: 'Autoriser les notifications',
+    stop: 'Arrêter les notifications',
+    allowed: 'Vous serez averti quand la carte change.',
+    stopped: 'Vous ne recevez pas de notifications.',
+    blocked: 'Les notifications sont bloquées dans les réglages de votre navigateur.',
+    impossible: 'Ce navigateur ne peut pas afficher de notifications pour la carte.',
+    otherWallets: 'L’ajouter à un autre portefeuille',
+    privacy: 'Cette page vous est réservée : toute personne disposant du lien peut montrer la carte.',
+  },
+  invite: {
+    waiting: {
+      card: 'Votre carte vous attend',
+      coupon: 'Votre bon vous attend',
+      ticket: 'Votre billet vous attend',
+      giftCard: 'Votre carte cadeau vous attend',
+    },
+    hello: 'Bonjour {name},',
+    helloNobody: 'Bonjour,',
+    invites: '{shop} vous invite : {title}.',
+    ways: 'Toujours sur votre téléphone : dans Apple\u00a0Wallet, dans Google\u00a0Wallet ou en carte web. Cela ne prend qu’un instant, sans compte.',
+    take: {
+      card: 'Obtenir ma carte',
+      coupon: 'Obtenir mon bon',
+      ticket: 'Obtenir mon billet',
+      giftCard: 'Obtenir ma carte cadeau',
+    },
+    why: '{shop} vous a invité à cette adresse. Vous ne recevrez pas d’autre invitation pour {title}.',
+    noMore: 'Ne plus recevoir de messages de {shop}',
+    claimLead: 'Un appui sur le bouton suffit. Ensuite, direction votre téléphone.',
+    haveTitle: 'Vous l’avez déjà',
+    haveLead: 'Ouvrez ici pour l’ajouter aussi à ce téléphone.',
+    open: 'Ouvrir',
+    endTitle: 'Ne plus recevoir de messages de {shop} ?',
+    endText: '{shop} ne vous enverra plus d’invitations. Ce que vous avez sur votre téléphone reste valable.',
+    end: 'Se désabonner',
+    endedTitle: 'Vous êtes désabonné',
+    endedText:
+      '{shop} ne vous enverra plus d’invitations. Ce que vous avez sur votre téléphone reste valable.',
+  },
   join: {
     get: {
       card: 'Obtenir ma carte',
@@ -32,5 +128,104 @@ export const fr: Words = {
     once: 'Le bouton fonctionne une fois, pendant 24 heures.',
     scan: 'Scannez avec l’appareil photo de votre téléphone',
     ways: 'Dans Apple\u00a0Wallet, Google\u00a0Wallet ou votre navigateur.',
+  },
+  error: {
+    reference: 'Si vous demandez de l’aide, donnez ce numéro :',
+    failed: {
+      title: 'Cela n’a pas marché',
+      text: ['Revenez en arrière et réessayez, ou demandez de l’aide au magasin.'],
+    },
+    ourFault: {
+      title: 'Un problème est survenu de notre côté',
+      text: [
+        'Patientez une minute, puis rechargez cette page.',
+        'Si cela se reproduit, prévenez le magasin.',
+      ],
+    },
+    tooBusy: { title: 'Trop de monde à la fois', text: ['Patientez une minute, puis rechargez cette page.'] },
+    notOffered: {
+      title: 'Cette carte n’est pas disponible pour le moment',
+      text: [
+        'Le magasin ne délivre pas cette carte actuellement. Celles qui ont été délivrées restent valables.',
+      ],
+    },
+    noPage: {
+      title: 'Cette page n’existe pas',
+      text: ['La documentation commence à /docs, où l’on peut aussi chercher.'],
+    },
+    noWallet: {
+      title: 'Ce portefeuille n’est pas proposé ici',
+      text: [
+        'Le magasin ne l’a pas encore configuré.',
+        'Revenez en arrière et choisissez une autre façon d’ajouter la carte.',
+      ],
+    },
+    walletSilent: {
+      title: 'Ce portefeuille ne répond pas',
+      text: [
+        'Patientez une minute, puis rechargez cette page.',
+        'Ou revenez en arrière et choisissez une autre façon d’ajouter la carte.',
+      ],
+    },
+    suspended: {
+      title: 'Les cartes de ce magasin sont suspendues',
+      text: ['Elles ne peuvent pas être ajoutées pour le moment. Adressez-vous au magasin.'],
+    },
+    notOpen: {
+      title: 'Personne ne peut s’inscrire ici pour le moment',
+      text: [
+        'Le magasin ne délivre pas cette carte ici actuellement, ou une partie de l’adresse manque.',
+        'Adressez-vous au magasin.',
+      ],
+    },
+    incomplete: {
+      title: 'Il manque quelque chose dans le formulaire',
+      text: ['Revenez en arrière, remplissez ce qui est demandé et envoyez-le de nouveau.'],
+    },
+    usedLink: {
+      title: 'Ce lien ne fonctionne plus',
+      text: [
+        'Son bouton fonctionne une fois, pendant 24 heures.',
+        'Remplissez de nouveau le formulaire, et vous recevrez un autre message.',
+      ],
+    },
+    allGone: {
+      title: 'Il n’y en a plus',
+      text: ['Tout a été distribué. Demandez au magasin s’il y en aura d’autres.'],
+    },
+    brokenLink: {
+      title: 'Ce lien ne fonctionne pas',
+      text: [
+        'Il en manque peut-être une partie, ou la carte a été retirée.',
+        'Ouvrez de nouveau le lien dans le message où il se trouve. Si cela ne suffit pas, demandez-en un autre au magasin.',
+      ],
+    },
+    tooSlow: {
+      title: 'La connexion était trop lente',
+      text: ['Rechargez cette page, peut-être là où la réception est meilleure.'],
+    },
+    wrongPassword: {
+      title: 'Cela ne connecte personne',
+      text: [
+        'Allez à /sign-in et réessayez, ou autrement : sans mot de passe, vous recevez un lien par e-mail.',
+        'Qui n’a pas été invité n’entre pas. Demandez à un propriétaire de l’espace de travail.',
+      ],
+    },
+    providerSilent: {
+      title: 'Le fournisseur avec lequel vous vous connectez ne répond pas',
+      text: ['Patientez une minute, puis réessayez. Ou connectez-vous autrement à /sign-in.'],
+    },
+    signInAgain: {
+      title: 'Veuillez vous connecter encore une fois',
+      text: ['Il faut s’être connecté dans les dix dernières minutes. Allez à /sign-in, puis revenez.'],
+    },
+    signedOut: { title: 'Vous êtes déconnecté', text: ['Allez à /sign-in pour vous reconnecter.'] },
+    usedSignIn: {
+      title: 'Ce lien ne fonctionne plus',
+      text: [
+        'Il connecte une fois, et pas longtemps. Il a peut-être servi, ou il en manque une partie.',
+        'Demandez-en un autre : à /sign-in, ou à la personne qui vous l’a envoyé.',
+      ],
+    },
   },
 };

@@ -1,3 +1,4 @@
+import { acceptedLanguage, inLanguageOf } from '../kit/text/language.ts';
 import { ar } from './ar.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -25,3 +26,13 @@ export const languages: { readonly en: Words } & Readonly<Record<string, Words>>
   ar,
   ja,
 };
+
+/** The words in the language of a locale, or English, with the language tag that they are to be marked with. */
+export function wordsIn(locale: string | null): { readonly words: Words; readonly language: string } {
+  return inLanguageOf(locale, languages);
+}
+
+/** The language that somebody reads who has told of none: what the browser asks for, as far as there is that. */
+export function askedLanguage(acceptLanguage: string | undefined): string | null {
+  return acceptedLanguage(acceptLanguage, languages);
+}

@@ -1,6 +1,101 @@
 import type { Words } from './words.ts';
 
 export const nl: Words = {
+  card: {
+    hello: 'Hallo',
+    ready: {
+      card: 'Je kaart is klaar',
+      coupon: 'Je coupon is klaar',
+      ticket: 'Je ticket is klaar',
+      giftCard: 'Je cadeaukaart is klaar',
+    },
+    lead: 'Zet hem op je telefoon en je hebt hem altijd bij je.',
+    addToApple: 'Zet in Apple\u00a0Wallet',
+    addToGoogle: 'Zet in Google\u00a0Wallet',
+    otherPhone: 'Een andere telefoon?',
+    safariHint: 'Gebeurt er niets? Open deze pagina in Safari.',
+    scanTitle: 'Scan met je telefoon',
+    scanText: 'Richt de camera op de code en volg de link die verschijnt.',
+    scanCode: 'QR-code die deze pagina op je telefoon opent',
+    scanAlone: 'Alleen de QR-code tonen',
+    thisComputer: 'Of voeg toe vanaf deze computer',
+    withoutWallet: 'Zonder wallet-app',
+    keepWebCard: 'Webkaart bewaren',
+    webHint: 'De webkaart heeft geen app en geen account nodig.',
+    voidedTitle: 'Deze kaart is niet meer geldig.',
+    voidedText: 'Denk je dat dit een vergissing is? Vraag het aan {shop}.',
+    expiredTitle: 'Deze kaart is verlopen.',
+    expiredText: 'Vraag {shop} of je een nieuwe kunt krijgen.',
+    testTitle: 'Dit is een testkaart.',
+    testText:
+      'Hij is ondertekend met een ontwikkelcertificaat; iPhones weigeren hem daarom. {shop} moet eerst een Apple-certificaat instellen.',
+    about: 'Over deze kaart',
+    message: 'Nieuws',
+    issuedTo: 'Uitgegeven aan',
+    validUntil: 'Geldig tot',
+    expiredOn: 'Verlopen op',
+    details: 'Details',
+    terms: 'Voorwaarden',
+    privacy: 'Deze pagina is alleen voor jou bedoeld: wie de link heeft, kan de kaart toevoegen.',
+  },
+  program: {
+    reward: 'Beloning',
+    ready: 'Klaar om in te wisselen',
+    expiry: 'Vervalt als volgende',
+    progress: '{count} van {threshold}',
+    expires: '{points} op {date}',
+  },
+  webCard: {
+    changed: 'Je kaart is gewijzigd.',
+    validAgain: 'Deze kaart is geldig.',
+    live: 'Bijgewerkt',
+    offline: 'Offline, stand van {time}',
+    connecting: 'Zoeken naar wijzigingen …',
+    withoutScript: 'Laad deze pagina opnieuw om te zien of de kaart is gewijzigd.',
+    keep: 'Deze kaart bewaren',
+    install: 'Kaart installeren',
+    installOnApple: 'Tik op ‘Deel’ en dan op ‘Zet op beginscherm’.',
+    installOnAndroid: 'Open het menu van de browser en kies ‘Toevoegen aan startscherm’.',
+    installOnDesktop:
+      'Gebruik het installatiesymbool in de adresbalk, of maak een bladwijzer van deze pagina.',
+    allow: 'Meldingen toestaan',
+    stop: 'Geen meldingen meer',
+    allowed: 'Je krijgt een melding wanneer de kaart verandert.',
+    stopped: 'Je krijgt geen meldingen.',
+    blocked: 'Meldingen zijn geblokkeerd in de instellingen van je browser.',
+    impossible: 'Deze browser kan geen meldingen voor de kaart tonen.',
+    otherWallets: 'In een andere wallet zetten',
+    privacy: 'Deze pagina is alleen voor jou bedoeld: wie de link heeft, kan de kaart tonen.',
+  },
+  invite: {
+    waiting: {
+      card: 'Je kaart wacht op je',
+      coupon: 'Je coupon wacht op je',
+      ticket: 'Je ticket wacht op je',
+      giftCard: 'Je cadeaukaart wacht op je',
+    },
+    hello: 'Hallo {name},',
+    helloNobody: 'Hallo,',
+    invites: '{shop} nodigt je uit voor {title}.',
+    ways: 'Altijd bij je op je telefoon: in Apple\u00a0Wallet, in Google\u00a0Wallet of als webkaart. Het duurt maar even en er is geen account nodig.',
+    take: {
+      card: 'Kaart ophalen',
+      coupon: 'Coupon ophalen',
+      ticket: 'Ticket ophalen',
+      giftCard: 'Cadeaukaart ophalen',
+    },
+    why: '{shop} heeft je op dit adres uitgenodigd. Je wordt niet nog eens uitgenodigd voor {title}.',
+    noMore: 'Geen mail meer van {shop}',
+    claimLead: 'Eén druk op de knop is genoeg. Daarna gaat het verder op je telefoon.',
+    haveTitle: 'Die heb je al',
+    haveLead: 'Open hem om hem ook op deze telefoon te zetten.',
+    open: 'Openen',
+    endTitle: 'Geen mail meer van {shop}?',
+    endText: '{shop} stuurt je geen uitnodigingen meer. Wat je op je telefoon hebt, blijft werken.',
+    end: 'Afmelden',
+    endedTitle: 'Je bent afgemeld',
+    endedText: '{shop} stuurt je geen uitnodigingen meer. Wat je op je telefoon hebt, blijft werken.',
+  },
   join: {
     get: {
       card: 'Kaart ophalen',
@@ -32,5 +127,102 @@ export const nl: Words = {
     once: 'De knop werkt één keer, 24 uur lang.',
     scan: 'Scan met de camera van je telefoon',
     ways: 'In Apple\u00a0Wallet, Google\u00a0Wallet of je browser.',
+  },
+  error: {
+    reference: 'Noem dit nummer als je om hulp vraagt:',
+    failed: {
+      title: 'Dat is niet gelukt',
+      text: ['Ga terug en probeer het opnieuw, of vraag de winkel om hulp.'],
+    },
+    ourFault: {
+      title: 'Er ging bij ons iets mis',
+      text: [
+        'Wacht een minuut en laad deze pagina opnieuw.',
+        'Blijft het gebeuren, zeg het dan tegen de winkel.',
+      ],
+    },
+    tooBusy: { title: 'Te veel mensen tegelijk', text: ['Wacht een minuut en laad deze pagina opnieuw.'] },
+    notOffered: {
+      title: 'Deze kaart is op dit moment niet beschikbaar',
+      text: ['De winkel geeft deze kaart nu niet uit. Kaarten die mensen al hebben, blijven werken.'],
+    },
+    noPage: {
+      title: 'Deze pagina bestaat niet',
+      text: ['De documentatie begint op /docs en is daar te doorzoeken.'],
+    },
+    noWallet: {
+      title: 'Deze wallet is hier niet beschikbaar',
+      text: [
+        'De winkel heeft deze wallet nog niet ingesteld.',
+        'Ga terug en kies een andere manier om de kaart toe te voegen.',
+      ],
+    },
+    walletSilent: {
+      title: 'Deze wallet antwoordt niet',
+      text: [
+        'Wacht een minuut en laad deze pagina opnieuw.',
+        'Of ga terug en kies een andere manier om de kaart toe te voegen.',
+      ],
+    },
+    suspended: {
+      title: 'De kaarten van deze winkel zijn gepauzeerd',
+      text: ['Ze kunnen nu niet worden toegevoegd. Vraag het aan de winkel.'],
+    },
+    notOpen: {
+      title: 'Hier kan zich nu niemand aanmelden',
+      text: [
+        'De winkel geeft deze kaart hier nu niet uit, of er ontbreekt een deel van het adres.',
+        'Vraag het aan de winkel.',
+      ],
+    },
+    incomplete: {
+      title: 'Er ontbreekt iets in het formulier',
+      text: ['Ga terug, vul in wat er gevraagd wordt en verstuur het opnieuw.'],
+    },
+    usedLink: {
+      title: 'Deze link werkt niet meer',
+      text: [
+        'De knop werkt één keer, 24 uur lang.',
+        'Vul het formulier opnieuw in, dan krijg je een nieuwe mail.',
+      ],
+    },
+    allGone: {
+      title: 'Ze zijn allemaal op',
+      text: ['Alles is uitgegeven. Vraag de winkel of er meer komen.'],
+    },
+    brokenLink: {
+      title: 'Deze link werkt niet',
+      text: [
+        'Misschien ontbreekt er een deel, of is de kaart ingetrokken.',
+        'Open de link opnieuw vanuit het bericht waarin hij stond. Helpt dat niet, vraag de winkel dan om een nieuwe.',
+      ],
+    },
+    tooSlow: {
+      title: 'De verbinding was te traag',
+      text: ['Laad deze pagina opnieuw, misschien waar de ontvangst beter is.'],
+    },
+    wrongPassword: {
+      title: 'Zo wordt niemand ingelogd',
+      text: [
+        'Ga naar /sign-in en probeer het opnieuw, of anders: zonder wachtwoord krijg je een link per mail.',
+        'Wie niet is uitgenodigd, komt er niet in. Vraag een eigenaar van de werkruimte.',
+      ],
+    },
+    providerSilent: {
+      title: 'De dienst waarmee je inlogt, antwoordt niet',
+      text: ['Wacht een minuut en probeer het opnieuw. Of log op /sign-in op een andere manier in.'],
+    },
+    signInAgain: {
+      title: 'Log nog een keer in',
+      text: ['Hiervoor moet je in de laatste tien minuten zijn ingelogd. Ga naar /sign-in en kom dan terug.'],
+    },
+    signedOut: { title: 'Je bent uitgelogd', text: ['Ga naar /sign-in om weer in te loggen.'] },
+    usedSignIn: {
+      title: 'Deze link werkt niet meer',
+      text: [
+        'Hij logt je één keer in, en niet lang. Misschien is hij gebruikt, of ontbreekt er een deel.',
+        'Vraag een nieuwe: op /sign-in, of bij wie je deze heeft gestuurd.',
+      ],
+    },
   },
 };

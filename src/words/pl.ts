@@ -1,6 +1,100 @@
 import type { Words } from './words.ts';
 
 export const pl: Words = {
+  card: {
+    hello: 'Dzień dobry,',
+    ready: {
+      card: 'Twoja karta jest gotowa',
+      coupon: 'Twój kupon jest gotowy',
+      ticket: 'Twój bilet jest gotowy',
+      giftCard: 'Twoja karta podarunkowa jest gotowa',
+    },
+    lead: 'Dodaj do telefonu i miej zawsze przy sobie.',
+    addToApple: 'Dodaj do Apple\u00a0Wallet',
+    addToGoogle: 'Dodaj do Google\u00a0Wallet',
+    otherPhone: 'Inny telefon?',
+    safariHint: 'Nic się nie dzieje? Otwórz tę stronę w Safari.',
+    scanTitle: 'Zeskanuj telefonem',
+    scanText: 'Skieruj aparat na kod i otwórz link, który się pojawi.',
+    scanCode: 'Kod QR, który otwiera tę stronę na telefonie',
+    scanAlone: 'Pokaż tylko kod QR',
+    thisComputer: 'Albo dodaj z tego komputera',
+    withoutWallet: 'Bez aplikacji portfela',
+    keepWebCard: 'Zachowaj kartę internetową',
+    webHint: 'Karta internetowa nie wymaga aplikacji ani konta.',
+    voidedTitle: 'Ta karta jest już nieważna.',
+    voidedText: 'Jeśli to pomyłka, zapytaj w {shop}.',
+    expiredTitle: 'Ta karta wygasła.',
+    expiredText: 'Zapytaj w {shop}, czy możesz dostać nową.',
+    testTitle: 'To jest karta testowa.',
+    testText:
+      'Jest podpisana certyfikatem deweloperskim, dlatego iPhone’y ją odrzucą. {shop} musi najpierw skonfigurować certyfikat Apple.',
+    about: 'O tej karcie',
+    message: 'Aktualności',
+    issuedTo: 'Wydano dla',
+    validUntil: 'Ważna do',
+    expiredOn: 'Wygasła',
+    details: 'Szczegóły',
+    terms: 'Warunki',
+    privacy: 'Ta strona jest tylko dla Ciebie: każdy, kto ma jej link, może dodać kartę.',
+  },
+  program: {
+    reward: 'Nagroda',
+    ready: 'Do odebrania',
+    expiry: 'Najbliższe wygaśnięcie',
+    progress: '{count} z {threshold}',
+    expires: '{points}: {date}',
+  },
+  webCard: {
+    changed: 'Twoja karta się zmieniła.',
+    validAgain: 'Ta karta jest ważna.',
+    live: 'Aktualna',
+    offline: 'Offline, stan z {time}',
+    connecting: 'Sprawdzanie zmian …',
+    withoutScript: 'Odśwież tę stronę, aby zobaczyć, czy karta się zmieniła.',
+    keep: 'Zachowaj tę kartę',
+    install: 'Zainstaluj kartę',
+    installOnApple: 'Stuknij „Udostępnij”, a potem „Do ekranu początkowego”.',
+    installOnAndroid: 'Otwórz menu przeglądarki i wybierz „Dodaj do ekranu głównego”.',
+    installOnDesktop: 'Użyj symbolu instalacji na pasku adresu albo dodaj stronę do zakładek.',
+    allow: 'Zezwól na powiadomienia',
+    stop: 'Wyłącz powiadomienia',
+    allowed: 'Otrzymasz powiadomienie, gdy karta się zmieni.',
+    stopped: 'Nie otrzymujesz powiadomień.',
+    blocked: 'Powiadomienia są zablokowane w ustawieniach przeglądarki.',
+    impossible: 'Ta przeglądarka nie może pokazywać powiadomień o karcie.',
+    otherWallets: 'Dodaj do innego portfela',
+    privacy: 'Ta strona jest tylko dla Ciebie: każdy, kto ma jej link, może pokazać kartę.',
+  },
+  invite: {
+    waiting: {
+      card: 'Twoja karta czeka',
+      coupon: 'Twój kupon czeka',
+      ticket: 'Twój bilet czeka',
+      giftCard: 'Twoja karta podarunkowa czeka',
+    },
+    hello: 'Dzień dobry, {name},',
+    helloNobody: 'Dzień dobry,',
+    invites: '{shop} zaprasza: {title}.',
+    ways: 'Zawsze w telefonie: w Apple\u00a0Wallet, w Google\u00a0Wallet albo jako karta internetowa. To chwila i nie trzeba konta.',
+    take: {
+      card: 'Odbierz kartę',
+      coupon: 'Odbierz kupon',
+      ticket: 'Odbierz bilet',
+      giftCard: 'Odbierz kartę podarunkową',
+    },
+    why: 'Zaproszenie na ten adres wysłało {shop}. Nie dostaniesz kolejnego zaproszenia do {title}.',
+    noMore: 'Nie chcę więcej wiadomości od {shop}',
+    claimLead: 'Wystarczy nacisnąć przycisk. Potem przejdziesz dalej na telefon.',
+    haveTitle: 'Już to masz',
+    haveLead: 'Otwórz, aby dodać też na tym telefonie.',
+    open: 'Otwórz',
+    endTitle: 'Koniec wiadomości od {shop}?',
+    endText: '{shop} nie wyśle Ci więcej zaproszeń. To, co masz w telefonie, dalej działa.',
+    end: 'Wypisz mnie',
+    endedTitle: 'Wypisano',
+    endedText: '{shop} nie wyśle Ci więcej zaproszeń. To, co masz w telefonie, dalej działa.',
+  },
   join: {
     get: {
       card: 'Odbierz kartę',
@@ -31,5 +125,87 @@ export const pl: Words = {
     once: 'Przycisk działa raz, przez 24 godziny.',
     scan: 'Zeskanuj aparatem telefonu',
     ways: 'W Apple\u00a0Wallet, Google\u00a0Wallet albo w przeglądarce.',
+  },
+  error: {
+    reference: 'Prosząc o pomoc, podaj ten numer:',
+    failed: { title: 'To się nie udało', text: ['Wróć i spróbuj jeszcze raz albo poproś sklep o pomoc.'] },
+    ourFault: {
+      title: 'Coś poszło nie tak po naszej stronie',
+      text: ['Odczekaj minutę i odśwież tę stronę.', 'Jeśli to się powtarza, powiedz o tym w sklepie.'],
+    },
+    tooBusy: { title: 'Zbyt wiele osób naraz', text: ['Odczekaj minutę i odśwież tę stronę.'] },
+    notOffered: {
+      title: 'Ta karta jest teraz niedostępna',
+      text: ['Sklep w tej chwili nie wydaje tej karty. Karty, które już wydano, dalej działają.'],
+    },
+    noPage: {
+      title: 'Nie ma takiej strony',
+      text: ['Dokumentacja zaczyna się pod /docs i można ją tam przeszukiwać.'],
+    },
+    noWallet: {
+      title: 'Ten portfel jest tu niedostępny',
+      text: ['Sklep jeszcze go nie skonfigurował.', 'Wróć i wybierz inny sposób dodania karty.'],
+    },
+    walletSilent: {
+      title: 'Ten portfel nie odpowiada',
+      text: ['Odczekaj minutę i odśwież tę stronę.', 'Albo wróć i wybierz inny sposób dodania karty.'],
+    },
+    suspended: {
+      title: 'Karty tego sklepu są wstrzymane',
+      text: ['Nie można ich teraz dodać. Zapytaj w sklepie.'],
+    },
+    notOpen: {
+      title: 'Teraz nikt nie może się tu zapisać',
+      text: ['Sklep nie wydaje tu teraz tej karty albo brakuje części adresu.', 'Zapytaj w sklepie.'],
+    },
+    incomplete: {
+      title: 'W formularzu czegoś brakuje',
+      text: ['Wróć, uzupełnij to, o co prosimy, i wyślij jeszcze raz.'],
+    },
+    usedLink: {
+      title: 'Ten link już nie działa',
+      text: [
+        'Jego przycisk działa raz, przez 24 godziny.',
+        'Wypełnij formularz jeszcze raz, a dostaniesz nową wiadomość.',
+      ],
+    },
+    allGone: {
+      title: 'Nic już nie zostało',
+      text: ['Wszystkie zostały wydane. Zapytaj w sklepie, czy będzie ich więcej.'],
+    },
+    brokenLink: {
+      title: 'Ten link nie działa',
+      text: [
+        'Może brakuje jego części albo karta została wycofana.',
+        'Otwórz link jeszcze raz z wiadomości, w której przyszedł. Jeśli to nie pomoże, poproś sklep o nowy.',
+      ],
+    },
+    tooSlow: {
+      title: 'Połączenie było zbyt wolne',
+      text: ['Odśwież tę stronę, najlepiej tam, gdzie zasięg jest lepszy.'],
+    },
+    wrongPassword: {
+      title: 'To nikogo nie loguje',
+      text: [
+        'Przejdź do /sign-in i spróbuj jeszcze raz albo inaczej: bez hasła dostaniesz link e-mailem.',
+        'Kto nie został zaproszony, nie wejdzie. Zapytaj właściciela przestrzeni roboczej.',
+      ],
+    },
+    providerSilent: {
+      title: 'Usługa, przez którą się logujesz, nie odpowiada',
+      text: ['Odczekaj minutę i spróbuj jeszcze raz. Albo zaloguj się inaczej pod /sign-in.'],
+    },
+    signInAgain: {
+      title: 'Zaloguj się jeszcze raz',
+      text: ['To wymaga zalogowania w ciągu ostatnich dziesięciu minut. Przejdź do /sign-in i wróć.'],
+    },
+    signedOut: { title: 'Nie jesteś zalogowany', text: ['Przejdź do /sign-in, aby zalogować się ponownie.'] },
+    usedSignIn: {
+      title: 'Ten link już nie działa',
+      text: [
+        'Loguje raz i nie na długo. Być może został użyty albo brakuje jego części.',
+        'Poproś o nowy: pod /sign-in albo tego, kto Ci go przysłał.',
+      ],
+    },
   },
 };

@@ -1,6 +1,101 @@
 import type { Words } from './words.ts';
 
 export const pt: Words = {
+  card: {
+    hello: 'Olá',
+    ready: {
+      card: 'O seu cartão está pronto',
+      coupon: 'O seu cupão está pronto',
+      ticket: 'O seu bilhete está pronto',
+      giftCard: 'O seu cartão-presente está pronto',
+    },
+    lead: 'Guarde-o no telemóvel e tenha-o sempre consigo.',
+    addToApple: 'Adicionar ao Apple\u00a0Wallet',
+    addToGoogle: 'Adicionar ao Google\u00a0Wallet',
+    otherPhone: 'Outro telemóvel?',
+    safariHint: 'Não acontece nada? Abra esta página no Safari.',
+    scanTitle: 'Leia com o telemóvel',
+    scanText: 'Aponte a câmara ao código e siga a ligação que aparece.',
+    scanCode: 'Código QR que abre esta página no seu telemóvel',
+    scanAlone: 'Mostrar apenas o código QR',
+    thisComputer: 'Ou adicione a partir deste computador',
+    withoutWallet: 'Sem aplicação de carteira',
+    keepWebCard: 'Guardar o cartão web',
+    webHint: 'O cartão web não precisa de aplicação nem de conta.',
+    voidedTitle: 'Este cartão já não é válido.',
+    voidedText: 'Se acha que é um engano, fale com {shop}.',
+    expiredTitle: 'Este cartão expirou.',
+    expiredText: 'Pergunte a {shop} se pode obter um novo.',
+    testTitle: 'Este é um cartão de teste.',
+    testText:
+      'Está assinado com um certificado de desenvolvimento, por isso os iPhones vão recusá-lo. {shop} tem primeiro de configurar um certificado da Apple.',
+    about: 'Sobre este cartão',
+    message: 'Novidades',
+    issuedTo: 'Emitido para',
+    validUntil: 'Válido até',
+    expiredOn: 'Expirou em',
+    details: 'Detalhes',
+    terms: 'Condições',
+    privacy: 'Esta página é só para si: quem tiver a ligação pode adicionar o cartão.',
+  },
+  program: {
+    reward: 'Recompensa',
+    ready: 'Pronto a resgatar',
+    expiry: 'Próxima expiração',
+    progress: '{count} de {threshold}',
+    expires: '{points} em {date}',
+  },
+  webCard: {
+    changed: 'O seu cartão mudou.',
+    validAgain: 'Este cartão é válido.',
+    live: 'Atualizado',
+    offline: 'Sem ligação, dados de {time}',
+    connecting: 'A procurar novidades …',
+    withoutScript: 'Recarregue esta página para ver se o cartão mudou.',
+    keep: 'Guardar este cartão',
+    install: 'Instalar o cartão',
+    installOnApple: 'Toque em Partilhar e depois em «Adicionar ao ecrã principal».',
+    installOnAndroid: 'Abra o menu do navegador e escolha «Adicionar ao ecrã principal».',
+    installOnDesktop:
+      'Use o símbolo de instalação na barra de endereço, ou guarde esta página nos favoritos.',
+    allow: 'Permitir notificações',
+    stop: 'Parar as notificações',
+    allowed: 'Recebe uma notificação quando o cartão mudar.',
+    stopped: 'Não recebe notificações.',
+    blocked: 'As notificações estão bloqueadas nas definições do navegador.',
+    impossible: 'Este navegador não consegue mostrar notificações do cartão.',
+    otherWallets: 'Adicionar a outra carteira',
+    privacy: 'Esta página é só para si: quem tiver a ligação pode mostrar o cartão.',
+  },
+  invite: {
+    waiting: {
+      card: 'O seu cartão está à espera',
+      coupon: 'O seu cupão está à espera',
+      ticket: 'O seu bilhete está à espera',
+      giftCard: 'O seu cartão-presente está à espera',
+    },
+    hello: 'Olá {name},',
+    helloNobody: 'Olá,',
+    invites: '{shop} convida-o para {title}.',
+    ways: 'Sempre consigo no telemóvel: no Apple\u00a0Wallet, no Google\u00a0Wallet ou como cartão web. É um instante e não precisa de conta.',
+    take: {
+      card: 'Obter o meu cartão',
+      coupon: 'Obter o meu cupão',
+      ticket: 'Obter o meu bilhete',
+      giftCard: 'Obter o meu cartão-presente',
+    },
+    why: '{shop} convidou-o neste endereço. Não voltará a ser convidado para {title}.',
+    noMore: 'Não receber mais mensagens de {shop}',
+    claimLead: 'Basta carregar no botão. Depois, segue para o telemóvel.',
+    haveTitle: 'Já o tem',
+    haveLead: 'Abra para o adicionar também a este telemóvel.',
+    open: 'Abrir',
+    endTitle: 'Não receber mais mensagens de {shop}?',
+    endText: '{shop} não lhe enviará mais convites. O que tem no telemóvel continua válido.',
+    end: 'Cancelar a subscrição',
+    endedTitle: 'Subscrição cancelada',
+    endedText: '{shop} não lhe enviará mais convites. O que tem no telemóvel continua válido.',
+  },
   join: {
     get: {
       card: 'Obter o meu cartão',
@@ -31,5 +126,93 @@ export const pt: Words = {
     once: 'O botão funciona uma vez, durante 24 horas.',
     scan: 'Leia com a câmara do telemóvel',
     ways: 'No Apple\u00a0Wallet, no Google\u00a0Wallet ou no navegador.',
+  },
+  error: {
+    reference: 'Se pedir ajuda, indique este número:',
+    failed: { title: 'Não resultou', text: ['Volte atrás e tente de novo, ou peça ajuda à loja.'] },
+    ourFault: {
+      title: 'Algo correu mal do nosso lado',
+      text: ['Aguarde um minuto e recarregue esta página.', 'Se continuar a acontecer, avise a loja.'],
+    },
+    tooBusy: {
+      title: 'Demasiadas pessoas ao mesmo tempo',
+      text: ['Aguarde um minuto e recarregue esta página.'],
+    },
+    notOffered: {
+      title: 'Este cartão não está disponível de momento',
+      text: ['A loja não está a emitir este cartão agora. Os cartões já emitidos continuam válidos.'],
+    },
+    noPage: {
+      title: 'Esta página não existe',
+      text: ['A documentação começa em /docs, onde também se pode pesquisar.'],
+    },
+    noWallet: {
+      title: 'Esta carteira não está disponível aqui',
+      text: ['A loja ainda não a configurou.', 'Volte atrás e escolha outra forma de adicionar o cartão.'],
+    },
+    walletSilent: {
+      title: 'Esta carteira não responde',
+      text: [
+        'Aguarde um minuto e recarregue esta página.',
+        'Ou volte atrás e escolha outra forma de adicionar o cartão.',
+      ],
+    },
+    suspended: {
+      title: 'Os cartões desta loja estão em pausa',
+      text: ['De momento não podem ser adicionados. Pergunte à loja.'],
+    },
+    notOpen: {
+      title: 'De momento ninguém se pode inscrever aqui',
+      text: [
+        'A loja não está a emitir este cartão aqui, ou falta uma parte do endereço.',
+        'Pergunte à loja.',
+      ],
+    },
+    incomplete: {
+      title: 'Falta algo no formulário',
+      text: ['Volte atrás, preencha o que é pedido e envie de novo.'],
+    },
+    usedLink: {
+      title: 'Esta ligação já não funciona',
+      text: [
+        'O botão funciona uma vez, durante 24 horas.',
+        'Preencha o formulário de novo e recebe outra mensagem.',
+      ],
+    },
+    allGone: { title: 'Já não há mais', text: ['Foram todos entregues. Pergunte à loja se haverá mais.'] },
+    brokenLink: {
+      title: 'Esta ligação não funciona',
+      text: [
+        'Pode faltar uma parte, ou o cartão foi retirado.',
+        'Abra de novo a ligação na mensagem em que veio. Se não ajudar, peça uma nova à loja.',
+      ],
+    },
+    tooSlow: {
+      title: 'A ligação estava demasiado lenta',
+      text: ['Recarregue esta página, talvez onde haja melhor rede.'],
+    },
+    wrongPassword: {
+      title: 'Assim ninguém inicia sessão',
+      text: [
+        'Vá a /sign-in e tente de novo, ou de outra forma: sem palavra-passe recebe uma ligação por e-mail.',
+        'Quem não foi convidado não entra. Pergunte a um proprietário do espaço de trabalho.',
+      ],
+    },
+    providerSilent: {
+      title: 'O fornecedor com que inicia sessão não responde',
+      text: ['Aguarde um minuto e tente de novo. Ou inicie sessão de outra forma em /sign-in.'],
+    },
+    signInAgain: {
+      title: 'Inicie sessão mais uma vez',
+      text: ['É preciso ter iniciado sessão nos últimos dez minutos. Vá a /sign-in e depois volte.'],
+    },
+    signedOut: { title: 'A sua sessão terminou', text: ['Vá a /sign-in para a iniciar de novo.'] },
+    usedSignIn: {
+      title: 'Esta ligação já não funciona',
+      text: [
+        'Inicia sessão uma vez, e não por muito tempo. Pode já ter sido usada, ou falta uma parte.',
+        'Peça uma nova: em /sign-in, ou a quem lhe enviou esta.',
+      ],
+    },
   },
 };

@@ -1,6 +1,95 @@
 import type { Words } from './words.ts';
 
 export const tr: Words = {
+  card: {
+    hello: 'Merhaba',
+    ready: {
+      card: 'Kartınız hazır',
+      coupon: 'Kuponunuz hazır',
+      ticket: 'Biletiniz hazır',
+      giftCard: 'Hediye kartınız hazır',
+    },
+    lead: 'Telefonunuza ekleyin, hep yanınızda olsun.',
+    addToApple: 'Apple\u00a0Wallet’a ekle',
+    addToGoogle: 'Google\u00a0Wallet’a ekle',
+    otherPhone: 'Başka bir telefon mu?',
+    safariHint: 'Bir şey olmuyor mu? Bu sayfayı Safari’de açın.',
+    scanTitle: 'Telefonunuzla okutun',
+    scanText: 'Kamerayı koda tutun ve beliren bağlantıyı açın.',
+    scanCode: 'Bu sayfayı telefonunuzda açan QR kodu',
+    scanAlone: 'Yalnızca QR kodunu göster',
+    thisComputer: 'Ya da bu bilgisayardan ekleyin',
+    withoutWallet: 'Cüzdan uygulaması olmadan',
+    keepWebCard: 'Web kartını sakla',
+    webHint: 'Web kartı için uygulama da hesap da gerekmez.',
+    voidedTitle: 'Bu kart artık geçerli değil.',
+    voidedText: 'Bunun bir yanlışlık olduğunu düşünüyorsanız {shop} ile görüşün.',
+    expiredTitle: 'Bu kartın süresi doldu.',
+    expiredText: 'Yenisini alıp alamayacağınızı {shop} işletmesine sorun.',
+    testTitle: 'Bu bir deneme kartıdır.',
+    testText:
+      'Bir geliştirme sertifikasıyla imzalandığı için iPhone’lar onu kabul etmez. {shop} önce bir Apple sertifikası kurmalıdır.',
+    about: 'Bu kart hakkında',
+    message: 'Haber',
+    issuedTo: 'Adına düzenlenen',
+    validUntil: 'Geçerlilik sonu',
+    expiredOn: 'Süresi dolduğu tarih',
+    details: 'Ayrıntılar',
+    terms: 'Koşullar',
+    privacy: 'Bu sayfa yalnızca sizin içindir: bağlantısına sahip olan herkes kartı ekleyebilir.',
+  },
+  program: {
+    reward: 'Ödül',
+    ready: 'Kullanıma hazır',
+    expiry: 'Sıradaki sona erme',
+    progress: '{count} / {threshold}',
+    expires: '{date}: {points}',
+  },
+  webCard: {
+    changed: 'Kartınız değişti.',
+    validAgain: 'Bu kart geçerli.',
+    live: 'Güncel',
+    offline: 'Çevrimdışı, {time} itibarıyla',
+    connecting: 'Değişiklikler aranıyor …',
+    withoutScript: 'Kartın değişip değişmediğini görmek için sayfayı yenileyin.',
+    keep: 'Bu kartı sakla',
+    install: 'Kartı yükle',
+    installOnApple: 'Paylaş’a, ardından “Ana Ekrana Ekle”ye dokunun.',
+    installOnAndroid: 'Tarayıcının menüsünü açıp “Ana ekrana ekle”yi seçin.',
+    installOnDesktop: 'Adres çubuğundaki yükleme simgesini kullanın ya da sayfayı yer imlerine ekleyin.',
+    allow: 'Bildirimlere izin ver',
+    stop: 'Bildirimleri durdur',
+    allowed: 'Kart değişince bildirim alırsınız.',
+    stopped: 'Bildirim almıyorsunuz.',
+    blocked: 'Bildirimler tarayıcınızın ayarlarında engellenmiş.',
+    impossible: 'Bu tarayıcı kart için bildirim gösteremiyor.',
+    otherWallets: 'Başka bir cüzdana ekle',
+    privacy: 'Bu sayfa yalnızca sizin içindir: bağlantısına sahip olan herkes kartı gösterebilir.',
+  },
+  invite: {
+    waiting: {
+      card: 'Kartınız sizi bekliyor',
+      coupon: 'Kuponunuz sizi bekliyor',
+      ticket: 'Biletiniz sizi bekliyor',
+      giftCard: 'Hediye kartınız sizi bekliyor',
+    },
+    hello: 'Merhaba {name},',
+    helloNobody: 'Merhaba,',
+    invites: '{shop} sizi davet ediyor: {title}.',
+    ways: 'Hep telefonunuzda: Apple\u00a0Wallet’ta, Google\u00a0Wallet’ta ya da web kartı olarak. Bir dakika sürer, hesap gerekmez.',
+    take: { card: 'Kartımı al', coupon: 'Kuponumu al', ticket: 'Biletimi al', giftCard: 'Hediye kartımı al' },
+    why: '{shop} sizi bu adresten davet etti. {title} için yeniden davet edilmeyeceksiniz.',
+    noMore: '{shop} artık bana yazmasın',
+    claimLead: 'Düğmeye bir kez basmanız yeterli. Ardından telefonunuza geçilir.',
+    haveTitle: 'Zaten sizde var',
+    haveLead: 'Bu telefona da eklemek için açın.',
+    open: 'Aç',
+    endTitle: '{shop} artık yazmasın mı?',
+    endText: '{shop} size artık davet göndermeyecek. Telefonunuzdakiler çalışmaya devam eder.',
+    end: 'Listeden çık',
+    endedTitle: 'Listeden çıktınız',
+    endedText: '{shop} size artık davet göndermeyecek. Telefonunuzdakiler çalışmaya devam eder.',
+  },
   join: {
     get: { card: 'Kartımı al', coupon: 'Kuponumu al', ticket: 'Biletimi al', giftCard: 'Hediye kartımı al' },
     lead: 'Doldurun, telefonunuzda hep yanınızda olsun. Uygulama da hesap da gerekmez.',
@@ -26,5 +115,97 @@ export const tr: Words = {
     once: 'Düğme bir kez, 24 saat boyunca çalışır.',
     scan: 'Telefonunuzun kamerasıyla okutun',
     ways: 'Apple\u00a0Wallet’ta, Google\u00a0Wallet’ta ya da tarayıcınızda.',
+  },
+  error: {
+    reference: 'Yardım isterken şu numarayı verin:',
+    failed: { title: 'Bu olmadı', text: ['Geri dönüp yeniden deneyin ya da mağazadan yardım isteyin.'] },
+    ourFault: {
+      title: 'Bizim tarafımızda bir sorun oldu',
+      text: ['Lütfen bir dakika bekleyip sayfayı yenileyin.', 'Sürerse mağazaya bildirin.'],
+    },
+    tooBusy: {
+      title: 'Aynı anda çok fazla kişi var',
+      text: ['Lütfen bir dakika bekleyip sayfayı yenileyin.'],
+    },
+    notOffered: {
+      title: 'Bu kart şu anda verilmiyor',
+      text: ['Mağaza bu kartı şimdilik vermiyor. Daha önce verilmiş kartlar çalışmaya devam eder.'],
+    },
+    noPage: { title: 'Böyle bir sayfa yok', text: ['Belgeler /docs adresinde başlar ve orada aranabilir.'] },
+    noWallet: {
+      title: 'Bu cüzdan burada kullanılamıyor',
+      text: ['Mağaza bu cüzdanı henüz kurmadı.', 'Geri dönüp kartı eklemenin başka bir yolunu seçin.'],
+    },
+    walletSilent: {
+      title: 'Bu cüzdan yanıt vermiyor',
+      text: [
+        'Lütfen bir dakika bekleyip sayfayı yenileyin.',
+        'Ya da geri dönüp kartı eklemenin başka bir yolunu seçin.',
+      ],
+    },
+    suspended: {
+      title: 'Bu mağazanın kartları durduruldu',
+      text: ['Şu anda eklenemiyorlar. Lütfen mağazaya sorun.'],
+    },
+    notOpen: {
+      title: 'Şu anda buradan kayıt yapılamıyor',
+      text: [
+        'Mağaza bu kartı şimdilik buradan vermiyor ya da adresin bir bölümü eksik.',
+        'Lütfen mağazaya sorun.',
+      ],
+    },
+    incomplete: {
+      title: 'Formda bir eksik var',
+      text: ['Geri dönün, istenenleri doldurun ve yeniden gönderin.'],
+    },
+    usedLink: {
+      title: 'Bu bağlantı artık çalışmıyor',
+      text: [
+        'Düğmesi bir kez, 24 saat boyunca çalışır.',
+        'Formu yeniden doldurun, yeni bir ileti alırsınız.',
+      ],
+    },
+    allGone: {
+      title: 'Hepsi tükendi',
+      text: ['Verilecek kalmadı. Yenilerinin gelip gelmeyeceğini mağazaya sorun.'],
+    },
+    brokenLink: {
+      title: 'Bu bağlantı çalışmıyor',
+      text: [
+        'Bir bölümü eksik olabilir ya da kart geri alınmıştır.',
+        'Bağlantıyı geldiği iletiden yeniden açın. Olmazsa mağazadan yenisini isteyin.',
+      ],
+    },
+    tooSlow: {
+      title: 'Bağlantı çok yavaştı',
+      text: ['Sayfayı, belki çekimin daha iyi olduğu bir yerde, yenileyin.'],
+    },
+    wrongPassword: {
+      title: 'Bununla oturum açılmıyor',
+      text: [
+        '/sign-in adresine gidip yeniden ya da başka bir yolla deneyin: parola olmadan e-postayla bağlantı alırsınız.',
+        'Davet edilmeyen içeri alınmaz. Çalışma alanının bir sahibine sorun.',
+      ],
+    },
+    providerSilent: {
+      title: 'Oturum açtığınız sağlayıcı yanıt vermiyor',
+      text: [
+        'Lütfen bir dakika bekleyip yeniden deneyin. Ya da /sign-in adresinde başka bir yolla oturum açın.',
+      ],
+    },
+    signInAgain: {
+      title: 'Lütfen bir kez daha oturum açın',
+      text: [
+        'Bunun için son on dakika içinde oturum açmış olmak gerekir. /sign-in adresine gidip geri gelin.',
+      ],
+    },
+    signedOut: { title: 'Oturumunuz kapalı', text: ['Yeniden açmak için /sign-in adresine gidin.'] },
+    usedSignIn: {
+      title: 'Bu bağlantı artık çalışmıyor',
+      text: [
+        'Oturumu bir kez ve kısa süreliğine açar. Kullanılmış ya da bir bölümü eksik olabilir.',
+        'Yenisini isteyin: /sign-in adresinden ya da size bunu gönderenden.',
+      ],
+    },
   },
 };

@@ -3,10 +3,99 @@ export type Kind = 'card' | 'coupon' | 'ticket' | 'giftCard';
 
 type OfKind = Readonly<Record<Kind, string>>;
 
+/** What a page says in the place of what somebody wanted: what happened, and what to do. */
+export interface Advice {
+  readonly title: string;
+  readonly text: readonly string[];
+}
+
 /**
- * What pages and mails say in their own name, in one language. `{shop}`, `{title}`, `{name}` and `{email}` are filled in.
+ * What pages and mails say in their own name, in one language. What stands in braces is filled in: `{shop}`, `{title}`,
+ * `{name}`, `{email}`, `{time}`.
  */
 export interface Words {
+  /** The page that a card is added to a wallet from. */
+  readonly card: {
+    readonly hello: string;
+    readonly ready: OfKind;
+    readonly lead: string;
+    readonly addToApple: string;
+    readonly addToGoogle: string;
+    readonly otherPhone: string;
+    readonly safariHint: string;
+    readonly scanTitle: string;
+    readonly scanText: string;
+    readonly scanCode: string;
+    readonly scanAlone: string;
+    readonly thisComputer: string;
+    readonly withoutWallet: string;
+    readonly keepWebCard: string;
+    readonly webHint: string;
+    readonly voidedTitle: string;
+    readonly voidedText: string;
+    readonly expiredTitle: string;
+    readonly expiredText: string;
+    readonly testTitle: string;
+    readonly testText: string;
+    readonly about: string;
+    readonly message: string;
+    readonly issuedTo: string;
+    readonly validUntil: string;
+    readonly expiredOn: string;
+    readonly details: string;
+    readonly terms: string;
+    readonly privacy: string;
+  };
+  /** What a card says of a loyalty program, beside the shop's own texts. `{points}` is a number with its noun. */
+  readonly program: {
+    readonly reward: string;
+    readonly ready: string;
+    readonly expiry: string;
+    readonly progress: string;
+    readonly expires: string;
+  };
+  /** The web card. */
+  readonly webCard: {
+    readonly changed: string;
+    readonly validAgain: string;
+    readonly live: string;
+    readonly offline: string;
+    readonly connecting: string;
+    readonly withoutScript: string;
+    readonly keep: string;
+    readonly install: string;
+    readonly installOnApple: string;
+    readonly installOnAndroid: string;
+    readonly installOnDesktop: string;
+    readonly allow: string;
+    readonly stop: string;
+    readonly allowed: string;
+    readonly stopped: string;
+    readonly blocked: string;
+    readonly impossible: string;
+    readonly otherWallets: string;
+    readonly privacy: string;
+  };
+  /** An invitation: its mail and its pages. */
+  readonly invite: {
+    readonly waiting: OfKind;
+    readonly hello: string;
+    readonly helloNobody: string;
+    readonly invites: string;
+    readonly ways: string;
+    readonly take: OfKind;
+    readonly why: string;
+    readonly noMore: string;
+    readonly claimLead: string;
+    readonly haveTitle: string;
+    readonly haveLead: string;
+    readonly open: string;
+    readonly endTitle: string;
+    readonly endText: string;
+    readonly end: string;
+    readonly endedTitle: string;
+    readonly endedText: string;
+  };
   /** The page on which people enrol, its mail and its poster. */
   readonly join: {
     readonly get: OfKind;
@@ -32,5 +121,28 @@ export interface Words {
     readonly once: string;
     readonly scan: string;
     readonly ways: string;
+  };
+  /** Pages that stand in the place of others. */
+  readonly error: {
+    readonly reference: string;
+    readonly failed: Advice;
+    readonly ourFault: Advice;
+    readonly tooBusy: Advice;
+    readonly notOffered: Advice;
+    readonly noPage: Advice;
+    readonly noWallet: Advice;
+    readonly walletSilent: Advice;
+    readonly suspended: Advice;
+    readonly notOpen: Advice;
+    readonly incomplete: Advice;
+    readonly usedLink: Advice;
+    readonly allGone: Advice;
+    readonly brokenLink: Advice;
+    readonly tooSlow: Advice;
+    readonly wrongPassword: Advice;
+    readonly providerSilent: Advice;
+    readonly signInAgain: Advice;
+    readonly signedOut: Advice;
+    readonly usedSignIn: Advice;
   };
 }

@@ -3,9 +3,9 @@ import { footLink, greetable, letterPage } from '../../drawing/letter-page.ts';
 import { html } from '../../kit/html.ts';
 import type { Letter } from '../../kit/mail/letter.ts';
 import { filledHtml, filledText, type Names } from '../../kit/text/fill-words.ts';
-import { inLanguageOf } from '../../kit/text/language.ts';
 import { kindOf, type PassType } from '../../passes/pass-row.ts';
-import { type InviteWords, inviteLanguages } from './invite-words.ts';
+import { wordsIn } from '../../words/languages.ts';
+import type { Words } from '../../words/words.ts';
 
 /** What an invitation tells. */
 export interface InviteFacts {
@@ -21,7 +21,8 @@ export interface InviteFacts {
 
 /** The mail that invites somebody: one button, as HTML without images and as text. */
 export function inviteLetter(facts: InviteFacts): Pick<Letter, 'subject' | 'html' | 'text' | 'headers'> {
-  const { words, language } = inLanguageOf<InviteWords>(facts.locale, inviteLanguages);
+  const { words: all, language } = wordsIn(facts.locale);
+  const words = all.invite;
   const name = greetable(facts.name);
   const names = { shop: facts.shop, title: facts.title, name: name ?? '' };
   const kind = kindOf(facts.type);
@@ -56,7 +57,7 @@ interface Parts {
   readonly waiting: string;
   readonly hello: string;
   readonly take: string;
-  readonly words: InviteWords;
+  readonly words: Words['invite'];
   readonly names: Names;
   readonly facts: InviteFacts;
 }
@@ -96,5 +97,5 @@ function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts):
 /** German nouns and polite forms keep their capitals; elsewhere a sentence goes on after a colon. */
 function lowerFirst(sentence: string, language: string): string {
   const isKept = language.startsWith('de');
-  return isKept ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+  return isKept ? sentence : sentence.charAt(0).toLocaleLowerCase(language) + sentence.slice(1);
 }

@@ -9,17 +9,20 @@ import { refusal } from '../../errors.ts';
 import { html } from '../../kit/html.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { filledHtml } from '../../kit/text/fill-words.ts';
-import { inLanguageOf } from '../../kit/text/language.ts';
 import { findAnyPass } from '../../passes/find-pass.ts';
 import { kindOf } from '../../passes/pass-row.ts';
+import { askedLanguage, wordsIn } from '../../words/languages.ts';
 import { inviteByLink, inviteGone } from './invite-link.ts';
-import { inviteLanguages } from './invite-words.ts';
 
 /**
  * The page of an invitation: what its card will look like. Changes nothing. Raises `invite_not_found`, and, where no
  * card could be taken, `workspace_suspended`, `pass_archived` and `pass_not_active`.
  */
-export async function showInvite(ctx: PublicCtx, token: string): Promise<PageDocument> {
+export async function showInvite(
+  ctx: PublicCtx,
+  token: string,
+  acceptLanguage: string | undefined,
+): Promise<PageDocument> {
   const invite = await inviteByLink(ctx, token, 'claim');
   const { email, name, locale, workspaceLocale, instanceId } = invite;
   const pass = await findAnyPass(ctx.app.database.db, invite.workspaceId, encodeId('pass', invite.passId));
@@ -32,15 +35,20 @@ export async function showInvite(ctx: PublicCtx, token: string): Promise<PageDoc
     if (pass.status === 'draft') throw refusal('pass_not_active', 'This card is not given out yet.');
   }
   const view = { ...cardView(ctx, card), locale: locale ?? workspaceLocale };
-  return claimPage(view, { name, hasCard: instanceId !== null });
+  const read = locale ?? askedLanguage(acceptLanguage) ?? workspaceLocale;
+  return claimPage(view, { name, hasCard: instanceId !== null, locale: read });
 }
 
 /**
  * The page that an invitation leads to: the card as it will be, and one button. To look at it changes nothing, since the
  * programs that look after mail follow links too.
  */
-function claimPage(view: CardView, person: { name: string | null; hasCard: boolean }): PageDocument {
-  const { words, language } = inLanguageOf(view.locale, inviteLanguages);
+function claimPage(
+  view: CardView,
+  person: { name: string | null; hasCard: boolean; locale: string },
+): PageDocument {
+  const { words: all, language } = wordsIn(person.locale);
+  const words = all.invite;
   const kind = kindOf(view.type);
   const { name, hasCard } = person;
   return pageDocument({

@@ -3,10 +3,9 @@ import { type PageDocument, pageDocument } from '../../drawing/page-document.ts'
 import { QUESTION_PAGE_STYLE } from '../../drawing/page-style.ts';
 import { html } from '../../kit/html.ts';
 import { filledHtml, filledText } from '../../kit/text/fill-words.ts';
-import { inLanguageOf } from '../../kit/text/language.ts';
+import { askedLanguage, wordsIn } from '../../words/languages.ts';
 import { stopInvitesTo } from './forgetting.sql.ts';
 import { inviteByLink } from './invite-link.ts';
-import { inviteLanguages } from './invite-words.ts';
 import { holdInvite, insertSuppression, type LinkedInvite } from './invites.sql.ts';
 import { tellOfInvite } from './tell-of-invite.ts';
 
@@ -30,13 +29,18 @@ export async function unsubscribe(ctx: PublicCtx, token: string): Promise<Linked
 }
 
 /** The page that asks whether a shop is to write no more, or says that it will not. Only its button changes anything. */
-export function unsubscribePage(invite: {
-  readonly organization: string;
-  readonly locale: string | null;
-  readonly workspaceLocale: string;
-  readonly isSuppressed: boolean;
-}): PageDocument {
-  const { words, language } = inLanguageOf(invite.locale ?? invite.workspaceLocale, inviteLanguages);
+export function unsubscribePage(
+  invite: {
+    readonly organization: string;
+    readonly locale: string | null;
+    readonly workspaceLocale: string;
+    readonly isSuppressed: boolean;
+  },
+  acceptLanguage: string | undefined,
+): PageDocument {
+  const locale = invite.locale ?? askedLanguage(acceptLanguage) ?? invite.workspaceLocale;
+  const { words: all, language } = wordsIn(locale);
+  const words = all.invite;
   const shop = { shop: invite.organization };
   const [title, text] = invite.isSuppressed
     ? [words.endedTitle, words.endedText]

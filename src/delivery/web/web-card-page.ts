@@ -4,12 +4,11 @@ import type { IconName } from '../../drawing/drawn-icon.ts';
 import { type CardView, shownColors } from '../../drawing/page.ts';
 import { type PageDocument, pageDocument } from '../../drawing/page-document.ts';
 import { cardStyle } from '../../drawing/page-style.ts';
-import { wordsFor } from '../../drawing/page-words.ts';
 import { Html, html } from '../../kit/html.ts';
-import { inLanguageOf } from '../../kit/text/language.ts';
+import { wordsIn } from '../../words/languages.ts';
+import type { Words } from '../../words/words.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import { iconAddress } from './pass-icon.ts';
-import { type WebCardWords, webCardWords } from './web-card-words.ts';
 
 interface Parts {
   readonly view: CardView;
@@ -24,7 +23,7 @@ interface Parts {
  * from its offline copy. Without JavaScript it is the card as it was when the page was loaded.
  */
 export function webCardPage({ view, state, instanceId, pushKey }: Parts): PageDocument {
-  const { words } = inLanguageOf(view.locale, webCardWords);
+  const words = wordsIn(view.locale).words.webCard;
   return pageDocument({
     title: state.name,
     description: null,
@@ -59,7 +58,7 @@ ${scriptNames.slice(1).map((name) => html`<link rel="modulepreload" href="script
 }
 
 /** What helps to keep the card. The script shows what this browser can do. */
-function keep(words: WebCardWords): Html {
+function keep(words: Words['webCard']): Html {
   return html`<section class="keep" id="keep" aria-labelledby="keep-title" hidden><h2 id="keep-title">${words.keep}</h2>
 <div id="installing" hidden><p data-platform="apple" hidden>${words.installOnApple}</p>
 <p data-platform="android" hidden>${words.installOnAndroid}</p>
@@ -165,7 +164,7 @@ export function webCardManifest(view: CardView): Record<string, unknown> {
     id: 'card',
     name: `${view.title} · ${view.organization}`,
     short_name: view.title,
-    lang: wordsFor(view.locale).language,
+    lang: wordsIn(view.locale).language,
     start_url: 'card',
     scope: './',
     display: 'standalone',

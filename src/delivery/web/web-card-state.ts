@@ -1,25 +1,24 @@
 import { cardDrawing, imagesIn } from '../../drawing/card-drawing.ts';
 import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '../../drawing/page.ts';
 import { cardTheme } from '../../drawing/page-style.ts';
-import { wordsFor } from '../../drawing/page-words.ts';
 import { html } from '../../kit/html.ts';
 import { contentTag } from '../../kit/http/headers.ts';
-import { inLanguageOf } from '../../kit/text/language.ts';
+import { wordsIn } from '../../words/languages.ts';
+import type { Words } from '../../words/words.ts';
 import type { WebCardState } from './open-web-cards.ts';
-import { type WebCardWords, webCardWords } from './web-card-words.ts';
 
 /** Draws a card as it is at this moment. Equal views give equal versions. */
 export function webCardState(view: CardView, now: Date): WebCardState {
-  const { words, language } = wordsFor(view.locale);
-  const own = inLanguageOf(view.locale, webCardWords).words;
+  const { words, language } = wordsIn(view.locale);
+  const own = words.webCard;
   const shown = {
     language,
     name: `${view.title} · ${view.organization}`,
     theme: cardTheme(shownColors(view)),
     face: html`<h1 class="unseen">${view.title} · ${view.organization}</h1>
-${cardBanner({ ...view, development: false }, words)}
+${cardBanner({ ...view, development: false }, words.card)}
 ${cardDrawing(view, imagesIn('../../images/'))}`.text,
-    about: html`${aboutCard(view, words)}`.text,
+    about: html`${aboutCard(view, words.card)}`.text,
     facts: factsOf(view, own),
     changed: own.changed,
   };
@@ -33,8 +32,8 @@ ${cardDrawing(view, imagesIn('../../images/'))}`.text,
 }
 
 /** The shop writes with each field how a change of it is announced; without that, its label says what has changed. */
-function factsOf(view: CardView, own: WebCardWords): Record<string, string> {
-  const { words } = wordsFor(view.locale);
+function factsOf(view: CardView, own: Words['webCard']): Record<string, string> {
+  const words = wordsIn(view.locale).words.card;
   const facts: Record<string, string> = {};
   for (const { key, label, value, changeMessage } of view.fields) {
     const isEmpty = value === null || value === '';

@@ -10,11 +10,11 @@ import { findPass, passNotFound } from '../../passes/find-pass.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
 import { frontRows, hasPoints } from '../../wallet/google/card-layout.ts';
+import { wordsIn } from '../../words/languages.ts';
 import { appleFields, readImage } from '../apple-content.ts';
 import { isRightToLeft } from '../card-drawing.ts';
 import { localeOf, placedImages, shownFieldsOf } from '../card-view.ts';
 import { drawnIcon } from '../drawn-icon.ts';
-import { wordsFor } from '../page-words.ts';
 import { BALANCE_KEY } from '../program-fields.ts';
 import { type CardRow, readCardRows, readNewCard } from '../read-cards.ts';
 import { stampsOf } from '../stamps-drawing.ts';
@@ -81,7 +81,7 @@ export function withSampleCode(card: CardRow): CardRow {
 
 function contentOf(card: CardRow, now: Date) {
   const locale = localeOf(card);
-  const { words } = wordsFor(locale);
+  const words = wordsIn(locale).words.card;
   const expiresAt = expiryOf(card);
   const isExpired = expiresAt !== null && expiresAt <= now;
   const code = barcodeOf(card);

@@ -47,7 +47,7 @@ export interface Core {
   admit(admission: Admission): Promise<unknown>;
   generateRequestId(): string;
   /** The page of an error; null where the application has no pages. */
-  errorPage(error: ApiError, requestId: string): AnswerPage | null;
+  errorPage(error: ApiError, requestId: string, acceptLanguage: string | undefined): AnswerPage | null;
   /** Pages and files beside the API; null where the application has none. */
   readonly site: Site | null;
   /** Told once about every request, when its answer is out. */

@@ -105,7 +105,8 @@ const HTML_CONTENT = 'text/html; charset=utf-8';
 
 function errorPage(exchange: Exchange, error: ApiError): AnswerPage | null {
   if (exchange.plan?.isPage !== true) return null;
-  return readsHtml(exchange) ? exchange.core.errorPage(error, exchange.requestId) : null;
+  const { core, requestId, headers } = exchange;
+  return readsHtml(exchange) ? core.errorPage(error, requestId, headers['accept-language']) : null;
 }
 
 function readsHtml({ incoming }: Exchange): boolean {

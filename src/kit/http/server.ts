@@ -34,7 +34,7 @@ export interface HttpServerOptions<Ctx> {
   /** Routes that are served even under overload, such as health checks. */
   isVital?(route: Route<Ctx>): boolean;
   /** The page of an error, for endpoints with `page` when the client asks for HTML. */
-  errorPage?(error: ApiError, requestId: string): AnswerPage;
+  errorPage?(error: ApiError, requestId: string, acceptLanguage: string | undefined): AnswerPage;
   /** Pages and files beside the API, at paths that no route has. */
   readonly site?: Site;
   /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for an unknown caller. */
@@ -147,7 +147,8 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
   return {
     admit: (admission) => options.admit(admission),
     generateRequestId: () => options.generateRequestId(),
-    errorPage: (error, requestId) => options.errorPage?.(error, requestId) ?? null,
+    errorPage: (error, requestId, acceptLanguage) =>
+      options.errorPage?.(error, requestId, acceptLanguage) ?? null,
     site: options.site ?? null,
     answered(facts) {
       try {
