@@ -431,6 +431,25 @@ create table google_classes (
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
 
+-- An account of a workspace's own at Google Wallet.
+create table google_identities (
+  workspace_id uuid not null,
+  -- what Google knows the account by; ids of its classes and objects begin with it
+  issuer_id text not null,
+  -- the service account that acts for it
+  client_email text not null,
+  -- the key file of the service account, sealed
+  service_account text not null,
+  -- since when new cards are another's; it stays for those that it has made; null: new cards are its
+  retired_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (issuer_id, workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
+);
+CREATE INDEX google_identities_of_workspace ON public.google_identities USING btree (workspace_id, issuer_id);
+CREATE INDEX google_identities_retired ON public.google_identities USING btree (retired_at) WHERE (retired_at IS NOT NULL);
+
 -- Call-backs of Google that were seen, until they expire.
 create table google_nonces (
   nonce text not null,
@@ -459,10 +478,27 @@ create table google_objects (
   attempts smallint not null default 0,
   -- the instances.message_id of the message to an audience that Google was sent last; null: none
   message_id uuid,
+  -- the issuer of the workspace's own that it is of; null: that of the installation
+  issuer_id text,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
-CREATE INDEX google_objects_due ON public.google_objects USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX google_objects_due_of_workspace ON public.google_objects USING btree (workspace_id, due_at, instance_id) WHERE ((due_at IS NOT NULL) AND (issuer_id IS NOT NULL));
+CREATE INDEX google_objects_due_own ON public.google_objects USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (issuer_id IS NOT NULL));
+CREATE INDEX google_objects_due_shared ON public.google_objects USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (issuer_id IS NULL));
+CREATE INDEX google_objects_of_issuer ON public.google_objects USING btree (issuer_id, workspace_id) WHERE (issuer_id IS NOT NULL);
+
+-- What an issuer of a workspace's own has at Google of a pass: as google_classes, which are the installation's.
+create table google_own_classes (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  issuer_id text not null,
+  content bytea,
+  message_rollout_id uuid,
+  notified_at timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  PRIMARY KEY (pass_id, workspace_id, issuer_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
+);
 
 -- When the next request to Google may be sent, over all processes, by the clock of the database.
 create table google_pace (
@@ -1838,6 +1874,8 @@ create table workspaces (
   certificate_told text,
   -- the pass type of its own that signs new passes; null: that of the installation does
   apple_pass_type_identifier text,
+  -- the issuer of its own that new cards at Google are of; null: that of the installation
+  google_issuer_id text,
   PRIMARY KEY (workspace_id),
   CHECK ((plan = ANY (ARRAY['entry'::text, 'pro'::text])))
 );

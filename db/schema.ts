@@ -28,8 +28,10 @@ export interface Schema {
   eventOutbox: EventOutboxTable;
   events: EventsTable;
   googleClasses: GoogleClassesTable;
+  googleIdentities: GoogleIdentitiesTable;
   googleNonces: GoogleNoncesTable;
   googleObjects: GoogleObjectsTable;
+  googleOwnClasses: GoogleOwnClassesTable;
   googlePace: GooglePaceTable;
   holders: HoldersTable;
   imageFiles: ImageFilesTable;
@@ -302,6 +304,16 @@ interface GoogleClassesTable {
   notifiedAt: Generated<Date[]>;
 }
 
+interface GoogleIdentitiesTable {
+  workspaceId: string;
+  issuerId: string;
+  clientEmail: string;
+  serviceAccount: string;
+  retiredAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 interface GoogleNoncesTable {
   nonce: string;
   expiresAt: Date;
@@ -318,6 +330,16 @@ interface GoogleObjectsTable {
   dueAt: Date | null;
   attempts: Generated<number>;
   messageId: string | null;
+  issuerId: string | null;
+}
+
+interface GoogleOwnClassesTable {
+  workspaceId: string;
+  passId: string;
+  issuerId: string;
+  content: Buffer | null;
+  messageRolloutId: string | null;
+  notifiedAt: Generated<Date[]>;
 }
 
 interface GooglePaceTable {
@@ -1019,4 +1041,5 @@ interface WorkspacesTable {
   createdAt: Generated<Date>;
   certificateTold: string | null;
   applePassTypeIdentifier: string | null;
+  googleIssuerId: string | null;
 }

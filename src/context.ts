@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { GoogleIssuer } from './delivery/google/google-issuer.ts';
+import type { GoogleIssuers } from './delivery/google/google-issuers.ts';
 import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
 import type { PassFiles } from './drawing/card-files.ts';
 import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
@@ -38,6 +39,7 @@ export type JobName =
   | 'pushDevices'
   | 'pushOwnDevices'
   | 'patchObjects'
+  | 'patchOwnObjects'
   | 'pushWebCards'
   | 'runSweeps'
   | 'workOffWebhooks'
@@ -79,8 +81,10 @@ export interface App {
   readonly apns: Apns;
   /** These two of the installation, and of workspaces with a certificate of their own. */
   readonly appleIssuers: AppleIssuers;
-  /** The account with Google Wallet; null where there is none. */
+  /** The account of the installation with Google Wallet; null where there is none. */
   readonly google: GoogleIssuer | null;
+  /** That, and those of workspaces with an account of their own. */
+  readonly googleIssuers: GoogleIssuers;
   /** Pushes to browsers. */
   readonly webPush: WebPush;
   /** The web cards that browsers have open here. */

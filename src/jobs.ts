@@ -5,11 +5,12 @@ import { runSweeps, sweepsDue, trimSweeps } from './commerce/sweeps/run-sweeps.j
 import type { DueCtx, JobName, PublicCtx } from './context.ts';
 import { devicesDue, pushDevices } from './delivery/apple/push-devices.job.ts';
 import { ownDevicesDue, pushOwnDevices } from './delivery/apple/push-own-devices.job.ts';
-import { trimIdentities } from './delivery/apple/trim-identities.job.ts';
 import { flushSkipped } from './delivery/flush-skipped.job.ts';
 import { giveUpPushes, pushesStale } from './delivery/give-up-pushes.job.ts';
 import { objectsDue, patchObjects } from './delivery/google/patch-objects.job.ts';
+import { ownObjectsDue, patchOwnObjects } from './delivery/google/patch-own-objects.job.ts';
 import { trimAppleLogs, trimGoogleNonces } from './delivery/trim-expired.job.ts';
+import { trimIdentities } from './delivery/trim-identities.job.ts';
 import { rolloutsDue, walkRollouts } from './delivery/walk-rollouts.job.ts';
 import { expireWebCards, viewersOver } from './delivery/web/expire-web-cards.job.ts';
 import { pushWebCards, webCardsDue } from './delivery/web/push-web-cards.job.ts';
@@ -52,6 +53,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
   pushOwnDevices: { run: pushOwnDevices, lanes: 2, due: ownDevicesDue },
   patchObjects: { run: patchObjects, lanes: 2, due: objectsDue },
+  patchOwnObjects: { run: patchOwnObjects, lanes: 2, due: ownObjectsDue },
   pushWebCards: { run: pushWebCards, lanes: 2, due: webCardsDue },
   runSweeps: { run: runSweeps, lanes: 2, due: sweepsDue },
   workOffWebhooks: { run: workOffWebhooks, lanes: 2, due: webhooksDue },

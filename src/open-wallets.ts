@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { App } from './context.ts';
-import { type GoogleIssuer, loadGoogleAccount } from './delivery/google/google-issuer.ts';
+import { type GoogleAccount, type GoogleIssuer, loadGoogleAccount } from './delivery/google/google-issuer.ts';
+import { createGoogleIssuers } from './delivery/google/google-issuers.ts';
 import { takeTurn } from './delivery/google/take-turn.ts';
 import { createAppleIssuers } from './identities/apple-issuers.ts';
 import { createBox } from './kit/crypto/at-rest.ts';
@@ -22,7 +23,7 @@ export async function openWallets(
   config: Config,
   { encryptionKey, ...common }: Common & { readonly encryptionKey: Buffer },
   closers: Closers,
-): Promise<Pick<App, 'apple' | 'apns' | 'appleIssuers' | 'google' | 'webPush'>> {
+): Promise<Pick<App, 'apple' | 'apns' | 'appleIssuers' | 'google' | 'googleIssuers' | 'webPush'>> {
   const { log, now } = common;
   const apple = await loadAppleIdentity(config, now());
   const connect = (identity: SigningIdentity) =>
@@ -37,9 +38,10 @@ export async function openWallets(
   closers.push(() => apns.close());
   const apnsPool = createApnsPool({ connect });
   closers.push(() => apnsPool.close());
+  const box = createBox(encryptionKey);
   const appleIssuers = createAppleIssuers({
     ...common,
-    box: createBox(encryptionKey),
+    box,
     installation: {
       identity: apple,
       signer: createSigner(apple),
@@ -56,21 +58,23 @@ export async function openWallets(
   });
   const vapid = createVapid({ encryptionKey, contact: config.publicUrl, now });
   const webPush = createWebPush({ vapid, hosts: config.webPushHosts, now });
-  return { apple, apns, appleIssuers, google: openGoogle(config, common), webPush };
+  const make = (account: GoogleAccount) => openGoogle(config, common, account);
+  const account = loadGoogleAccount(config);
+  const google = account === null ? null : make(account);
+  const googleIssuers = createGoogleIssuers({ ...common, box, installation: google, make });
+  return { apple, apns, appleIssuers, google, googleIssuers, webPush };
 }
 
 /** Where `punchcard simulate phone` listens for pushes. */
 const simulatedApns = 'https://localhost:2197';
 
-function openGoogle(config: Config, { database, log, now }: Common): GoogleIssuer | null {
-  const account = loadGoogleAccount(config);
-  if (account === null) return null;
+function openGoogle(config: Config, { database, log, now }: Common, account: GoogleAccount): GoogleIssuer {
   const wallet = createGoogleWallet({
     baseUrl: config.google.walletUrl,
     callbackKeysUrl: config.google.callbackKeysUrl,
     serviceAccount: account.serviceAccount,
     log,
-    beforeRequest: () => takeTurn(database, account.issuerId),
+    beforeRequest: () => takeTurn(database, account.scope),
     now,
   });
   return { ...account, wallet, classWork: createSharedWork(), saveWork: createSharedWork() };

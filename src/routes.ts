@@ -204,6 +204,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /workspace/wallets/apple/signing-request', 'write owner', wallets.createSigningRequest),
   route('PUT /workspace/wallets/apple', 'write owner', wallets.setAppleIdentity),
   route('DELETE /workspace/wallets/apple', 'write owner', wallets.removeAppleIdentity),
+  route('PUT /workspace/wallets/google', 'write owner', wallets.setGoogleIdentity),
+  route('DELETE /workspace/wallets/google', 'write owner', wallets.removeGoogleIdentity),
   route('POST /api-keys', 'write owner', workspaces.createApiKey),
   route('GET /api-keys', 'read workspace', workspaces.listApiKeys),
   route('GET /api-keys/{keyId}', 'read workspace', workspaces.getApiKey),

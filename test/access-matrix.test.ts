@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
 import { type ErrorCode, errors } from '../src/errors.ts';
-import { p12For } from '../src/identities/identities.fixture.ts';
+import { walletRequests } from '../src/identities/identities.fixture.ts';
 import { complete, makeJoinPass, workFor } from '../src/joining/join.fixture.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
@@ -217,12 +217,7 @@ describe('who may call what', async () => {
     getMe: () => ({}),
     getWorkspace: () => ({}),
     updateWorkspace: () => ({ body: { name: 'Blue Bean' } }),
-    getWallets: () => ({}),
-    createSigningRequest: () => ({ status: 201 }),
-    setAppleIdentity: () => ({
-      body: { p12: p12For('pass.com.example.matrix'), passphrase: 'secret' },
-    }),
-    removeAppleIdentity: () => ({}),
+    ...walletRequests,
     createApiKey: () => ({ body: { name: 'Till 5', access: 'full' }, status: 201 }),
     listApiKeys: () => ({}),
     getApiKey: () => onKey(),
@@ -306,7 +301,11 @@ describe('who may call what', async () => {
     uploadBarcodes: () => onPool('', { body: { barcodes: ['A-1'] } }),
     listBarcodes: () => onPool(),
     deleteBarcode: () => onPool('/B-1', { status: 204 }),
-    previewDesign: () => ({ path: '/passes/preview', body: { passId: pass.passId, title: 'Tea' } }),
+    previewDesign: () => ({
+      path: '/passes/preview',
+      body: { passId: pass.passId, title: 'Tea' },
+      also: owned,
+    }),
     getPreviewSvg: () => onPass('/preview.svg'),
     getPreviewPng: () => onPass(`/preview.png?platform=google&instanceId=${card.instanceId}`),
 

@@ -94,6 +94,8 @@ const listsOfWorkspaces = new Set([
   'event_log',
   'event_outbox_of_workspace',
   'events',
+  'google_identities_of_workspace',
+  'google_objects_due_of_workspace',
   'invites_due',
   'ledger_audits',
   'ledger_seal_accounts',

@@ -1,6 +1,6 @@
 import { newStore } from '../src/commerce/stores/stores.fixture.ts';
 import { connectShop, openShop } from '../src/commerce/sweeps/sweeps.fixture.ts';
-import { p12For } from '../src/identities/identities.fixture.ts';
+import { accountOf, p12For } from '../src/identities/identities.fixture.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import type { TestApp } from './harness.ts';
@@ -44,6 +44,10 @@ export function effectsOnThings(app: TestApp, client: Client): Record<string, ()
   const renamed = (name: string) => ({ name });
   const p12 = (passType: string) => ({ p12: p12For(passType), passphrase: 'secret' });
   return {
+    setGoogleIdentity: async () => {
+      const path = '/workspace/wallets/google';
+      return [path, accountOf('3388000000000000771'), path, accountOf('3388000000000000772')];
+    },
     setAppleIdentity: async () => {
       const path = '/workspace/wallets/apple';
       return [path, p12('pass.com.example.one'), path, p12('pass.com.example.two')];

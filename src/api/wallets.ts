@@ -9,8 +9,17 @@ import {
   createSigningRequest as createSigningRequestVerb,
   makeSigningKey,
 } from '../identities/create-signing-request.ts';
+import {
+  removeGoogleIdentity as removeGoogleVerb,
+  setGoogleIdentity as setGoogleVerb,
+} from '../identities/google-identity.ts';
 import { readWallets } from '../identities/read-wallets.ts';
-import { NewAppleIdentity, SigningRequest, Wallets } from '../identities/wallets.schema.ts';
+import {
+  NewAppleIdentity,
+  NewGoogleIdentity,
+  SigningRequest,
+  Wallets,
+} from '../identities/wallets.schema.ts';
 
 const tag = 'Wallets';
 
@@ -19,7 +28,8 @@ export const getWallets = endpoint({
   call: 'wallets.get',
   tag,
   summary: 'By what the wallets know you',
-  description: 'The certificate that signs your passes: your own, or that of the installation. Never a key.',
+  description:
+    'The certificate that signs your passes and the account that makes your cards at Google: your own, or those of the installation. Never a key.',
   answers: { 200: Wallets },
   handle: async (ctx: KeyCtx) => answer(200, await readWallets(ctx.app.database.db, ctx)),
 });
@@ -62,4 +72,30 @@ export const removeAppleIdentity = writeEndpoint({
   answers: { 200: Wallets },
   committed: (ctx) => ctx.app.appleIssuers.clear(),
   handle: async (tx, ctx) => answer(200, await removeAppleVerb(tx, ctx)),
+});
+
+export const setGoogleIdentity = writeEndpoint({
+  op: 'setGoogleIdentity',
+  call: 'wallets.setGoogle',
+  tag,
+  summary: 'Make cards at Google by an account of your own',
+  description:
+    '`serviceAccount` is the key file that the Google Cloud console made, as text; the account must be a user of the issuer in the Pay & Wallet Console. It is kept sealed. Within a second new cards are made there. Another account of the same issuer takes the place of the earlier one; cards that holders keep stay those of the issuer that made them.',
+  body: NewGoogleIdentity,
+  example: { serviceAccount: '{"type":"service_account", …}', issuerId: '3388000000012345678' },
+  answers: { 200: Wallets },
+  committed: (ctx) => ctx.app.googleIssuers.clear(),
+  handle: async (tx, ctx, { body }) => answer(200, await setGoogleVerb(tx, ctx, body)),
+});
+
+export const removeGoogleIdentity = writeEndpoint({
+  op: 'removeGoogleIdentity',
+  call: 'wallets.removeGoogle',
+  tag,
+  summary: 'Have the installation make cards at Google again',
+  description:
+    'Yours stays, sealed, as long as there are cards that it has made, so that these go on being updated.',
+  answers: { 200: Wallets },
+  committed: (ctx) => ctx.app.googleIssuers.clear(),
+  handle: async (tx, ctx) => answer(200, await removeGoogleVerb(tx, ctx)),
 });

@@ -82,6 +82,8 @@ export interface DiagnosedCard {
   readonly passType: PassType;
   /** The pass type of the workspace's own that signs new passes; null: that of the installation does. */
   readonly ownPassType: string | null;
+  /** The issuer of its own that new cards at Google are of; null: that of the installation. */
+  readonly ownIssuerId: string | null;
 }
 
 export type DiagnosedEvent = Omit<InstanceEventRow, 'eventId'>;
@@ -93,7 +95,7 @@ export async function findDiagnosed(db: Db, instanceId: string): Promise<Diagnos
       i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at, i.served_change_at,
       greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision,
       p.revision as pass_revision, p.modified_at as pass_modified_at, p.status as pass_status, p.type as pass_type,
-      w.apple_pass_type_identifier as own_pass_type
+      w.apple_pass_type_identifier as own_pass_type, w.google_issuer_id as own_issuer_id
     from instances i
     join passes p on p.pass_id = i.pass_id and p.workspace_id = i.workspace_id
     join workspaces w on w.workspace_id = i.workspace_id
@@ -166,6 +168,8 @@ export interface DiagnosedObject {
   readonly content: Buffer | null;
   /** Whether a holder keeps it. */
   readonly saved: boolean;
+  /** The issuer that it is of where that is the workspace's own; null: that of the installation. */
+  readonly ownIssuerId: string | null;
   /** The notifying updates of the last 24 hours: its own, and those of all cards of its pass. */
   readonly notifiedAt: readonly Date[];
   /** When to send it to Google next; null when Google has everything. */
@@ -178,10 +182,14 @@ export async function findDiagnosedObject(
   card: { workspaceId: string; instanceId: string },
 ): Promise<DiagnosedObject | undefined> {
   const { rows } = await sql<DiagnosedObject>`
-    select o.content, o.saved, o.notified_at || coalesce(c.notified_at, '{}') as notified_at, o.due_at, o.attempts
+    select o.content, o.saved, o.issuer_id as own_issuer_id,
+      o.notified_at || coalesce(c.notified_at, oc.notified_at, '{}') as notified_at, o.due_at, o.attempts
     from google_objects o
     join instances i using (workspace_id, instance_id)
-    left join google_classes c on c.workspace_id = i.workspace_id and c.pass_id = i.pass_id
+    left join google_classes c
+      on c.workspace_id = i.workspace_id and c.pass_id = i.pass_id and o.issuer_id is null
+    left join google_own_classes oc
+      on oc.workspace_id = i.workspace_id and oc.pass_id = i.pass_id and oc.issuer_id = o.issuer_id
     where o.workspace_id = ${card.workspaceId} and o.instance_id = ${card.instanceId}
   `.execute(db);
   return rows[0];

@@ -8,7 +8,7 @@ import { countedNotifications, mostNotifications, notificationEnd } from './goog
 /** From the object at Google to the phone that shows it. */
 export function explainGoogle(facts: Facts): Finding[] {
   const { object, app } = facts;
-  const isSetUp = app.config.google.serviceAccount !== null;
+  const isSetUp = facts.googleIssuer !== undefined;
   if (object === null) return isSetUp ? [notAskedFor] : [];
   if (!isSetUp) return [notSetUp];
   return [

@@ -5,7 +5,6 @@ import type { AppleIssuer } from '../identities/apple-issuers.ts';
 import { decodeId } from '../kit/ids.ts';
 import type { WalletName } from '../pushes/pushes.sql.ts';
 import { listStops, type WalletStop } from '../pushes/wallet-stops.sql.ts';
-import { scopesOf } from '../pushes/wallet-stops.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
 import { freeCredits } from '../workspaces/credits/credits.ts';
 import {
@@ -24,6 +23,7 @@ import {
   listDiagnosedWebCards,
   listNewestEvents,
 } from './diagnosis.sql.ts';
+import type { GoogleIssuer } from './google/google-issuer.ts';
 import { watchedForMs } from './web/keep-viewer.ts';
 
 /** Everything that can keep a change of a card from being shown, as of one moment. */
@@ -39,6 +39,8 @@ export interface Facts {
   /** Who signs the card for a new device, and by pass type for those that hold it; undefined where nobody does any more. */
   readonly issuer: AppleIssuer;
   readonly issuers: ReadonlyMap<string, AppleIssuer | undefined>;
+  /** Whose card it is at Google, or would be; undefined where nobody has an account there. */
+  readonly googleIssuer: GoogleIssuer | undefined;
   readonly object: DiagnosedObject | null;
   readonly webCards: readonly DiagnosedWebCard[];
   readonly push: DiagnosedPush | null;
@@ -65,6 +67,10 @@ export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<F
   for (const { passTypeIdentifier } of devices)
     issuers.set(passTypeIdentifier, await appleIssuers.find(card.workspaceId, passTypeIdentifier));
   const scopes = [...issuers.values(), appleIssuers.installation].flatMap((one) => one?.scope ?? []);
+  const object = (await findDiagnosedObject(db, card)) ?? null;
+  const ownIssuerId = object === null ? card.ownIssuerId : object.ownIssuerId;
+  const googleIssuer = await app.googleIssuers.find(card.workspaceId, ownIssuerId);
+  const googleScopes = googleIssuer === undefined ? [] : [googleIssuer.scope];
   const awaited = devices.flatMap(({ rolloutId }) => rolloutId ?? []);
   return {
     app,
@@ -75,7 +81,8 @@ export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<F
     devices,
     issuer,
     issuers,
-    object: (await findDiagnosedObject(db, card)) ?? null,
+    googleIssuer,
+    object,
     webCards: await listDiagnosedWebCards(db, card, {
       now,
       openUntil: new Date(now.getTime() + watchedForMs),
@@ -83,7 +90,7 @@ export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<F
     }),
     push: (await findDiagnosedPush(db, card)) ?? null,
     rollouts: await listDiagnosedRollouts(db, card, awaited),
-    stops: await listStops(db, { ...scopesOf(app), apple: scopes }),
+    stops: await listStops(db, { apple: scopes, google: googleScopes }),
     credits: await freeCredits(db, card.workspaceId),
   };
 }

@@ -37,7 +37,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     links: {
       add,
       apple: `${add}/apple.pkpass`,
-      google: ctx.app.google === null ? null : `${add}/google`,
+      google: ctx.app.google === null && card.ownIssuerId === null ? null : `${add}/google`,
       qr: `${add}/qr.svg`,
       card: `${add}/card`,
     },

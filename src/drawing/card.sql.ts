@@ -46,6 +46,8 @@ export interface CardRow
   readonly organization: string;
   /** The pass type of the workspace's own that signs new passes; null: that of the installation does. */
   readonly ownPassType: string | null;
+  /** The issuer of the workspace's own that new cards at Google are of; null: that of the installation. */
+  readonly ownIssuerId: string | null;
   readonly workspaceLocale: string;
   readonly timezone: string;
   readonly holder: HolderRow | null;
@@ -66,7 +68,8 @@ const viewIn = (workspaceId: string) => sql`
   case when ${hasOwnMessage} then i.message else p.message end as message,
   case when ${hasOwnMessage} then i.message_id end as own_message_id, p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
   p.revision as pass_revision, greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision, p.modified_at as pass_modified_at,
-  w.name as organization, w.apple_pass_type_identifier as own_pass_type, w.locale as workspace_locale, w.timezone,
+  w.name as organization, w.apple_pass_type_identifier as own_pass_type,
+  w.google_issuer_id as own_issuer_id, w.locale as workspace_locale, w.timezone,
   case when h.instance_id is not null then
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
       'locale', h.locale)

@@ -9,7 +9,7 @@ import { assertInvariants } from '../../test/invariants.ts';
 import { Phones, startDevelopmentApns, until } from '../../test/wallets.ts';
 import { checkIdentities } from '../commands/check-identities.ts';
 import { auth, passJsonOf, takeCard } from '../delivery/apple/device.fixture.ts';
-import { trimIdentities } from '../delivery/apple/trim-identities.job.ts';
+import { trimIdentities } from '../delivery/trim-identities.job.ts';
 import { decodeId } from '../kit/ids.ts';
 import { daysFromNow, leafKeys } from '../wallet/apple/certificates/signing.fixture.ts';
 import { validatePkpass } from '../wallet/apple/validator/validate-pkpass.ts';

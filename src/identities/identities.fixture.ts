@@ -81,3 +81,23 @@ export function p12For(
     'base64',
   );
 }
+
+/** An account of an issuer, as a merchant hands it in. */
+export function accountOf(issuerId: string): { readonly serviceAccount: string; readonly issuerId: string } {
+  const members = {
+    type: 'service_account',
+    client_email: 'shop@example.com',
+    private_key: pem(keys.privateKey),
+  };
+  return { serviceAccount: JSON.stringify(members), issuerId };
+}
+
+/** Requests about what a workspace is known by to the wallets, by operation. */
+export const walletRequests = {
+  getWallets: () => ({}),
+  createSigningRequest: () => ({ status: 201 }),
+  setAppleIdentity: () => ({ body: { p12: p12For('pass.com.example.matrix'), passphrase: 'secret' } }),
+  removeAppleIdentity: () => ({}),
+  setGoogleIdentity: () => ({ body: accountOf('3388000000000000777') }),
+  removeGoogleIdentity: () => ({}),
+};

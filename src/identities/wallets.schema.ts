@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { named } from '../kit/http/documented.ts';
-import { closed, prose, Timestamp } from '../kit/http/shapes.ts';
+import { closed, nullable, prose, Timestamp } from '../kit/http/shapes.ts';
 import type { AppleIdentityRow } from './apple-identities.sql.ts';
+import type { GoogleIdentityRow } from './google-identities.sql.ts';
 
 const base64 = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9+\\/=\\r\\n]+$', description });
@@ -26,6 +27,19 @@ export const Wallets = named(
       },
       { description: 'the certificate that signs new passes, and pushes their changes' },
     ),
+    google: nullable(
+      closed(
+        {
+          own: Own,
+          issuerId: Type.String(),
+          serviceAccount: nullable(Type.String({ description: "the address of the workspace's own" })),
+          earlier: Type.Array(closed({ issuerId: Type.String() }), {
+            description: 'issuers that the workspace had, and that cards of it are still of',
+          }),
+        },
+        { description: 'whose new cards at Google Wallet are; null: nobody here has an account there' },
+      ),
+    ),
   }),
 );
 
@@ -37,6 +51,15 @@ export const NewAppleIdentity = named(
     intermediate: Type.Optional(prose(40_000)),
     p12: Type.Optional(base64(90_000, 'a PKCS#12 file with certificate and key, in base64')),
     passphrase: Type.Optional(Type.String({ maxLength: 255, description: 'of the PKCS#12 file' })),
+  }),
+);
+
+/** An account with Google Wallet. */
+export const NewGoogleIdentity = named(
+  'NewGoogleIdentity',
+  closed({
+    serviceAccount: prose(20_000),
+    issuerId: Type.String({ pattern: '^[0-9]{1,30}$', maxLength: 30, description: 'as Google writes it' }),
   }),
 );
 
@@ -52,24 +75,43 @@ interface Installation {
   readonly certificate: { readonly validToDate: Date };
 }
 
+interface Known {
+  readonly installation: Installation;
+  readonly installationIssuerId: string | null;
+  readonly ownPassType: string | null;
+  readonly ownIssuerId: string | null;
+  readonly certificates: readonly AppleIdentityRow[];
+  readonly accounts: readonly GoogleIdentityRow[];
+}
+
 /** What a workspace is known by, as the API shows it: never a key. */
-export function presentWallets(
-  installation: Installation,
-  ownPassType: string | null,
-  identities: readonly AppleIdentityRow[],
-) {
-  const own = identities.find(({ passTypeIdentifier }) => passTypeIdentifier === ownPassType);
-  const earlier = identities.filter((row) => row !== own);
+export function presentWallets(known: Known) {
+  return { apple: presentApple(known), google: presentGoogle(known) };
+}
+
+function presentApple({ installation, ownPassType, certificates }: Known) {
+  const own = certificates.find(({ passTypeIdentifier }) => passTypeIdentifier === ownPassType);
+  const earlier = certificates.filter((row) => row !== own);
   return {
-    apple: {
-      own: own !== undefined,
-      passTypeIdentifier: own?.passTypeIdentifier ?? installation.passTypeIdentifier,
-      teamIdentifier: own?.teamIdentifier ?? installation.teamIdentifier,
-      expiresAt: (own?.expiresAt ?? installation.certificate.validToDate).toISOString(),
-      earlier: earlier.map(({ passTypeIdentifier, expiresAt }) => ({
-        passTypeIdentifier,
-        expiresAt: expiresAt.toISOString(),
-      })),
-    },
+    own: own !== undefined,
+    passTypeIdentifier: own?.passTypeIdentifier ?? installation.passTypeIdentifier,
+    teamIdentifier: own?.teamIdentifier ?? installation.teamIdentifier,
+    expiresAt: (own?.expiresAt ?? installation.certificate.validToDate).toISOString(),
+    earlier: earlier.map(({ passTypeIdentifier, expiresAt }) => ({
+      passTypeIdentifier,
+      expiresAt: expiresAt.toISOString(),
+    })),
+  };
+}
+
+function presentGoogle({ installationIssuerId, ownIssuerId, accounts }: Known) {
+  const own = accounts.find(({ issuerId }) => issuerId === ownIssuerId);
+  const issuerId = own?.issuerId ?? installationIssuerId;
+  if (issuerId === null) return null;
+  return {
+    own: own !== undefined,
+    issuerId,
+    serviceAccount: own?.clientEmail ?? null,
+    earlier: accounts.filter((row) => row !== own).map((row) => ({ issuerId: row.issuerId })),
   };
 }

@@ -14,6 +14,8 @@ export interface WorkspaceRow {
   readonly createdAt: Date;
   /** The pass type of its own that signs new passes; null: that of the installation does. */
   readonly applePassTypeIdentifier: string | null;
+  /** The issuer of its own that new cards at Google are of; null: that of the installation. */
+  readonly googleIssuerId: string | null;
   readonly credits: number;
 }
 
@@ -33,6 +35,7 @@ export interface WorkspaceChange {
   currency?: string;
   defaults?: string;
   applePassTypeIdentifier?: string | null;
+  googleIssuerId?: string | null;
 }
 
 export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {

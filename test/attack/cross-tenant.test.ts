@@ -120,7 +120,7 @@ const plain = new Set([
     'description',
   ],
   // Texts of certificates, whose keys are looked for among those of the workspace.
-  ...['certificate', 'intermediate', 'p12', 'passphrase'],
+  ...['certificate', 'intermediate', 'p12', 'passphrase', 'serviceAccount', 'issuerId'],
   // What lists of the own workspace leave.
   ...['code', 'op', 'actor', 'action', 'target'],
   // Of the program, or the account, that the call names.

@@ -39,6 +39,7 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
     'by the clock, every hour in the month before a certificate ends',
   'identities/apple-identities.sql.ts#listEnding': 'by the clock, every hour',
   'delivery/apple/own-devices.sql.ts#listIdle': 'by the clock, every ten minutes',
+  'delivery/google/own-objects.sql.ts#listIdleAccounts': 'by the clock, every ten minutes',
   'events/event-log.sql.ts#findOwnerOfEvent': "whose an event is that is none of the caller's",
   'events/event-log.sql.ts#listToTrim': 'by the clock, every minute',
   'support/request-log.sql.ts#deleteRequests': 'by the clock, every minute',
@@ -55,6 +56,7 @@ export const notOnClusters: readonly string[] = [
   'engine/queue.sql.ts#findDue',
   'pushes/pushes.sql.ts#listStale',
   'commerce/invites/sending.sql.ts#listDueQueues',
+  'delivery/google/own-objects.sql.ts#listOwnersDue',
   'commerce/stores/webhooks.sql.ts#findDueWebhooks',
   'delivery/web/web-cards.sql.ts#listCardsWithEnded',
 ];

@@ -86,9 +86,16 @@ export const cardSteps: readonly Step[] = [
   },
   {
     table: 'google_objects',
-    insert: `(workspace_id, instance_id, content, saved, due_at)
+    insert: `(workspace_id, instance_id, content, saved, due_at, issuer_id)
+      select workspace_id, instance_id, sha256(uuid_send(instance_id)), true, case when ${isUnderWay} then ${due} end,
+        case w % 5 when 3 then '3388000000000' || w end
+      from grown_cards where has_google`,
+    former: {
+      lacks: 'google_objects.issuer_id',
+      insert: `(workspace_id, instance_id, content, saved, due_at)
       select workspace_id, instance_id, sha256(uuid_send(instance_id)), true, case when ${isUnderWay} then ${due} end
       from grown_cards where has_google`,
+    },
   },
   {
     table: 'web_cards',

@@ -110,5 +110,7 @@ export const excused: Readonly<Record<string, string>> = {
   'identities/apple-identities.sql.ts#listEnding': 'the certificates that end within 30 days',
   'delivery/apple/own-devices.sql.ts#listIdle':
     'the certificates that another took the place of, of which hardly any stay',
+  'delivery/google/own-objects.sql.ts#listIdleAccounts':
+    'the accounts that another took the place of, of which hardly any stay',
   'ledger/audits.sql.ts#listLedgers': 'a command that goes through all workspaces with a ledger',
 };

@@ -71,6 +71,8 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   webhooks: [['workspace_id']],
   apple_identities: [['workspace_id']],
   apple_signing_keys: [['workspace_id']],
+  google_identities: [['workspace_id']],
+  google_own_classes: [['workspace_id', 'pass_id']],
   memberships: [['workspace_id'], ['person_id']],
   people: [['email']],
   devices: [['workspace_id'], ['device_id']],

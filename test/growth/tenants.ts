@@ -136,6 +136,18 @@ export const tenantSteps: readonly Step[] = [
       '(workspace_id, pass_id, content) select workspace_id, pass_id, sha256(uuid_send(pass_id)) from grown_passes',
   },
   {
+    table: 'google_own_classes',
+    insert: `(workspace_id, pass_id, issuer_id, content)
+      select workspace_id, pass_id, '3388000000000' || w, sha256(uuid_send(pass_id)) from grown_passes`,
+  },
+  {
+    table: 'google_identities',
+    insert: `(workspace_id, issuer_id, client_email, service_account, retired_at, created_at, updated_at)
+      select workspace_id, '3388000000000' || case n when 2 then '9' else '' end || w, 'shop@example.com', 'x',
+        case n when 2 then created_at end, created_at, created_at
+      ${eachWorkspace} cross join generate_series(1, 2) n`,
+  },
+  {
     table: 'rollouts',
     insert: `(workspace_id, rollout_id, pass_id, kind, cards, done, stage, release_at, walked_at, created_at, finished_at)
       select workspace_id, ${idOf(days('n'), "'rollout' || p || '-' || n")}, pass_id, 'design', cards, cards, 'finished',

@@ -11,9 +11,9 @@ export interface ThrowAwayAccount {
 }
 
 /** Makes a service account whose tokens come from the given address. */
-export function throwAwayAccount(tokenUri: string): ThrowAwayAccount {
+export function throwAwayAccount(tokenUri: string, name = 'punchcard'): ThrowAwayAccount {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const clientEmail = 'punchcard@throw-away.iam.gserviceaccount.com';
+  const clientEmail = `${name}@throw-away.iam.gserviceaccount.com`;
   const file = {
     type: 'service_account',
     project_id: 'throw-away',

@@ -2,12 +2,18 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTokenEndpoint, throwAwayAccount } from './google-account.ts';
+import { decodeJwt } from 'jose';
+import {
+  createTokenEndpoint,
+  type ThrowAwayAccount,
+  type TokenEndpoint,
+  throwAwayAccount,
+} from './google-account.ts';
 import { type Answer, errorAnswer } from './google-answers.ts';
 import { answerApi, apiRoot, collectionOf } from './google-api.ts';
 import { type CallbackPlan, createCallbackSigner, type SignedCallback } from './google-callbacks.ts';
 import type { Endpoint } from './google-faults.ts';
-import { createResources } from './google-resources.ts';
+import { createResources, type Resources } from './google-resources.ts';
 import { checkSaveToken, SaveRefused } from './google-saves.ts';
 import {
   type FaultyServer,
@@ -24,6 +30,8 @@ export interface Google extends FaultyServer {
   readonly issuerId: string;
   /** The key file of an account that may use it. */
   readonly serviceAccountJson: string;
+  /** Another issuer: the key file of an account that may use it, and nothing else. */
+  addIssuer(issuerId: string): string;
   /** Access tokens that were given out are not accepted any more. */
   revokeTokens(): void;
   /** The most requests to the Wallet API that came within any one second. */
@@ -73,17 +81,26 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
   const { port = 0, issuerId = '3388000000000000001', now = () => new Date() } = options;
   const { print = () => undefined } = options;
   const server = await startFaultyServer({ port, endpointOf, answer, print });
-  const account = throwAwayAccount(`${server.url}${tokenPath}`);
-  const tokens = createTokenEndpoint(account, now);
-  const resources = createResources(issuerId, now);
+  const parties: Party[] = [];
+  const addParty = (id: string, name?: string): Party => {
+    const account = throwAwayAccount(`${server.url}${tokenPath}`, name);
+    const tokens = createTokenEndpoint(account, now);
+    const party = { issuerId: id, account, tokens, resources: createResources(id, now) };
+    parties.push(party);
+    return party;
+  };
+  const first = addParty(issuerId);
+  const partyOf = (isTheirs: (party: Party) => boolean) => parties.find(isTheirs) ?? first;
+  const ownerOf = (id: string) => partyOf((party) => id.startsWith(`${party.issuerId}.`));
+  const signatory = (token: string) => partyOf(({ account }) => issuerOf(token) === account.clientEmail);
   const signer = createCallbackSigner(issuerId, now);
 
   function answer(request: GoogleRequest): Promise<Answer> | Answer {
     switch (endpointOf(request.url.pathname)) {
       case 'api':
-        return answerApi(request, tokens, resources);
+        return answerAs(request);
       case 'token':
-        return tokens.exchange(new URLSearchParams(request.text));
+        return exchange(new URLSearchParams(request.text));
       case 'keys':
         return { status: 200, body: signer.keyDocument() };
       default:
@@ -91,12 +108,22 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
     }
   }
 
+  function answerAs(request: GoogleRequest): Answer {
+    const { tokens, resources } = partyOf((party) => party.tokens.accepts(request.authorization));
+    return answerApi(request, tokens, resources);
+  }
+
+  function exchange(form: URLSearchParams): Promise<Answer> {
+    return signatory(form.get('assertion') ?? '').tokens.exchange(form);
+  }
+
   /** For a person who plays the holder, with a browser or curl. */
   async function answerPerson({ method, url: { pathname } }: GoogleRequest): Promise<Answer> {
     const [, token] = /^\/gp\/v\/save\/(.+)$/.exec(pathname) ?? [];
     const [, objectId] = /^\/remove\/(.+)$/.exec(pathname) ?? [];
     try {
-      if (method === 'GET' && pathname === '/') return { status: 200, body: resources.all() };
+      if (method === 'GET' && pathname === '/')
+        return { status: 200, body: parties.flatMap(({ resources }) => resources.all()) };
       if (method === 'GET' && token !== undefined) return { status: 200, body: await save(token) };
       if (method === 'POST' && objectId !== undefined) return { status: 200, body: await remove(objectId) };
     } catch (error) {
@@ -107,7 +134,9 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
   }
 
   async function save(link: string, how: ReportOptions = {}): Promise<Report[]> {
-    const saved = await checkSaveToken(link.slice(link.lastIndexOf('/') + 1), account, resources);
+    const token = link.slice(link.lastIndexOf('/') + 1);
+    const { account, resources } = signatory(token);
+    const saved = await checkSaveToken(token, account, resources);
     const reports: Report[] = [];
     for (const { classId, objectId } of saved) {
       resources.countUser(objectId, 1);
@@ -118,6 +147,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
   }
 
   async function remove(objectId: string, how: ReportOptions = {}): Promise<Report[]> {
+    const { resources } = ownerOf(objectId);
     const found = resources.findObject(objectId);
     if (found === null) throw new SaveRefused(`${objectId} does not exist`);
     resources.countUser(objectId, -1);
@@ -128,13 +158,14 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
   async function report(plan: CallbackPlan, { callbackUrl, times = 1 }: ReportOptions): Promise<Report[]> {
     const target = callbackUrl ?? callbackUrlOf(plan);
     if (target === null) return [];
-    const body = signer.sign(plan);
+    const body = signer.sign({ issuerId: ownerOf(plan.objectId).issuerId, ...plan });
     const reports: Report[] = [];
     while (reports.length < times) reports.push({ body, status: await deliver(body, target) });
     return reports;
   }
 
   function callbackUrlOf({ classId, objectId }: CallbackPlan): string | null {
+    const { resources } = ownerOf(objectId);
     const word = resources.findObject(objectId)?.collection.word;
     if (word === undefined) return null;
     const callback = resources.find({ word, kind: 'Class' }, classId)?.callbackOptions;
@@ -150,12 +181,15 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
   return Object.assign(server, {
     keysUrl: `${server.url}${keysPath}`,
     issuerId,
-    serviceAccountJson: account.json,
-    revokeTokens: tokens.revokeAll,
+    serviceAccountJson: first.account.json,
+    addIssuer: (id: string) => addParty(id, `merchant-${id}`).account.json,
+    revokeTokens() {
+      for (const { tokens } of parties) tokens.revokeAll();
+    },
     peakPerSecond: () => peakPerSecond(server.requests),
     find(name: string, id: string) {
       const collection = collectionOf(name);
-      return collection === null ? undefined : resources.find(collection, id);
+      return collection === null ? undefined : ownerOf(id).resources.find(collection, id);
     },
     save,
     remove,
@@ -163,6 +197,23 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
     deliver,
     rotateKeys: signer.rotate,
   });
+}
+
+/** Who has an account. */
+interface Party {
+  readonly issuerId: string;
+  readonly account: ThrowAwayAccount;
+  readonly tokens: TokenEndpoint;
+  readonly resources: Resources;
+}
+
+/** Who says to have signed a token; nothing of it is verified. */
+function issuerOf(token: string): unknown {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
 }
 
 function endpointOf(path: string): Endpoint | null {

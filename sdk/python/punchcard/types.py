@@ -2373,6 +2373,8 @@ class UploadedImage(TypedDict):
 class Wallets(TypedDict):
     apple: WalletsApple
     """the certificate that signs new passes, and pushes their changes"""
+    google: Optional[WalletsGoogle]
+    """whose new cards at Google Wallet are; null: nobody here has an account there"""
 
 
 class WalletsApple(TypedDict):
@@ -2390,6 +2392,20 @@ class WalletsAppleEarlierItem(TypedDict):
     passTypeIdentifier: str
     expiresAt: str
     """ISO 8601, UTC"""
+
+
+class WalletsGoogle(TypedDict):
+    own: bool
+    """whether it is the workspace's own, and not that of the installation"""
+    issuerId: str
+    serviceAccount: Optional[str]
+    """the address of the workspace's own"""
+    earlier: List[WalletsGoogleEarlierItem]
+    """issuers that the workspace had, and that cards of it are still of"""
+
+
+class WalletsGoogleEarlierItem(TypedDict):
+    issuerId: str
 
 
 class Webhook(TypedDict):

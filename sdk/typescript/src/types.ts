@@ -1408,6 +1408,12 @@ export interface NewFixedExpiry {
   at: string;
 }
 
+export interface NewGoogleIdentity {
+  serviceAccount: string;
+  /** as Google writes it */
+  issuerId: string;
+}
+
 export interface NewInstance {
   /** Your reference of this effect: a repeat answers the original result. */
   externalRef?: string;
@@ -3118,6 +3124,16 @@ export interface Wallets {
       expiresAt: string;
     }[];
   };
+  /** whose new cards at Google Wallet are; null: nobody here has an account there */
+  google: {
+    /** whether it is the workspace's own, and not that of the installation */
+    own: boolean;
+    issuerId: string;
+    /** the address of the workspace's own */
+    serviceAccount: string | null;
+    /** issuers that the workspace had, and that cards of it are still of */
+    earlier: { issuerId: string }[];
+  } | null;
 }
 
 export interface Webhook {

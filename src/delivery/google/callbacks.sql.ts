@@ -27,13 +27,15 @@ export async function deleteNonces(tx: Tx, now: Date, limit: number): Promise<nu
 export interface Saved {
   readonly saved: boolean;
   readonly eventAt: Date | null;
+  /** The issuer that the object is of where that is the workspace's own. */
+  readonly ownIssuerId: string | null;
 }
 
 /** Undefined where Google was never sent the card. The caller holds the card, which keeps this from changing. */
 export async function findSaved(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<Saved | undefined> {
   return tx
     .selectFrom('googleObjects')
-    .select(['saved', 'eventAt'])
+    .select(['saved', 'eventAt', 'issuerId as ownIssuerId'])
     .where('workspaceId', '=', workspaceId)
     .where('instanceId', '=', instanceId)
     .executeTakeFirst();

@@ -1,9 +1,23 @@
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { sql } from '../../kit/db/sql.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
 
-interface Pass {
+/** A pass, as one issuer has it at Google. */
+export interface PassAtGoogle {
   readonly workspaceId: string;
   readonly passId: string;
+  /** The issuer id where it is the workspace's own; null: that of the installation. */
+  readonly ownIssuerId: string | null;
+}
+
+/** Classes of the installation's issuer, or of one of a workspace's own. */
+function tableOf({ ownIssuerId }: PassAtGoogle): Sql {
+  return ownIssuerId === null ? sql`google_classes` : sql`google_own_classes`;
+}
+
+/** What tells a class from others of its workspace. */
+function isOf({ workspaceId, passId, ownIssuerId }: PassAtGoogle): Sql {
+  const isPass = sql`c.workspace_id = ${workspaceId} and c.pass_id = ${passId}`;
+  return ownIssuerId === null ? isPass : sql`${isPass} and c.issuer_id = ${ownIssuerId}`;
 }
 
 /** What Google knows of a pass, and the newest message to all its holders. */
@@ -19,75 +33,77 @@ export interface ClassRow {
 }
 
 /** What Google knows of a pass; undefined when it was sent nothing yet. */
-export async function findClass(db: Db, pass: Pass): Promise<ClassRow | undefined> {
+export async function findClass(db: Db, pass: PassAtGoogle): Promise<ClassRow | undefined> {
   const { rows } = await sql<ClassRow>`
     select c.content, c.message_rollout_id, c.notified_at, ${newestMessage(pass)} as newest_rollout_id, p.message
-    from google_classes c join passes p using (workspace_id, pass_id)
-    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId}
+    from ${tableOf(pass)} c join passes p on p.workspace_id = c.workspace_id and p.pass_id = c.pass_id
+    where ${isOf(pass)}
   `.execute(db);
   return rows[0];
 }
 
 /** Notes what Google was sent of a pass. A new class has missed the messages of before, and does without them. */
-export async function upsertClass(tx: Tx, pass: Pass, content: Buffer): Promise<void> {
-  await sql`
-    insert into google_classes (workspace_id, pass_id, content, message_rollout_id)
-    select workspace_id, pass_id, ${content}::bytea, ${newestMessage(pass)}
-    from passes where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId}
-    on conflict (workspace_id, pass_id) do update set content = excluded.content
-  `.execute(tx);
+export async function upsertClass(tx: Tx, pass: PassAtGoogle, content: Buffer): Promise<void> {
+  const { workspaceId, passId, ownIssuerId } = pass;
+  const passes = sql`passes where workspace_id = ${workspaceId} and pass_id = ${passId}`;
+  const update = sql`do update set content = excluded.content`;
+  await (ownIssuerId === null
+    ? sql`
+        insert into google_classes (workspace_id, pass_id, content, message_rollout_id)
+        select workspace_id, pass_id, ${content}::bytea, ${newestMessage(pass)} from ${passes}
+        on conflict (workspace_id, pass_id) ${update}`
+    : sql`
+        insert into google_own_classes (workspace_id, pass_id, issuer_id, content, message_rollout_id)
+        select workspace_id, pass_id, ${ownIssuerId}, ${content}::bytea, ${newestMessage(pass)} from ${passes}
+        on conflict (workspace_id, pass_id, issuer_id) ${update}`
+  ).execute(tx);
 }
 
 /** Google has lost the class. */
-export async function forgetClass(tx: Tx, pass: Pass): Promise<void> {
-  await tx
-    .updateTable('googleClasses')
-    .set({ content: null })
-    .where('workspaceId', '=', pass.workspaceId)
-    .where('passId', '=', pass.passId)
-    .execute();
+export async function forgetClass(tx: Tx, pass: PassAtGoogle): Promise<void> {
+  await sql`update ${tableOf(pass)} as c set content = null where ${isOf(pass)}`.execute(tx);
 }
 
 /** Puts one message in the place of another as the last that Google was sent. False when another worker has. */
 export async function exchangeMessage(
   tx: Tx,
-  pass: Pass,
+  pass: PassAtGoogle,
   { from, to }: { readonly from: string | null; readonly to: string | null },
 ): Promise<boolean> {
   const { rowCount } = await sql`
-    update google_classes set message_rollout_id = ${to}
-    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId}
-      and message_rollout_id is not distinct from ${from}::uuid
+    update ${tableOf(pass)} as c set message_rollout_id = ${to}
+    where ${isOf(pass)} and message_rollout_id is not distinct from ${from}::uuid
   `.execute(tx);
   return rowCount === 1;
 }
 
 /** Notes that all cards of the pass have announced something. */
-export async function noteClassNotified(tx: Tx, pass: Pass, now: Date): Promise<void> {
+export async function noteClassNotified(tx: Tx, pass: PassAtGoogle, now: Date): Promise<void> {
   await sql`
-    update google_classes set notified_at = array(
-      select at from unnest(notified_at) as at where at > ${now}::timestamptz - interval '24 hours' order by at
+    update ${tableOf(pass)} as c set notified_at = array(
+      select at from unnest(c.notified_at) as at where at > ${now}::timestamptz - interval '24 hours' order by at
     ) || ${now}::timestamptz
-    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId}
+    where ${isOf(pass)}
   `.execute(tx);
 }
 
 /** It is unknown what Google has of any pass: the design is sent again, a message is not. */
 export async function doubtAllClasses(tx: Tx): Promise<void> {
-  await sql`
-    update google_classes c
-    set content = case when c.content is not null then '\\x'::bytea end,
-      message_rollout_id = (
-        select r.rollout_id from rollouts r
-        where r.workspace_id = c.workspace_id and r.pass_id = c.pass_id and r.kind = 'message'
-          and r.audience is null
-        order by r.rollout_id desc limit 1
-      )
-  `.execute(tx);
+  for (const table of [sql`google_classes`, sql`google_own_classes`])
+    await sql`
+      update ${table} as c
+      set content = case when c.content is not null then '\\x'::bytea end,
+        message_rollout_id = (
+          select r.rollout_id from rollouts r
+          where r.workspace_id = c.workspace_id and r.pass_id = c.pass_id and r.kind = 'message'
+            and r.audience is null
+          order by r.rollout_id desc limit 1
+        )
+    `.execute(tx);
 }
 
 /** One to an audience is told card by card. */
-function newestMessage(pass: Pass) {
+function newestMessage(pass: Omit<PassAtGoogle, 'ownIssuerId'>) {
   return sql`(
     select rollout_id from rollouts
     where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId} and kind = 'message' and audience is null

@@ -1,15 +1,17 @@
 import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import { wakeAfter } from '../../engine/wake-after.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
-import { type CallbackEvent, verifyCallback } from '../../wallet/google/callback.ts';
+import { type CallbackEvent, namedObject, verifyCallback } from '../../wallet/google/callback.ts';
 import { KeysUnavailable } from '../../wallet/google/google-wallet.ts';
 import { findSaved, insertNonce, saveEvent } from './callbacks.sql.ts';
 import { readObjectId } from './google-card.ts';
 import { type GoogleIssuer, walletUnavailable } from './google-issuer.ts';
+import { jobOf } from './objects.sql.ts';
 
 /**
  * Takes Google's word that a holder has saved a card, or deleted it. Repetitions, reports older than the last one, and
@@ -17,14 +19,27 @@ import { type GoogleIssuer, walletUnavailable } from './google-issuer.ts';
  * `wallet_unavailable` when Google's keys cannot be had.
  */
 export async function googleCallback(ctx: PublicCtx, body: unknown): Promise<void> {
-  const { google, database, log } = ctx.app;
-  if (google === null) throw refusal('wallet_not_configured', 'Google Wallet is not set up here.');
+  const { database, log } = ctx.app;
+  const google = await addressee(ctx, body);
+  if (google === undefined) throw refusal('wallet_not_configured', 'Google Wallet is not set up here.');
   const event = await verified(ctx, google, body);
   const card = readObjectId(google.issuerId, event.objectId);
   const outcome =
-    card === null ? 'unknown' : await database.transaction((tx) => takeEvent(tx, ctx, card, event));
+    card === null
+      ? 'unknown'
+      : await database.transaction((tx) => takeEvent(tx, ctx, { card, google, event }));
   const instanceId = card === null ? undefined : encodeId('inst', card.instanceId);
   log.info({ requestId: ctx.requestId, event: event.event, instanceId, outcome }, 'Google reports');
+}
+
+/** Whose call-back it says it is: that of a workspace's own issuer, or of the installation's. Nothing of it is believed yet. */
+async function addressee(ctx: PublicCtx, body: unknown): Promise<GoogleIssuer | undefined> {
+  const { google, googleIssuers } = ctx.app;
+  const objectId = namedObject(body) ?? '';
+  const issuerId = objectId.slice(0, objectId.indexOf('.'));
+  const card = readObjectId(issuerId, objectId);
+  if (card === null || issuerId === google?.issuerId) return google ?? undefined;
+  return (await googleIssuers.find(card.workspaceId, issuerId)) ?? google ?? undefined;
 }
 
 async function verified(ctx: PublicCtx, google: GoogleIssuer, body: unknown): Promise<CallbackEvent> {
@@ -43,23 +58,29 @@ async function verified(ctx: PublicCtx, google: GoogleIssuer, body: unknown): Pr
   }
 }
 
+interface Taken {
+  readonly card: CardKey;
+  readonly google: GoogleIssuer;
+  readonly event: CallbackEvent;
+}
+
 /** Google reports several times, and in any order. */
 async function takeEvent(
   tx: Tx,
   ctx: PublicCtx,
-  card: { readonly workspaceId: string; readonly instanceId: string },
-  { event, nonce, expiresAt }: CallbackEvent,
+  { card, google, event: { event, nonce, expiresAt } }: Taken,
 ): Promise<'taken' | 'repeated' | 'unknown' | 'older'> {
   if (!(await insertNonce(tx, nonce, expiresAt))) return 'repeated';
   await holdCard(tx, card);
   const before = await findSaved(tx, card);
-  if (before === undefined) return 'unknown';
+  // One that nobody had saved when the workspace got another issuer is that issuer's by now.
+  if (before === undefined || before.ownIssuerId !== google.ownIssuerId) return 'unknown';
   if (before.eventAt !== null && before.eventAt > expiresAt) return 'older';
   const saved = event === 'save';
   const hasChanged = saved !== before.saved;
   if (hasChanged) await countWallets(tx, ctx, card, { google: saved ? 1 : -1 });
   await saveEvent(tx, card, { saved, eventAt: expiresAt, now: ctx.app.now() });
-  if (hasChanged && saved) wakeAfter(tx, ctx, card.workspaceId, 'patchObjects');
+  if (hasChanged && saved) wakeAfter(tx, ctx, card.workspaceId, jobOf(google.ownIssuerId));
   if (hasChanged && !saved)
     await settlePushes(tx, ctx, { wallet: 'google', cards: [card], failure: 'removed' });
   return 'taken';

@@ -6,7 +6,7 @@ import type { GoogleWallet } from '../../wallet/google/google-wallet.ts';
 import { loadServiceAccount, type ServiceAccount } from '../../wallet/google/service-account.ts';
 import type { Asked } from './take-turn.ts';
 
-/** The account that this installation has with Google Wallet. */
+/** Somebody who has an account with Google Wallet: the installation, or a workspace. */
 export interface GoogleIssuer extends GoogleAccount {
   readonly wallet: GoogleWallet;
   /** Classes that are being written: many holders may press the button of a new pass at once. */
@@ -15,8 +15,13 @@ export interface GoogleIssuer extends GoogleAccount {
   readonly saveWork: SharedWork<void>;
 }
 
-interface GoogleAccount {
+/** An account, and what it is known by. */
+export interface GoogleAccount {
   readonly issuerId: string;
+  /** The issuer id where it is a workspace's own; null: that of the installation. */
+  readonly ownIssuerId: string | null;
+  /** What a stop of it, and its pace, are known by. */
+  readonly scope: string;
   readonly serviceAccount: ServiceAccount;
 }
 
@@ -30,7 +35,7 @@ export function loadGoogleAccount({ google: { serviceAccount, issuerId } }: Conf
     const missing = serviceAccount === null ? 'GOOGLE_SERVICE_ACCOUNT' : 'GOOGLE_ISSUER_ID';
     throw new ConfigError(`${missing} is missing: Google Wallet needs both settings. Set it, or neither.`);
   }
-  return { issuerId, serviceAccount: loadServiceAccount(serviceAccount) };
+  return { issuerId, ownIssuerId: null, scope: issuerId, serviceAccount: loadServiceAccount(serviceAccount) };
 }
 
 /** `wallet_unavailable`, with the time after which to try again. */

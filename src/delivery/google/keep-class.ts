@@ -26,16 +26,18 @@ export function keepClass(
   const { resource, content } = wanted.class;
   return google.classWork.share(`${resource.id} ${content.toString('hex')}`, async () => {
     const { database } = ctx.app;
-    const known = await findClass(database.db, pass);
+    const { workspaceId, passId } = pass;
+    const ofIssuer = { workspaceId, passId, ownIssuerId: google.ownIssuerId };
+    const known = await findClass(database.db, ofIssuer);
     if (known?.content?.equals(content)) return { kind: 'done' };
     const exists = known !== undefined && known.content !== null;
     // Silent: a design that changes would use up the notifications of all its cards.
     const how = { exists, notify: false };
     const result = await askGoogle(() => google.wallet.putClass(wanted.type, resource, how));
-    if (result.kind === 'done') await database.transaction((tx) => upsertClass(tx, pass, content));
+    if (result.kind === 'done') await database.transaction((tx) => upsertClass(tx, ofIssuer, content));
     // It may have been done all the same.
     if (result.kind === 'later' && exists)
-      await database.transaction((tx) => upsertClass(tx, pass, unknownContent));
+      await database.transaction((tx) => upsertClass(tx, ofIssuer, unknownContent));
     return result;
   });
 }

@@ -4,12 +4,17 @@ import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
 /** What Google knows of a card. */
-interface ObjectRow {
+export interface ObjectRow {
   /** SHA-256 of what Google was sent last; null when it was sent nothing yet. */
   readonly content: Buffer | null;
   /** Whether a holder keeps it. */
   readonly saved: boolean;
+  /** The issuer that it is of where that is the workspace's own; null: that of the installation. */
+  readonly ownIssuerId: string | null;
 }
+
+/** Those that tell Google of cards: in the name of the installation, and of workspaces. */
+export type ObjectJob = 'patchObjects' | 'patchOwnObjects';
 
 /** A card that a worker has taken to send to Google. */
 export interface DueObject extends CardKey, ObjectRow {
@@ -36,26 +41,30 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Gives the saved objects of cards, all of one workspace, a new tag and makes a PATCH due. One that is due or under way
- * already is enough. The job that has something to do by now.
+ * already is enough. The jobs that have something to do by now.
  */
 export async function wakeObjectsOf(
   tx: Tx,
   cards: readonly CardKey[],
   at: Date,
-): Promise<readonly 'patchObjects'[]> {
+): Promise<readonly ObjectJob[]> {
   const workspaceId = cards[0]?.workspaceId;
-  const { rows } = await sql<{ isDue: boolean }>`
+  const { rows } = await sql<{ jobs: ObjectJob[] }>`
     with held as materialized (${held(workspaceId, cards, sql`o.saved`)}), woken as (
       update google_objects o
       set tag = o.tag + 1, due_at = coalesce(o.due_at, ${at}),
         attempts = case when o.due_at is null then 0 else o.attempts end
       from (select * from held limit ${cards.length}) as held
       where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
-      returning o.due_at <= ${at} as is_due
+      returning o.issuer_id, o.due_at <= ${at} as is_due
     )
-    select coalesce(bool_or(is_due), false) as is_due from woken
+    select coalesce(
+      array_agg(distinct case when issuer_id is null then 'patchObjects' else 'patchOwnObjects' end)
+        filter (where is_due), '{}'
+    ) as jobs
+    from woken
   `.execute(tx);
-  return rows[0]?.isDue === true ? ['patchObjects'] : [];
+  return rows[0]?.jobs ?? [];
 }
 
 /** Locks objects, each looked up by its key, in the order of their ids; their ids. */
@@ -78,55 +87,83 @@ export function inOrder<C extends CardKey>(cards: readonly C[]): C[] {
   return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
 }
 
-/** The same for one card, whether a holder keeps its object or not, and without a wait. False where it has none. */
-export async function wakeObjectOf(tx: Tx, card: CardKey, at: Date): Promise<boolean> {
-  const { rowCount } = await sql`
+/** The same for one card, whether a holder keeps its object or not, and without a wait. */
+export async function wakeObjectOf(tx: Tx, card: CardKey, at: Date): Promise<readonly ObjectJob[]> {
+  const { rows } = await sql<{ issuerId: string | null }>`
     update google_objects set tag = tag + 1, due_at = ${at}, attempts = 0
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+    returning issuer_id
   `.execute(tx);
-  return rowCount === 1;
+  return rows.map(({ issuerId }) => jobOf(issuerId));
+}
+
+/** Who tells Google of the objects of an issuer. */
+export function jobOf(ownIssuerId: string | null): ObjectJob {
+  return ownIssuerId === null ? 'patchObjects' : 'patchOwnObjects';
 }
 
 /** What Google knows of a card; undefined when it was never sent there. */
 export async function findObject(db: Db, card: CardKey): Promise<ObjectRow | undefined> {
   return db
     .selectFrom('googleObjects')
-    .select(['content', 'saved'])
+    .select(['content', 'saved', 'issuerId as ownIssuerId'])
     .where('workspaceId', '=', card.workspaceId)
     .where('instanceId', '=', card.instanceId)
     .executeTakeFirst();
 }
 
 /** The columns of DueObject. */
-const due = sql`workspace_id, instance_id, due_at, content, saved, tag, attempts, notified_at, message_id`;
+const due = sql`workspace_id, instance_id, due_at, content, saved, issuer_id as own_issuer_id, tag, attempts,
+  notified_at, message_id`;
 
-/** Objects that are to be sent to Google. */
-export const dueObjects: Queue<DueObject> = {
-  job: 'patchObjects',
+const objects = {
   table: 'googleObjects',
   part: 'workspaceId',
   key: { instanceId: 'uuid' },
   due: 'dueAt',
   columns: due,
+} as const;
+
+/** Objects of the installation's issuer that are to be sent to Google. */
+export const dueObjects: Queue<DueObject> = {
+  ...objects,
+  job: 'patchObjects',
+  where: sql`issuer_id is null`,
 };
 
+/** Objects of issuers that are workspaces' own. */
+export const dueOwnObjects: Queue<DueObject> = {
+  ...objects,
+  job: 'patchOwnObjects',
+  where: sql`issuer_id is not null`,
+};
+
+interface UnsavedLease {
+  readonly content: Buffer;
+  readonly ownIssuerId: string | null;
+  readonly now: Date;
+  readonly until: Date;
+}
+
 /**
- * Takes the object of a card that no holder keeps yet, to make it what `content` stands for. Undefined while somebody
- * else does so, and when there is nothing to do. It begins without the messages of before. Free again at `until`, should the caller never record anything.
+ * Takes the object of a card that no holder keeps yet, to make it what `content` stands for, and of the issuer that is
+ * asked. Undefined while somebody else does so, and when there is nothing to do. It begins without the messages of before. Free again at `until`, should the caller never record anything.
  */
 export async function takeUnsaved(
   tx: Tx,
   card: CardKey,
-  { content, now, until }: { readonly content: Buffer; readonly now: Date; readonly until: Date },
+  { content, ownIssuerId, now, until }: UnsavedLease,
 ): Promise<DueObject | undefined> {
   await sql`
-    insert into google_objects as o (workspace_id, instance_id, due_at, message_id)
-    select workspace_id, instance_id, ${now}, message_id from instances
+    insert into google_objects as o (workspace_id, instance_id, due_at, message_id, issuer_id)
+    select workspace_id, instance_id, ${now}, message_id, ${ownIssuerId}::text from instances
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
-    on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at, message_id = excluded.message_id
+    on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at, message_id = excluded.message_id,
+      issuer_id = excluded.issuer_id,
+      content = case when o.issuer_id is not distinct from excluded.issuer_id then o.content end
       where o.due_at is null and not o.saved and o.content is distinct from ${content}
   `.execute(tx);
-  const unsaved = { ...dueObjects, where: sql`not saved and content is distinct from ${content}` };
+  const unsaved = { ...objects, where: sql`not saved and content is distinct from ${content}` };
   const [object] = await takeNamed<DueObject>(tx, unsaved, [card], { now, until, most: 1 });
   return object;
 }

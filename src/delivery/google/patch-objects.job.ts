@@ -1,176 +1,29 @@
 import type { DueCtx, PublicCtx } from '../../context.ts';
-import { readCardRows } from '../../drawing/read-cards.ts';
-import { byWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { changeTaken, postponeTaken, takeDue } from '../../engine/queue.sql.ts';
-import { allEnded } from '../../kit/promises.ts';
-import { spreadBackOff } from '../../kit/time.ts';
-import { settlePushes } from '../../pushes/settle-pushes.ts';
-import { isStopped, maySend, resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
-import type { GoogleIssuer } from './google-issuer.ts';
-import {
-  type DueObject,
-  doubtObjects,
-  dueObjects,
-  inOrder,
-  recordPatched,
-  releaseObjects,
-} from './objects.sql.ts';
-import { type DueCard, type Outcome, tellCards } from './tell-cards.ts';
+import { takeDue } from '../../engine/queue.sql.ts';
+import { isStopped, maySend } from '../../pushes/wallet-stops.ts';
+import { dueObjects } from './objects.sql.ts';
+import { patchTaken } from './patch-taken.ts';
 
 /** Few, because holders who press the button wait behind what a turn asks of Google. */
 const objectsPerTurn = 10;
 /** A worker that dies in the middle of a turn leaves its objects to others after this time: longer than any turn. */
 const leaseMs = 180_000;
-const mostPauseMs = 900_000;
-const shortPauseMs = 1_000;
 
-type Kind = Outcome['result']['kind'];
-type OutcomeOf<K extends Kind> = Outcome & { readonly result: Extract<Outcome['result'], { kind: K }> };
-
-/** The objects that may be sent to Google. */
+/** The objects of the installation's issuer that may be sent to Google. */
 export function objectsDue(ctx: DueCtx): DueWork {
   const { google } = ctx.app;
   if (google === null) return { queues: [] };
   return { queues: [dueObjects], condition: maySend(ctx, 'google', google.issuerId) };
 }
 
-/**
- * Tells Google the newest state of each object that is due, however often its card has changed, and records what became
- * of it. False when none is due, or while Google refuses us.
- */
+/** Sends those that are due. False when none is left, or while Google refuses us. */
 export async function patchObjects(ctx: PublicCtx): Promise<boolean> {
   const { google, now } = ctx.app;
-  if (google === null || (await isStopped(ctx, 'google', google.issuerId))) return false;
+  if (google === null || (await isStopped(ctx, 'google', google.scope))) return false;
   const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: objectsPerTurn };
   const objects = await takeDue({ app: ctx.app, queue: dueObjects }, claim);
   if (objects.length === 0) return false;
-  try {
-    await tellObjects(ctx, google, objects);
-  } catch (error) {
-    await giveBack(ctx, objects);
-    throw error;
-  }
+  await patchTaken(ctx, { queue: dueObjects, google, objects });
   return objects.length === objectsPerTurn;
-}
-
-async function tellObjects(ctx: PublicCtx, google: GoogleIssuer, objects: readonly DueObject[]) {
-  const byPass = Map.groupBy(await dueCards(ctx, objects), ({ card }) => card.passId);
-  const outcomes = await allEnded([...byPass.values()].map((due) => tellCards(ctx, google, due)));
-  await record(ctx, google, outcomes.flat());
-}
-
-/** The database has failed in the middle of a turn: whatever is not recorded is due again soon, not when its lease ends. */
-async function giveBack({ app }: PublicCtx, objects: readonly DueObject[]): Promise<void> {
-  const dueAt = new Date(app.now().getTime() + shortPauseMs);
-  for (const [workspaceId, its] of byWorkspace(objects)) {
-    await app.database.transaction(async (tx) => {
-      const left: DueObject[] = [];
-      for (const object of inOrder(its))
-        if (await changeTaken(tx, dueObjects, object, { dueAt })) left.push(object);
-      await doubtObjects(tx, workspaceId, left);
-    });
-  }
-}
-
-async function dueCards(ctx: PublicCtx, objects: readonly DueObject[]): Promise<DueCard[]> {
-  const byInstance = new Map(objects.map((object) => [object.instanceId, object]));
-  const cards = await readCardRows(ctx, objects);
-  return cards.flatMap((card) => {
-    const object = byInstance.get(card.instanceId);
-    return object === undefined ? [] : [{ object, card }];
-  });
-}
-
-async function record(ctx: PublicCtx, google: GoogleIssuer, outcomes: readonly Outcome[]): Promise<void> {
-  const of = <K extends Kind>(kind: K) =>
-    outcomes.filter((outcome) => outcome.result.kind === kind) as unknown as OutcomeOf<K>[];
-  await recordDone(ctx, of('done'));
-  if (of('done').some(({ asked }) => asked)) await resumeWallet(ctx, 'google', google.issuerId);
-  for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason))
-    await giveUp(ctx, refused, reason);
-  const [misconfigured] = of('misconfigured');
-  if (misconfigured !== undefined)
-    await stopWallet(ctx, 'google', google.issuerId, misconfigured.result.reason);
-  await postpone(ctx, of('later'), [...of('misconfigured'), ...of('busy')]);
-}
-
-/** `notification_quota` on the timeline: the card has changed, and phones have not announced it. */
-async function recordDone(ctx: PublicCtx, outcomes: readonly OutcomeOf<'done'>[]): Promise<void> {
-  const { database, now } = ctx.app;
-  const kept = outcomes.filter(({ content }) => content !== null);
-  const idle = outcomes.filter(({ content }) => content === null);
-  for (const [isSilent, patched] of Map.groupBy(kept, ({ notice }) => notice === 'silent')) {
-    const remark = isSilent ? 'notification_quota' : null;
-    const rows = patched.map(({ object, content, notice }) => ({
-      workspaceId: object.workspaceId,
-      object,
-      content,
-      notified: notice === 'notified',
-    }));
-    for (const [workspaceId, its] of byWorkspace(rows)) {
-      await database.transaction(async (tx) => {
-        const cards = await recordPatched(tx, workspaceId, its, now());
-        await settlePushes(tx, ctx, { wallet: 'google', cards, failure: null, remark });
-      });
-    }
-  }
-  for (const [workspaceId, objects] of byWorkspace(idle.map(({ object }) => object)))
-    await database.transaction((tx) => releaseObjects(tx, workspaceId, objects, now()));
-}
-
-/** Google will not take them as they are now. The next change of each is another try. */
-async function giveUp(
-  ctx: PublicCtx,
-  outcomes: readonly OutcomeOf<'refused'>[],
-  reason: string,
-): Promise<void> {
-  const { database, log, now } = ctx.app;
-  const objects = outcomes.map(({ object }) => object);
-  log.error({ reason, objects: objects.length }, 'Google refuses our updates');
-  for (const [workspaceId, its] of byWorkspace(objects)) {
-    await database.transaction(async (tx) => {
-      const cards = await releaseObjects(tx, workspaceId, its, now());
-      await settlePushes(tx, ctx, { wallet: 'google', cards, failure: reason });
-    });
-  }
-}
-
-async function postpone(
-  ctx: PublicCtx,
-  later: readonly OutcomeOf<'later'>[],
-  blameless: readonly Outcome[],
-): Promise<void> {
-  const { database, log, now } = ctx.app;
-  if (later.length + blameless.length === 0) return;
-  const at = now().getTime();
-  const objects = [
-    ...later.map((outcome) => ({
-      row: outcome.object,
-      dueAt: new Date(at + pauseOf(outcome)),
-      attempts: outcome.object.attempts + 1,
-      isInDoubt: outcome.asked,
-    })),
-    // Nothing is wrong with these: they are due as soon as Google may be asked again.
-    ...blameless.map(({ object }) => ({
-      row: object,
-      dueAt: new Date(at + shortPauseMs),
-      attempts: object.attempts,
-      isInDoubt: false,
-    })),
-  ];
-  for (const [reason, { length }] of Map.groupBy(later, ({ result }) => result.reason))
-    log.warn({ reason, objects: length }, 'Google takes our updates later');
-  for (const [workspaceId, its] of Map.groupBy(objects, ({ row }) => row.workspaceId)) {
-    const doubtful = its.filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row);
-    await database.transaction(async (tx) => {
-      await postponeTaken(tx, dueObjects, its);
-      await doubtObjects(tx, workspaceId, doubtful);
-    });
-  }
-}
-
-/** Twice as long after each attempt, and no shorter than Google asks for. */
-function pauseOf({ object, result: { afterMs } }: OutcomeOf<'later'>): number {
-  return spreadBackOff({ firstMs: afterMs, mostMs: mostPauseMs }, object.attempts, afterMs);
 }

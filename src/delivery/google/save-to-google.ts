@@ -13,6 +13,7 @@ import {
   type DueObject,
   doubtObjects,
   findObject,
+  type ObjectRow,
   recordPatched,
   releaseObjects,
   takeUnsaved,
@@ -30,8 +31,10 @@ const leaseMs = 60_000;
  * `wallet_not_configured`; `wallet_unavailable` when Google cannot be reached now.
  */
 export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<string> {
-  const { google, now } = ctx.app;
-  if (google === null) {
+  const { now } = ctx.app;
+  const known = await findObject(ctx.app.database.db, card);
+  const google = await issuerOf(ctx, card, known);
+  if (google === undefined) {
     throw refusal(
       'wallet_not_configured',
       'Google Wallet is not set up here. Use the other ways to add the card.',
@@ -40,7 +43,7 @@ export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<strin
   const wanted = googleCard(ctx, google.issuerId, card);
   const { resource, content } = wanted.object;
   await google.saveWork.share(`${resource.id} ${content.toString('hex')}`, () =>
-    tellUnsaved(ctx, google, card, wanted),
+    tellUnsaved(ctx, google, card, { known, wanted }),
   );
   return saveLink({
     serviceAccount: google.serviceAccount,
@@ -51,28 +54,42 @@ export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<strin
   });
 }
 
+/** A card that a holder keeps stays that of the issuer that made it; any other is of the one that the workspace has now. */
+async function issuerOf(
+  ctx: PublicCtx,
+  card: CardRow,
+  known: ObjectRow | undefined,
+): Promise<GoogleIssuer | undefined> {
+  const { googleIssuers } = ctx.app;
+  const made =
+    known?.saved === true ? await googleIssuers.find(card.workspaceId, known.ownIssuerId) : undefined;
+  return (
+    made ?? (await googleIssuers.find(card.workspaceId, card.ownIssuerId)) ?? ctx.app.google ?? undefined
+  );
+}
+
 /** What a holder keeps already, the background work keeps up to date. */
 async function tellUnsaved(
   ctx: PublicCtx,
   google: GoogleIssuer,
   card: CardRow,
-  wanted: HashedCard,
+  { wanted, ...begun }: { readonly wanted: HashedCard; readonly known: ObjectRow | undefined },
 ): Promise<void> {
   const { database, now } = ctx.app;
   const end = performance.now() + patienceMs;
-  for (;;) {
-    const known = await findObject(database.db, card);
+  for (let { known } = begun; ; known = await findObject(database.db, card)) {
     if (known?.saved === true) return;
     await insist(ctx, google, await keepClass(ctx, google, card, wanted));
     if (known?.content?.equals(wanted.object.content)) return;
     const { content } = wanted.object;
-    const lease = { content, now: now(), until: new Date(now().getTime() + leaseMs) };
+    const { ownIssuerId } = google;
+    const lease = { content, ownIssuerId, now: now(), until: new Date(now().getTime() + leaseMs) };
     const object = await database.transaction((tx) => takeUnsaved(tx, card, lease));
     if (object !== undefined) {
       const result = await tellObject(ctx, google, object, wanted);
       if (result.kind !== 'missing') return insist(ctx, google, result);
       // Google has lost the class: once more.
-      await database.transaction((tx) => forgetClass(tx, card));
+      await database.transaction((tx) => forgetClass(tx, { ...card, ownIssuerId }));
     }
     if (performance.now() > end) throw busy();
     // Another caller is sending the card to Google.
@@ -95,7 +112,7 @@ async function tellObject(
     else await releaseObjects(tx, object.workspaceId, [object], now());
     if (result.kind === 'later') await doubtObjects(tx, object.workspaceId, [object]);
   });
-  if (result.kind === 'done') await resumeWallet(ctx, 'google', google.issuerId);
+  if (result.kind === 'done') await resumeWallet(ctx, 'google', google.scope);
   return result;
 }
 
@@ -105,7 +122,7 @@ async function insist(ctx: PublicCtx, google: GoogleIssuer, result: Asked): Prom
   if (result.kind === 'quota' || result.kind === 'missing' || result.kind === 'busy') throw busy();
   const { kind, reason } = result;
   if (kind === 'refused') throw new Error(`Google refuses a card: ${reason}`);
-  if (kind === 'misconfigured') await stopWallet(ctx, 'google', google.issuerId, reason);
+  if (kind === 'misconfigured') await stopWallet(ctx, 'google', google.scope, reason);
   ctx.app.log.warn({ reason, requestId: ctx.requestId }, 'Google did not get a card that is to be saved');
   throw busy();
 }

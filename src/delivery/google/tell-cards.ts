@@ -3,7 +3,14 @@ import type { CardRow } from '../../drawing/read-cards.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { allEnded } from '../../kit/promises.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
-import { type ClassRow, exchangeMessage, findClass, forgetClass, noteClassNotified } from './classes.sql.ts';
+import {
+  type ClassRow,
+  exchangeMessage,
+  findClass,
+  forgetClass,
+  noteClassNotified,
+  type PassAtGoogle,
+} from './classes.sql.ts';
 import { googleCard, type HashedCard } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { keepClass } from './keep-class.ts';
@@ -76,10 +83,11 @@ async function tellPass(
   const kept = await keepClass(ctx, google, card, wanted);
   if (kept.kind !== 'done') return { result: kept, notifiedAt: [] };
   const { workspaceId, passId, type, organization } = card;
-  const of = { workspaceId, passId, type, organization, classId: wanted.class.resource.id };
+  const { ownIssuerId } = google;
+  const of = { workspaceId, passId, ownIssuerId, type, organization, classId: wanted.class.resource.id };
   const result = await tellMessage(ctx, google, of);
-  if (result.kind === 'missing') await forget(ctx, card);
-  const known = await findClass(ctx.app.database.db, card);
+  if (result.kind === 'missing') await forget(ctx, of);
+  const known = await findClass(ctx.app.database.db, of);
   return { result, notifiedAt: known?.notifiedAt ?? [] };
 }
 
@@ -94,7 +102,7 @@ async function tellCard(
   const mayAnnounce = mayNotify([...object.notifiedAt, ...classNotifiedAt], ctx.app.now());
   const told = exists ? await tellOwnMessage(ctx, google, { object, card, wanted }, mayAnnounce) : null;
   if (told !== null && told.result.kind !== 'done') {
-    if (told.result.kind === 'missing') await forget(ctx, card);
+    if (told.result.kind === 'missing') await forget(ctx, { ...card, ownIssuerId: google.ownIssuerId });
     return { object, result: lasting(told.result), asked: true, content: null, notice: 'none' };
   }
   const heard = told?.notice ?? 'none';
@@ -107,7 +115,7 @@ async function tellCard(
     askGoogle(() => google.wallet.putObject(wanted.type, resource, { exists, notify: asked }));
   const first = await put(notify);
   const result = first.kind === 'quota' ? await put(false) : first;
-  if (result.kind === 'missing') await forget(ctx, card);
+  if (result.kind === 'missing') await forget(ctx, { ...card, ownIssuerId: google.ownIssuerId });
   const announced = notify && first.kind !== 'quota';
   const notice = announced ? 'notified' : wouldNotify ? 'silent' : heard;
   return { object, result: lasting(result), asked: true, content, notice };
@@ -153,8 +161,8 @@ function unasked(object: DueObject, result: Outcome['result']): Outcome {
 }
 
 /** Google has lost the class: the next turn makes it anew. */
-async function forget(ctx: PublicCtx, card: CardRow): Promise<void> {
-  await ctx.app.database.transaction((tx) => forgetClass(tx, card));
+async function forget(ctx: PublicCtx, pass: PassAtGoogle): Promise<void> {
+  await ctx.app.database.transaction((tx) => forgetClass(tx, pass));
 }
 
 /** What another turn will mend is left to it. */
@@ -165,9 +173,7 @@ function lasting(result: Asked): Outcome['result'] {
     : result;
 }
 
-interface MessageClass {
-  readonly workspaceId: string;
-  readonly passId: string;
+interface MessageClass extends PassAtGoogle {
   readonly classId: string;
   readonly type: GoogleCardType;
   /** Who sends the message, as the holder reads it. */

@@ -12,5 +12,5 @@ export async function wipeObject(
   ctx: PublicCtx,
   card: { readonly workspaceId: string; readonly instanceId: string },
 ): Promise<void> {
-  if (await wakeObjectOf(tx, card, ctx.app.now())) wakeAfter(tx, ctx, card.workspaceId, 'patchObjects');
+  wakeAfter(tx, ctx, card.workspaceId, ...(await wakeObjectOf(tx, card, ctx.app.now())));
 }

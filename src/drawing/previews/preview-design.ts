@@ -95,6 +95,7 @@ async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPas
     servedChangeAt: null,
     organization: workspace.name,
     ownPassType: workspace.applePassTypeIdentifier,
+    ownIssuerId: workspace.googleIssuerId,
     workspaceLocale: workspace.locale,
     timezone: workspace.timezone,
     holder: null,

@@ -61,6 +61,13 @@ export function verifyCallback(body: unknown, options: VerifyOptions): CallbackV
   return { kind: 'genuine', event };
 }
 
+/** The object that a body says it is about, before anything of it is verified; null where it says none. */
+export function namedObject(body: unknown): string | null {
+  const message = membersOf(body)?.signedMessage;
+  const objectId = typeof message === 'string' ? membersOf(parsed(message))?.objectId : undefined;
+  return typeof objectId === 'string' ? objectId : null;
+}
+
 /**
  * The usable keys of Google's key document, `{"keys":[{keyValue, protocolVersion, keyExpiration}]}`. Keys of other
  * protocols and unreadable ones are left out.

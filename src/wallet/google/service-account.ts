@@ -18,7 +18,8 @@ export class ServiceAccountProblem extends Error {
   override readonly name = 'ServiceAccountProblem';
 }
 
-const googlesTokenUri = 'https://oauth2.googleapis.com/token';
+/** Where Google exchanges assertions. */
+export const googlesTokenUri = 'https://oauth2.googleapis.com/token';
 
 /**
  * Reads the JSON key file of a service account as the Google Cloud console gives it out. Raises ServiceAccountProblem,

@@ -27,6 +27,18 @@ _REMOVE_APPLE: Operation[types.Wallets] = Operation(
     "json",
     "header",
 )
+_SET_GOOGLE: Operation[types.Wallets] = Operation(
+    "PUT",
+    "/workspace/wallets/google",
+    "json",
+    "header",
+)
+_REMOVE_GOOGLE: Operation[types.Wallets] = Operation(
+    "DELETE",
+    "/workspace/wallets/google",
+    "json",
+    "header",
+)
 
 
 class Wallets:
@@ -37,7 +49,8 @@ class Wallets:
         """
         By what the wallets know you.
 
-        The certificate that signs your passes: your own, or that of the installation. Never a key.
+        The certificate that signs your passes and the account that makes your cards at Google: your
+        own, or those of the installation. Never a key.
 
         `GET /workspace/wallets`
         """
@@ -110,6 +123,49 @@ class Wallets:
         """
         return self._caller.call(_REMOVE_APPLE, options)
 
+    def set_google(
+        self,
+        *,
+        service_account: str,
+        issuer_id: str,
+        options: Optional[Options] = None,
+    ) -> types.Wallets:
+        """
+        Make cards at Google by an account of your own.
+
+        `service_account` is the key file that the Google Cloud console made, as text; the account
+        must be a user of the issuer in the Pay & Wallet Console. It is kept sealed. Within a second
+        new cards are made there. Another account of the same issuer takes the place of the earlier
+        one; cards that holders keep stay those of the issuer that made them.
+
+        `PUT /workspace/wallets/google`
+
+        Args:
+            issuer_id: as Google writes it
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(
+            _SET_GOOGLE,
+            options,
+            body={"serviceAccount": service_account, "issuerId": issuer_id},
+        )
+
+    def remove_google(self, *, options: Optional[Options] = None) -> types.Wallets:
+        """
+        Have the installation make cards at Google again.
+
+        Yours stays, sealed, as long as there are cards that it has made, so that these go on being
+        updated.
+
+        `DELETE /workspace/wallets/google`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(_REMOVE_GOOGLE, options)
+
 
 class AsyncWallets:
     def __init__(self, caller: AsyncCaller) -> None:
@@ -119,7 +175,8 @@ class AsyncWallets:
         """
         By what the wallets know you.
 
-        The certificate that signs your passes: your own, or that of the installation. Never a key.
+        The certificate that signs your passes and the account that makes your cards at Google: your
+        own, or those of the installation. Never a key.
 
         `GET /workspace/wallets`
         """
@@ -195,3 +252,46 @@ class AsyncWallets:
             RecentSignInRequiredError
         """
         return await self._caller.call(_REMOVE_APPLE, options)
+
+    async def set_google(
+        self,
+        *,
+        service_account: str,
+        issuer_id: str,
+        options: Optional[Options] = None,
+    ) -> types.Wallets:
+        """
+        Make cards at Google by an account of your own.
+
+        `service_account` is the key file that the Google Cloud console made, as text; the account
+        must be a user of the issuer in the Pay & Wallet Console. It is kept sealed. Within a second
+        new cards are made there. Another account of the same issuer takes the place of the earlier
+        one; cards that holders keep stay those of the issuer that made them.
+
+        `PUT /workspace/wallets/google`
+
+        Args:
+            issuer_id: as Google writes it
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return await self._caller.call(
+            _SET_GOOGLE,
+            options,
+            body={"serviceAccount": service_account, "issuerId": issuer_id},
+        )
+
+    async def remove_google(self, *, options: Optional[Options] = None) -> types.Wallets:
+        """
+        Have the installation make cards at Google again.
+
+        Yours stays, sealed, as long as there are cards that it has made, so that these go on being
+        updated.
+
+        `DELETE /workspace/wallets/google`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return await self._caller.call(_REMOVE_GOOGLE, options)

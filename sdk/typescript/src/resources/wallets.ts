@@ -1,13 +1,14 @@
 import type { CallOptions } from '../core/options.ts';
 import { Resource } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
-import type { NewAppleIdentity, SigningRequest, Wallets } from '../types.ts';
+import type { NewAppleIdentity, NewGoogleIdentity, SigningRequest, Wallets } from '../types.ts';
 
 export class WalletsResource extends Resource {
   /**
    * By what the wallets know you.
    *
-   * The certificate that signs your passes: your own, or that of the installation. Never a key.
+   * The certificate that signs your passes and the account that makes your cards at Google: your own, or
+   * those of the installation. Never a key.
    */
   get(options?: CallOptions): Promise<Wallets & Result> {
     return this.sender.json<Wallets>({ method: 'GET', path: '/workspace/wallets' }, options);
@@ -58,6 +59,37 @@ export class WalletsResource extends Resource {
   removeApple(options?: CallOptions): Promise<Wallets & Result> {
     return this.sender.json<Wallets>(
       { method: 'DELETE', path: '/workspace/wallets/apple', key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Make cards at Google by an account of your own.
+   *
+   * `serviceAccount` is the key file that the Google Cloud console made, as text; the account must be a
+   * user of the issuer in the Pay & Wallet Console. It is kept sealed. Within a second new cards are made
+   * there. Another account of the same issuer takes the place of the earlier one; cards that holders keep
+   * stay those of the issuer that made them.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  setGoogle(body: NewGoogleIdentity, options?: CallOptions): Promise<Wallets & Result> {
+    return this.sender.json<Wallets>(
+      { method: 'PUT', path: '/workspace/wallets/google', body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Have the installation make cards at Google again.
+   *
+   * Yours stays, sealed, as long as there are cards that it has made, so that these go on being updated.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  removeGoogle(options?: CallOptions): Promise<Wallets & Result> {
+    return this.sender.json<Wallets>(
+      { method: 'DELETE', path: '/workspace/wallets/google', key: 'header' },
       options,
     );
   }
