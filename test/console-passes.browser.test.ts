@@ -69,4 +69,35 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
       await assertForEverybody(page);
     });
   });
+
+  it('begins a pass with a template, or with an empty card', async () => {
+    const { client } = await app.newWorkspace();
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open('/console/passes', 'Passes');
+        await page.getByRole('link', { name: 'Choose a template' }).click();
+        await page.getByRole('link', { name: 'Ticket' }).click();
+        await page.getByRole('img', { name: 'A card of the template Concert' }).waitFor();
+        assert.equal(await page.locator('.pass-card').count(), 2);
+        await assertForEverybody(page);
+        await page.getByRole('button', { name: 'Use this template Concert' }).click();
+        await page.locator('h1', { hasText: 'Live at the Hall · Design' }).waitFor();
+        const [pass] = (await client.get('/passes')).body.data;
+        assert.deepEqual(
+          [pass.type, pass.status, pass.colors.background],
+          ['eventTicket', 'draft', '#17112e'],
+        );
+        assert.equal(pass.images.stripUrl.width, 1125);
+
+        await open('/console/passes/new', 'New pass');
+        await page.getByLabel('Title').fill('My own');
+        await page.getByLabel('Type', { exact: true }).selectOption('coupon');
+        await page.getByRole('button', { name: 'Create' }).click();
+        await page.locator('h1', { hasText: 'My own · Design' }).waitFor();
+      },
+      { client },
+    );
+  });
 });

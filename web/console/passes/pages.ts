@@ -8,6 +8,11 @@ export const passPages: readonly Page[] = [
     load: async () => (await import('./passes-page.tsx')).PassesPage,
   },
   {
+    path: '/console/passes/new',
+    need: 'write',
+    load: async () => (await import('./templates/templates-page.tsx')).TemplatesPage,
+  },
+  {
     path: '/console/passes/:passId/design',
     load: async () => (await import('./design-page.tsx')).DesignPage,
   },

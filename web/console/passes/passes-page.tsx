@@ -7,7 +7,6 @@ import { query } from '../../shared/router.ts';
 import { passes } from '../../texts/passes.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import { findPage } from '../pages.ts';
 import { may } from '../session.ts';
 import { PassCard } from './pass-card.tsx';
 
@@ -27,7 +26,7 @@ export function PassesPage() {
         title={t.title}
         lead={t.lead}
         actions={
-          mayCreate() && (
+          may('write') && (
             <LinkButton icon="plus" href={templates}>
               {t.create}
             </LinkButton>
@@ -94,15 +93,11 @@ function NoPasses({ isFiltered }: { readonly isFiltered: boolean }) {
         </EmptyState>
       ) : (
         <EmptyState icon="pass" title={t.empty.title} text={t.empty.text}>
-          {mayCreate() && <LinkButton href={templates}>{t.empty.action}</LinkButton>}
+          {may('write') && <LinkButton href={templates}>{t.empty.action}</LinkButton>}
         </EmptyState>
       )}
     </div>
   );
-}
-
-function mayCreate(): boolean {
-  return may('write') && findPage(templates) !== null;
 }
 
 function asStatus(text: string | null): Pass['status'] | null {

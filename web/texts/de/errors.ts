@@ -23,6 +23,8 @@ export const de: typeof en = {
     person_not_found: 'Diese Person ist nicht mehr im Arbeitsbereich.',
     partner_not_found: 'Diesen Partner gibt es nicht.',
     pass_not_found: 'Diesen Pass gibt es nicht.',
+    draft_limit_reached:
+      'Es gibt so viele Entwürfe, wie der Arbeitsbereich haben darf. Veröffentlichen oder löschen Sie zuerst einen.',
     pass_archived: 'Dieser Pass ist archiviert.',
     instance_not_found: 'Diese Karte gibt es nicht.',
     instance_voided: 'Diese Karte ist ungültig.',

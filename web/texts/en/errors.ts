@@ -19,6 +19,7 @@ export const en = {
     person_not_found: 'This person is no longer in the workspace.',
     partner_not_found: 'There is no such partner.',
     pass_not_found: 'There is no such pass.',
+    draft_limit_reached: 'There are as many drafts as the workspace may have. Publish or delete one first.',
     pass_archived: 'This pass is archived.',
     instance_not_found: 'There is no such card.',
     instance_voided: 'This card is void.',

@@ -1,0 +1,41 @@
+import { language } from '../../../shared/language.ts';
+import { api } from '../../api.ts';
+import { workspaceId } from '../../session.ts';
+import { drawnFile, readPicture } from '../canvas.ts';
+import { designOf, type Template } from './templates.ts';
+
+const uploads = new Map<string, Promise<string>>();
+const drawings = new Map<string, Promise<string>>();
+
+/** The card of a template as the service draws it, as an SVG document; each is asked for once. */
+export function drawTemplate(template: Template): Promise<string> {
+  return once(drawings, `${workspaceId.value} ${language.value} ${template.id}`, async () => {
+    const { apple } = await api.passes.previewDesign(designOf(template, await uploadPicture(template)));
+    return apple;
+  });
+}
+
+/** Makes the draft that a template stands for. */
+export async function passOfTemplate(template: Template) {
+  return api.passes.create(designOf(template, await uploadPicture(template)));
+}
+
+/** Equal bytes are the same upload, so that a workspace has one of each. */
+function uploadPicture(template: Template): Promise<string> {
+  return once(uploads, `${workspaceId.value} ${template.id}`, async () => {
+    const image = await readPicture(new Blob([template.picture.svg], { type: 'image/svg+xml' }));
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const file = await drawnFile({ width, height }, (context) => context.drawImage(image, 0, 0));
+    const { url } = await api.images.upload(file);
+    return url;
+  });
+}
+
+function once(kept: Map<string, Promise<string>>, key: string, make: () => Promise<string>): Promise<string> {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  kept.set(key, made);
+  made.catch(() => kept.delete(key));
+  return made;
+}

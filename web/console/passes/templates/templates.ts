@@ -1,0 +1,164 @@
+import type { NewPass } from '../../../../sdk/typescript/src/types.ts';
+import type { TemplateWords } from '../../../texts/en/templates.ts';
+import { templateTexts } from '../../../texts/templates.ts';
+import { art } from './art.ts';
+
+type TemplateId = keyof ReturnType<typeof templateTexts>['templates'];
+type Field = NonNullable<NewPass['fields']>[number];
+
+/** What a new pass can begin with. */
+export interface Template {
+  readonly id: TemplateId;
+  readonly type: NewPass['type'];
+  readonly colors: readonly [background: string, foreground: string, label: string];
+  readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';
+  /** Key and section, in the order of display; their words are texts. */
+  readonly fields: readonly (readonly [key: string, section: Field['section']])[];
+  /** An SVG document for an image of the card. */
+  readonly picture: { readonly slot: 'stripUrl' | 'thumbnailUrl'; readonly svg: string };
+}
+
+const strip = (name: keyof typeof art) => ({ slot: 'stripUrl', svg: art[name] }) as const;
+const thumbnail = (name: keyof typeof art) => ({ slot: 'thumbnailUrl', svg: art[name] }) as const;
+
+export const templates: readonly Template[] = [
+  {
+    id: 'coffee',
+    type: 'loyalty',
+    colors: ['#33241b', '#fff6ea', '#dcb68c'],
+    format: 'qr',
+    fields: [
+      ['treat', 'secondary'],
+      ['hours', 'auxiliary'],
+    ],
+    picture: strip('coffee'),
+  },
+  {
+    id: 'salon',
+    type: 'loyalty',
+    colors: ['#f6e7e2', '#43202d', '#8a4a5c'],
+    format: 'qr',
+    fields: [
+      ['level', 'header'],
+      ['benefit', 'secondary'],
+    ],
+    picture: strip('salon'),
+  },
+  {
+    id: 'welcome',
+    type: 'coupon',
+    colors: ['#0d4f43', '#ffffff', '#a9e0cd'],
+    format: 'qr',
+    fields: [
+      ['offer', 'primary'],
+      ['code', 'secondary'],
+    ],
+    picture: strip('welcome'),
+  },
+  {
+    id: 'season',
+    type: 'coupon',
+    colors: ['#9c3418', '#fff8ee', '#ffd3a6'],
+    format: 'qr',
+    fields: [
+      ['offer', 'primary'],
+      ['place', 'secondary'],
+    ],
+    picture: strip('season'),
+  },
+  {
+    id: 'concert',
+    type: 'eventTicket',
+    colors: ['#17112e', '#ffffff', '#d3a8ff'],
+    format: 'aztec',
+    fields: [
+      ['doors', 'header'],
+      ['area', 'secondary'],
+      ['entry', 'auxiliary'],
+    ],
+    picture: strip('concert'),
+  },
+  {
+    id: 'museum',
+    type: 'eventTicket',
+    colors: ['#f5f0e6', '#1d1b18', '#6b5842'],
+    format: 'qr',
+    fields: [
+      ['hours', 'header'],
+      ['event', 'secondary'],
+      ['ticket', 'auxiliary'],
+    ],
+    picture: strip('museum'),
+  },
+  {
+    id: 'ribbon',
+    type: 'giftCard',
+    colors: ['#14284a', '#ffffff', '#e6c983'],
+    format: 'code128',
+    fields: [
+      ['value', 'header'],
+      ['from', 'secondary'],
+    ],
+    picture: strip('ribbon'),
+  },
+  {
+    id: 'party',
+    type: 'giftCard',
+    colors: ['#6b1f4f', '#ffffff', '#ffc3dd'],
+    format: 'qr',
+    fields: [
+      ['value', 'header'],
+      ['wish', 'secondary'],
+    ],
+    picture: strip('party'),
+  },
+  {
+    id: 'gym',
+    type: 'generic',
+    colors: ['#101317', '#ffffff', '#c5f06b'],
+    format: 'qr',
+    fields: [
+      ['plan', 'header'],
+      ['member', 'primary'],
+      ['hours', 'secondary'],
+      ['classes', 'auxiliary'],
+    ],
+    picture: thumbnail('gym'),
+  },
+  {
+    id: 'space',
+    type: 'generic',
+    colors: ['#e8eef6', '#132238', '#3d5a80'],
+    format: 'qr',
+    fields: [
+      ['kind', 'header'],
+      ['name', 'primary'],
+      ['hours', 'secondary'],
+      ['desk', 'auxiliary'],
+    ],
+    picture: thumbnail('space'),
+  },
+];
+
+export function wordsOf({ id }: Template): TemplateWords {
+  return templateTexts().templates[id];
+}
+
+/** The pass that a template makes, its picture as it was uploaded. */
+export function designOf(template: Template, pictureUrl: string): NewPass {
+  const { type, colors, format, fields, picture } = template;
+  const { title, details, fields: words } = wordsOf(template);
+  const [background, foreground, label] = colors;
+  return {
+    title,
+    type,
+    details,
+    colors: { background, foreground, label },
+    barcode: { mode: 'unique', format },
+    fields: fields.map(([key, section]): Field => {
+      const [name = key, value = ''] = words[key] ?? [];
+      return { key, section, label: name, value, editable: true };
+    }),
+    [picture.slot]: pictureUrl,
+  };
+}
