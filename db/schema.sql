@@ -480,12 +480,14 @@ create table google_objects (
   message_id uuid,
   -- the issuer of the workspace's own that it is of; null: that of the installation
   issuer_id text,
+  -- whether issuer_id says one: what is null a planner without statistics takes for rare
+  is_own boolean not null default false,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );
-CREATE INDEX google_objects_due_of_workspace ON public.google_objects USING btree (workspace_id, due_at, instance_id) WHERE ((due_at IS NOT NULL) AND (issuer_id IS NOT NULL));
-CREATE INDEX google_objects_due_own ON public.google_objects USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (issuer_id IS NOT NULL));
-CREATE INDEX google_objects_due_shared ON public.google_objects USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (issuer_id IS NULL));
+CREATE INDEX google_objects_due_of_workspace ON public.google_objects USING btree (workspace_id, due_at, instance_id) WHERE ((due_at IS NOT NULL) AND is_own);
+CREATE INDEX google_objects_due_own ON public.google_objects USING btree (due_at) WHERE ((due_at IS NOT NULL) AND is_own);
+CREATE INDEX google_objects_due_shared ON public.google_objects USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (NOT is_own));
 CREATE INDEX google_objects_of_issuer ON public.google_objects USING btree (issuer_id, workspace_id) WHERE (issuer_id IS NOT NULL);
 
 -- What an issuer of a workspace's own has at Google of a pass: as google_classes, which are the installation's.

@@ -331,6 +331,7 @@ interface GoogleObjectsTable {
   attempts: Generated<number>;
   messageId: string | null;
   issuerId: string | null;
+  isOwn: Generated<boolean>;
 }
 
 interface GoogleOwnClassesTable {

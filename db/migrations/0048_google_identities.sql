@@ -22,15 +22,17 @@ alter table workspaces add column google_issuer_id text;
 comment on column workspaces.google_issuer_id is
   'the issuer of its own that new cards at Google are of; null: that of the installation';
 
-alter table google_objects add column issuer_id text;
+alter table google_objects add column issuer_id text, add column is_own boolean not null default false;
 comment on column google_objects.issuer_id is
   'the issuer of the workspace''s own that it is of; null: that of the installation';
+comment on column google_objects.is_own is
+  'whether issuer_id says one: what is null a planner without statistics takes for rare';
 create index google_objects_due_own on google_objects (due_at)
-  where due_at is not null and issuer_id is not null;
+  where due_at is not null and is_own;
 create index google_objects_due_of_workspace on google_objects (workspace_id, due_at, instance_id)
-  where due_at is not null and issuer_id is not null;
+  where due_at is not null and is_own;
 create index google_objects_of_issuer on google_objects (issuer_id, workspace_id) where issuer_id is not null;
-create index google_objects_due_shared on google_objects (due_at) where due_at is not null and issuer_id is null;
+create index google_objects_due_shared on google_objects (due_at) where due_at is not null and not is_own;
 drop index google_objects_due;
 
 create table google_own_classes (

@@ -86,9 +86,9 @@ export const cardSteps: readonly Step[] = [
   },
   {
     table: 'google_objects',
-    insert: `(workspace_id, instance_id, content, saved, due_at, issuer_id)
+    insert: `(workspace_id, instance_id, content, saved, due_at, issuer_id, is_own)
       select workspace_id, instance_id, sha256(uuid_send(instance_id)), true, case when ${isUnderWay} then ${due} end,
-        case w % 5 when 3 then '3388000000000' || w end
+        case w % 5 when 3 then '3388000000000' || w end, w % 5 = 3
       from grown_cards where has_google`,
     former: {
       lacks: 'google_objects.issuer_id',

@@ -128,14 +128,14 @@ const objects = {
 export const dueObjects: Queue<DueObject> = {
   ...objects,
   job: 'patchObjects',
-  where: sql`issuer_id is null`,
+  where: sql`not is_own`,
 };
 
 /** Objects of issuers that are workspaces' own. */
 export const dueOwnObjects: Queue<DueObject> = {
   ...objects,
   job: 'patchOwnObjects',
-  where: sql`issuer_id is not null`,
+  where: sql`is_own`,
 };
 
 interface UnsavedLease {
@@ -155,11 +155,11 @@ export async function takeUnsaved(
   { content, ownIssuerId, now, until }: UnsavedLease,
 ): Promise<DueObject | undefined> {
   await sql`
-    insert into google_objects as o (workspace_id, instance_id, due_at, message_id, issuer_id)
-    select workspace_id, instance_id, ${now}, message_id, ${ownIssuerId}::text from instances
+    insert into google_objects as o (workspace_id, instance_id, due_at, message_id, issuer_id, is_own)
+    select workspace_id, instance_id, ${now}, message_id, ${ownIssuerId}::text, ${ownIssuerId !== null} from instances
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
     on conflict (workspace_id, instance_id) do update set due_at = excluded.due_at, message_id = excluded.message_id,
-      issuer_id = excluded.issuer_id,
+      issuer_id = excluded.issuer_id, is_own = excluded.is_own,
       content = case when o.issuer_id is not distinct from excluded.issuer_id then o.content end
       where o.due_at is null and not o.saved and o.content is distinct from ${content}
   `.execute(tx);

@@ -11,7 +11,7 @@ export async function listOwnersDue(
     with recursive owners as (
       (
         select workspace_id from google_objects
-        where ${within} and due_at is not null and issuer_id is not null
+        where ${within} and due_at is not null and is_own
         order by workspace_id limit 1
       )
       union all
@@ -19,7 +19,7 @@ export async function listOwnersDue(
       from owners o
       cross join lateral (
         select g.workspace_id from google_objects g
-        where ${within} and g.due_at is not null and g.issuer_id is not null and g.workspace_id > o.workspace_id
+        where ${within} and g.due_at is not null and g.is_own and g.workspace_id > o.workspace_id
         order by g.workspace_id limit 1
       ) as n
     )
@@ -27,7 +27,7 @@ export async function listOwnersDue(
     from owners o
     cross join lateral (
       select from google_objects g
-      where ${within} and g.workspace_id = o.workspace_id and g.issuer_id is not null and g.due_at <= ${now}
+      where ${within} and g.workspace_id = o.workspace_id and g.is_own and g.due_at <= ${now}
       limit 1
     ) as due
     limit ${most}
@@ -43,7 +43,7 @@ export async function findOwnDue(
 ): Promise<CardKey[]> {
   const { rows } = await sql<CardKey>`
     select workspace_id, instance_id from google_objects
-    where workspace_id = ${workspaceId} and issuer_id is not null and due_at <= ${now}
+    where workspace_id = ${workspaceId} and is_own and due_at <= ${now}
     -- As the index of a workspace has them: that of all workspaces passes over those of the others.
     order by due_at, instance_id limit ${most}
   `.execute(db);
