@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { startTestApp } from '../../test/harness.ts';
+import { SIGN_IN_PAGE_STYLE } from '../drawing/page-style.ts';
 import { cookieOf, makePerson, sameOrigin, signInAs } from '../people/people.fixture.ts';
 
 describe('the console', async () => {
@@ -87,6 +89,17 @@ describe('the console', async () => {
       const location = await backFrom(`/sign-in?next=${encodeURIComponent(next)}`);
       assert.match(location, /^\/console(?:$|\/%0d%0a)/);
     });
+
+  it('has the colours of the pages on which people sign in', async () => {
+    const tokens = await readFile(new URL('../../web/shared/tokens.css', import.meta.url), 'utf8');
+    const colors = (text: string) =>
+      [...text.matchAll(/--([\w-]+): (#\w{6});/g)].map(([, name, color]) => `${name} ${color}`);
+    const [light = '', dark = ''] = tokens.split("[data-theme='dark']").map((part) => colors(part).join());
+    const [ours = '', inTheDark = ''] = SIGN_IN_PAGE_STYLE.split('prefers-color-scheme: dark');
+    assert.ok(colors(ours).length > 5);
+    for (const color of colors(ours)) assert.ok(light.includes(color), color);
+    for (const color of colors(inTheDark)) assert.ok(dark.includes(color), color);
+  });
 
   it('is not there where it is switched off', async () => {
     const off = await startTestApp({ CONSOLE: 'off' });

@@ -45,9 +45,13 @@ async function keyOf({ root, sources }: BundleOptions): Promise<string> {
 /** Changes with what is made of the same sources. */
 const bundlerVersion = '1';
 
+/** How many bundles are being made by the bundler's process. */
+let running = 0;
+
 async function makeBundle({ root, entries }: BundleOptions): Promise<Bundle> {
   // It is 11 MB and a process of its own, and needed only when something has changed.
   const esbuild = await import('esbuild');
+  running += 1;
   const result = await esbuild
     .build({
       absWorkingDir: root,
@@ -68,7 +72,11 @@ async function makeBundle({ root, entries }: BundleOptions): Promise<Bundle> {
       assetNames: '[name]-[hash]',
       logLevel: 'silent',
     })
-    .finally(() => esbuild.stop());
+    .finally(() => {
+      running -= 1;
+      // It would leave others without an answer.
+      if (running === 0) esbuild.stop();
+    });
   const files = new Map<string, BundledFile>();
   // One after the other: each takes some MB while it is compressed.
   for (const { path, contents } of result.outputFiles) {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { loadBundle } from './bundle.ts';
+
+const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+describe('a bundle', () => {
+  const folders: string[] = [];
+  after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+  /** A program of its own, and a folder to keep its bundle in. */
+  async function program() {
+    const root = await mkdtemp(join(tmpdir(), 'web-bundle-'));
+    folders.push(root);
+    await mkdir(join(root, 'web'));
+    await symlink(packages, join(root, 'node_modules'));
+    const write = (name: string, text: string) => writeFile(join(root, name), text);
+    await write('package.json', '{}');
+    await write('web/style.css', 'h1 { color: red; }');
+    await write('web/later.ts', 'export const later = "later";');
+    await write('web/shared.ts', 'export const shared = "shared";');
+    await write(
+      'web/page.tsx',
+      "import './style.css'; import { shared } from './shared.ts'; import('./later.ts'); document.body.append(shared);",
+    );
+    await write(
+      'web/other.ts',
+      "import { shared } from './shared.ts'; import('./later.ts'); console.log(shared);",
+    );
+    const keptIn = join(root, 'kept');
+    const load = () =>
+      loadBundle({ root, entries: ['web/page.tsx', 'web/other.ts'], sources: ['web'], keptIn });
+    return { root, write, keptIn, load };
+  }
+
+  it('says what a page has to load, and has each file in all codings', async () => {
+    const { load } = await program();
+    const { files, entries } = await load();
+    const page = entries.get('page');
+    assert.match(page?.script ?? '', /^page-\w{8}\.js$/);
+    assert.match(page?.styles.join() ?? '', /^page-\w{8}\.css$/);
+    // What both import is a file of its own; what is loaded later is none of these.
+    assert.equal(page?.imports.length, 1);
+    assert.deepEqual(page?.imports, entries.get('other')?.imports);
+    assert.equal(files.size, 5);
+    for (const [name, { plain, gzip, brotli, mediaType }] of files) {
+      assert.ok(Buffer.isBuffer(plain) && plain.length > 0, name);
+      assert.deepEqual([gunzipSync(gzip), brotliDecompressSync(brotli)], [plain, plain]);
+      assert.match(mediaType, name.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+    }
+  });
+
+  it('is kept, and made anew when a source has changed, or what was kept cannot be read', async () => {
+    const { load, write, keptIn } = await program();
+    const first = await load();
+    const [name = ''] = await readdir(keptIn);
+    const { mtimeMs, mode } = await stat(join(keptIn, name));
+    assert.equal(mode & 0o777, 0o600);
+    assert.deepEqual(await load(), first);
+    assert.equal((await stat(join(keptIn, name))).mtimeMs, mtimeMs);
+    await write('web/shared.ts', 'export const shared = "changed";');
+    const second = await load();
+    assert.notDeepEqual([...second.files.keys()], [...first.files.keys()]);
+    const [next = '', ...others] = await readdir(keptIn);
+    assert.deepEqual([next === name, others], [false, []]);
+    await writeFile(join(keptIn, next), 'half a fi');
+    assert.deepEqual(await load(), second);
+    assert.deepEqual(await load(), second);
+  });
+
+  it('is the same for all who make it at once', async () => {
+    const { load, keptIn } = await program();
+    const [one, ...others] = await Promise.all([load(), load(), load()]);
+    for (const other of others) assert.deepEqual(other, one);
+    assert.equal((await readdir(keptIn)).length, 1);
+  });
+
+  it('is made where nothing can be kept, of a program that cannot be written to', async () => {
+    const { root, load, write } = await program();
+    await write('kept', 'a file in the place of the folder');
+    await chmod(root, 0o500);
+    try {
+      assert.equal((await load()).files.size, 5);
+    } finally {
+      await chmod(root, 0o700);
+    }
+  });
+
+  it('is refused with what is wrong with the sources', async () => {
+    const { load, write } = await program();
+    await write('web/shared.ts', 'export const shared = ');
+    await assert.rejects(load(), /shared\.ts/);
+    await write('web/shared.ts', 'export const shared = "mended";');
+    assert.equal((await load()).files.size, 5);
+  });
+});
