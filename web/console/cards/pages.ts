@@ -1,3 +1,16 @@
+import { shell } from '../../texts/shell.ts';
 import type { Page } from '../page.ts';
 
-export const cardPages: readonly Page[] = [];
+export const cardPages: readonly Page[] = [
+  {
+    path: '/console/cards',
+    need: 'till',
+    nav: { icon: 'card', label: () => shell().cards },
+    load: async () => (await import('./cards-page.tsx')).CardsPage,
+  },
+  {
+    path: '/console/cards/:instanceId',
+    need: 'till',
+    load: async () => (await import('./card-page.tsx')).CardPage,
+  },
+];

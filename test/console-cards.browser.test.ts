@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Json } from './client.ts';
+import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { makeCard, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+
+describe('the pages of cards', { skip: consoleSkip }, async () => {
+  const app = await startTestApp(await consoleSettings());
+  const { client } = app;
+  const pass = await makePass(client, { title: 'Blue Bean Club' });
+  const program = await client.post('/loyalty/programs', {
+    passId: pass.passId,
+    mode: 'POINTS',
+    reward: { title: 'Free coffee', cost: 5 },
+  });
+  await client.patch(`/loyalty/programs/${program.body.programId}`, { status: 'active' });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const entriesOf = async ({ instanceId }: Json): Promise<Json[]> =>
+    (await client.get(`/loyalty/entries?passId=${pass.passId}&instanceId=${instanceId}`)).body.data;
+
+  it('issue one by hand, find it, award, redeem, undo, correct', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      await open(`/console/cards?passId=${pass.passId}`, 'Cards');
+      await page.getByRole('button', { name: 'New card' }).click();
+      await dialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper');
+      await dialog(page).getByLabel('E-mail address').fill('grace@example.com');
+      await dialog(page).getByRole('button', { name: 'Issue card' }).click();
+      await page.locator('h1', { hasText: 'Grace Hopper' }).waitFor();
+      const instanceId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+      await page.getByRole('button', { name: 'Award', exact: true }).click();
+      for (let more = 0; more < 6; more += 1)
+        await dialog(page).getByRole('button', { name: 'One more' }).click();
+      // Pressed twice, it counts once.
+      await dialog(page).getByRole('button', { name: 'Award', exact: true }).dblclick();
+      await page.locator('.figure', { hasText: '7' }).waitFor();
+      await page.getByRole('button', { name: 'Redeem' }).click();
+      await dialog(page).getByRole('button', { name: 'Redeem' }).click();
+      await page.locator('.figure', { hasText: '2' }).waitFor();
+      await page.getByRole('button', { name: 'Undo Reward redeemed' }).click();
+      await dialog(page).getByRole('button', { name: 'Undo' }).click();
+      await page.locator('.figure', { hasText: '7' }).waitFor();
+      await page.getByRole('button', { name: 'Correct' }).click();
+      await dialog(page).getByLabel('How many').fill('-9');
+      await dialog(page).getByLabel('Reason').fill('A slip');
+      await dialog(page).getByRole('button', { name: 'Correct' }).click();
+      await dialog(page).getByRole('alert').locator('strong').waitFor();
+      await dialog(page).getByLabel('How many').fill('-3');
+      await dialog(page).getByRole('button', { name: 'Correct' }).click();
+      await page.locator('.figure', { hasText: '4' }).waitFor();
+      assert.deepEqual(
+        (await entriesOf({ instanceId })).map(({ kind, points }) => [kind, points]),
+        [
+          ['adjust', -3],
+          ['reversal', 5],
+          ['redeem', -5],
+          ['earn', 7],
+        ],
+      );
+      await assertForEverybody(page);
+
+      await page.getByRole('link', { name: 'All cards' }).click();
+      await page.getByLabel('Search').fill('grace');
+      await page.waitForURL(/q=grace/);
+      await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+      await assertForEverybody(page);
+      await page.getByLabel('Search').fill('nobody');
+      await page.getByText('No card is like that').waitFor();
+    }));
+
+  it('change, void, make valid, erase', () =>
+    inConsole(app, 'manager', async ({ page, open }) => {
+      const { instanceId } = await makeCard(client, pass.passId, { holder: { name: 'Alan Turing' } });
+      await open(`/console/cards/${instanceId}`, 'Alan Turing');
+      await page.getByRole('button', { name: 'Change' }).click();
+      await dialog(page).getByLabel('Tier').fill('Gold');
+      await dialog(page).getByRole('button', { name: 'Save' }).click();
+      await page.locator('dd', { hasText: 'Gold' }).waitFor();
+      await page.getByRole('button', { name: 'Link and QR code' }).click();
+      await dialog(page).getByLabel('Link to the card').waitFor();
+      await dialog(page).getByRole('button', { name: 'Close' }).click();
+      const choose = async (name: string) => {
+        await page.getByRole('button', { name: 'More for this card' }).click();
+        await page.getByRole('button', { name }).click();
+      };
+      await choose('Void');
+      await dialog(page).getByLabel('Reason').fill('Lost');
+      await dialog(page).getByRole('button', { name: 'Void' }).click();
+      await page.locator('dd', { hasText: 'Lost' }).waitFor();
+      await choose('Make valid again');
+      await page.locator('.badge', { hasText: 'Valid' }).waitFor();
+      await choose('Erase the person');
+      await dialog(page).getByLabel('Type ERASE').fill('ERASE');
+      await dialog(page).getByRole('button', { name: 'Erase the person' }).click();
+      await page.locator('h1', { hasText: 'Cards' }).waitFor();
+      assert.equal((await client.get(`/instances/${instanceId}`)).body.holder, null);
+    }));
+
+  it('are saved as a file that no spreadsheet takes for a program', () =>
+    inConsole(app, 'viewer', async ({ page, open }) => {
+      const own = await makePass(client, { title: 'Exported' });
+      await makeCard(client, own.passId, { holder: { name: '=cmd()', identifier: 'a,"b' } });
+      await open(`/console/cards?passId=${own.passId}`, 'Cards');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV' }).click();
+      const text = await readFile(await (await saved).path(), 'utf8');
+      assert.match(text, /^\ufeffcard,state,name/);
+      assert.match(text, /,active,'=cmd\(\),,,"a,""b",/);
+    }));
+
+  it('staff find a card by its code, award, and see no history', () =>
+    inConsole(app, 'staff', async ({ page, open }) => {
+      const card = await makeCard(client, pass.passId, { holder: { name: 'Edsger Dijkstra' } });
+      await open('/console/cards', 'Cards');
+      await assertForEverybody(page);
+      await page.getByLabel('Code on the card').fill('NO-SUCH-CODE');
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByText('There is no such card.').waitFor();
+      await page.getByLabel('Code on the card').fill(card.barcode);
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.locator('h1', { hasText: 'Edsger Dijkstra' }).waitFor();
+      assert.equal(await page.getByRole('heading', { name: 'History' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Correct' }).count(), 0);
+      await page.getByRole('button', { name: 'Award', exact: true }).click();
+      await dialog(page).getByRole('button', { name: 'Award', exact: true }).click();
+      await page.locator('.figure', { hasText: '1' }).waitFor();
+    }));
+});

@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import { newKey } from '../../../sdk/typescript/src/core/options.ts';
+import type { Entry, Instance, InstanceEvent } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
+import { usePages } from '../../shared/data.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { formatMoment, formatNumber } from '../../shared/format.ts';
+import { EmptyState } from '../../shared/notice.tsx';
+import { toast } from '../../shared/toast.tsx';
+import { cards } from '../../texts/cards.ts';
+import { shared } from '../../texts/shared.ts';
+import { api } from '../api.ts';
+import { may } from '../session.ts';
+
+/** The entries of a card, newest first; those that can be are undone by another entry. */
+export function CardLedger({ card, onChange }: { readonly card: Instance; readonly onChange: () => void }) {
+  const t = cards();
+  const { instanceId, passId, updatedAt } = card;
+  const pages = usePages(
+    (options) => api.loyalty.entries({ passId, instanceId, limit: 10 }, options),
+    [instanceId, updatedAt],
+  );
+  const [undone, setUndone] = useState<Entry | null>(null);
+  const taken = new Set(pages.items?.flatMap(({ reversalOf }) => reversalOf ?? []));
+  return (
+    <section class="stack" aria-labelledby="ledger">
+      <h2 id="ledger">{t.ledger}</h2>
+      <DataTable
+        label={t.ledger}
+        pages={pages}
+        rowKey={({ entryId }) => entryId}
+        empty={<EmptyState icon="coin" title={t.noEntries} />}
+        columns={[
+          { head: t.what, cell: (entry) => <What of={entry} /> },
+          {
+            head: t.change,
+            kind: 'end',
+            cell: ({ points }) => (
+              <span class="number">{points > 0 ? `+${formatNumber(points)}` : formatNumber(points)}</span>
+            ),
+          },
+          {
+            head: t.after,
+            kind: 'end',
+            cell: ({ balance }) => <span class="number">{formatNumber(balance)}</span>,
+          },
+          {
+            head: shared().actions,
+            kind: 'actions',
+            cell: (entry) =>
+              may('award') &&
+              isUndoable(entry) &&
+              !taken.has(entry.entryId) && (
+                <Button kind="quiet" icon="undo" onClick={() => setUndone(entry)}>
+                  {t.undo} <span class="unseen">{t.kinds[entry.kind]}</span>
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {undone !== null && (
+        <Undo
+          entry={undone}
+          onClose={() => setUndone(null)}
+          done={() => {
+            setUndone(null);
+            toast(t.undone);
+            pages.reload();
+            onChange();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function isUndoable({ kind, points }: Entry): boolean {
+  return (kind === 'earn' && points !== 0) || kind === 'redeem' || kind === 'adjust';
+}
+
+function Undo({
+  entry,
+  done,
+  onClose,
+}: {
+  readonly entry: Entry;
+  readonly done: () => void;
+  readonly onClose: () => void;
+}) {
+  const t = cards();
+  const [externalRef] = useState(newKey);
+  return (
+    <ConfirmDialog
+      title={t.undoOf(t.kinds[entry.kind])}
+      confirm={t.undo}
+      act={() => api.loyalty.reverse(entry.entryId, { externalRef })}
+      done={done}
+      onClose={onClose}
+    >
+      <p>{t.undoText}</p>
+    </ConfirmDialog>
+  );
+}
+
+function What({ of: { kind, reason, limitedBy, actor, createdAt } }: { readonly of: Entry }) {
+  const t = cards();
+  return (
+    <span class="who-has">
+      <span>{t.kinds[kind]}</span>
+      <span class="soft small" dir="auto">
+        {[formatMoment(createdAt), limitedBy && t.limits[limitedBy], reason, t.by(t.actor(actor))]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </span>
+  );
+}
+
+/** What happened to a card, newest first. */
+export function CardTimeline({ instanceId }: { readonly instanceId: string }) {
+  const t = cards();
+  const pages = usePages(
+    (options) => api.instances.timeline(instanceId, { limit: 20 }, options),
+    [instanceId],
+  );
+  return (
+    <section class="stack" aria-labelledby="timeline">
+      <h2 id="timeline">{t.timeline}</h2>
+      <DataTable
+        label={t.timeline}
+        pages={pages}
+        rowKey={({ eventId }) => eventId}
+        empty={<EmptyState icon="list" title={t.noEvents} />}
+        columns={[
+          { head: t.what, cell: (event) => <Happened of={event} /> },
+          { head: t.when, kind: 'short', cell: ({ createdAt }) => <span>{formatMoment(createdAt)}</span> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Happened({ of: { kind, wallet, changed, reason, message, actor } }: { readonly of: InstanceEvent }) {
+  const t = cards();
+  const more = [
+    wallet && t.walletNames[wallet],
+    changed?.join(', '),
+    reason,
+    message,
+    actor && t.by(t.actor(actor)),
+  ];
+  return (
+    <span class="who-has">
+      <span>{t.events[kind] ?? kind}</span>
+      <span class="soft small" dir="auto">
+        {more.filter(Boolean).join(' · ')}
+      </span>
+    </span>
+  );
+}

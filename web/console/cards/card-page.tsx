@@ -1,0 +1,129 @@
+import type { Instance } from '../../../sdk/typescript/src/types.ts';
+import { type Loaded, useLoad } from '../../shared/data.ts';
+import { formatDate, formatMoment, formatNumber } from '../../shared/format.ts';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { cards } from '../../texts/cards.ts';
+import { api } from '../api.ts';
+import type { PageProps } from '../page.ts';
+import { usePictureUrl } from '../passes/picture-url.ts';
+import { may } from '../session.ts';
+import { CardActions } from './card-actions.tsx';
+import { CardLedger, CardTimeline } from './card-history.tsx';
+import { CardStatus, Wallets } from './cards-page.tsx';
+import { PointActions } from './point-actions.tsx';
+
+/** One card: whose it is, what it says, what happened to it, and what can be done. */
+export function CardPage({ params: { instanceId = '' } }: PageProps) {
+  const t = cards();
+  const card = useLoad((options) => api.instances.get(instanceId, options), [instanceId]);
+  return (
+    <>
+      <PageHeader
+        title={card.value === undefined ? t.card : nameOf(card.value)}
+        back={{ href: '/console/cards', label: t.back }}
+        actions={
+          card.value !== undefined && may('write') && <CardActions card={card.value} onChange={card.reload} />
+        }
+      />
+      <LoadedView of={card} lines={3} height={8}>
+        {(value) => <Card card={value} loaded={card} />}
+      </LoadedView>
+    </>
+  );
+}
+
+export function nameOf({ holder }: Instance): string {
+  return holder?.name ?? holder?.email ?? holder?.identifier ?? holder?.phone ?? cards().noName;
+}
+
+function Card({ card, loaded }: { readonly card: Instance; readonly loaded: Loaded<Instance> }) {
+  const t = cards();
+  const { instanceId, loyalty, updatedAt } = card;
+  return (
+    <div class="card-page">
+      <div class="stack">
+        {loyalty !== null && (
+          <section class="panel balance">
+            <div>
+              <p class="soft">{loyalty.mode === 'STAMPS' ? t.stamps : t.points}</p>
+              <p class="figure number">{formatNumber(loyalty.balance)}</p>
+              {loyalty.pendingRewards > 0 && (
+                <p class="small">{t.pending(formatNumber(loyalty.pendingRewards))}</p>
+              )}
+              {loyalty.tier !== null && (
+                <p class="soft small">
+                  {t.tier}: <span dir="auto">{loyalty.tier.title}</span>
+                </p>
+              )}
+            </div>
+            {card.status === 'active' && may('award') && (
+              <PointActions card={card} onChange={loaded.reload} />
+            )}
+          </section>
+        )}
+        {may('read') && loyalty !== null && <CardLedger card={card} onChange={loaded.reload} />}
+        {may('read') && <CardTimeline key={updatedAt} instanceId={instanceId} />}
+      </div>
+      <div class="stack">
+        <Picture card={card} />
+        <Facts card={card} />
+      </div>
+    </div>
+  );
+}
+
+function Picture({ card: { passId, instanceId, updatedAt } }: { readonly card: Instance }) {
+  const t = cards();
+  const svg = useLoad(
+    async (options) =>
+      (await api.passes.previewSvg(passId, { platform: 'apple', instanceId }, options)).text(),
+    [instanceId, updatedAt],
+  );
+  const url = usePictureUrl(svg.value);
+  if (url === undefined) return <span class="picture skeleton" />;
+  return <img class="picture" src={url} alt={t.picture} />;
+}
+
+function Facts({ card }: { readonly card: Instance }) {
+  const t = cards();
+  const pass = useLoad((options) => api.passes.get(card.passId, options), [card.passId]);
+  const labelOf = (key: string) => pass.value?.fields.find((field) => field.key === key)?.label || key;
+  const { holder, barcode, fields, expiresAt, lastPush, voidReason, wallets, createdAt, status } = card;
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    [t.name, holder?.name],
+    [t.email, holder?.email],
+    [t.phone, holder?.phone],
+    [t.identifier, holder?.identifier],
+    [t.code, barcode],
+    ...Object.entries(fields).map(([key, value]) => [labelOf(key), value] as const),
+    [t.expires, expiresAt && formatMoment(expiresAt)],
+    [t.because, voidReason],
+    [t.issuedAt, formatDate(createdAt)],
+    [t.lastPush, lastPush && `${formatMoment(lastPush.at)}, ${t.pushes[lastPush.result]}`],
+  ];
+  return (
+    <section class="panel" aria-labelledby="facts">
+      <header>
+        <h2 id="facts">{t.facts}</h2>
+        <CardStatus status={status} />
+      </header>
+      <dl class="facts">
+        {facts.map(([name, value]) =>
+          value == null || value === '' ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ),
+        )}
+        <div>
+          <dt>{t.inWallet}</dt>
+          <dd>
+            <Wallets of={wallets} />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

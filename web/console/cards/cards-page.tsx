@@ -1,0 +1,212 @@
+import { useState } from 'preact/hooks';
+import type { Instance, Pass } from '../../../sdk/typescript/src/types.ts';
+import { Button, LinkButton } from '../../shared/button.tsx';
+import { useLoad, usePages } from '../../shared/data.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { SelectField, TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { formatDate, formatNumber } from '../../shared/format.ts';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { Badge, EmptyState } from '../../shared/notice.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { navigate, query, setQuery } from '../../shared/router.ts';
+import { cards } from '../../texts/cards.ts';
+import { api } from '../api.ts';
+import { may } from '../session.ts';
+import { ExportCards } from './export-cards.tsx';
+import { NewCard } from './new-card.tsx';
+
+/** All cards, a pass at a time; staff find one by its code. */
+export function CardsPage() {
+  const t = cards();
+  if (!may('read'))
+    return (
+      <>
+        <PageHeader title={t.title} lead={t.staffLead} />
+        <FindByCode />
+      </>
+    );
+  return <CardsOfPasses />;
+}
+
+function FindByCode() {
+  const t = cards();
+  return (
+    <div class="panel narrow">
+      <Form
+        submit={t.find}
+        act={(filled) => api.instances.lookUp({ barcode: filled.text('barcode') })}
+        done={({ instanceId }) => navigate(`/console/cards/${instanceId}`)}
+      >
+        <TextField name="barcode" label={t.code} required maxLength={255} autocomplete="off" />
+      </Form>
+    </div>
+  );
+}
+
+function CardsOfPasses() {
+  const t = cards();
+  const passes = useLoad(async (options) => (await api.passes.list({ limit: 100 }, options).page()).data);
+  const wanted = query.value.get('passId');
+  const chosen =
+    passes.value?.find(({ passId }) => passId === wanted) ??
+    passes.value?.find(({ status }) => status === 'published') ??
+    passes.value?.[0];
+  const [isCreating, setCreating] = useState(false);
+  const mayIssue = may('write') && chosen?.status === 'published';
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        lead={t.lead}
+        actions={
+          mayIssue && (
+            <Button icon="plus" onClick={() => setCreating(true)}>
+              {t.create}
+            </Button>
+          )
+        }
+      />
+      <LoadedView of={passes} lines={6}>
+        {(all) =>
+          chosen === undefined ? <NoPasses /> : <CardsOf key={chosen.passId} pass={chosen} all={all} />
+        }
+      </LoadedView>
+      {isCreating && chosen !== undefined && <NewCard pass={chosen} onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function NoPasses() {
+  const t = cards().noPasses;
+  return (
+    <div class="panel flush">
+      <EmptyState icon="pass" title={t.title} text={t.text}>
+        {may('write') && <LinkButton href="/console/passes">{t.action}</LinkButton>}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Filters as they stand in the address. */
+function readFilters() {
+  const text = (name: string) => query.value.get(name) ?? undefined;
+  const status = text('status');
+  const installed = text('installed');
+  return {
+    q: text('q'),
+    status: status === 'active' || status === 'voided' ? status : undefined,
+    installed: installed === 'true' ? true : installed === 'false' ? false : undefined,
+  } as const;
+}
+
+function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pass[] }) {
+  const t = cards();
+  const { q, status, installed } = readFilters();
+  const filters = {
+    ...(q !== undefined && { q }),
+    ...(status !== undefined && { status }),
+    ...(installed !== undefined && { installed }),
+  };
+  const pages = usePages(
+    (options) => api.instances.list(pass.passId, { limit: 50, ...filters }, options),
+    [pass.passId, q, status, installed],
+  );
+  const isFiltered = Object.keys(filters).length > 0;
+  const titles = Object.fromEntries(all.map(({ passId, title }) => [passId, title]));
+  return (
+    <div class="stack">
+      <search class="filters">
+        <SelectField
+          name="passId"
+          label={t.pass}
+          options={titles}
+          value={pass.passId}
+          onChange={(passId) => setQuery({ passId })}
+        />
+        <TextField
+          name="q"
+          type="search"
+          label={t.search}
+          {...(q && { value: q })}
+          onInput={soon((text) => setQuery({ q: text.trim() }))}
+        />
+        <SelectField
+          name="status"
+          label={t.status}
+          options={t.statuses}
+          value={status ?? ''}
+          onChange={(value) => setQuery({ status: value })}
+        />
+        <SelectField
+          name="installed"
+          label={t.wallet}
+          options={t.wallets}
+          value={installed === undefined ? '' : String(installed)}
+          onChange={(value) => setQuery({ installed: value })}
+        />
+      </search>
+      <DataTable
+        label={t.title}
+        pages={pages}
+        rowKey={({ instanceId }) => instanceId}
+        empty={
+          isFiltered ? (
+            <EmptyState icon="search" title={t.notFound.title} text={t.notFound.text} />
+          ) : (
+            <EmptyState icon="card" title={t.empty.title} text={t.empty.text} />
+          )
+        }
+        columns={[
+          { head: t.holder, cell: (card) => <Holder of={card} /> },
+          {
+            head: t.balance,
+            kind: 'end',
+            cell: ({ loyalty }) => (
+              <span class="number">{loyalty === null ? '–' : formatNumber(loyalty.balance)}</span>
+            ),
+          },
+          { head: t.inWallet, cell: ({ wallets }) => <Wallets of={wallets} /> },
+          { head: t.status, kind: 'short', cell: ({ status: its }) => <CardStatus status={its} /> },
+          { head: t.issuedAt, kind: 'short', cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
+        ]}
+      />
+      {may('read') && pass.counts.issued > 0 && <ExportCards pass={pass} filters={filters} />}
+    </div>
+  );
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Calls it when nothing was typed for a moment. */
+function soon(act: (text: string) => void): (text: string) => void {
+  return (text) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => act(text), 250);
+  };
+}
+
+function Holder({ of: { instanceId, holder, barcode } }: { readonly of: Instance }) {
+  const t = cards();
+  const { name, email, phone, identifier } = holder ?? {};
+  const first = name ?? email ?? phone ?? identifier ?? t.nobody;
+  const second = [email, identifier, barcode].find((one) => one != null && one !== first);
+  return (
+    <span class="who-has">
+      <a href={`/console/cards/${instanceId}`} dir="auto">
+        {first}
+      </a>
+      {second != null && <span class="soft small">{second}</span>}
+    </span>
+  );
+}
+
+export function Wallets({ of: { apple, google, web } }: { readonly of: Instance['wallets'] }) {
+  const t = cards();
+  return <span>{t.installed(apple, google, web) || t.inNone}</span>;
+}
+
+export function CardStatus({ status }: { readonly status: Instance['status'] }) {
+  const t = cards();
+  return status === 'active' ? <Badge kind="good">{t.valid}</Badge> : <Badge kind="alert">{t.voided}</Badge>;
+}

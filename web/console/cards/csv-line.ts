@@ -1,0 +1,13 @@
+/**
+ * A line of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it: it may be
+ * what a holder has written.
+ */
+export function csvLine(values: readonly (string | number | null | undefined)[]): string {
+  return `${values.map((value) => cell(value ?? '')).join(',')}\r\n`;
+}
+
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) && !/^\+[0-9 ]+$/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

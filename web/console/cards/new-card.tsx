@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import { newKey } from '../../../sdk/typescript/src/core/options.ts';
+import type { Pass } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { TextField } from '../../shared/field.tsx';
+import type { Filled } from '../../shared/form.tsx';
+import { Form } from '../../shared/form.tsx';
+import { navigate } from '../../shared/router.ts';
+import { toast } from '../../shared/toast.tsx';
+import { cards } from '../../texts/cards.ts';
+import { shared } from '../../texts/shared.ts';
+import { api } from '../api.ts';
+
+/** A card by hand; who has one already gets that one shown. */
+export function NewCard({ pass, onClose }: { readonly pass: Pass; readonly onClose: () => void }) {
+  const t = cards();
+  // Sent again, it is the same card.
+  const [externalRef] = useState(newKey);
+  return (
+    <Dialog title={t.createIn(pass.title)} onClose={onClose}>
+      <Form
+        submit={t.issue}
+        act={(filled) => api.instances.issue(pass.passId, { externalRef, holder: filledHolder(filled) })}
+        done={(card) => {
+          toast(card.$response.status === 201 ? t.issued : t.known);
+          navigate(`/console/cards/${card.instanceId}`);
+        }}
+        beside={
+          <Button kind="quiet" onClick={onClose}>
+            {shared().cancel}
+          </Button>
+        }
+      >
+        <HolderFields />
+      </Form>
+    </Dialog>
+  );
+}
+
+type HolderValues = Readonly<Partial<Record<'name' | 'email' | 'phone' | 'identifier', string | null>>>;
+
+/** What is known of a holder. */
+export function HolderFields({ of = {} }: { readonly of?: HolderValues }) {
+  const t = cards();
+  const known = (name: keyof HolderValues) => (of[name] ? { value: of[name] } : {});
+  return (
+    <>
+      <TextField name="holder.name" label={t.name} maxLength={120} autocomplete="off" {...known('name')} />
+      <TextField
+        name="holder.email"
+        label={t.email}
+        type="email"
+        maxLength={254}
+        autocomplete="off"
+        {...known('email')}
+      />
+      <TextField
+        name="holder.phone"
+        label={t.phone}
+        hint={t.phoneHint}
+        type="tel"
+        maxLength={40}
+        autocomplete="off"
+        {...known('phone')}
+      />
+      <TextField
+        name="holder.identifier"
+        label={t.identifier}
+        hint={t.identifierHint}
+        maxLength={255}
+        autocomplete="off"
+        {...known('identifier')}
+      />
+    </>
+  );
+}
+
+/** The holder that a form tells of. */
+export function filledHolder(filled: Filled) {
+  return {
+    name: filled.optional('holder.name'),
+    email: filled.optional('holder.email'),
+    phone: filled.optional('holder.phone'),
+    identifier: filled.optional('holder.identifier'),
+  };
+}

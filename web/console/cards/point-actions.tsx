@@ -1,0 +1,194 @@
+import { useState } from 'preact/hooks';
+import { newKey } from '../../../sdk/typescript/src/core/options.ts';
+import type { Instance } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { useLoad } from '../../shared/data.ts';
+import { Dialog } from '../../shared/dialog.tsx';
+import { SelectField, TextField } from '../../shared/field.tsx';
+import { Form } from '../../shared/form.tsx';
+import { formatNumber } from '../../shared/format.ts';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { toast } from '../../shared/toast.tsx';
+import { cards } from '../../texts/cards.ts';
+import { shared } from '../../texts/shared.ts';
+import { api } from '../api.ts';
+import { may } from '../session.ts';
+
+interface ActionProps {
+  readonly card: Instance;
+  readonly onChange: () => void;
+}
+
+type Asked = 'award' | 'redeem' | 'adjust';
+
+/** What can be done with the points of a card. */
+export function PointActions({ card, onChange }: ActionProps) {
+  const t = cards();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const closed = { onClose: () => setAsked(null) };
+  const changed = {
+    onChange: () => {
+      setAsked(null);
+      onChange();
+    },
+  };
+  return (
+    <>
+      <div class="row">
+        <Button icon="plus" onClick={() => setAsked('award')}>
+          {t.award}
+        </Button>
+        <Button kind="quiet" icon="gift" onClick={() => setAsked('redeem')}>
+          {t.redeem}
+        </Button>
+        {may('write') && (
+          <Button kind="quiet" icon="pen" onClick={() => setAsked('adjust')}>
+            {t.adjust}
+          </Button>
+        )}
+      </div>
+      {asked === 'award' && <AwardDialog card={card} {...changed} {...closed} />}
+      {asked === 'redeem' && <RedeemDialog card={card} {...changed} {...closed} />}
+      {asked === 'adjust' && <AdjustDialog card={card} {...changed} {...closed} />}
+    </>
+  );
+}
+
+interface DialogProps extends ActionProps {
+  readonly onClose: () => void;
+}
+
+/** What a dialog sends is one effect, however often it is sent. */
+function useReference(): string {
+  return useState(newKey)[0];
+}
+
+function Cancel({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Button kind="quiet" onClick={onClose}>
+      {shared().cancel}
+    </Button>
+  );
+}
+
+function AwardDialog({ card, onChange, onClose }: DialogProps) {
+  const t = cards();
+  const externalRef = useReference();
+  const { passId, instanceId } = card;
+  const [points, setPoints] = useState(1);
+  return (
+    <Dialog title={t.awardTitle} onClose={onClose}>
+      <Form
+        submit={t.award}
+        act={(filled) =>
+          api.loyalty.earn({
+            passId,
+            instanceId,
+            points: filled.number('points') ?? points,
+            externalRef,
+            reason: filled.optional('reason'),
+          })
+        }
+        done={({ points: added, balance, limitedBy }) => {
+          if (limitedBy === undefined) toast(t.awarded(formatNumber(added), formatNumber(balance)));
+          else toast(t.limited, { kind: 'alert' });
+          onChange();
+        }}
+        beside={<Cancel onClose={onClose} />}
+      >
+        <div class="stepper">
+          <Button kind="quiet" label={t.less} onClick={() => setPoints(Math.max(1, points - 1))}>
+            −
+          </Button>
+          <TextField
+            key={points}
+            name="points"
+            label={t.awardPoints}
+            type="number"
+            min={1}
+            max={1_000_000}
+            required
+            value={String(points)}
+          />
+          <Button kind="quiet" label={t.more} onClick={() => setPoints(points + 1)}>
+            +
+          </Button>
+        </div>
+        <TextField name="reason" label={t.reason} hint={t.reasonHint} maxLength={200} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function RedeemDialog({ card, onChange, onClose }: DialogProps) {
+  const t = cards();
+  const externalRef = useReference();
+  const { passId, instanceId } = card;
+  const rewards = useLoad(
+    async (options) => (await api.loyalty.rewards({ passId, instanceId, limit: 100 }, options).page()).data,
+  );
+  return (
+    <Dialog title={t.redeemTitle} onClose={onClose}>
+      <LoadedView of={rewards} lines={2}>
+        {(all) =>
+          all.length === 0 ? (
+            <p>{t.noRewards}</p>
+          ) : (
+            <Form
+              submit={t.redeem}
+              act={(filled) =>
+                api.loyalty.redeem({ passId, instanceId, rewardId: filled.text('rewardId'), externalRef })
+              }
+              done={({ rewardTitle }) => {
+                toast(t.redeemed(rewardTitle));
+                onChange();
+              }}
+              beside={<Cancel onClose={onClose} />}
+            >
+              <SelectField
+                name="rewardId"
+                label={t.reward}
+                options={Object.fromEntries(
+                  all.map(({ rewardId, title, cost }) => [
+                    rewardId,
+                    cost === null ? title : t.cost(title, formatNumber(cost)),
+                  ]),
+                )}
+              />
+            </Form>
+          )
+        }
+      </LoadedView>
+    </Dialog>
+  );
+}
+
+function AdjustDialog({ card, onChange, onClose }: DialogProps) {
+  const t = cards();
+  const externalRef = useReference();
+  const { passId, instanceId } = card;
+  return (
+    <Dialog title={t.adjustTitle} onClose={onClose}>
+      <Form
+        submit={t.adjust}
+        act={(filled) =>
+          api.loyalty.adjust({
+            passId,
+            instanceId,
+            points: filled.number('points') ?? 0,
+            reason: filled.text('reason'),
+            externalRef,
+          })
+        }
+        done={({ balance }) => {
+          toast(t.adjusted(formatNumber(balance)));
+          onChange();
+        }}
+        beside={<Cancel onClose={onClose} />}
+      >
+        <TextField name="points" label={t.awardPoints} hint={t.adjustHint} type="number" required />
+        <TextField name="reason" label={t.reason} hint={t.reasonHint} required maxLength={200} />
+      </Form>
+    </Dialog>
+  );
+}
