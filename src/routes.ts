@@ -157,6 +157,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /p/{token}/card.webmanifest', 'public', webcard.getWebCardManifest),
   route('GET /p/{token}/icons/{icon}', 'public', webcard.getWebCardIcon),
   route('GET /p/{token}/scripts/{script}', 'public', webcard.getWebCardScript),
+  route('GET /p/{token}/picture.png', 'public', webcard.getCardPicture),
   route('GET /p/{token}/sw.js', 'public', webcard.getWebCardWorker),
 
   route(

@@ -503,6 +503,7 @@ describe('who may call what', async () => {
     getWebCardManifest: () => cardPath('/card.webmanifest'),
     getWebCardIcon: () => cardPath('/icons/192.png'),
     getWebCardScript: () => cardPath('/scripts/live-card.js'),
+    getCardPicture: () => cardPath('/picture.png'),
     getWebCardWorker: () => cardPath('/sw.js'),
     googleCallback: () => ({ body: {}, status: errors.wallet_not_configured[0] }),
     listEvents: () => ({ path: `/events?passId=${pass.passId}`, also: owned }),

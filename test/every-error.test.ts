@@ -339,6 +339,7 @@ describe('every error', async () => {
       instance_not_found: () => app.anyone.delete(nobodysCard(`card/installation?viewer=${viewer}`)),
     },
     getWebCardScript: { instance_not_found: () => app.anyone.get(nobodysCard('scripts/live-card.js')) },
+    getCardPicture: { instance_not_found: () => app.anyone.get(nobodysCard('picture.png')) },
     getWebCardIcon: { instance_not_found: () => app.anyone.get(nobodysCard('icons/192.png')) },
     saveToGoogle: {
       wallet_not_configured: async () => app.anyone.get((await cardOf()).links.google),

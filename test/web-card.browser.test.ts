@@ -214,7 +214,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
     await page.waitForSelector('#install');
     await page.bringToFront();
     const names: string[] = [];
-    for (let step = 0; step < 3; step++) {
+    for (let step = 0; step < 4; step++) {
       await page.keyboard.press('Tab');
       const { name, outline } = (await page.evaluate(`(() => {
         const style = getComputedStyle(document.activeElement);
@@ -223,7 +223,12 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
       names.push(name);
       assert.equal(outline, 'solid 3px', `${name} does not show the focus`);
     }
-    assert.deepEqual(names, ['Install the card', 'Allow notifications', 'Add it to another wallet']);
+    assert.deepEqual(names, [
+      'Install the card',
+      'Allow notifications',
+      'Save as picture',
+      'Add it to another wallet',
+    ]);
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=Your card is ready');
     await page.waitForSelector('text=Keep the web card');
@@ -427,6 +432,9 @@ const asItIsRead = `- main:
     - button "Install the card"
     - button "Allow notifications"
     - status
+  - paragraph:
+    - link "Save as picture":
+      - /url: picture.png
   - region "About this card":
     - heading "About this card" [level=2]
     - term: Issued to

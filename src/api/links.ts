@@ -8,6 +8,7 @@ import { LinkPath, pageHeaders, privately } from '../drawing/link.schema.ts';
 import { noteFetched, noteVisit, openCard } from '../drawing/open-card.ts';
 import { cardPage, platformOf } from '../drawing/page.ts';
 import { passFileAnswer } from '../drawing/pass-file-answer.ts';
+import { branded, brandOf } from '../drawing/shop-brand.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { isNotModified } from '../kit/http/headers.ts';
 import { askedLanguage } from '../words/languages.ts';
@@ -70,7 +71,8 @@ export const saveToGoogle = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params }) {
     const card = await openCard(ctx, params.token);
-    const location = await saveVerb(ctx, card);
+    const brand = brandOf(ctx.app.config.publicUrl, card.organization, card);
+    const location = await branded(brand, () => saveVerb(ctx, card));
     // The link is as secret as the card, and a holder who follows it again may need a newer one.
     return answer(302, null, { ...privately, 'cache-control': 'private, no-store', location });
   },

@@ -19,7 +19,10 @@ import { drawnIcon, iconNames } from '../drawing/drawn-icon.ts';
 import { LinkPath, LinkToken, pageHeaders, privately } from '../drawing/link.schema.ts';
 import { noteVisit, openCard } from '../drawing/open-card.ts';
 import { shownColors } from '../drawing/page.ts';
+import { previewSvg } from '../drawing/previews/draw-preview.ts';
+import { previewOf } from '../drawing/previews/read-preview.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
+import { contentTag } from '../kit/http/headers.ts';
 import { closed, oneOf } from '../kit/http/shapes.ts';
 
 const tag = 'Web card';
@@ -151,6 +154,26 @@ export const getWebCardIcon = endpoint({
       view.icon === null
         ? await drawnIcon(colors, params.icon)
         : await passIcon(ctx.app.images, view.icon, colors, params.icon);
+    return answer(200, png, privately);
+  },
+});
+
+export const getCardPicture = endpoint({
+  op: 'getCardPicture',
+  hasOwnLimits: true,
+  tag,
+  summary: 'The card as a picture',
+  description: 'As a wallet shows it, with its barcode: to be kept among photographs, or printed.',
+  params: LinkPath,
+  answers: { 200: 'image/png' },
+  errors: [...errors, 'overloaded'],
+  async handle(ctx: PublicCtx, { params }) {
+    const card = await openCard(ctx, params.token);
+    const { images, previews, now } = ctx.app;
+    const png = await previews.inTurn(card.instanceId, async () => {
+      const svg = previewSvg(await previewOf(card, 'apple', { images, now: now() }));
+      return previews.pngOf(contentTag(svg), svg);
+    });
     return answer(200, png, privately);
   },
 });

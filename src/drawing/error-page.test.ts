@@ -68,6 +68,24 @@ test('codes that name a property of every object are no advice', () => {
   }
 });
 
+test('of a shop shows its name or logo, and its colours', () => {
+  const colors = { background: '#10324a', foreground: '#ffffff', label: null };
+  const error = { status: 409, code: 'pool_exhausted', message: '' };
+  const named = errorPage({ ...error, about: { shop: 'Bean & <Co>', colors, logo: null } }, 'r', 'de').html;
+  assert.match(
+    named,
+    /<p class="shop"><bdi>Bean &amp; &lt;Co&gt;<\/bdi><\/p>\n<h1>Es sind keine mehr da<\/h1>/,
+  );
+  assert.match(named, /background: #10324a; color: #ffffff/);
+  const logo = { url: 'https://cards.example/images/ab.png', width: 300, height: 100 };
+  const { html, headers } = errorPage({ ...error, about: { shop: 'Bean', colors, logo } }, 'r');
+  assert.match(
+    html,
+    /<img src="https:\/\/cards\.example\/images\/ab\.png" alt="Bean" width="108" height="36">/,
+  );
+  assert.match(headers['content-security-policy'] ?? '', /img-src 'self'/);
+});
+
 test('the page runs nothing, loads nothing, and its style has the announced hash', () => {
   const { html: page, headers } = errorPage({ status: 404, code: 'route_not_found', message: '' }, 'r');
   const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1] ?? '');

@@ -1,10 +1,12 @@
-import { html } from '../kit/html.ts';
+import { cardColors } from '../cards/card-colors.ts';
+import { type Html, html } from '../kit/html.ts';
 import type { AnswerPage } from '../kit/http/exchange.ts';
 import { askedLanguage, wordsIn } from '../words/languages.ts';
 import type { Advice, Words } from '../words/words.ts';
 import { pageHeaders } from './link.schema.ts';
 import { pageDocument } from './page-document.ts';
-import { ERROR_PAGE_STYLE } from './page-style.ts';
+import { brandedErrorStyle, ERROR_PAGE_STYLE } from './page-style.ts';
+import { type Brand, logoSize } from './shop-brand.ts';
 
 /**
  * The page that stands for an error's body where a shopper would read it. It says what to do next; of a failure
@@ -14,13 +16,15 @@ export function errorPage(error: ErrorFacts, requestId: string, acceptLanguage?:
   const { words: all, language } = wordsIn(askedLanguage(acceptLanguage));
   const words = all.error;
   const { title, text } = adviceFor(error, words, language);
+  const brand = (error.about as Brand | null | undefined) ?? null;
   const page = pageDocument({
     title,
     description: null,
     language,
-    style: ERROR_PAGE_STYLE,
+    style: brand === null ? ERROR_PAGE_STYLE : brandedErrorStyle(cardColors(brand.colors)),
+    ...(brand?.logo && { brings: { head: html``, policy: "img-src 'self'" } }),
     body: html`<main>
-<svg class="sign" viewBox="0 0 80 56" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><path d="M34 50H10a6 6 0 0 1-6-6V12a6 6 0 0 1 6-6h26l-6 12 8 10-8 10z"/><path d="M44 6h26a6 6 0 0 1 6 6v32a6 6 0 0 1-6 6H42l-4-12 8-10-8-10z"/><path d="M12 40h8M12 33h12"/></svg>
+${brand === null ? SIGN : shopSign(brand)}
 <h1>${title}</h1>
 ${text.map((paragraph) => html`<p dir="auto">${paragraph}</p>`)}
 <p class="reference">${words.reference} <code>${requestId}</code></p>
@@ -32,11 +36,22 @@ ${text.map((paragraph) => html`<p dir="auto">${paragraph}</p>`)}
   };
 }
 
+/** A ticket that is torn. */
+const SIGN = html`<svg class="sign" viewBox="0 0 80 56" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><path d="M34 50H10a6 6 0 0 1-6-6V12a6 6 0 0 1 6-6h26l-6 12 8 10-8 10z"/><path d="M44 6h26a6 6 0 0 1 6 6v32a6 6 0 0 1-6 6H42l-4-12 8-10-8-10z"/><path d="M12 40h8M12 33h12"/></svg>`;
+
+function shopSign({ shop, logo }: Brand): Html {
+  if (logo === null) return html`<p class="shop"><bdi>${shop}</bdi></p>`;
+  const { width, height } = logoSize(logo);
+  return html`<p class="shop"><img src="${logo.url}" alt="${shop}" width="${width}" height="${height}"></p>`;
+}
+
 interface ErrorFacts {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** The shop that it concerns. */
+  readonly about?: unknown;
 }
 
 type Advised = Exclude<keyof Words['error'], 'reference'>;

@@ -1,7 +1,8 @@
-import { type CardColors, cardColors, contrast, type WantedColors } from '../cards/card-colors.ts';
+import { type CardColors, cardColors, contrast } from '../cards/card-colors.ts';
 import { Html, html } from '../kit/html.ts';
-import { filledHtml } from '../kit/text/fill-words.ts';
+import { filledHtml, filledText } from '../kit/text/fill-words.ts';
 import { directionOf } from '../kit/text/language.ts';
+import { type Brand, logoSize } from './shop-brand.ts';
 
 /** A mail of a shop to somebody who may get a card of it, or has one. */
 export interface LetterParts {
@@ -16,7 +17,11 @@ export interface LetterParts {
   /** In small print. */
   readonly foot: readonly Html[];
   /** What it is about. */
-  readonly card: { readonly shop: string; readonly title: string; readonly colors: WantedColors };
+  readonly card: LetterCard;
+}
+
+interface LetterCard extends Brand {
+  readonly title: string;
 }
 
 /**
@@ -69,12 +74,18 @@ export function footLink(text: Html, link: string): Html {
 }
 
 /** What the card looks like at a glance: its colours, the shop and the title. */
-function front({ shop, title }: LetterParts['card'], colors: CardColors): Html {
+function front({ shop, title, logo }: LetterCard, colors: CardColors): Html {
   const { background, foreground, label } = colors;
+  const mark = logo === null ? filledHtml('{shop}', { shop }) : picture(logo, shop, label);
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:12px;border-collapse:separate">
-<tr><td style="padding:20px 20px 0;${FONT};font-size:14px;font-weight:600;color:${label}">${filledHtml('{shop}', { shop })}</td></tr>
+<tr><td style="padding:20px 20px 0;${FONT};font-size:14px;font-weight:600;color:${label}">${mark}</td></tr>
 <tr><td style="padding:44px 20px 20px;${FONT};font-size:24px;line-height:1.2;font-weight:700;letter-spacing:-0.4px;color:${foreground};word-break:break-word">${filledHtml('{title}', { title })}</td></tr>
 </table>`;
+}
+
+function picture(logo: NonNullable<Brand['logo']>, shop: string, color: string): Html {
+  const { width, height } = logoSize(logo);
+  return html`<img src="${logo.url}" alt="${filledText('{shop}', { shop })}" width="${width}" height="${height}" border="0" style="display:block;width:${width}px;height:${height}px;color:${color}">`;
 }
 
 function actButton({ text, link }: LetterParts['button'], colors: CardColors): Html {

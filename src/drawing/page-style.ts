@@ -78,6 +78,7 @@ main { padding-top: 1.5rem; }
 .about dl > div { padding: .75rem 0; border-bottom: 1px solid var(--line); }
 .about dt { color: var(--soft); font-size: .875rem; }
 .about dd { white-space: pre-line; }
+.about dt, .about dd { text-align: match-parent; }
 footer { padding-top: 1.5rem; padding-bottom: 2rem; color: var(--soft); font-size: .8125rem; }
 @media (max-width: 26rem) {
   .scan { flex-direction: column; align-items: flex-start; }
@@ -213,6 +214,16 @@ code { font: .8125rem/1.4 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans
 
 /** The style sheet of the error page. */
 export const ERROR_PAGE_STYLE = `${BASE}${MESSAGE}`;
+
+/** The same where the page is about a shop, in the colours of its pass. */
+export function brandedErrorStyle({ background, foreground }: CardColors): string {
+  return `${ERROR_PAGE_STYLE}
+.shop { align-self: flex-start; max-width: 100%; margin-bottom: 1.5rem; padding: .75rem 1rem; border-radius: .875rem;
+  background: ${background}; color: ${foreground}; font-weight: 600; box-shadow: inset 0 0 0 1px rgb(128 128 128 / .2); }
+.shop + h1 { margin-top: 0; }
+.shop img { display: block; max-width: 100%; height: auto; }
+`;
+}
 
 /** That of the page of the service itself. */
 export const HOME_PAGE_STYLE = `${BASE}${MESSAGE}

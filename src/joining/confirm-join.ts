@@ -8,7 +8,7 @@ import { encodeId } from '../kit/ids.ts';
 import { actorOf, issueTo, opensProof, readProofToken } from './join.ts';
 import { proofPage } from './join-page.ts';
 import { limitDay } from './limit-joins.ts';
-import { findOpenForm, type OpenForm } from './open-form.ts';
+import { findOpenForm, forShop, type OpenForm } from './open-form.ts';
 import { deleteProof, findProof, type JoinProof } from './proofs.sql.ts';
 import { refused } from './read-entries.ts';
 
@@ -33,6 +33,10 @@ export async function showProof(
  */
 export async function confirmJoin(ctx: PublicCtx, path: ProofPath): Promise<string> {
   const { open, proof } = await findProven(ctx, path);
+  return forShop(ctx, open, () => takeCard(ctx, open, proof));
+}
+
+async function takeCard(ctx: PublicCtx, open: OpenForm, proof: JoinProof): Promise<string> {
   const { person } = proof;
   const { database } = ctx.app;
   const { email } = person;
@@ -65,6 +69,8 @@ async function findProven(
     opensProof(target, proof) &&
     proof.passId === open.pass.passId &&
     proof.expiresAt > ctx.app.now();
-  if (!isGood) throw refused('link', 'link');
-  return { open, proof };
+  return forShop(ctx, open, async () => {
+    if (!isGood) throw refused('link', 'link');
+    return { open, proof };
+  });
 }

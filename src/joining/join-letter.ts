@@ -1,5 +1,6 @@
 import type { PublicCtx } from '../context.ts';
 import { greetable, letterPage } from '../drawing/letter-page.ts';
+import { brandOf } from '../drawing/shop-brand.ts';
 import { encodeId } from '../kit/ids.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
 import { joinUrl } from '../passes/join-form.ts';
@@ -39,7 +40,7 @@ export function mailProof(
         paragraphs: [html(hello), html(join.asked)],
         button: { text: join.prove, link },
         foot: [html(join.once), html(join.notYou)],
-        card: { shop: workspace.name, title: pass.title, colors: pass.colors },
+        card: { ...brandOf(app.config.publicUrl, workspace.name, pass), title: pass.title },
       }),
       headers: {
         // RFC 3834, and what others go by: nobody is to answer that they are on holiday.

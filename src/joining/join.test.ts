@@ -161,6 +161,7 @@ describe('GET /join/{passId}', () => {
     const closed = await makeJoinPass(client, { enabled: false });
     const unset = await makeJoinPass(client);
     await client.patch(`/passes/${unset.passId}`, { join: null });
+    const known = new Set([archived.passId, closed.passId, unset.passId]);
     for (const passId of [
       archived.passId,
       closed.passId,
@@ -172,6 +173,7 @@ describe('GET /join/{passId}', () => {
       const page = await app.anyone.get(path, { headers: asPage });
       assert.equal(page.status, 404);
       assert.match(page.text, /Nobody can enrol here/);
+      assert.equal(page.text.includes('<p class="shop"><bdi>Blue Bean</bdi></p>'), known.has(passId));
       for (const more of ['', '/form', '/poster.pdf', '/poster.png', '/confirm/x'])
         assertRefused(await app.anyone.get(path + more), 'pass_not_found');
       assertRefused(await sendForm(stranger(app), passId, complete), 'pass_not_found');

@@ -11,7 +11,7 @@ import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { askedLanguage } from '../words/languages.ts';
 import { mailProof } from './join-letter.ts';
 import { limitDay, limitJoins, mayMail, type Work } from './limit-joins.ts';
-import { findOpenForm, type OpenForm } from './open-form.ts';
+import { findOpenForm, forShop, type OpenForm } from './open-form.ts';
 import { insertProof, type JoinProof, type ProvenPerson } from './proofs.sql.ts';
 import { type Entered, type Entries, readEntries } from './read-entries.ts';
 
@@ -42,16 +42,19 @@ export async function enrol(
   enrolment: Enrolment,
 ): Promise<{ readonly open: OpenForm; readonly joined: Joined }> {
   const open = await findOpenForm(ctx, passId);
+  return forShop(ctx, open, async () => ({ open, joined: await enrolIn(ctx, open, enrolment) }));
+}
+
+async function enrolIn(ctx: PublicCtx, open: OpenForm, enrolment: Enrolment): Promise<Joined> {
   const { challenge, work } = enrolment;
   await limitJoins(ctx, open, workOf(challenge, work));
   const entered = readEntries(open.form, enrolment);
   const locale = fittingLocale(askedLanguage(enrolment.acceptLanguage));
   const { email } = entered;
   await limitDay(ctx, open, email === null);
-  if (email === null)
-    return { open, joined: { link: await issueTo(ctx, open, entered, { locale, challenge }) } };
+  if (email === null) return { link: await issueTo(ctx, open, entered, { locale, challenge }) };
   await askForProof(ctx, open, { ...entered, email, locale });
-  return { open, joined: { mailedTo: email } };
+  return { mailedTo: email };
 }
 
 function workOf(challenge: string | null, answer: string | null): Work | null {

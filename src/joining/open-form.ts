@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../context.ts';
+import { branded, brandOf } from '../drawing/shop-brand.ts';
 import { refusal } from '../errors.ts';
 import { decodeId } from '../kit/ids.ts';
 import type { JoinForm, PassRow } from '../passes/pass-row.ts';
@@ -21,11 +22,26 @@ export async function findOpenForm({ app }: PublicCtx, publicId: string): Promis
   const { db } = app.database;
   const passId = decodeId('pass', publicId);
   const pass = passId === null ? undefined : await findPassAnywhere(db, passId);
-  const form = pass?.joinForm;
-  if (pass === undefined || form == null || !form.enabled || pass.status !== 'published')
-    throw refusal('pass_not_found', 'Nobody can enrol here at the moment. Ask the shop.');
+  if (pass === undefined) throw notOpen();
   const workspace = await ownWorkspace(db, pass);
-  if (workspace.suspendedAt !== null)
-    throw refusal('workspace_suspended', 'This shop gives out no cards at the moment.');
-  return { pass, workspace, form };
+  return branded(brandOf(app.config.publicUrl, workspace.name, pass), async () => {
+    const form = pass.joinForm;
+    if (form === null || !form.enabled || pass.status !== 'published') throw notOpen();
+    if (workspace.suspendedAt !== null)
+      throw refusal('workspace_suspended', 'This shop gives out no cards at the moment.');
+    return { pass, workspace, form };
+  });
+}
+
+function notOpen() {
+  return refusal('pass_not_found', 'Nobody can enrol here at the moment. Ask the shop.');
+}
+
+/** Does work for somebody who enrols: what they are refused with is shown as a page of the shop. */
+export function forShop<T>(
+  { app }: PublicCtx,
+  { pass, workspace }: OpenForm,
+  work: () => Promise<T>,
+): Promise<T> {
+  return branded(brandOf(app.config.publicUrl, workspace.name, pass), work);
 }

@@ -64,6 +64,8 @@ export const de: Words = {
     stopped: 'Sie werden nicht benachrichtigt.',
     blocked: 'Benachrichtigungen sind in den Einstellungen Ihres Browsers gesperrt.',
     impossible: 'Dieser Browser kann für die Karte keine Benachrichtigungen anzeigen.',
+    share: 'Teilen',
+    savePicture: 'Als Bild speichern',
     otherWallets: 'In eine andere Wallet übernehmen',
     privacy: 'Diese Seite ist nur für Sie bestimmt: Wer ihren Link hat, kann die Karte vorzeigen.',
   },

@@ -63,6 +63,8 @@ export const en: Words = {
     stopped: 'You get no notifications.',
     blocked: 'Notifications are blocked in the settings of your browser.',
     impossible: 'This browser cannot show notifications for the card.',
+    share: 'Share',
+    savePicture: 'Save as picture',
     otherWallets: 'Add it to another wallet',
     privacy: 'This page is meant for you alone: anyone who has its link can show the card.',
   },

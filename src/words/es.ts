@@ -64,6 +64,8 @@ export const es: Words = {
     stopped: 'No recibes notificaciones.',
     blocked: 'Las notificaciones están bloqueadas en los ajustes de tu navegador.',
     impossible: 'Este navegador no puede mostrar notificaciones de la tarjeta.',
+    share: 'Compartir',
+    savePicture: 'Guardar como imagen',
     otherWallets: 'Añadirla a otra cartera',
     privacy: 'Esta página es solo para ti: quien tenga el enlace puede mostrar la tarjeta.',
   },

@@ -64,6 +64,8 @@ export const fr: Words = {
     stopped: 'Vous ne recevez pas de notifications.',
     blocked: 'Les notifications sont bloquées dans les réglages de votre navigateur.',
     impossible: 'Ce navigateur ne peut pas afficher de notifications pour la carte.',
+    share: 'Partager',
+    savePicture: 'Enregistrer comme image',
     otherWallets: 'L’ajouter à un autre portefeuille',
     privacy: 'Cette page vous est réservée : toute personne disposant du lien peut montrer la carte.',
   },

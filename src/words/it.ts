@@ -64,6 +64,8 @@ export const it: Words = {
     stopped: 'Non ricevi notifiche.',
     blocked: 'Le notifiche sono bloccate nelle impostazioni del browser.',
     impossible: 'Questo browser non può mostrare notifiche per la carta.',
+    share: 'Condividi',
+    savePicture: 'Salva come immagine',
     otherWallets: 'Aggiungila a un altro wallet',
     privacy: 'Questa pagina è solo per te: chiunque abbia il link può mostrare la carta.',
   },

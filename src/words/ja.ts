@@ -63,6 +63,8 @@ export const ja: Words = {
     stopped: '通知は届きません。',
     blocked: 'ブラウザの設定で通知がブロックされています。',
     impossible: 'このブラウザではカードの通知を表示できません。',
+    share: '共有',
+    savePicture: '画像として保存',
     otherWallets: '別のウォレットに追加',
     privacy: 'このページはあなた専用です。リンクを知っている人は誰でもカードを提示できます。',
   },

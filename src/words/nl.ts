@@ -64,6 +64,8 @@ export const nl: Words = {
     stopped: 'Je krijgt geen meldingen.',
     blocked: 'Meldingen zijn geblokkeerd in de instellingen van je browser.',
     impossible: 'Deze browser kan geen meldingen voor de kaart tonen.',
+    share: 'Delen',
+    savePicture: 'Als afbeelding bewaren',
     otherWallets: 'In een andere wallet zetten',
     privacy: 'Deze pagina is alleen voor jou bedoeld: wie de link heeft, kan de kaart tonen.',
   },

@@ -63,6 +63,8 @@ export const pl: Words = {
     stopped: 'Nie otrzymujesz powiadomień.',
     blocked: 'Powiadomienia są zablokowane w ustawieniach przeglądarki.',
     impossible: 'Ta przeglądarka nie może pokazywać powiadomień o karcie.',
+    share: 'Udostępnij',
+    savePicture: 'Zapisz jako obraz',
     otherWallets: 'Dodaj do innego portfela',
     privacy: 'Ta strona jest tylko dla Ciebie: każdy, kto ma jej link, może pokazać kartę.',
   },

@@ -64,6 +64,8 @@ export const pt: Words = {
     stopped: 'Não recebe notificações.',
     blocked: 'As notificações estão bloqueadas nas definições do navegador.',
     impossible: 'Este navegador não consegue mostrar notificações do cartão.',
+    share: 'Partilhar',
+    savePicture: 'Guardar como imagem',
     otherWallets: 'Adicionar a outra carteira',
     privacy: 'Esta página é só para si: quem tiver a ligação pode mostrar o cartão.',
   },

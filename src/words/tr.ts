@@ -63,6 +63,8 @@ export const tr: Words = {
     stopped: 'Bildirim almıyorsunuz.',
     blocked: 'Bildirimler tarayıcınızın ayarlarında engellenmiş.',
     impossible: 'Bu tarayıcı kart için bildirim gösteremiyor.',
+    share: 'Paylaş',
+    savePicture: 'Resim olarak kaydet',
     otherWallets: 'Başka bir cüzdana ekle',
     privacy: 'Bu sayfa yalnızca sizin içindir: bağlantısına sahip olan herkes kartı gösterebilir.',
   },

@@ -73,6 +73,8 @@ export interface Words {
     readonly stopped: string;
     readonly blocked: string;
     readonly impossible: string;
+    readonly share: string;
+    readonly savePicture: string;
     readonly otherWallets: string;
     readonly privacy: string;
   };

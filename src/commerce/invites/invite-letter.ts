@@ -1,5 +1,5 @@
-import type { WantedColors } from '../../cards/card-colors.ts';
 import { footLink, greetable, letterPage } from '../../drawing/letter-page.ts';
+import type { Brand } from '../../drawing/shop-brand.ts';
 import { html } from '../../kit/html.ts';
 import type { Letter } from '../../kit/mail/letter.ts';
 import { filledHtml, filledText, type Names } from '../../kit/text/fill-words.ts';
@@ -9,10 +9,9 @@ import type { Words } from '../../words/words.ts';
 
 /** What an invitation tells. */
 export interface InviteFacts {
-  readonly shop: string;
+  readonly brand: Brand;
   readonly title: string;
   readonly type: PassType;
-  readonly colors: WantedColors;
   readonly name: string | null;
   /** BCP 47, of the person or else of the shop. */
   readonly locale: string | null;
@@ -24,7 +23,7 @@ export function inviteLetter(facts: InviteFacts): Pick<Letter, 'subject' | 'html
   const { words: all, language } = wordsIn(facts.locale);
   const words = all.invite;
   const name = greetable(facts.name);
-  const names = { shop: facts.shop, title: facts.title, name: name ?? '' };
+  const names = { shop: facts.brand.shop, title: facts.title, name: name ?? '' };
   const kind = kindOf(facts.type);
   const parts = {
     language,
@@ -80,7 +79,7 @@ ${links.unsubscribe}
 }
 
 function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts): string {
-  const { shop, title, colors, links } = facts;
+  const { brand, title, links } = facts;
   const fill = (sentence: string) => filledHtml(sentence, names);
   return letterPage({
     language,
@@ -90,7 +89,7 @@ function htmlOf({ language, waiting, hello, take, words, names, facts }: Parts):
     paragraphs: [fill(hello), html`${fill(words.invites)} ${words.ways}`],
     button: { text: take, link: links.claim },
     foot: [fill(words.why), footLink(fill(words.noMore), links.unsubscribe)],
-    card: { shop, title, colors },
+    card: { ...brand, title },
   });
 }
 

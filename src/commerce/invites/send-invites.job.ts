@@ -1,5 +1,6 @@
 import { findHolders } from '../../cards/keep-holder.ts';
 import type { DueCtx, PublicCtx } from '../../context.ts';
+import { brandOf } from '../../drawing/shop-brand.ts';
 import { byWorkspace, readByWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
 import { findWithin } from '../../engine/due-workspaces.ts';
@@ -192,12 +193,11 @@ async function sendOne(ctx: PublicCtx, invite: DueInvite): Promise<void> {
 
 function letterOf({ app }: PublicCtx, invite: DueInvite): Letter {
   const { publicUrl, mail } = app.config;
-  const { shop, title, type, colors, name, email } = invite;
+  const { shop, title, type, colors, images, name, email } = invite;
   const content = inviteLetter({
-    shop,
+    brand: brandOf(publicUrl, shop, { colors, images }),
     title,
     type,
-    colors,
     name,
     locale: invite.locale ?? invite.shopLocale,
     links: { claim: claimLink(publicUrl, invite), unsubscribe: unsubscribeLink(publicUrl, invite) },

@@ -32,7 +32,7 @@ interface TakenInvite {
 }
 
 /** The same with what its mail tells. */
-export interface DueInvite extends TakenInvite, Pick<PassRow, 'title' | 'type' | 'colors'> {
+export interface DueInvite extends TakenInvite, Pick<PassRow, 'title' | 'type' | 'colors' | 'images'> {
   /** Null: the pass was deleted; it has neither title nor colours then. */
   readonly passStatus: PassRow['status'] | null;
   readonly sweepStatus: string | null;
@@ -146,14 +146,14 @@ export async function describeInvites(
   taken: readonly TakenInvite[],
 ): Promise<DueInvite[]> {
   const { rows } = await sql<Omit<DueInvite, keyof TakenInvite>>`
-    select p.title, p.type, p.colors, p.status as pass_status, s.status as sweep_status, w.name as shop,
+    select p.title, p.type, p.colors, p.images, p.status as pass_status, s.status as sweep_status, w.name as shop,
       w.locale as shop_locale, w.suspended_at
     from unnest(
       ${sql.list(taken, 'uuid', ({ passId }) => passId)}, ${sql.list(taken, 'uuid', ({ sweepId }) => sweepId)}
     ) with ordinality as t(pass_id, sweep_id, place)
     cross join (select name, locale, suspended_at from workspaces where workspace_id = ${workspaceId}) as w
     left join lateral (
-      select title, type, colors, status from passes p
+      select title, type, colors, images, status from passes p
       where p.workspace_id = ${workspaceId} and p.pass_id = t.pass_id
       limit 1
     ) as p on true

@@ -5,6 +5,7 @@ import type { Json } from '../../../test/client.ts';
 import { makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { until } from '../../../test/wallets.ts';
+import { readBarcodesIn } from '../../drawing/read-barcode.fixture.ts';
 import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { imageSettings, startImageHost } from '../../passes/images/images.fixture.ts';
 import { OpenBrowser } from './browser.fixture.ts';
@@ -172,5 +173,24 @@ describe('the icon of an installed card', () => {
     assert.equal(icons[0].src, 'icons/192.png');
     const plain = await newCard({});
     assert.deepEqual(await pngOf(card, 'icons/192.png'), await pngOf(plain, 'icons/192.png'));
+  });
+});
+
+describe('GET /p/{token}/picture.png', () => {
+  it('is the card with its barcode, and is offered on the web card without scripts', async () => {
+    const card = await newCard(await host.urls(['logoUrl']));
+    const page = await app.anyone.get(card.links.card, html);
+    assert.match(
+      page.text,
+      /<a class="button quiet" href="picture\.png" download="Blue Bean Club\.png">Save as picture<\/a>/,
+    );
+    const picture = await app.anyone.get(`${card.links.add}/picture.png`);
+    assert.equal(picture.status, 200);
+    assert.match(picture.headers.get('cache-control') ?? '', /^private/);
+    const read = await readBarcodesIn(picture.body);
+    assert.deepEqual(
+      read.map(({ text }) => text),
+      [card.barcode],
+    );
   });
 });

@@ -36,6 +36,7 @@ export function webCardPage({ view, state, instanceId, pushKey }: Parts): PageDo
 <p class="unseen" id="news" role="status"></p>
 <noscript><p class="status">${words.withoutScript}</p></noscript>
 ${keep(words)}
+${take(view, words)}
 <div id="more">${new Html(state.about)}</div>
 </main>
 <footer><p><a href="../${view.links.add.split('/').at(-1)}">${words.otherWallets}</a></p><p>${words.privacy}</p></footer>`,
@@ -55,6 +56,17 @@ function head(view: CardView, { theme }: WebCardState): Html {
 <link rel="apple-touch-icon" href="${iconAddress(view, '180.png')}">
 ${scriptNames.slice(1).map((name) => html`<link rel="modulepreload" href="scripts/${name}">`)}
 <script type="module" src="scripts/${scriptNames[0]}"></script>`;
+}
+
+/** What takes the card elsewhere: a picture, and where the browser can share, that. */
+function take({ title }: CardView, words: Words['webCard']): Html {
+  return html`<p class="take"><a class="button quiet" href="picture.png" download="${fileName(title)}">${words.savePicture}</a>
+<button type="button" class="button quiet" id="share" hidden>${words.share}</button></p>`;
+}
+
+/** A title as the name of a file, in any script. */
+function fileName(title: string): string {
+  return `${title.replace(/[^\p{L}\p{N}]+/gu, ' ').trim() || 'card'}.png`;
 }
 
 /** What helps to keep the card. The script shows what this browser can do. */
@@ -89,6 +101,8 @@ main { padding-top: max(1.25rem, env(safe-area-inset-top)); }
 .status.live::before { background: #16a34a; }
 .status.offline { background: var(--note); color: var(--note-ink); }
 .status.offline::before { background: none; border: 2px solid; }
+.take { display: flex; flex-wrap: wrap; gap: .625rem; margin-top: 1.25rem; }
+.take .button { flex: 1 1 10rem; width: auto; }
 .keep { margin-top: 1.25rem; padding: 1.125rem 1.125rem 1.25rem; border-radius: 1rem; background: var(--raised);
   border: 1px solid var(--line); }
 .keep h2 { font-size: 1rem; font-weight: 600; }
@@ -100,6 +114,7 @@ main { padding-top: max(1.25rem, env(safe-area-inset-top)); }
 .about dl > div { padding: .75rem 0; border-bottom: 1px solid var(--line); }
 .about dt { color: var(--soft); font-size: .875rem; }
 .about dd { white-space: pre-line; }
+.about dt, .about dd { text-align: match-parent; }
 .changed { border-radius: .25rem; outline: 2px solid currentColor; outline-offset: .25rem; }
 .live-card .card-frame { animation: none; }
 footer { padding-top: 1.5rem; padding-bottom: max(2rem, env(safe-area-inset-bottom)); color: var(--soft); font-size: .8125rem; }
@@ -127,7 +142,7 @@ footer p + p { margin-top: .5rem; }
     --alert-ink: #000000; }
   body { background: none; min-height: 0; font-size: 11pt; }
   main { display: block; max-width: none; padding: 0; }
-  .status, .keep, footer, noscript { display: none; }
+  .status, .take, .keep, footer, noscript { display: none; }
   .banner { border: 1px solid; }
   main .card-frame { width: 100mm; max-width: 100%; filter: none; animation: none; break-inside: avoid; }
   main .card { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -7,6 +7,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly extra: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whom it concerns, for the page that shows it. It is never sent. */
+  about: unknown = null;
 
   constructor(
     status: number,

@@ -44,6 +44,22 @@ export async function forgetCopy() {
   await registration?.unregister();
 }
 
+/** Shares the picture of the card where the browser can share files, else its address; whoever has that can show the card. */
+export function offerToShare() {
+  if (typeof navigator.share !== 'function') return;
+  const button = element('#share');
+  button.hidden = false;
+  button.addEventListener('click', () => void share().catch(() => undefined));
+}
+
+async function share() {
+  const title = document.title;
+  const answer = await fetch('picture.png').catch(() => null);
+  const picture = answer?.ok ? new File([await answer.blob()], 'card.png', { type: 'image/png' }) : null;
+  const files = picture === null ? [] : [picture];
+  await navigator.share(navigator.canShare?.({ files }) ? { title, files } : { title, url: location.href });
+}
+
 /** @param {ServiceWorkerRegistration} registration */
 async function offerToFollow(registration) {
   const subscription = await subscriptionOf(registration);

@@ -1,6 +1,6 @@
 /** The web card in a browser: follows every change, and says when it cannot. */
 import { shownState, showState } from './draw-card.js';
-import { forgetCopy, keepCopy, offerToKeep } from './keep-card.js';
+import { forgetCopy, keepCopy, offerToKeep, offerToShare } from './keep-card.js';
 import { element, page, say, viewer } from './page-parts.js';
 
 /** Beats come every 15 seconds: after so long without one the connection is dead, whatever the browser believes. */
@@ -25,6 +25,7 @@ let offlineTimer;
 line.hidden = false;
 connect();
 offerToKeep(keepShown);
+offerToShare();
 window.addEventListener('online', connect);
 window.addEventListener('offline', disconnect);
 window.addEventListener('pagehide', leave);
