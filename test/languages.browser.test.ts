@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
+import { makeJoinPass } from '../src/joining/join.fixture.ts';
+import { Mailbox } from '../tools/fakes/mailbox.ts';
+import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import { makeCard, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+import { accessibilityProblems } from './page-checks.ts';
+import { freePort } from './service-process.ts';
+
+const isMissing = findChromium() === null;
+// A machine that decides about changes must not pass them over.
+if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
+
+describe('pages that are read from the right, in Chromium', { skip: isMissing && howToInstall }, async () => {
+  const mailbox = await Mailbox.start();
+  const port = await freePort();
+  const app = await startTestApp({
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'cards@shop.example',
+  });
+  after(() => mailbox.close());
+  const { client } = await app.newWorkspace();
+  await client.patch('/workspace', { name: 'مقهى القمر', locale: 'ar' });
+  const title = 'نادي القهوة';
+  const { passId } = await makePass(client, { title, details: 'عشر قهوات، والحادية عشرة علينا' });
+  const card = await makeCard(client, passId, { holder: { name: 'عائشة', locale: 'ar' } });
+  const joining = await makeJoinPass(client, {}, { title });
+  const mail = await inviteByMail({ client, mailbox }, passId, { email: 'aisha@example.com' });
+  const links = inviteLinks(app, mail);
+
+  /** What is wrong with how a page lies: it runs the other way, or over its edge, or begins at the wrong side. */
+  const layoutProblems = (page: Page) =>
+    page.evaluate(`(() => {
+      const problems = [];
+      if (getComputedStyle(document.documentElement).direction !== 'rtl') problems.push('runs from the left');
+      const over = document.documentElement.scrollWidth - innerWidth;
+      if (over > 0) problems.push('is ' + over + ' pixels too wide');
+      const heading = [...document.querySelectorAll('h1, h2')].find((one) => one.getClientRects().length > 0 && one.offsetWidth > 1);
+      const range = document.createRange();
+      range.selectNodeContents(heading);
+      const text = range.getBoundingClientRect();
+      const box = heading.getBoundingClientRect();
+      if (Math.abs(text.right - box.right) > 2) problems.push('its heading begins at the left');
+      return problems;
+    })()`);
+
+  const pages: Readonly<Record<string, string>> = {
+    'the page of a card': card.links.add,
+    'the web card': card.links.card,
+    'an invitation': links.claim,
+    'the end of mails': links.unsubscribe,
+    enrolment: `/join/${joining.passId}`,
+    'a link that does not work': '/p/nobodys',
+    'a page that is closed': '/join/nobodys',
+  };
+
+  for (const [colorScheme, width] of [
+    ['light', 390],
+    ['dark', 1180],
+  ] as const)
+    it(`lie as they should, ${colorScheme}, ${width} pixels wide`, async () => {
+      const browser = await startChromium({ colorScheme, locale: 'ar', viewport: { width, height: 844 } });
+      try {
+        const page = await browser.context.newPage();
+        for (const [name, path] of Object.entries(pages)) {
+          await page.goto(new URL(path, app.config.publicUrl).href);
+          assert.deepEqual(await layoutProblems(page), [], name);
+          assert.deepEqual(await accessibilityProblems(page), [], name);
+        }
+        const letter = await browser.context.newPage();
+        await letter.setContent(mail.html);
+        assert.deepEqual(await layoutProblems(letter), [], 'a mail');
+      } finally {
+        await browser.close();
+      }
+    });
+});
