@@ -148,6 +148,8 @@ export const words: TypeWords = {
     '^[a-z_]{1,64}$': 'small letters and `_`',
     '^[0-9]{4,8}$': '4 to 8 digits',
     '^[0-9]{1,30}$': '1 to 30 digits',
+    '^(?:\\*\\.)?[a-z0-9](?:[a-z0-9\\-]{0,62}\\.)*[a-z0-9\\-]{0,62}[a-z0-9](?::[0-9]{1,5})?$':
+      'host, such as `shop.example.com` or `*.example.com`',
     '^[A-Za-z]{1,64}$': 'letters',
     '^(0|[1-9][0-9]{0,14})$': 'whole number',
     '^([0-9]|[12][0-9]|30)$': 'whole number, 0 to 30',

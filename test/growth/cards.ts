@@ -144,9 +144,9 @@ export const cardSteps: readonly Step[] = [
   {
     table: 'consents',
     insert: `(workspace_id, consent_id, instance_id, key, text, agreed, created_at)
-      select workspace_id, ${idOf('created_at', "'consent' || n || '-' || k")}, instance_id, 'consent_' || k,
-        'I agree to be written to.', k = 1, created_at
-      from grown_cards cross join generate_series(1, 2) k where n % 3 = 0 and not is_erased`,
+      select workspace_id, ${idOf('created_at', "'consent' || n || '-' || place")}, instance_id, 'consent_' || place,
+        'I agree to be written to.', place = 1, created_at
+      from grown_cards cross join generate_series(1, 2) as place where n % 3 = 0 and not is_erased`,
   },
   {
     table: 'join_proofs',
