@@ -89,8 +89,8 @@ export function BarChart({ title, days }: { readonly title: string; readonly day
 /** Of a chart without days. */
 const firstDay = '2000-01-01';
 
-/** The next round number, so that the scale can be read: 1, 2 or 5 and zeros. */
+/** The next round number, so that the scale can be read: 1, 2, 2.5 or 5 and zeros. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  return ([1, 2, 5, 10].find((one) => one * power >= most) ?? 10) * power;
+  return ([1, 2, 2.5, 5, 10].find((one) => one * power >= most) ?? 10) * power;
 }
