@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import type { Trace } from '../../../sdk/typescript/src/types.ts';
+import { useLoad } from '../../shared/data.ts';
+import { formatMoment } from '../../shared/format.ts';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { developers } from '../../texts/developers.ts';
+import { api } from '../api.ts';
+import type { PageProps } from '../page.ts';
+import { Answer, Call } from './requests-page.tsx';
+
+/** All that came of a request: what was written, told, sent and pushed. */
+export function TracePage({ params: { requestId = '' } }: PageProps) {
+  const t = developers().requests;
+  const trace = useLoad((options) => api.requests.trace(requestId, options), [requestId]);
+  return (
+    <>
+      <PageHeader
+        title={t.traceOf}
+        lead={<code>{requestId}</code>}
+        back={{ href: '/console/developers/requests', label: t.back }}
+      />
+      <LoadedView of={trace} lines={4} height={5}>
+        {(value) => <Parts of={value} />}
+      </LoadedView>
+    </>
+  );
+}
+
+function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }: { readonly of: Trace }) {
+  const t = developers().requests;
+  return (
+    <div class="stack">
+      <Part title={t.title}>
+        {requests.map((request) => (
+          <li key={`${request.createdAt} ${request.op}`} class="row">
+            <Call of={request} /> <Answer of={request} />
+          </li>
+        ))}
+      </Part>
+      <Part title={t.entries}>
+        {entries.map(({ entryId, kind, points, balance, instanceId }) => (
+          <li key={entryId}>
+            <a href={`/console/cards/${instanceId}`}>
+              {kind} {points} → {balance}
+            </a>
+          </li>
+        ))}
+      </Part>
+      <Part title={t.events}>
+        {events.map(({ eventId, type, seq }) => (
+          <li key={eventId}>
+            <code>{type}</code> #{seq}
+          </li>
+        ))}
+      </Part>
+      <Part title={t.deliveries}>
+        {deliveries.map(({ deliveryId, webhookId, type, status }) => (
+          <li key={deliveryId}>
+            <a href={`/console/developers/webhooks/${webhookId}`}>{type}</a> {status}
+          </li>
+        ))}
+      </Part>
+      <Part title={t.pushes}>
+        {pushes.map(({ instanceId, status, at }) => (
+          <li key={`${instanceId} ${at}`}>
+            <a href={`/console/cards/${instanceId}`}>{status}</a> {formatMoment(at)}
+          </li>
+        ))}
+      </Part>
+      <Part title={t.audit}>
+        {audit.map(({ action, actor, createdAt }) => (
+          <li key={`${action} ${createdAt}`}>
+            {action} <span class="soft">{actor}</span>
+          </li>
+        ))}
+      </Part>
+    </div>
+  );
+}
+
+function Part({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: readonly ComponentChildren[];
+}) {
+  return (
+    <section class="panel">
+      <header>
+        <h2>{title}</h2>
+      </header>
+      {children.length === 0 ? (
+        <p class="soft">{developers().requests.nothing}</p>
+      ) : (
+        <ul class="parts">{children}</ul>
+      )}
+    </section>
+  );
+}
