@@ -68,9 +68,12 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       const pass = await makePass(client);
       await makeCard(client, pass.passId, { holder: { name: 'Ada' } });
       await open('/console/developers/events', 'Events');
-      await page.locator('tr', { hasText: 'instance.issued' }).waitFor();
+      await page.getByRole('row', { name: /^instance\.issued/ }).waitFor();
       await assertForEverybody(page);
-      await page.locator('tr', { hasText: 'instance.issued' }).getByRole('link').click();
+      await page
+        .getByRole('row', { name: /^instance\.issued/ })
+        .getByRole('link')
+        .click();
       await page.locator('h1', { hasText: 'What came of this request' }).waitFor();
       await page.locator('li', { hasText: 'instance.issued' }).waitFor();
       await assertForEverybody(page);

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
@@ -28,6 +28,11 @@ export function WebhookPage({ params: { webhookId = '' } }: PageProps) {
     (options) => api.webhooks.deliveries(webhookId, { limit: 20 }, options),
     [webhookId],
   );
+  // Deliveries come and end by themselves.
+  useEffect(() => {
+    const looking = setInterval(deliveries.reload, 2_000);
+    return () => clearInterval(looking);
+  }, []);
   const resend = useAction(
     (deliveryId: string) => api.webhooks.resend(webhookId, deliveryId),
     () => {
