@@ -11,7 +11,7 @@ export interface ConsolePage {
 /** Where the files of the bundle are. */
 export const assetsPath = '/console/assets/';
 
-/** Scripts and styles of our own alone, nothing of it made of texts, and nobody may frame it. */
+/** Scripts and styles of our own alone, and nobody may frame it. One policy makes elements of a text: that of the web card. */
 export const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ export const consolePolicy = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types web-card',
 ].join('; ');
 
 /** Its script draws everything; the theme is set before anything is drawn. */

@@ -20,9 +20,12 @@ export function sentenceOf(error: unknown): string {
 export function fieldOf(error: unknown, names: readonly string[]): string | null {
   if (!(error instanceof PunchcardError)) return null;
   const [, path = ''] = /^([\w.[\]]+)(?::| must| is)/.exec(error.message) ?? [];
-  const named = error.code === 'invalid_request' ? path : (fieldsByCode[error.code] ?? '');
+  const named = namesField.has(error.code) ? path : (fieldsByCode[error.code] ?? '');
   return names.find((name) => name === named) ?? names.find((name) => named.startsWith(`${name}.`)) ?? null;
 }
+
+/** Codes whose message begins with what it is about. */
+const namesField: ReadonlySet<string> = new Set(['invalid_request', 'asset_fetch_failed']);
 
 /** Of codes that are about one thing, that thing. */
 const fieldsByCode: Readonly<Record<string, string>> = {

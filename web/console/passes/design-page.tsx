@@ -1,6 +1,8 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
 import { passes } from '../../texts/passes.ts';
 import type { PageProps } from '../page.ts';
+import { may } from '../session.ts';
+import { Designer } from './designer/designer.tsx';
 import { PassPicture } from './pass-picture.tsx';
 import { PassFrame } from './pass-tabs.tsx';
 
@@ -8,7 +10,9 @@ import { PassFrame } from './pass-tabs.tsx';
 export function DesignPage({ params: { passId = '' } }: PageProps) {
   return (
     <PassFrame passId={passId} page="design">
-      {(pass) => <Drawings pass={pass} />}
+      {(pass, loaded) =>
+        may('write') ? <Designer pass={pass} onSaved={loaded.set} /> : <Drawings pass={pass} />
+      }
     </PassFrame>
   );
 }

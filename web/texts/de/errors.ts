@@ -34,6 +34,14 @@ export const de: typeof en = {
     payload_too_large: 'Diese Datei ist zu groß.',
   },
   predicates: [
+    [/is used twice/, () => 'Das ist schon vergeben. Nehmen Sie etwas anderes.'],
+    [
+      /belongs to the pass itself|cannot be a property name/,
+      () => 'Dieses Wort gehört dem Pass selbst. Nehmen Sie ein anderes.',
+    ],
+    [/a colour such as/, () => 'Das ist keine Farbe: Schreiben Sie sie als #10324a.'],
+    [/a small letter/, () => 'Kleinbuchstaben, Ziffern und _, am Anfang ein Buchstabe.'],
+    [/is required with mode/, () => 'Hier fehlt der Code, den alle Karten haben.'],
     [/^(?:is required|must not be (?:empty|blank))/, () => 'Diese Angabe fehlt.'],
     [/^must have at most (\d+) character/, (limit: string) => `Höchstens ${limit} Zeichen.`],
     [/^must have at least (\d+) character/, (limit: string) => `Mindestens ${limit} Zeichen.`],

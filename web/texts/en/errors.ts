@@ -30,6 +30,14 @@ export const en = {
   },
   /** What the service says of a field, and the sentence for it. */
   predicates: [
+    [/is used twice/, () => 'This is used already. Choose another one.'],
+    [
+      /belongs to the pass itself|cannot be a property name/,
+      () => 'This word is taken by the pass itself. Choose another one.',
+    ],
+    [/a colour such as/, () => 'This is not a colour: write it as #10324a.'],
+    [/a small letter/, () => 'Small letters, digits and _, beginning with a letter.'],
+    [/is required with mode/, () => 'Every card needs the code here.'],
     [/^(?:is required|must not be (?:empty|blank))/, () => 'This is needed.'],
     [/^must have at most (\d+) character/, (limit: string) => `At most ${limit} characters.`],
     [/^must have at least (\d+) character/, (limit: string) => `At least ${limit} characters.`],

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { photo } from '../src/passes/images/pictures.fixture.ts';
+import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { inParallel, makeCard, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+import { Phones, startDevelopmentApns } from './wallets.ts';
+
+describe('the designer of the console in Chromium', { skip: consoleSkip }, async () => {
+  const apns = await startDevelopmentApns();
+  const settings = { APNS_URL: apns.url, ROLLOUT_DEVICES_PER_SECOND: '100000' };
+  const app = await startTestApp({ ...(await consoleSettings()), ...settings });
+  const phones = new Phones(app, apns);
+
+  it('draws the card while somebody types, says at the field what is wrong, saves and publishes', async () => {
+    const { client } = await app.newWorkspace();
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open('/console/passes/new', 'New pass');
+        await page.getByRole('button', { name: 'Use this template Coffee bar' }).click();
+        await page.getByRole('img', { name: 'Coffee Club in Apple Wallet' }).waitFor();
+        await assertForEverybody(page);
+
+        await page.getByLabel('Title').fill('Bean Circle');
+        await page.getByRole('img', { name: 'Bean Circle in Apple Wallet' }).waitFor();
+        await page.getByRole('button', { name: 'Web', exact: true }).click();
+        await page.getByRole('region', { name: 'Bean Circle in Web card' }).waitFor();
+        const web = page.locator('.web-card');
+        await web.getByText('Bean Circle').waitFor();
+        await web.getByText('Every tenth coffee is on us').waitFor();
+        await assertForEverybody(page);
+
+        await page.getByLabel('Title').fill('');
+        await page.locator('[name="title"][aria-invalid="true"]').waitFor();
+        await page.getByText('This is needed.').waitFor();
+        await web.getByText('Bean Circle').waitFor();
+        await assertForEverybody(page);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.locator('[name="title"]:focus').waitFor();
+        await page.getByLabel('Title').fill('Bean Circle');
+        await page.locator('[name="title"][aria-invalid="true"]').waitFor({ state: 'detached' });
+
+        const labels = page.locator('[name="colors.label"]');
+        await labels.fill('#3a2b20');
+        await page.getByText('Hard to read on this background').waitFor();
+        await page.getByText(/^Contrast 1\.\d, below 4\.5$/).waitFor();
+        await page.getByRole('button', { name: 'Choose automatically: Labels' }).click();
+        await page.getByText('Hard to read on this background').waitFor({ state: 'detached' });
+
+        await page.getByRole('button', { name: 'Add a field' }).click();
+        await page.locator('[name="fields[2].label"]:focus').fill('Since');
+        await page.locator('[name="fields[2].value"]').fill('2026');
+        await page.locator('[name="fields[2].key"]').fill('treat');
+        await page.locator('[name="fields[2].key"][aria-invalid="true"]').waitFor();
+        await page.getByText('This is used already. Choose another one.').waitFor();
+        await page.locator('[name="fields[2].key"]').fill('since');
+        await web.getByText('2026').waitFor();
+        await page.getByRole('button', { name: 'Move up: Since' }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByText('Since is now 2 of 3.').waitFor();
+        await page.locator('button[aria-label="Move up: Since"]:focus').waitFor();
+        await page.keyboard.press('Enter');
+        await page.locator('button[aria-label="Move down: Since"]:focus').waitFor();
+        await page.getByRole('button', { name: 'Remove: Open daily' }).click();
+
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const [draft] = (await client.get('/passes')).body.data;
+        assert.deepEqual([draft.title, draft.status, draft.colors.label], ['Bean Circle', 'draft', null]);
+        assert.deepEqual(
+          draft.fields.map(({ key }: { key: string }) => key),
+          ['since', 'treat'],
+        );
+        await page.getByLabel('Details').fill('Show it with every order.');
+        await page.getByRole('button', { name: 'Save and publish' }).click();
+        await page.getByText('Bean Circle is published.').waitFor();
+        const published = (await client.get(`/passes/${draft.passId}`)).body;
+        assert.deepEqual([published.status, published.details], ['published', 'Show it with every order.']);
+      },
+      { client },
+    );
+  });
+
+  it('cuts an image with the keyboard, uploads it and draws it', async () => {
+    const { client } = await app.newWorkspace();
+    const { passId } = await makePass(client, { type: 'coupon' }, 'draft');
+    const picture = (width: number, height: number) => async () => ({
+      name: 'picture.png',
+      mimeType: 'image/png',
+      buffer: await photo(width, height).png().toBuffer(),
+    });
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
+        const strip = page.locator('input[name="stripUrl"]');
+        await strip.setInputFiles(await picture(300, 90)());
+        await page.getByText('it needs at least 375 × 98 pixels').waitFor();
+        await page.keyboard.press('Escape');
+        await strip.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') });
+        await page.getByText('This file is not an image').waitFor();
+        await page.keyboard.press('Escape');
+        await strip.setInputFiles(await picture(900, 600)());
+        await page.getByLabel('Zoom').focus();
+        for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight');
+        await page.getByLabel('Left or right').focus();
+        await page.keyboard.press('Home');
+        await assertForEverybody(page);
+        await page.getByRole('button', { name: 'Use this image' }).click();
+        await page.locator('.thumb.stripUrl img').waitFor();
+        await page.getByRole('button', { name: 'Web', exact: true }).click();
+        await page.locator('.web-card img.across').waitFor();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const { stripUrl, images } = (await client.get(`/passes/${passId}`)).body;
+        assert.match(stripUrl, /^upload:/);
+        assert.ok(images.stripUrl.width < 900);
+
+        await page.locator('input[name="thumbnailUrl"]').setInputFiles(await picture(300, 300)());
+        await page.getByRole('button', { name: 'Use this image' }).click();
+        await page.getByText('Cards like this one have no place for this image.').waitFor();
+        await page.getByRole('button', { name: 'Remove: Picture' }).click();
+        await page.getByText('Everything is saved').waitFor();
+      },
+      { client },
+    );
+  });
+
+  it('says how many cards a change reaches and what it costs, and then how far it has come', async () => {
+    const { client } = await app.newWorkspace('pro', 100);
+    const { passId } = await makePass(client);
+    const cards = await inParallel(3, () => makeCard(client, passId));
+    await phones.add(cards.slice(0, 2));
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
+        assert.equal(await page.locator('[name="type"]').count(), 0);
+        await page.locator('.field-list summary').click();
+        await page.locator('[name="fields[0].label"]').fill('Level');
+        await page.getByText('3 cards will change, 2 credits').waitFor();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        const dialog = page.getByRole('dialog', { name: '3 cards will change' });
+        await dialog.getByText('costs 2 credits').waitFor();
+        await assertForEverybody(page);
+        assert.equal((await client.get(`/passes/${passId}`)).body.fields[0].label, 'Tier');
+        await dialog.getByRole('button', { name: 'Update the cards' }).click();
+        await page.getByText('2 cards have been updated').waitFor();
+        await assertForEverybody(page);
+        const { fields, rollout } = (await client.get(`/passes/${passId}`)).body;
+        assert.deepEqual([fields[0].label, rollout.done], ['Level', 2]);
+      },
+      { client },
+    );
+  });
+
+  it('keeps what is not saved in the tab, and takes a design along as a file', async () => {
+    const { client } = await app.newWorkspace();
+    const pass = await makePass(client, {}, 'draft');
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${pass.passId}/design`, 'Blue Bean Club · Design');
+        await page.getByLabel('Title').fill('Green Bean Club');
+        await page.getByText('Unsaved changes').waitFor();
+        await page.locator('.back').click();
+        await page.getByRole('link', { name: 'Blue Bean Club' }).click();
+        await page.getByText('Here is what you had not saved.').waitFor();
+        assert.equal(await page.getByLabel('Title').inputValue(), 'Green Bean Club');
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: 'Export' }).click(),
+        ]);
+        assert.equal(file.suggestedFilename(), 'green-bean-club.design.json');
+        await page.getByRole('button', { name: 'Discard' }).first().click();
+        await page.getByText('Everything is saved').waitFor();
+        assert.equal(await page.getByLabel('Title').inputValue(), 'Blue Bean Club');
+
+        const chooser = page.locator('input[accept*="json"]');
+        await chooser.setInputFiles({
+          name: 'a.json',
+          mimeType: 'application/json',
+          buffer: Buffer.from('{}'),
+        });
+        await page.getByText('This file holds no design.').waitFor();
+        await chooser.setInputFiles(await file.path());
+        await page.getByText('The design is taken over.').waitFor();
+        assert.equal(await page.getByLabel('Title').inputValue(), 'Green Bean Club');
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const after = (await client.get(`/passes/${pass.passId}`)).body;
+        assert.deepEqual([after.title, after.fields], ['Green Bean Club', pass.fields]);
+      },
+      { client },
+    );
+  });
+});

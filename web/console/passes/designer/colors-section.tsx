@@ -1,0 +1,96 @@
+import { Button } from '../../../shared/button.tsx';
+import { Field } from '../../../shared/field.tsx';
+import { Badge } from '../../../shared/notice.tsx';
+import { designer } from '../../../texts/designer.ts';
+import { Cautions } from './cautions.tsx';
+import { contrast, inkOn, isColor, readable } from './contrast.ts';
+import type { Draft } from './draft.ts';
+import { SectionPanel, type SectionProps } from './sections.tsx';
+
+type Name = keyof Draft['colors'];
+
+/** What a card without a background of its own has. */
+const defaultBackground = '#1f2937';
+
+export function ColorsSection({ draft: { colors }, set }: SectionProps) {
+  const t = designer().colors;
+  const background = isColor(colors.background) ? colors.background : defaultBackground;
+  const shown: Readonly<Record<Name, string>> = {
+    background,
+    foreground: isColor(colors.foreground) ? colors.foreground : inkOn(background),
+    label: isColor(colors.label) ? colors.label : inkOn(background),
+  };
+  return (
+    <SectionPanel title={t.heading}>
+      <div class="color-fields">
+        {(['background', 'foreground', 'label'] as const).map((name) => (
+          <div class="color-field" key={name}>
+            <ColorField
+              name={name}
+              wanted={colors[name]}
+              shown={shown[name]}
+              onChange={(color) => set({ colors: { ...colors, [name]: color } })}
+            />
+            {name !== 'background' && <Ratio of={shown[name]} on={background} />}
+            <Cautions about={`colors.${name}`} />
+          </div>
+        ))}
+      </div>
+    </SectionPanel>
+  );
+}
+
+function ColorField({
+  name,
+  wanted,
+  shown,
+  onChange,
+}: {
+  readonly name: Name;
+  readonly wanted: string | null;
+  readonly shown: string;
+  readonly onChange: (color: string | null) => void;
+}) {
+  const t = designer().colors;
+  return (
+    <Field name={`colors.${name}`} label={t.names[name]}>
+      {(wiring) => (
+        <div class="color-row">
+          <input
+            type="color"
+            aria-label={t.pick(t.names[name])}
+            value={shown}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+          <input
+            {...wiring}
+            class="code"
+            value={wanted ?? ''}
+            placeholder={t.automatic}
+            maxLength={7}
+            spellcheck={false}
+            onInput={(event) => onChange(event.currentTarget.value.trim() || null)}
+          />
+          {wanted !== null && (
+            <Button kind="plain" icon="undo" label={t.clear(t.names[name])} onClick={() => onChange(null)} />
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function Ratio({ of, on }: { readonly of: string; readonly on: string }) {
+  const t = designer().colors;
+  const ratio = contrast(of, on);
+  return (
+    <p class="ratio small">
+      <span class="swatch" style={{ background: on, color: of }} aria-hidden="true">
+        Aa
+      </span>
+      <Badge kind={ratio >= readable ? 'good' : 'alert'}>
+        {t.ratio(ratio.toFixed(1), ratio >= readable)}
+      </Badge>
+    </p>
+  );
+}

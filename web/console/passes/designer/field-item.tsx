@@ -1,0 +1,136 @@
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../../shared/button.tsx';
+import { CheckField, SelectField, TextField } from '../../../shared/field.tsx';
+import { FormContext } from '../../../shared/form-context.ts';
+import { Icon } from '../../../shared/icon.tsx';
+import { designer } from '../../../texts/designer.ts';
+import { Cautions } from './cautions.tsx';
+import type { DraftField, Section } from './draft.ts';
+
+/** A field of the card: a line that says what it shows, and opens to be changed. */
+export function FieldItem({
+  field,
+  at,
+  count,
+  isNew,
+  change,
+  move,
+  drag,
+  remove,
+}: {
+  readonly field: DraftField;
+  readonly at: number;
+  readonly count: number;
+  readonly isNew: boolean;
+  readonly change: (changes: Partial<DraftField>) => void;
+  readonly move: (to: number) => void;
+  readonly drag: () => void;
+  readonly remove: () => void;
+}) {
+  const t = designer().fields;
+  const details = useRef<HTMLDetailsElement>(null);
+  const { problems } = useContext(FormContext);
+  const name = `fields[${at}]`;
+  const hasProblem = Object.keys(problems).some((one) => one.startsWith(`${name}.`));
+  useEffect(() => {
+    if ((hasProblem || isNew) && details.current !== null) details.current.open = true;
+  }, [hasProblem, isNew]);
+  useEffect(() => {
+    if (isNew) details.current?.querySelector('input')?.select();
+  }, [isNew]);
+  const { label, value, section } = field;
+  return (
+    <li data-field={field.id}>
+      <span
+        class="grip"
+        aria-hidden="true"
+        onPointerDown={(event) => {
+          event.preventDefault();
+          drag();
+        }}
+      >
+        <Icon name="menu" size={18} />
+      </span>
+      <details ref={details}>
+        <summary>
+          <span class="line">
+            <strong dir="auto">{label || t.noLabel}</strong>
+            <span class="soft" dir="auto">
+              {value ?? t.noValue}
+            </span>
+          </span>
+          <span class="badge">{t.sections[section]}</span>
+        </summary>
+        <div class="field-form">
+          <TextField
+            name={`${name}.label`}
+            label={t.label}
+            value={label}
+            maxLength={120}
+            onInput={(text) => change({ label: text })}
+          />
+          <TextField
+            name={`${name}.value`}
+            label={t.value}
+            hint={t.valueHint}
+            value={value ?? ''}
+            maxLength={1_000}
+            onInput={(text) => change({ value: text === '' ? null : text })}
+          />
+          <SelectField
+            name={`${name}.section`}
+            label={t.section}
+            options={t.sections}
+            value={section}
+            onChange={(chosen) => change({ section: chosen as Section })}
+          />
+          <TextField
+            name={`${name}.key`}
+            label={t.key}
+            hint={t.keyHint}
+            value={field.key}
+            maxLength={40}
+            onInput={(key) => change({ key })}
+          />
+          <TextField
+            name={`${name}.changeMessage`}
+            label={t.changeMessage}
+            hint={t.changeMessageHint}
+            value={field.changeMessage ?? ''}
+            maxLength={200}
+            onInput={(text) => change({ changeMessage: text === '' ? null : text })}
+          />
+          <CheckField
+            name={`${name}.editable`}
+            label={t.editable}
+            hint={t.editableHint}
+            isChecked={field.editable}
+            onChange={(editable) => change({ editable })}
+          />
+        </div>
+      </details>
+      <span class="up">
+        <Button
+          kind="plain"
+          icon="up"
+          label={t.up(label)}
+          isDisabled={at === 0}
+          onClick={() => move(at - 1)}
+        />
+      </span>
+      <span class="down">
+        <Button
+          kind="plain"
+          icon="down"
+          label={t.down(label)}
+          isDisabled={at === count - 1}
+          onClick={() => move(at + 1)}
+        />
+      </span>
+      <Button kind="plain" icon="trash" label={t.remove(label)} onClick={remove} />
+      <div class="cautions">
+        <Cautions about={`${name}.section`} />
+      </div>
+    </li>
+  );
+}

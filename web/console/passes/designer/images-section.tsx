@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Pass } from '../../../../sdk/typescript/src/types.ts';
+import { Button } from '../../../shared/button.tsx';
+import { Field } from '../../../shared/field.tsx';
+import { Icon } from '../../../shared/icon.tsx';
+import { designer } from '../../../texts/designer.ts';
+import { Cautions } from './cautions.tsx';
+import { CropDialog } from './crop-dialog.tsx';
+import { type ImageSlot, imageSlots } from './draft.ts';
+import { SectionPanel, type SectionProps } from './sections.tsx';
+
+/** An image that was chosen on this page: by the address of its upload. */
+interface Chosen {
+  readonly file: Blob;
+  readonly shownAt: string;
+}
+
+/** The images of a card, each with its place, and what each wallet makes of it. */
+export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pass: Pass }) {
+  const t = designer().images;
+  const [cropped, setCropped] = useState<{ readonly slot: ImageSlot; readonly file: Blob } | null>(null);
+  const [chosen, setChosen] = useState<Readonly<Record<string, Chosen | undefined>>>({});
+  useEffect(
+    () => () => {
+      for (const one of Object.values(chosen)) if (one) URL.revokeObjectURL(one.shownAt);
+    },
+    [],
+  );
+  const take = (slot: ImageSlot, file: Blob) => (url: string, shown: Blob) => {
+    setChosen((known) => ({ ...known, [url]: { file, shownAt: URL.createObjectURL(shown) } }));
+    set({ [slot]: url });
+    setCropped(null);
+  };
+  return (
+    <SectionPanel title={t.heading} lead={t.lead}>
+      <ul class="image-list">
+        {imageSlots.map((slot) => {
+          const url = draft[slot];
+          const own = url === null ? undefined : chosen[url];
+          return (
+            <ImageItem
+              key={slot}
+              slot={slot}
+              isSet={url !== null}
+              shownAt={
+                own?.shownAt ?? (url !== null && url === pass[slot] ? pass.images[slot]?.url : undefined)
+              }
+              onFile={(file) => setCropped({ slot, file })}
+              onCrop={own && (() => setCropped({ slot, file: own.file }))}
+              onRemove={() => set({ [slot]: null })}
+            />
+          );
+        })}
+      </ul>
+      {cropped !== null && (
+        <CropDialog {...cropped} onDone={take(cropped.slot, cropped.file)} onClose={() => setCropped(null)} />
+      )}
+    </SectionPanel>
+  );
+}
+
+function ImageItem({
+  slot,
+  isSet,
+  shownAt,
+  onFile,
+  onCrop,
+  onRemove,
+}: {
+  readonly slot: ImageSlot;
+  readonly isSet: boolean;
+  readonly shownAt: string | undefined;
+  readonly onFile: (file: Blob) => void;
+  readonly onCrop: (() => void) | undefined;
+  readonly onRemove: () => void;
+}) {
+  const t = designer().images;
+  const { name, about } = t.slots[slot];
+  return (
+    <li>
+      <span class={`thumb ${slot}`}>
+        {shownAt === undefined ? <Icon name={isSet ? 'check' : 'upload'} /> : <img src={shownAt} alt="" />}
+      </span>
+      <Field name={slot} label={name} hint={about}>
+        {(wiring) => (
+          <div class="row">
+            <input
+              {...wiring}
+              class="unseen"
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files ?? [];
+                currentTarget.value = '';
+                if (file !== undefined) onFile(file);
+              }}
+            />
+            <label class="button quiet" for={wiring.id}>
+              {isSet ? t.replace : t.upload}
+            </label>
+            {onCrop && (
+              <Button kind="plain" icon="pen" onClick={onCrop}>
+                {t.crop} <span class="unseen">{name}</span>
+              </Button>
+            )}
+            {isSet && <Button kind="plain" icon="trash" label={t.remove(name)} onClick={onRemove} />}
+          </div>
+        )}
+      </Field>
+      <Cautions about={slot} />
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { DesignPreview, PassChanges } from '../../../../sdk/typescript/src/types.ts';
+import { api } from '../../api.ts';
+
+/** What the renderer makes of a design. */
+export interface Preview {
+  /** The newest that could be drawn. */
+  readonly drawn: DesignPreview | undefined;
+  /** Why the design as it is cannot be drawn. */
+  readonly error: unknown;
+  readonly isDrawing: boolean;
+}
+
+/** How long somebody has to stop typing. */
+const pauseMs = 200;
+
+/** Has changes of a pass drawn as they are made; of several requests under way the newest wins. */
+export function usePreview(passId: string, changes: PassChanges): Preview {
+  const wanted = JSON.stringify(changes);
+  const [state, setState] = useState<{ of: string; drawn?: DesignPreview; error?: unknown }>({ of: '' });
+  useEffect(() => {
+    const ending = new AbortController();
+    const ask = () =>
+      api.passes.previewDesign({ passId, ...changes }, { signal: ending.signal }).then(
+        (drawn) => ending.signal.aborted || setState({ of: wanted, drawn }),
+        (error: unknown) => ending.signal.aborted || setState(({ drawn }) => ({ of: wanted, drawn, error })),
+      );
+    const timer = setTimeout(ask, state.of === '' ? 0 : pauseMs);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [passId, wanted]);
+  return { drawn: state.drawn, error: state.error, isDrawing: state.of !== wanted };
+}
