@@ -114,7 +114,8 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
     });
     await inConsole(app, 'staff', async ({ page, open }) => {
       assert.equal(await page.locator('h1').innerText(), 'Welcome');
-      assert.equal(await page.locator('.nav a').count(), 1);
+      assert.equal(await page.locator('.nav a', { hasText: 'Home' }).count(), 1);
+      assert.equal(await page.locator('.nav a', { hasText: 'Settings' }).count(), 0);
       await open('/console/settings', 'This page is not for your role');
       await assertForEverybody(page);
       await page.context().clearCookies();

@@ -167,6 +167,8 @@ describe('the image, as far as that goes without a container', async () => {
     const service = start(command, operator);
     while (service.child.exitCode === null && !(await isHealthy(operator))) await sleep(300);
     assert.equal(service.child.exitCode, null, service.said());
+    const page = await (await fetch(`http://127.0.0.1:${operator.PORT}/console/operator`)).text();
+    assert.match(page, /\/console\/assets\/console-\w{8}\.js/, 'the console is not bundled');
     const [signal] = linesOf(image, 'STOPSIGNAL');
     service.child.kill(signal as NodeJS.Signals);
     assert.deepEqual(await service.ended, [0, null], service.said());
@@ -177,7 +179,7 @@ describe('the image, as far as that goes without a container', async () => {
     );
     assert.deepEqual(
       (await readdir(app)).sort(),
-      ['db', 'docs', 'node_modules', 'package.json', 'src'],
+      ['db', 'docs', 'node_modules', 'package.json', 'sdk', 'src', 'web'],
       'it writes beside its data',
     );
   });
