@@ -15,6 +15,7 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 /** The pictures: what each is called, and the page it is of. `{passId}` and the like are those of the shop. */
 const shots = [
   { name: 'home', path: '/console', options: wide },
+  { name: 'design', path: '/console/passes/{passId}/design', options: wide },
   { name: 'people', path: '/console/settings/people', options: { ...wide, colorScheme: 'dark' } },
   { name: 'phone', path: '/console', options: { ...phone, colorScheme: 'dark' } },
 ] as const;
