@@ -1,5 +1,6 @@
 import { Button } from '../../../shared/button.tsx';
 import { Field } from '../../../shared/field.tsx';
+import { formatNumber } from '../../../shared/format.ts';
 import { Badge } from '../../../shared/notice.tsx';
 import { designer } from '../../../texts/designer.ts';
 import { Cautions } from './cautions.tsx';
@@ -89,7 +90,7 @@ function Ratio({ of, on }: { readonly of: string; readonly on: string }) {
         Aa
       </span>
       <Badge kind={ratio >= readable ? 'good' : 'alert'}>
-        {t.ratio(ratio.toFixed(1), ratio >= readable)}
+        {t.ratio(formatNumber(Math.floor(ratio * 10) / 10), ratio >= readable)}
       </Badge>
     </p>
   );

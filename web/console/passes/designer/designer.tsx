@@ -30,7 +30,6 @@ export function Designer({
 }) {
   const t = designer();
   const { passId } = pass;
-  const [opened] = useState(() => new Date().toISOString());
   const [saved, setSaved] = useState(() => draftOf(pass));
   const [kept] = useState(() => recallDraft(passId));
   const [draft, setDraft] = useState<Draft>(kept ?? saved);
@@ -67,7 +66,7 @@ export function Designer({
             ))}
           </fieldset>
           <div class="form-side stack" ref={form} key={version}>
-            <RolloutProgress pass={pass} since={opened} />
+            <RolloutProgress pass={pass} />
             {isKeptShown && isChanged && (
               <Notice title={t.kept}>
                 <Button kind="quiet" onClick={() => replace(saved)}>

@@ -8,12 +8,14 @@ import { api } from '../../api.ts';
 const pauseMs = 1_000;
 
 /** How far a change has come to the cards that people have, from the moment it was made until it has arrived. */
-export function RolloutProgress({ pass, since }: { readonly pass: Pass; readonly since: string }) {
+export function RolloutProgress({ pass }: { readonly pass: Pass }) {
   const t = designer().rollout;
   const rollout = useRollout(pass);
+  const [before] = useState(pass.rollout);
   if (rollout === null || rollout.cards === 0) return null;
   if (rollout.state === 'finished') {
-    if (rollout.startedAt < since) return null;
+    // What had arrived before the page was opened is no news.
+    if (before?.state === 'finished' && before.startedAt === rollout.startedAt) return null;
     const { done, skipped } = rollout;
     return (
       <Notice kind={skipped === 0 ? 'good' : 'note'} title={t.finished(done, formatNumber(done))}>
