@@ -25,7 +25,10 @@ describe('the console', async () => {
     assert.equal(await deep.text(), await page.text());
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
-    assert.match(policy, /frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'/);
+    assert.match(
+      policy,
+      /frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types web-card$/,
+    );
     assert.ok(!/unsafe|https?:/.test(policy), policy);
     const known = { 'if-none-match': page.headers.get('etag') ?? '' };
     assert.equal((await signedIn('/console/cards', known)).status, 304);
