@@ -158,6 +158,12 @@ export const de: typeof en = {
     'instance.installed': 'In eine Wallet gelegt',
     'instance.removed': 'Aus einer Wallet entfernt',
     'instance.erased': 'Person gelöscht',
+    'instance.link_opened': 'Link zur Karte geöffnet',
+    'instance.fetched': 'Die Wallet hat die Karte abgeholt',
+    'instance.reported': 'Ein Gerät hat ein Problem gemeldet',
+    'instance.unchanged': 'Eine Änderung, die nichts änderte',
+    'instance.issue_repeated': 'Nochmals ausgestellt: dieselbe Karte',
+    'push.repeated': 'Nochmals an die Wallet gesendet',
     'points.awarded': 'Punkte gutgeschrieben',
     'points.adjusted': 'Stand berichtigt',
     'points.reversed': 'Punkte zurückgenommen',
@@ -176,9 +182,11 @@ export const de: typeof en = {
   },
   walletNames: { apple: 'Apple Wallet', google: 'Google Wallet', web: 'Webkarte' },
   actor: (actor) => {
-    if (actor.startsWith('till_') || actor.startsWith('person_')) return 'einer Person';
+    if (actor.startsWith('person_')) return 'einer Person';
     if (actor.startsWith('key_')) return 'einem API-Schlüssel';
     if (actor.startsWith('store_')) return 'einem Shop';
+    if (actor.startsWith('pass_')) return 'der Anmeldeseite';
+    if (actor === 'holder') return 'dem Inhaber';
     return actor === 'operator' ? 'dem Betreiber' : 'dem Dienst';
   },
 };

@@ -145,6 +145,12 @@ export const en = {
     'instance.installed': 'Added to a wallet',
     'instance.removed': 'Removed from a wallet',
     'instance.erased': 'Person erased',
+    'instance.link_opened': 'Link to the card opened',
+    'instance.fetched': 'The wallet has fetched the card',
+    'instance.reported': 'A device has reported a problem',
+    'instance.unchanged': 'A change that changed nothing',
+    'instance.issue_repeated': 'Issued again: the same card',
+    'push.repeated': 'Sent to the wallet again',
     'points.awarded': 'Points awarded',
     'points.adjusted': 'Balance corrected',
     'points.reversed': 'Points undone',
@@ -163,9 +169,11 @@ export const en = {
   } as Readonly<Record<string, string>>,
   walletNames: { apple: 'Apple Wallet', google: 'Google Wallet', web: 'web card' },
   actor: (actor: string): string => {
-    if (actor.startsWith('till_') || actor.startsWith('person_')) return 'a person';
+    if (actor.startsWith('person_')) return 'a person';
     if (actor.startsWith('key_')) return 'an API key';
     if (actor.startsWith('store_')) return 'a store';
+    if (actor.startsWith('pass_')) return 'the enrolment page';
+    if (actor === 'holder') return 'the holder';
     return actor === 'operator' ? 'the operator' : 'the service';
   },
 };
