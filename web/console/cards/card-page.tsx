@@ -109,9 +109,9 @@ function Facts({ card }: { readonly card: Instance }) {
         <CardStatus status={status} />
       </header>
       <dl class="facts">
-        {facts.map(([name, value]) =>
+        {facts.map(([name, value], at) =>
           value == null || value === '' ? null : (
-            <div key={name}>
+            <div key={at}>
               <dt>{name}</dt>
               <dd dir="auto">{value}</dd>
             </div>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Instance, Pass } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { useLoad, usePages } from '../../shared/data.ts';
@@ -112,6 +112,7 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
     (options) => api.instances.list(pass.passId, { limit: 50, ...filters }, options),
     [pass.passId, q, status, installed],
   );
+  const search = useSoon((text) => setQuery({ q: text.trim() }));
   const isFiltered = Object.keys(filters).length > 0;
   const titles = Object.fromEntries(all.map(({ passId, title }) => [passId, title]));
   return (
@@ -124,13 +125,7 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
           value={pass.passId}
           onChange={(passId) => setQuery({ passId })}
         />
-        <TextField
-          name="q"
-          type="search"
-          label={t.search}
-          {...(q && { value: q })}
-          onInput={soon((text) => setQuery({ q: text.trim() }))}
-        />
+        <TextField name="q" type="search" label={t.search} {...(q && { value: q })} onInput={search} />
         <SelectField
           name="status"
           label={t.status}
@@ -176,13 +171,13 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
   );
 }
 
-let waiting: ReturnType<typeof setTimeout> | undefined;
-
-/** Calls it when nothing was typed for a moment. */
-function soon(act: (text: string) => void): (text: string) => void {
+/** Calls it when nothing was typed for a moment, and no more once another page is open. */
+function useSoon(act: (text: string) => void): (text: string) => void {
+  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current), []);
   return (text) => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => act(text), 250);
+    clearTimeout(waiting.current);
+    waiting.current = setTimeout(() => act(text), 250);
   };
 }
 
