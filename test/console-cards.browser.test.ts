@@ -32,7 +32,9 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       const instanceId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
       await page.getByRole('button', { name: 'Award', exact: true }).click();
-      for (let more = 0; more < 6; more += 1)
+      // Steps go on from what was typed.
+      await dialog(page).getByLabel('How many').fill('5');
+      for (let more = 0; more < 2; more += 1)
         await dialog(page).getByRole('button', { name: 'One more' }).click();
       // Pressed twice, it counts once.
       await dialog(page).getByRole('button', { name: 'Award', exact: true }).dblclick();
@@ -51,6 +53,9 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await dialog(page).getByLabel('How many').fill('-3');
       await dialog(page).getByRole('button', { name: 'Correct' }).click();
       await page.locator('.figure', { hasText: '4' }).waitFor();
+      await page.locator('tr', { hasText: 'Correction' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Undo Correction' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Undo Award' }).count(), 1);
       assert.deepEqual(
         (await entriesOf({ instanceId })).map(({ kind, points }) => [kind, points]),
         [

@@ -75,8 +75,9 @@ export function CardLedger({ card, onChange }: { readonly card: Instance; readon
   );
 }
 
-function isUndoable({ kind, points }: Entry): boolean {
-  return (kind === 'earn' && points !== 0) || kind === 'redeem' || kind === 'adjust';
+/** Those of an order are undone by its refund; a correction is corrected again. */
+function isUndoable({ kind, points, orderId }: Entry): boolean {
+  return orderId === null && ((kind === 'earn' && points !== 0) || kind === 'redeem');
 }
 
 function Undo({

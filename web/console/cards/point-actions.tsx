@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
@@ -75,7 +75,8 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();
   const { passId, instanceId } = card;
-  const [points, setPoints] = useState(1);
+  const stepper = useRef<HTMLDivElement>(null);
+  const field = () => stepper.current?.querySelector('input');
   return (
     <Dialog title={t.awardTitle} onClose={onClose}>
       <Form
@@ -84,7 +85,7 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
           api.loyalty.earn({
             passId,
             instanceId,
-            points: filled.number('points') ?? points,
+            points: filled.number('points') ?? 0,
             externalRef,
             reason: filled.optional('reason'),
           })
@@ -96,21 +97,20 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
         }}
         beside={<Cancel onClose={onClose} />}
       >
-        <div class="stepper">
-          <Button kind="quiet" label={t.less} onClick={() => setPoints(Math.max(1, points - 1))}>
+        <div class="stepper" ref={stepper}>
+          <Button kind="quiet" label={t.less} onClick={() => field()?.stepDown()}>
             −
           </Button>
           <TextField
-            key={points}
             name="points"
             label={t.awardPoints}
             type="number"
             min={1}
             max={1_000_000}
             required
-            value={String(points)}
+            value="1"
           />
-          <Button kind="quiet" label={t.more} onClick={() => setPoints(points + 1)}>
+          <Button kind="quiet" label={t.more} onClick={() => field()?.stepUp()}>
             +
           </Button>
         </div>
