@@ -16,4 +16,12 @@ export const passPages: readonly Page[] = [
     path: '/console/passes/:passId/design',
     load: async () => (await import('./design-page.tsx')).DesignPage,
   },
+  {
+    path: '/console/passes/:passId/program',
+    load: async () => (await import('./program-page.tsx')).ProgramPage,
+  },
+  {
+    path: '/console/passes/:passId/messages',
+    load: async () => (await import('./messages-page.tsx')).MessagesPage,
+  },
 ];

@@ -90,7 +90,7 @@ export const de: typeof en = {
   },
   requests: {
     title: 'Aufrufe',
-    lead: 'Aufrufe, die etwas geändert haben oder abgewiesen wurden. Jeder hat eine Kennung, die auch der Aufrufer erhalten hat.',
+    lead: 'Aufrufe der API, die neuesten zuerst. Jeder hat eine Kennung, die auch der Aufrufer erhalten hat.',
     status: 'Antwort',
     statuses: {
       '': 'Alle',

@@ -87,7 +87,7 @@ export const en = {
   },
   requests: {
     title: 'Requests',
-    lead: 'Calls that changed something or were refused. Each has an id, which the caller was answered too.',
+    lead: 'Calls to the API, newest first. Each has an id, which the caller was answered too.',
     status: 'Answer',
     statuses: {
       '': 'All',
