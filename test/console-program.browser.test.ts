@@ -15,7 +15,7 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       const { passId } = await makePass(client, { title: 'Blue Bean Club' });
       await open(`/console/passes/${passId}/program`, 'Blue Bean Club · Program');
       await page.getByRole('button', { name: 'Set up a program' }).click();
-      await page.getByLabel('Reward').fill('Free coffee');
+      await page.getByLabel('Reward', { exact: true }).fill('Free coffee');
       await page.getByLabel('Stamps for a reward').fill('8');
       await page.getByRole('button', { name: 'Make program' }).click();
       await page.getByText('With 8 of them: Free coffee.').waitFor();
@@ -66,7 +66,7 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       const installed = await app.anyone.post(`${token}/card/installation`, { viewer, installed: true });
       assert.equal(installed.status, 204, installed.text);
       await write();
-      await dialog(page).getByText('It goes to 1 cards and costs 1 credits.').waitFor();
+      await dialog(page).getByText('Cards that it goes to: 1. Credits that it costs: 1.').waitFor();
       await dialog(page).getByRole('button', { name: 'Send' }).click();
       await page.locator('tr', { hasText: 'Double points on Friday' }).waitFor();
       await assertForEverybody(page);

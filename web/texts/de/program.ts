@@ -56,11 +56,11 @@ export const de: typeof en = {
     balance: 'Mit einem Stand von mindestens',
     balanceHint: 'Leer für alle',
     cost: 'Sehen, was sie kostet',
-    costs: (cards, credits) => `Sie geht an ${cards} Karten und kostet ${credits} Guthaben.`,
+    costs: (cards, credits) => `Karten, an die sie geht: ${cards}. Guthaben, das sie kostet: ${credits}.`,
     nobody: 'Keine Karte in einer Wallet ist so.',
     send: 'Senden',
     change: 'Ändern',
-    sent: (cards) => `Die Nachricht ist unterwegs zu ${cards} Karten.`,
+    sent: (cards) => `Die Nachricht ist unterwegs. Karten: ${cards}.`,
     empty: {
       title: 'Noch keine Nachrichten',
       text: 'Eine Nachricht erscheint auf den Karten aller oder mancher Inhaber: Neues, ein Tag mit doppelten Punkten, andere Öffnungszeiten.',

@@ -56,11 +56,12 @@ export const en = {
     balance: 'With a balance of at least',
     balanceHint: 'Empty for everybody',
     cost: 'See what it costs',
-    costs: (cards: string, credits: string) => `It goes to ${cards} cards and costs ${credits} credits.`,
+    costs: (cards: string, credits: string) =>
+      `Cards that it goes to: ${cards}. Credits that it costs: ${credits}.`,
     nobody: 'No card in a wallet is like that.',
     send: 'Send',
     change: 'Change it',
-    sent: (cards: string) => `The message is on its way to ${cards} cards.`,
+    sent: (cards: string) => `The message is on its way. Cards: ${cards}.`,
     empty: {
       title: 'No messages yet',
       text: 'A message appears on the cards of all holders, or of some: news, a double-points day, changed hours.',
