@@ -76,6 +76,7 @@ export async function inConsole(
  */
 export async function assertForEverybody(page: Page): Promise<void> {
   const before = page.viewportSize();
+  await page.locator('h1').waitFor();
   for (const viewport of [
     { width: 1280, height: 800 },
     { width: 390, height: 780 },

@@ -82,6 +82,8 @@ const aboutNobody = new Set([
   'previewDesign',
   'uploadBarcodes',
   'uploadImage',
+  'setAppleIdentity',
+  'setGoogleIdentity',
   'sendMessage',
   'createProgram',
   'updateProgram',

@@ -33,6 +33,9 @@ async function startRecorder() {
   return { sent, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+/** Examples that stand for certificates and keys, which no page shows. */
+const elided = new Set(['wallets.setApple', 'wallets.setGoogle']);
+
 describe('the Python client', needsPython, async () => {
   const python = await installClient();
   const app = await startTestApp({ WORKERS: 'off' });
@@ -118,7 +121,8 @@ describe('the Python client', needsPython, async () => {
         assert.equal(proxy.arrivals.length, 1, about);
         if (outcome.code !== undefined) {
           assert.ok(method.errors.includes(outcome.code), about);
-          if (method.example !== undefined) assert.notEqual(outcome.code, 'invalid_request', about);
+          if (method.example !== undefined && !elided.has(call.call))
+            assert.notEqual(outcome.code, 'invalid_request', about);
         } else
           assert.ok(
             method.answers.some(({ status }) => status === outcome.status),

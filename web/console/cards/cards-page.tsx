@@ -11,6 +11,7 @@ import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { navigate, query, setQuery } from '../../shared/router.ts';
 import { cards } from '../../texts/cards.ts';
+import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
 import { may } from '../session.ts';
 import { ExportCards } from './export-cards.tsx';
@@ -61,9 +62,14 @@ function CardsOfPasses() {
         lead={t.lead}
         actions={
           mayIssue && (
-            <Button icon="plus" onClick={() => setCreating(true)}>
-              {t.create}
-            </Button>
+            <>
+              <LinkButton kind="quiet" icon="upload" href={`/console/cards/import?passId=${chosen.passId}`}>
+                {importTexts().action}
+              </LinkButton>
+              <Button icon="plus" onClick={() => setCreating(true)}>
+                {t.create}
+              </Button>
+            </>
           )
         }
       />

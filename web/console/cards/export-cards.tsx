@@ -5,7 +5,7 @@ import { tellFailure } from '../../shared/data.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
-import { csvLine } from './csv-line.ts';
+import { csvLine, saveCsv } from './csv-file.ts';
 
 /** Reads all cards that the filters leave, page by page, into a file. */
 export function ExportCards({
@@ -30,7 +30,7 @@ export function ExportCards({
         lines.push(csvLine(row(card)));
         if (lines.length % 500 === 0) setCount(lines.length - 1);
       }
-      save(lines.join(''), `${pass.title}.csv`);
+      saveCsv(lines, pass.title);
     } catch (error) {
       if (!stop.signal.aborted) tellFailure(error);
     } finally {
@@ -70,14 +70,4 @@ function row({ instanceId, status, holder, barcode, loyalty, wallets, createdAt 
     installed,
     createdAt,
   ];
-}
-
-/** Has the browser save a text as a file. The first character tells spreadsheets that it is UTF-8. */
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -9,6 +9,11 @@ export const cardPages: readonly Page[] = [
     load: async () => (await import('./cards-page.tsx')).CardsPage,
   },
   {
+    path: '/console/cards/import',
+    need: 'write',
+    load: async () => (await import('./import-page.tsx')).ImportPage,
+  },
+  {
     path: '/console/cards/:instanceId',
     need: 'till',
     load: async () => (await import('./card-page.tsx')).CardPage,

@@ -43,7 +43,7 @@ function useRollout(pass: Pass): Pass['rollout'] {
   useEffect(() => {
     if (!isRunning) return;
     const ending = new AbortController();
-    let timer = 0;
+    let timer: ReturnType<typeof setTimeout>;
     const ask = () => {
       api.passes.get(passId, { signal: ending.signal }).then(
         (answered) => {

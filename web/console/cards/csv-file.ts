@@ -11,3 +11,13 @@ function cell(value: string | number): string {
   const text = /^[=+\-@\t\r]/.test(value) && !/^\+[0-9 ]+$/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Has the browser save lines as a file. The first character tells spreadsheets that it is UTF-8. */
+export function saveCsv(lines: readonly string[], title: string): void {
+  const url = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${title}.csv`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
