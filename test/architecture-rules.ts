@@ -329,7 +329,7 @@ export function endpointsStandOnce(sources: Sources): string[] {
 
 /** The console runs in browsers: it imports its own files, the client library and its packages, and nothing imports it. */
 export function consoleStandsAlone(sources: Sources): string[] {
-  const packages = /^(?:preact(?:\/hooks)?|@preact\/signals)$/;
+  const packages = /^(?:preact(?:\/hooks)?|@preact\/signals|csv-parse\/browser\/esm\/sync)$/;
   const isCode = (path: string) => /^(?:src|web|sdk\/typescript\/src)\/.*\.tsx?$/.test(path);
   return [...sources]
     .filter(([path]) => isCode(path))
