@@ -5,7 +5,7 @@ import type { AppleIdentityRow } from './apple-identities.sql.ts';
 import type { GoogleIdentityRow } from './google-identities.sql.ts';
 
 const base64 = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9+\\/=\\r\\n]+$', description });
+  Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9+\\/=\\x0d\\x0a]+$', description });
 
 const Own = Type.Boolean({
   description: "whether it is the workspace's own, and not that of the installation",

@@ -83,7 +83,9 @@ function Shown({
       <Figures programId={program.programId} />
       {rewards.length > 1 && (
         <section class="panel">
-          <h2>{t.rewards}</h2>
+          <header>
+            <h2>{t.rewards}</h2>
+          </header>
           <dl class="facts">
             {rewards.map(({ rewardId, title, cost }) => (
               <div key={rewardId}>
@@ -96,7 +98,9 @@ function Shown({
       )}
       {tiers.length > 0 && (
         <section class="panel">
-          <h2>{t.tiers}</h2>
+          <header>
+            <h2>{t.tiers}</h2>
+          </header>
           <dl class="facts">
             {tiers.map(({ key, title, from }) => (
               <div key={key}>
@@ -119,7 +123,9 @@ function Figures({ programId }: { readonly programId: string }) {
     <LoadedView of={summary} lines={1} height={6}>
       {({ issued, redeemed, expired, outstanding }) => (
         <section class="panel">
-          <h2>{t.figures}</h2>
+          <header>
+            <h2>{t.figures}</h2>
+          </header>
           <dl class="facts">
             {[
               [t.issued, issued] as const,
