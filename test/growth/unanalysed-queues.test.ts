@@ -199,8 +199,9 @@ for (const [title, planning] of Object.entries(plannings)) measured.push([title,
 for (const [title, { app, atFirst, grown }] of measured) {
   describe(`without statistics, plans ${title}`, () => {
     it('no table has statistics', async () => {
+      // The migrations are so many that PostgreSQL analyses their list by itself.
       const analysed = await app.sql(
-        "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples >= 0",
+        "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples >= 0 and relname <> 'schema_migrations'",
       );
       assert.deepEqual(analysed, []);
     });
