@@ -43,6 +43,7 @@ describe('POST /passes', () => {
       heroUrl: null,
       locations: [],
       metadata: {},
+      join: null,
       images: {},
       programId: null,
       rollout: null,
