@@ -20,8 +20,7 @@ const template = 'punchcard_test_template';
 
 /** Prepares it below `folder`, on the given server or on an embedded one. */
 export async function prepareTestServer(folder: string, given: string | undefined): Promise<TestServer> {
-  const embedded =
-    given === undefined ? await startEmbeddedPostgres({ dataDir: join(folder, 'data') }) : null;
+  const embedded = given === undefined ? await startRoomy(join(folder, 'data')) : null;
   const url = given ?? embedded?.url ?? '';
   const servers = await serversOf(url);
   await createDatabase(servers, template);
@@ -44,6 +43,14 @@ export async function prepareTestServer(folder: string, given: string | undefine
     isCluster: servers.length > 1,
     stop: async () => embedded?.stop(),
   };
+}
+
+/** An embedded server with more connections than a service needs: files run side by side, some with many processes. */
+async function startRoomy(dataDir: string) {
+  const first = await startEmbeddedPostgres({ dataDir });
+  await run(first.url, ['alter system set max_connections = 250']);
+  await first.stop();
+  return startEmbeddedPostgres({ dataDir });
 }
 
 /** The servers of which a database is made: the one that the program connects to, and the workers of a Citus cluster. */
