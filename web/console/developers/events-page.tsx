@@ -1,4 +1,4 @@
-import type { Event, ListEventsQuery } from '../../../sdk/typescript/src/types.ts';
+import type { Event, EventType } from '../../../sdk/typescript/src/types.ts';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { TextField } from '../../shared/field.tsx';
@@ -16,7 +16,7 @@ export function EventsPage() {
   const type = query.value.get('type') ?? '';
   const pages = usePages(
     (options) => {
-      const filter = type === '' ? {} : { type: type as NonNullable<ListEventsQuery['type']> };
+      const filter = type === '' ? {} : { type: type as EventType };
       return api.events.list({ limit: 50, ...filter }, options);
     },
     [type],
@@ -58,30 +58,46 @@ export function EventsPage() {
   );
 }
 
-const types: readonly string[] = [
+const types: readonly EventType[] = [
+  'pass.created',
+  'pass.published',
+  'pass.archived',
+  'pass.updated',
   'instance.issued',
   'instance.installed',
   'instance.removed',
   'instance.updated',
   'instance.voided',
+  'instance.reactivated',
+  'instance.erased',
   'points.awarded',
   'points.adjusted',
   'points.reversed',
   'points.expired',
   'reward.unlocked',
   'reward.redeemed',
+  'program.launched',
+  'program.paused',
   'order.processed',
   'order.refunded',
   'order.cancelled',
+  'order.updated',
   'push.delivered',
   'push.skipped',
   'push.failed',
   'message.sent',
-  'pass.published',
-  'pass.updated',
   'credits.low',
+  'credits.added',
   'pool.low',
+  'invite.sent',
+  'invite.accepted',
+  'invite.unsubscribed',
+  'sweep.finished',
+  'rollout.finished',
+  'certificate.expiring',
+  'webhook.failing',
   'webhook.disabled',
+  'webhook.test',
 ];
 
 function isType(text: string): boolean {

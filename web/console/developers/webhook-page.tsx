@@ -28,21 +28,29 @@ export function WebhookPage({ params: { webhookId = '' } }: PageProps) {
     (options) => api.webhooks.deliveries(webhookId, { limit: 20 }, options),
     [webhookId],
   );
-  // Deliveries come and end by themselves.
+  // What was asked for appears a moment later, and what waits ends by itself.
+  const [looksLeft, setLooksLeft] = useState(0);
+  const isWaiting = deliveries.items?.some(({ status }) => status === 'waiting') === true;
   useEffect(() => {
-    const looking = setInterval(deliveries.reload, 2_000);
-    return () => clearInterval(looking);
-  }, []);
+    if (looksLeft === 0 && !isWaiting) return;
+    const next = setTimeout(() => {
+      if (!document.hidden) deliveries.reload();
+      setLooksLeft(Math.max(0, looksLeft - 1));
+    }, 2_000);
+    return () => clearTimeout(next);
+  }, [looksLeft, isWaiting, deliveries.items]);
   const resend = useAction(
     (deliveryId: string) => api.webhooks.resend(webhookId, deliveryId),
     () => {
       toast(t.resent);
       deliveries.reload();
+      setLooksLeft(5);
     },
   );
   const changed = () => {
     webhook.reload();
     deliveries.reload();
+    setLooksLeft(5);
   };
   return (
     <>
