@@ -172,7 +172,7 @@ export const words: TypeWords = {
     '^[\\x21-\\x7e]+$': 'printable ASCII without spaces',
     '^[\\x21-\\x39\\x3b-\\x7e]+$': 'printable ASCII without spaces and `:`',
     '^[A-Za-z0-9_\\-]+$': 'base64url',
-    '^[A-Za-z0-9+\\/=\\r\\n]+$': 'base64',
+    '^[A-Za-z0-9+\\/=\\x0d\\x0a]+$': 'base64',
     '^[A-Za-z0-9._\\-]+$': '1 to 64 letters, digits, `.`, `_` and `-`',
   },
 };
