@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { shared } from '../texts/shared.ts';
-import { Button } from './button.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form } from './form.tsx';
 
@@ -21,20 +20,9 @@ export function ConfirmDialog<R>({
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
-  const t = shared();
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form
-        submit={confirm}
-        kind="danger"
-        act={act}
-        done={done}
-        beside={
-          <Button kind="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-        }
-      >
+      <Form submit={confirm} kind="danger" act={act} done={done} beside={<CancelButton onClose={onClose} />}>
         <div>{children}</div>
       </Form>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
 import { useAction, useLoad } from '../../shared/data.ts';
@@ -120,11 +121,7 @@ function EditDialog({
                 });
               }}
               done={done}
-              beside={
-                <Button kind="quiet" onClick={onClose}>
-                  {shared().cancel}
-                </Button>
-              }
+              beside={<CancelButton onClose={onClose} />}
             >
               <HolderFields of={card.holder ?? {}} />
               {own.length > 0 && <h3>{t.fields}</h3>}
@@ -158,11 +155,7 @@ function VoidDialog({
         kind="danger"
         act={(filled) => api.instances.void(instanceId, { reason: filled.optional('reason') })}
         done={done}
-        beside={
-          <Button kind="quiet" onClick={onClose}>
-            {shared().cancel}
-          </Button>
-        }
+        beside={<CancelButton onClose={onClose} />}
       >
         <p>{t.voidText}</p>
         <TextField name="reason" label={t.reason} maxLength={200} />

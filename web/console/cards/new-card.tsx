@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
-import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import type { Filled } from '../../shared/form.tsx';
@@ -9,7 +9,6 @@ import { Form } from '../../shared/form.tsx';
 import { navigate } from '../../shared/router.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
-import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 
 /** A card by hand; who has one already gets that one shown. */
@@ -26,11 +25,7 @@ export function NewCard({ pass, onClose }: { readonly pass: Pass; readonly onClo
           toast(card.$response.status === 201 ? t.issued : t.known);
           navigate(`/console/cards/${card.instanceId}`);
         }}
-        beside={
-          <Button kind="quiet" onClick={onClose}>
-            {shared().cancel}
-          </Button>
-        }
+        beside={<CancelButton onClose={onClose} />}
       >
         <HolderFields />
       </Form>

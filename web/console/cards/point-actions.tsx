@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { useLoad } from '../../shared/data.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
@@ -10,7 +11,6 @@ import { formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
-import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import { may } from '../session.ts';
 
@@ -63,14 +63,6 @@ function useReference(): string {
   return useState(newKey)[0];
 }
 
-function Cancel({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Button kind="quiet" onClick={onClose}>
-      {shared().cancel}
-    </Button>
-  );
-}
-
 function AwardDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();
@@ -95,7 +87,7 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
           else toast(t.limited, { kind: 'alert' });
           onChange();
         }}
-        beside={<Cancel onClose={onClose} />}
+        beside={<CancelButton onClose={onClose} />}
       >
         <div class="stepper" ref={stepper}>
           <Button kind="quiet" label={t.less} onClick={() => field()?.stepDown()}>
@@ -143,7 +135,7 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
                 toast(t.redeemed(rewardTitle));
                 onChange();
               }}
-              beside={<Cancel onClose={onClose} />}
+              beside={<CancelButton onClose={onClose} />}
             >
               <SelectField
                 name="rewardId"
@@ -184,7 +176,7 @@ function AdjustDialog({ card, onChange, onClose }: DialogProps) {
           toast(t.adjusted(formatNumber(balance)));
           onChange();
         }}
-        beside={<Cancel onClose={onClose} />}
+        beside={<CancelButton onClose={onClose} />}
       >
         <TextField name="points" label={t.awardPoints} hint={t.adjustHint} type="number" required />
         <TextField name="reason" label={t.reason} hint={t.reasonHint} required maxLength={200} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { useLoad, usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -144,11 +145,7 @@ function NewKey({
           });
         }}
         done={done}
-        beside={
-          <Button kind="quiet" onClick={onClose}>
-            {shared().cancel}
-          </Button>
-        }
+        beside={<CancelButton onClose={onClose} />}
       >
         <TextField name="name" label={t.name} hint={t.nameHint} required maxLength={120} autocomplete="off" />
         <SelectField name="access" label={t.access} options={t.accesses} value="full" />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
@@ -10,7 +11,6 @@ import { formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { developers } from '../../texts/developers.ts';
-import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import { may } from '../session.ts';
 import { DeveloperTabs } from './developer-tabs.tsx';
@@ -113,11 +113,7 @@ function NewWebhook({
           })
         }
         done={done}
-        beside={
-          <Button kind="quiet" onClick={onClose}>
-            {shared().cancel}
-          </Button>
-        }
+        beside={<CancelButton onClose={onClose} />}
       >
         <TextField name="url" label={t.url} hint={t.urlHint} type="url" required maxLength={2_048} />
         <TextField name="types" label={t.types} hint={t.typesHint} required value="*" />

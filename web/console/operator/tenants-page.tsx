@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -9,7 +10,6 @@ import { Form } from '../../shared/form.tsx';
 import { formatDate, formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { operator as operatorTexts } from '../../texts/operator.ts';
-import { shared } from '../../texts/shared.ts';
 import { operator } from './operator.ts';
 import { OperatorFrame } from './operator-frame.tsx';
 
@@ -103,11 +103,7 @@ function NewTenant({
           })
         }
         done={({ apiKey }) => onDone(apiKey)}
-        beside={
-          <Button kind="quiet" onClick={onClose}>
-            {shared().cancel}
-          </Button>
-        }
+        beside={<CancelButton onClose={onClose} />}
       >
         <TextField name="name" label={t.name} required maxLength={120} autocomplete="off" />
         <SelectField name="plan" label={t.plan} options={t.plans} value="entry" />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Message, NewMessage } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
@@ -11,7 +12,6 @@ import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { toast } from '../../shared/toast.tsx';
 import { program as texts } from '../../texts/program.ts';
-import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
 import { may } from '../session.ts';
@@ -107,11 +107,7 @@ function NewMessageDialog({
     readonly recipients: number;
     readonly credits: number;
   } | null>(null);
-  const cancel = (
-    <Button kind="quiet" onClick={onClose}>
-      {shared().cancel}
-    </Button>
-  );
+  const cancel = <CancelButton onClose={onClose} />;
   if (asked !== null && asked.recipients > 0)
     return (
       <Dialog title={t.create} onClose={onClose}>

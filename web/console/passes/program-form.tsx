@@ -46,22 +46,7 @@ export function NewProgramForm({ passId, done }: { readonly passId: string; read
           onChange={(chosen) => setMode(chosen as Mode)}
         />
         <TextField name="reward.title" label={t.reward} hint={t.rewardHint} required maxLength={120} />
-        {mode === 'STAMPS' ? (
-          <TextField name="threshold" label={t.threshold} type="number" min={1} required value="10" />
-        ) : (
-          <>
-            <TextField name="reward.cost" label={t.cost} type="number" min={1} required value="100" />
-            <TextField
-              name="earn.perCurrencyUnit"
-              label={t.perUnit}
-              type="number"
-              min={0}
-              step={0.001}
-              required
-              value="1"
-            />
-          </>
-        )}
+        <RewardFields mode={mode} threshold={10} cost={100} perUnit={1} />
       </Form>
     </section>
   );
@@ -85,36 +70,7 @@ export function ProgramForm({ program, done }: { readonly program: Program; read
         }}
       >
         <TextField name="reward.title" label={t.reward} required maxLength={120} value={reward.title} />
-        {mode === 'STAMPS' ? (
-          <TextField
-            name="threshold"
-            label={t.threshold}
-            type="number"
-            min={1}
-            required
-            value={String(threshold ?? '')}
-          />
-        ) : (
-          <>
-            <TextField
-              name="reward.cost"
-              label={t.cost}
-              type="number"
-              min={1}
-              required
-              value={String(reward.cost ?? '')}
-            />
-            <TextField
-              name="earn.perCurrencyUnit"
-              label={t.perUnit}
-              type="number"
-              min={0}
-              step={0.001}
-              required
-              value={String(earn.perCurrencyUnit)}
-            />
-          </>
-        )}
+        <RewardFields mode={mode} threshold={threshold} cost={reward.cost} perUnit={earn.perCurrencyUnit} />
         <TextField
           name="earn.perOrder"
           label={t.perOrder}
@@ -141,6 +97,53 @@ export function ProgramForm({ program, done }: { readonly program: Program; read
         />
       </Form>
     </section>
+  );
+}
+
+/** What a reward takes, and in POINTS what is earned towards it. */
+function RewardFields({
+  mode,
+  threshold,
+  cost,
+  perUnit,
+}: {
+  readonly mode: Mode;
+  readonly threshold: number | null;
+  readonly cost: number | null;
+  readonly perUnit: number;
+}) {
+  const t = texts();
+  if (mode === 'STAMPS')
+    return (
+      <TextField
+        name="threshold"
+        label={t.threshold}
+        type="number"
+        min={1}
+        required
+        value={String(threshold ?? '')}
+      />
+    );
+  return (
+    <>
+      <TextField
+        name="reward.cost"
+        label={t.cost}
+        type="number"
+        min={1}
+        required
+        value={String(cost ?? '')}
+      />
+      <TextField
+        name="earn.perCurrencyUnit"
+        label={t.perUnit}
+        type="number"
+        min={0}
+        step={0.001}
+        required
+        value={String(perUnit)}
+      />
+    </>
   );
 }
 

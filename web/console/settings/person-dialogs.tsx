@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Person } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
 import { useAction } from '../../shared/data.ts';
@@ -36,11 +37,7 @@ export function InvitePerson({ onDone, onClose }: DialogProps) {
           toast(t.invited(name));
           onDone(link);
         }}
-        beside={
-          <Button kind="quiet" onClick={onClose}>
-            {shared().cancel}
-          </Button>
-        }
+        beside={<CancelButton onClose={onClose} />}
       >
         <TextField name="name" label={t.name} required maxLength={120} autocomplete="off" />
         <TextField name="email" label={t.email} type="email" required maxLength={254} autocomplete="off" />

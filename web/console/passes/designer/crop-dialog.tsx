@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../../shared/button.tsx';
+import { CancelButton } from '../../../shared/cancel-button.tsx';
 import { useLoad } from '../../../shared/data.ts';
 import { Dialog } from '../../../shared/dialog.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -7,7 +7,6 @@ import { LoadedView } from '../../../shared/loaded-view.tsx';
 import { Notice } from '../../../shared/notice.tsx';
 import { designer } from '../../../texts/designer.ts';
 import { passes } from '../../../texts/passes.ts';
-import { shared } from '../../../texts/shared.ts';
 import { api } from '../../api.ts';
 import { drawnFile, readPicture } from '../canvas.ts';
 import type { ImageSlot } from './draft.ts';
@@ -61,11 +60,7 @@ function Cropping({ slot, image, onDone, onClose }: CropProps & { readonly image
       submit={t.take}
       act={upload}
       done={({ file, url }) => onDone(url, file)}
-      beside={
-        <Button kind="quiet" onClick={onClose}>
-          {shared().cancel}
-        </Button>
-      }
+      beside={<CancelButton onClose={onClose} />}
     >
       <Window image={image} box={box} aspect={aspect} crop={crop} change={change} />
       {most > 1.01 && (
