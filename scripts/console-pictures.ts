@@ -1,14 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
-import { Punchcard } from '../sdk/typescript/src/index.ts';
-import { startChromium } from '../test/chromium.ts';
-import { freePort, ServiceProcess } from '../test/service-process.ts';
+import type { Punchcard } from '../sdk/typescript/src/index.ts';
+import { keepPicture, onPage, withService } from './pictured-service.ts';
 
-/** Takes the pictures of docs/CONSOLE.md: the console of a real service, with cards and points in it, in a real browser. */
-const pictures = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const wide = { viewport: { width: 1280, height: 800 } } as const;
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
@@ -20,43 +12,22 @@ const shots = [
   { name: 'phone', path: '/console', options: { ...phone, colorScheme: 'dark' } },
 ] as const;
 
-const folder = await mkdtemp(join(tmpdir(), 'punchcard-pictures-'));
-const port = await freePort();
-const service = new ServiceProcess(port, {
-  DATA_DIR: join(folder, 'data'),
-  PUBLIC_URL: `http://localhost:${port}`,
-  DRAIN_MS: '0',
-});
-
-try {
-  await mkdir(pictures, { recursive: true });
-  await service.start();
-  const { apiKey } = JSON.parse(await readFile(join(folder, 'data', 'first-run.json'), 'utf8'));
-  const shop = new Punchcard({ baseUrl: service.url, apiKey });
+/** Takes the pictures of docs/CONSOLE.md: the console of a real service, with cards and points in it, in a real browser. */
+await withService(async (shop, url) => {
   const ids = await openShop(shop);
   for (const { name, path, options } of shots) {
     const { link } = await shop.people.invite({ name: 'Ada', email: `${name}@example.com`, role: 'owner' });
-    const browser = await startChromium({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
-    try {
-      const page = await browser.context.newPage();
-      await page.goto(`${service.url}${new URL(link ?? '').pathname}`);
+    await onPage(options, async (page) => {
+      await page.goto(`${url}${new URL(link ?? '').pathname}`);
       await page.click('button');
       await page.locator('#app h1').waitFor();
-      await page.goto(`${service.url}${path.replaceAll(/\{(\w+)\}/g, (all, id) => ids[id] ?? all)}`);
+      await page.goto(`${url}${path.replaceAll(/\{(\w+)\}/g, (all, id) => ids[id] ?? all)}`);
       await page.locator('#app h1').waitFor();
-      await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
-      // A palette is enough, and a fraction of the size.
-      const picture = sharp(await page.screenshot()).png({ palette: true, effort: 10 });
-      await picture.toFile(`${pictures}console-${name}.png`);
-      console.log(`docs/pictures/console-${name}.png`);
-    } finally {
-      await browser.close();
-    }
+      await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+      await keepPicture(`console-${name}`, await page.screenshot());
+    });
   }
-} finally {
-  await service.end('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-}
+});
 
 /** A shop with a program, cards and points; the ids that pages are about. */
 async function openShop(shop: Punchcard): Promise<Readonly<Record<string, string>>> {

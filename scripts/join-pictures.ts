@@ -1,78 +1,36 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
-import sharp from 'sharp';
-import { startChromium } from '../test/chromium.ts';
-import { freePort, ServiceProcess } from '../test/service-process.ts';
+import type { Punchcard } from '../sdk/typescript/src/index.ts';
+import { keepPicture, onPage, phone, withService } from './pictured-service.ts';
 
 /** Takes the pictures of docs/ENROLLING.md: the page of a real service in a real browser, and its poster. */
-const pictures = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-const folder = await mkdtemp(join(tmpdir(), 'punchcard-pictures-'));
-const port = await freePort();
-const service = new ServiceProcess(port, {
-  DATA_DIR: join(folder, 'data'),
-  PUBLIC_URL: `http://localhost:${port}`,
-  DRAIN_MS: '0',
-});
-
-try {
-  await mkdir(pictures, { recursive: true });
-  await service.start();
-  const url = await openPage();
-  await take('phone', url, { ...phone, locale: 'en-GB' });
+await withService(async (shop) => {
+  const url = await openPage(shop);
+  await take('phone', url, phone);
   await take('arabic', url, { ...phone, locale: 'ar', colorScheme: 'dark' });
   await take('desktop', url, { viewport: { width: 1180, height: 760 }, locale: 'de' });
   const poster = await fetch(`${url}/poster.png`);
-  await keep('poster', Buffer.from(await poster.arrayBuffer()), 780);
-} finally {
-  await service.end('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-}
+  await keepPicture('join-poster', Buffer.from(await poster.arrayBuffer()), 780);
+});
 
-async function take(name: string, url: string, options: BrowserContextOptions): Promise<void> {
-  const browser = await startChromium(options);
-  try {
-    const page = await browser.context.newPage();
+function take(name: string, url: string, options: BrowserContextOptions): Promise<void> {
+  return onPage(options, async (page) => {
     await page.goto(url);
     await page.waitForTimeout(1_000);
-    await keep(name, await page.screenshot());
-  } finally {
-    await browser.close();
-  }
-}
-
-/** A palette is enough, and a fraction of the size. */
-async function keep(name: string, picture: Buffer, width?: number): Promise<void> {
-  const sized = width === undefined ? sharp(picture) : sharp(picture).resize({ width });
-  await sized.png({ palette: true, effort: 10 }).toFile(`${pictures}join-${name}.png`);
-  console.log(`docs/pictures/join-${name}.png`);
+    await keepPicture(`join-${name}`, await page.screenshot());
+  });
 }
 
 /** A pass that people may enrol to. */
-async function openPage(): Promise<string> {
-  const { apiKey } = JSON.parse(await readFile(join(folder, 'data', 'first-run.json'), 'utf8'));
-  const call = async (method: string, path: string, body: object) => {
-    const response = await fetch(`${service.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const answer = JSON.parse(await response.text());
-    if (!response.ok) throw new Error(JSON.stringify(answer));
-    return answer;
-  };
-  await call('PATCH', '/workspace', { name: 'Blue Bean Coffee' });
-  const { passId } = await call('POST', '/passes', {
+async function openPage(shop: Punchcard): Promise<string> {
+  await shop.workspace.update({ name: 'Blue Bean Coffee' });
+  const { passId } = await shop.passes.create({
     title: 'Blue Bean Club',
     type: 'loyalty',
     details: 'Ten coffees, one on the house.',
     fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }],
     colors: { background: '#10324a', foreground: '#ffffff', label: '#b9d3e3' },
   });
-  const pass = await call('PATCH', `/passes/${passId}`, {
+  const { join } = await shop.passes.update(passId, {
     status: 'published',
     join: {
       enabled: true,
@@ -80,5 +38,5 @@ async function openPage(): Promise<string> {
       consents: [{ key: 'news', text: 'Blue Bean may write to me.', required: false }],
     },
   });
-  return pass.join.url;
+  return join?.url ?? '';
 }

@@ -1,27 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { startChromium } from '../test/chromium.ts';
-import { freePort, ServiceProcess } from '../test/service-process.ts';
+import type { Punchcard } from '../sdk/typescript/src/index.ts';
+import { keepPicture, onPage, phone, withService } from './pictured-service.ts';
 
 /** Takes the pictures of docs/WEB-CARD.md: a real card of a real service in a real browser. */
-const pictures = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-const folder = await mkdtemp(join(tmpdir(), 'punchcard-pictures-'));
-const port = await freePort();
-const service = new ServiceProcess(port, {
-  DATA_DIR: join(folder, 'data'),
-  PUBLIC_URL: `http://localhost:${port}`,
-  DRAIN_MS: '0',
-});
-
-try {
-  await mkdir(pictures, { recursive: true });
-  await service.start();
-  const link = await issueCard();
+await withService(async (shop) => {
+  const link = await issueCard(shop);
   await take('phone', link, phone);
   await take('desktop', link, { viewport: { width: 1180, height: 680 } });
   await take('print', link, { viewport: { width: 680, height: 900 } }, (page) =>
@@ -33,21 +17,16 @@ try {
     await page.reload();
     await page.waitForSelector('.status.offline');
   });
-} finally {
-  await service.end('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-}
+});
 
 /** Opens the card in a browser of its own, as soon as it is live, and keeps what it looks like then. */
-async function take(
+function take(
   name: string,
   link: string,
   options: BrowserContextOptions,
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
-  const browser = await startChromium({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
-  try {
-    const page = await browser.context.newPage();
+  return onPage(options, async (page) => {
     await page.goto(link);
     await page.waitForSelector('.status.live');
     await page.waitForSelector('#install');
@@ -55,13 +34,8 @@ async function take(
     await page.waitForTimeout(1_000);
     const picture = await page.screenshot();
     // A sheet of paper has margins and an edge; a screen has none.
-    const shown = name === 'print' ? await onPaper(picture) : picture;
-    // A palette is enough, and a fraction of the size.
-    await sharp(shown).png({ palette: true, effort: 10 }).toFile(`${pictures}web-card-${name}.png`);
-    console.log(`docs/pictures/web-card-${name}.png`);
-  } finally {
-    await browser.close();
-  }
+    await keepPicture(`web-card-${name}`, name === 'print' ? await onPaper(picture) : picture);
+  });
 }
 
 async function onPaper(picture: Buffer): Promise<Buffer> {
@@ -73,20 +47,9 @@ async function onPaper(picture: Buffer): Promise<Buffer> {
 }
 
 /** A pass that shows what a card can hold, and its first card. */
-async function issueCard(): Promise<string> {
-  const { apiKey } = JSON.parse(await readFile(join(folder, 'data', 'first-run.json'), 'utf8'));
-  const call = async (method: string, path: string, body: object) => {
-    const response = await fetch(`${service.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const answer = JSON.parse(await response.text());
-    if (!response.ok) throw new Error(JSON.stringify(answer));
-    return answer;
-  };
-  await call('PATCH', '/workspace', { name: 'Blue Bean Coffee' });
-  const pass = await call('POST', '/passes', {
+async function issueCard(shop: Punchcard): Promise<string> {
+  await shop.workspace.update({ name: 'Blue Bean Coffee' });
+  const { passId } = await shop.passes.create({
     title: 'Blue Bean Club',
     type: 'loyalty',
     details: 'Ten coffees, one on the house.',
@@ -100,10 +63,10 @@ async function issueCard(): Promise<string> {
     ],
     colors: { background: '#10324a', foreground: '#ffffff', label: '#b9d3e3' },
   });
-  await call('PATCH', `/passes/${pass.passId}`, { status: 'published' });
-  const card = await call('POST', `/passes/${pass.passId}/instances`, {
+  await shop.passes.update(passId, { status: 'published' });
+  const { links } = await shop.instances.issue(passId, {
     holder: { identifier: 'cust_1', name: 'Ada Lovelace' },
     barcode: '7Q4MX2K9PLA',
   });
-  return card.links.card;
+  return links.card;
 }

@@ -1,7 +1,6 @@
 import type { PublicCtx } from '../context.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { toldBefore } from '../workspaces/told-before.ts';
-import { type EndingIdentity, listEnding, noteEndTold } from './apple-identities.sql.ts';
+import { tellEnd, toldBefore } from '../workspaces/tell-end.ts';
+import { listEnding, noteEndTold } from './apple-identities.sql.ts';
 
 const dayMs = 86_400_000;
 const mostPerTurn = 200;
@@ -12,29 +11,11 @@ export async function tellOwnCertificates(ctx: PublicCtx): Promise<boolean> {
   for (const days of toldBefore) {
     const before = new Date(now().getTime() + (days + 1) * dayMs);
     const ending = await listEnding(database.db, { before, days, most: mostPerTurn });
-    for (const identity of ending) await tell(ctx, identity, days);
+    for (const identity of ending)
+      await database.transaction(async (tx) => {
+        if (await noteEndTold(tx, identity, days)) tellEnd(tx, ctx, identity);
+      });
     if (ending.length === mostPerTurn) return true;
   }
   return false;
-}
-
-async function tell(ctx: PublicCtx, identity: EndingIdentity, days: number): Promise<void> {
-  const { workspaceId, passTypeIdentifier, expiresAt } = identity;
-  await ctx.app.database.transaction(async (tx) => {
-    if (!(await noteEndTold(tx, identity, days))) return;
-    const leftMs = expiresAt.getTime() - ctx.app.now().getTime();
-    recordEvent(tx, ctx, {
-      type: 'certificate.expiring',
-      workspaceId,
-      actor: 'system',
-      passId: null,
-      instanceId: null,
-      data: {
-        wallet: 'apple',
-        passTypeIdentifier,
-        expiresAt: expiresAt.toISOString(),
-        daysLeft: Math.floor(leftMs / dayMs),
-      },
-    });
-  });
 }

@@ -1,9 +1,7 @@
 import type { PublicCtx } from '../context.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { toldBefore } from './told-before.ts';
+import { daysUntil, tellEnd, toldBefore } from './tell-end.ts';
 import { listUntold, noteTold } from './workspaces.sql.ts';
 
-const dayMs = 86_400_000;
 const workspacesPerTurn = 200;
 
 /**
@@ -11,29 +9,18 @@ const workspacesPerTurn = 200;
  * is renewed by itself. False when none are left to tell.
  */
 export async function tellCertificates(ctx: PublicCtx): Promise<boolean> {
-  const { apple, database, now } = ctx.app;
+  const { apple, database } = ctx.app;
+  const { passTypeIdentifier } = apple;
   const expiresAt = apple.certificate.validToDate;
-  const daysLeft = Math.floor((expiresAt.getTime() - now().getTime()) / dayMs);
+  const daysLeft = daysUntil(ctx, expiresAt);
   const step = toldBefore.find((days) => daysLeft <= days);
   if (step === undefined || apple.development) return false;
   const told = `${apple.certificate.fingerprint256} ${step}`;
   const untold = await listUntold(database.db, told, workspacesPerTurn);
   for (const { workspaceId } of untold)
     await database.transaction(async (tx) => {
-      if (!(await noteTold(tx, workspaceId, told))) return;
-      recordEvent(tx, ctx, {
-        type: 'certificate.expiring',
-        workspaceId,
-        actor: 'system',
-        passId: null,
-        instanceId: null,
-        data: {
-          wallet: 'apple',
-          passTypeIdentifier: apple.passTypeIdentifier,
-          expiresAt: expiresAt.toISOString(),
-          daysLeft,
-        },
-      });
+      if (await noteTold(tx, workspaceId, told))
+        tellEnd(tx, ctx, { workspaceId, passTypeIdentifier, expiresAt });
     });
   return untold.length === workspacesPerTurn;
 }

@@ -87,6 +87,15 @@ export function usePages<T>(list: (options: CallOptions) => List<T>, on: readonl
   };
 }
 
+/** Acts every two seconds while `isOn` and the page is looked at: for what changes by itself. */
+export function useLooking(isOn: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const looking = setInterval(() => !document.hidden && act(), 2_000);
+    return () => clearInterval(looking);
+  }, [isOn, act]);
+}
+
 /** Asks who is signed in for their password again; false where they do not want to. The app sets it. */
 let signInAgain: () => Promise<boolean> = async () => false;
 export function onOldSignIn(ask: () => Promise<boolean>): void {

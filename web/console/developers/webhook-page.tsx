@@ -1,8 +1,8 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { useAction, useLoad, usePages } from '../../shared/data.ts';
+import { useAction, useLoad, useLooking, usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { Icon } from '../../shared/icon.tsx';
@@ -29,36 +29,25 @@ export function WebhookPage({ params: { webhookId = '' } }: PageProps) {
     [webhookId],
   );
   // What was asked for appears a moment later, and what waits ends by itself.
-  const [looksLeft, setLooksLeft] = useState(0);
+  const [expected, setExpected] = useState<string | null>(null);
+  const isThere = deliveries.items?.some(({ deliveryId }) => deliveryId === expected) === true;
   const isWaiting = deliveries.items?.some(({ status }) => status === 'waiting') === true;
-  useEffect(() => {
-    if (looksLeft === 0 && !isWaiting) return;
-    const next = setTimeout(() => {
-      if (!document.hidden) deliveries.reload();
-      setLooksLeft(Math.max(0, looksLeft - 1));
-    }, 2_000);
-    return () => clearTimeout(next);
-  }, [looksLeft, isWaiting, deliveries.items]);
+  useLooking(isWaiting || (expected !== null && !isThere), deliveries.reload);
   const resend = useAction(
     (deliveryId: string) => api.webhooks.resend(webhookId, deliveryId),
     () => {
       toast(t.resent);
       deliveries.reload();
-      setLooksLeft(5);
     },
   );
-  const changed = () => {
-    webhook.reload();
-    deliveries.reload();
-    setLooksLeft(5);
-  };
   return (
     <>
       <PageHeader
         title={webhook.value === undefined ? t.title : new URL(webhook.value.url).host}
         back={{ href: '/console/developers/webhooks', label: t.back }}
         actions={
-          webhook.value !== undefined && may('write') && <Actions of={webhook.value} onChange={changed} />
+          webhook.value !== undefined &&
+          may('write') && <Actions of={webhook.value} onChange={webhook.reload} onTested={setExpected} />
         }
       />
       <LoadedView of={webhook}>
@@ -146,9 +135,11 @@ function Result({ of: status }: { readonly of: Delivery['status'] }) {
 function Actions({
   of: { webhookId, status },
   onChange,
+  onTested,
 }: {
   readonly of: Webhook;
   readonly onChange: () => void;
+  readonly onTested: (deliveryId: string) => void;
 }) {
   const t = developers().webhooks;
   const menu = `webhook-${useId()}`;
@@ -156,9 +147,9 @@ function Actions({
   const [secret, setSecret] = useState<string | null>(null);
   const test = useAction(
     () => api.webhooks.test(webhookId),
-    () => {
+    ({ deliveryId }) => {
       toast(t.tested);
-      onChange();
+      onTested(deliveryId);
     },
   );
   const turn = useAction(

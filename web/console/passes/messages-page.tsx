@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Message, NewMessage } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { CancelButton } from '../../shared/cancel-button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { useLooking, usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../shared/field.tsx';
@@ -23,11 +23,7 @@ export function MessagesPage({ params: { passId = '' } }: PageProps) {
   const pages = usePages((options) => api.messages.list(passId, { limit: 20 }, options), [passId]);
   const [isWriting, setWriting] = useState(false);
   const isRunning = pages.items?.some(({ state }) => state === 'running') === true;
-  useEffect(() => {
-    if (!isRunning) return;
-    const looking = setInterval(pages.reload, 2_000);
-    return () => clearInterval(looking);
-  }, [isRunning]);
+  useLooking(isRunning, pages.reload);
   return (
     <PassFrame
       passId={passId}
