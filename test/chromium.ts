@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findProgram } from './find-program.ts';
 
 /** A real browser with a profile of its own. */
@@ -58,4 +58,21 @@ export async function startChromium({
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Acts on a page of a browser of its own, which is told what the browser complains of. */
+export async function inBrowser(
+  options: BrowserContextOptions,
+  act: (page: Page, complaints: string[]) => Promise<void>,
+): Promise<void> {
+  const browser = await startChromium(options);
+  try {
+    const page = await browser.context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => complaints.push(message.text()));
+    await act(page, complaints);
+  } finally {
+    await browser.close();
+  }
 }

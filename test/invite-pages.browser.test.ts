@@ -1,50 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { type InviteLinks, inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
-import { Mailbox } from '../tools/fakes/mailbox.ts';
-import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import { findChromium, howToInstall, inBrowser } from './chromium.ts';
 import { makePass } from './factories.ts';
-import { startTestApp } from './harness.ts';
+import { startMailingApp } from './mailing-app.ts';
 import { accessibilityProblems } from './page-checks.ts';
-import { freePort } from './service-process.ts';
 
 const isMissing = findChromium() === null;
 // A machine that decides about changes must not pass them over.
 if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
 
 describe('invitations in Chromium', { skip: isMissing && howToInstall }, async () => {
-  const mailbox = await Mailbox.start();
-  const port = await freePort();
-  const app = await startTestApp({
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'cards@shop.example',
-  });
-  after(() => mailbox.close());
+  const { app, mailbox } = await startMailingApp();
   const { client } = await app.newWorkspace();
   const { passId } = await makePass(client, {
     title: 'نادي القهوة Club with a rather longish name',
     colors: { background: '#f4e1c1', foreground: '#3b2a14', label: '#7a5c2e' },
   });
   const urlOf = (path: string) => `${app.config.publicUrl}${path}`;
-
-  async function inBrowser(
-    colorScheme: 'light' | 'dark',
-    act: (page: Page, complaints: string[]) => Promise<void>,
-  ): Promise<void> {
-    const browser = await startChromium({ colorScheme, viewport: { width: 320, height: 640 } });
-    try {
-      const page = await browser.context.newPage();
-      const complaints: string[] = [];
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (message) => complaints.push(message.text()));
-      await act(page, complaints);
-    } finally {
-      await browser.close();
-    }
-  }
 
   for (const [scheme, locale] of [
     ['light', 'de'],
@@ -55,34 +28,42 @@ describe('invitations in Chromium', { skip: isMissing && howToInstall }, async (
       const person = { email, name: 'عائشة Ada', locale };
       const mail = await inviteByMail({ client, mailbox }, passId, person);
       const links: InviteLinks = inviteLinks(app, mail);
-      await inBrowser(scheme, async (page, complaints) => {
-        await page.setContent(mail.html);
-        // A mail has no landmarks.
-        const problems = (await accessibilityProblems(page)).filter((one) => !one.endsWith('main landmarks'));
-        assert.deepEqual(problems, []);
+      await inBrowser(
+        { colorScheme: scheme, viewport: { width: 320, height: 640 } },
+        async (page, complaints) => {
+          await page.setContent(mail.html);
+          // A mail has no landmarks.
+          const problems = (await accessibilityProblems(page)).filter(
+            (one) => !one.endsWith('main landmarks'),
+          );
+          assert.deepEqual(problems, []);
 
-        await page.goto(urlOf(links.claim));
-        await page.waitForTimeout(600);
-        assert.deepEqual(await accessibilityProblems(page), []);
-        assert.deepEqual((await client.get(`/passes/${passId}/instances?identifier=${email}`)).body.data, []);
-        await page.click('button');
-        const [card] = (await client.get(`/passes/${passId}/instances?identifier=${email}`)).body.data;
-        assert.equal(page.url(), card.links.add);
-        await page.goBack();
-        await page.reload();
-        await page.click('button');
-        assert.equal(page.url(), card.links.add);
+          await page.goto(urlOf(links.claim));
+          await page.waitForTimeout(600);
+          assert.deepEqual(await accessibilityProblems(page), []);
+          assert.deepEqual(
+            (await client.get(`/passes/${passId}/instances?identifier=${email}`)).body.data,
+            [],
+          );
+          await page.click('button');
+          const [card] = (await client.get(`/passes/${passId}/instances?identifier=${email}`)).body.data;
+          assert.equal(page.url(), card.links.add);
+          await page.goBack();
+          await page.reload();
+          await page.click('button');
+          assert.equal(page.url(), card.links.add);
 
-        await page.goto(urlOf(links.unsubscribe));
-        assert.deepEqual(await accessibilityProblems(page), []);
-        await page.click('button');
-        assert.equal(await page.locator('button').count(), 0);
-        assert.deepEqual(await accessibilityProblems(page), []);
-        const other = await makePass(client);
-        const again = await client.post(`/passes/${other.passId}/invites`, { email });
-        assert.equal(again.body.status, 'suppressed');
-        assert.deepEqual(complaints, []);
-      });
+          await page.goto(urlOf(links.unsubscribe));
+          assert.deepEqual(await accessibilityProblems(page), []);
+          await page.click('button');
+          assert.equal(await page.locator('button').count(), 0);
+          assert.deepEqual(await accessibilityProblems(page), []);
+          const other = await makePass(client);
+          const again = await client.post(`/passes/${other.passId}/invites`, { email });
+          assert.equal(again.body.status, 'suppressed');
+          assert.deepEqual(complaints, []);
+        },
+      );
     });
   }
 });

@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { makeJoinPass, proofLink } from '../src/joining/join.fixture.ts';
-import { Mailbox } from '../tools/fakes/mailbox.ts';
-import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import { findChromium, howToInstall, inBrowser } from './chromium.ts';
 import type { Json } from './client.ts';
-import { startTestApp } from './harness.ts';
+import { startMailingApp } from './mailing-app.ts';
 import { accessibilityProblems } from './page-checks.ts';
-import { freePort } from './service-process.ts';
 
 const isMissing = findChromium() === null;
 // A machine that decides about changes must not pass them over.
 if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
 
 describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () => {
-  const mailbox = await Mailbox.start();
-  const port = await freePort();
-  const app = await startTestApp({
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'cards@shop.example',
-  });
-  after(() => mailbox.close());
+  const { app, mailbox } = await startMailingApp();
   const { client } = await app.newWorkspace();
   const pass = await makeJoinPass(
     client,
@@ -31,29 +21,10 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
   );
   const urlOf = (path: string) => `${app.config.publicUrl}${path}`;
 
-  interface Look {
-    readonly colorScheme?: 'light' | 'dark';
-    readonly locale?: string;
-    readonly javaScriptEnabled?: boolean;
-    readonly width?: number;
-  }
-
-  async function inBrowser(
-    look: Look,
-    act: (page: Page, complaints: string[]) => Promise<void>,
-  ): Promise<void> {
-    const { width = 390, ...options } = look;
-    const browser = await startChromium({ ...options, viewport: { width, height: 844 } });
-    try {
-      const page = await browser.context.newPage();
-      const complaints: string[] = [];
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (message) => complaints.push(message.text()));
-      await act(page, complaints);
-    } finally {
-      await browser.close();
-    }
-  }
+  const inWindow = (
+    { width = 390, ...look }: BrowserContextOptions & { readonly width?: number },
+    act: Parameters<typeof inBrowser>[1],
+  ) => inBrowser({ ...look, viewport: { width, height: 844 } }, act);
 
   async function fillIn(page: Page, more: { email?: string } = {}): Promise<void> {
     await page.locator('[name=name]').fill('Ada');
@@ -66,7 +37,7 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
 
   for (const javaScriptEnabled of [true, false]) {
     it(`gives a card to who fills in the form, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
-      await inBrowser({ javaScriptEnabled, locale: 'de-DE' }, async (page, complaints) => {
+      await inWindow({ javaScriptEnabled, locale: 'de-DE' }, async (page, complaints) => {
         await page.goto(urlOf(`/join/${pass.passId}`));
         await fillIn(page);
         await page.waitForURL(/\/p\/[\w-]{64}$/);
@@ -77,7 +48,7 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
   }
 
   it('works for the page before it sends it, so that many of one address get through', async () => {
-    await inBrowser({}, async (page) => {
+    await inWindow({}, async (page) => {
       for (let sent = 0; sent < 8; sent++) {
         await page.goto(urlOf(`/join/${pass.passId}`));
         await fillIn(page);
@@ -88,7 +59,7 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
 
   it('leads by way of a mail to the card', async () => {
     const email = 'ada@example.com';
-    await inBrowser({ colorScheme: 'dark', locale: 'ar' }, async (page, complaints) => {
+    await inWindow({ colorScheme: 'dark', locale: 'ar' }, async (page, complaints) => {
       await page.goto(urlOf(`/join/${pass.passId}`));
       assert.deepEqual(await accessibilityProblems(page), []);
       await fillIn(page, { email });
@@ -106,7 +77,7 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
 
   for (const width of [320, 1280])
     it(`fits a screen of ${width} pixels`, async () => {
-      await inBrowser({ width }, async (page) => {
+      await inWindow({ width }, async (page) => {
         await page.goto(urlOf(`/join/${pass.passId}`));
         const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         assert.ok(Number(over) <= 0, `${over} pixels too wide`);
@@ -136,7 +107,7 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
   }
 
   it('is shown in the page of a shop that may, by one line, and leads out of the frame', async () => {
-    await inBrowser({}, async (page) => {
+    await inWindow({}, async (page) => {
       await openShop(page, 'shop.example');
       const frame = page.frameLocator('iframe');
       await frame.locator('[name=name]').fill('Ada');
@@ -151,7 +122,7 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
   });
 
   it('is shown in no other', async () => {
-    await inBrowser({}, async (page) => {
+    await inWindow({}, async (page) => {
       const refused = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
       await openShop(page, 'evil.example');
       await refused;

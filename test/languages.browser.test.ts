@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
 import { makeJoinPass } from '../src/joining/join.fixture.ts';
-import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import { makeCard, makePass } from './factories.ts';
-import { startTestApp } from './harness.ts';
+import { startMailingApp } from './mailing-app.ts';
 import { accessibilityProblems } from './page-checks.ts';
-import { freePort } from './service-process.ts';
 
 const isMissing = findChromium() === null;
 // A machine that decides about changes must not pass them over.
 if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
 
 describe('pages that are read from the right, in Chromium', { skip: isMissing && howToInstall }, async () => {
-  const mailbox = await Mailbox.start();
-  const port = await freePort();
-  const app = await startTestApp({
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'cards@shop.example',
-  });
-  after(() => mailbox.close());
+  const { app, mailbox } = await startMailingApp();
   const { client } = await app.newWorkspace();
   await client.patch('/workspace', { name: 'مقهى القمر', locale: 'ar' });
   const title = 'نادي القهوة';
