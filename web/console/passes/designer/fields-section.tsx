@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../shared/button.tsx';
 import { designer } from '../../../texts/designer.ts';
 import { type DraftField, moved, newId } from './draft.ts';
@@ -16,9 +16,9 @@ export function FieldsSection({ draft: { fields }, set }: SectionProps) {
   current.current = fields;
   const [added, setAdded] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  /** A button that moves with its field loses the focus on the way. */
+  /** A button that moves with its field loses the focus on the way: it has it back before the next key is heard. */
   const focused = useRef<{ readonly id: number; readonly by: string } | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wanted = focused.current;
     focused.current = null;
     if (wanted === null) return;
