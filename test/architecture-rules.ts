@@ -327,7 +327,7 @@ export function endpointsStandOnce(sources: Sources): string[] {
   );
 }
 
-/** The console runs in browsers: it imports its own files, the client library and its packages, and nothing imports it. */
+/** Console and scanner run in browsers: they import what they share, the client library and their packages, not each other, and nothing imports them. */
 export function consoleStandsAlone(sources: Sources): string[] {
   const packages = /^(?:preact(?:\/hooks)?|@preact\/signals|csv-parse\/browser\/esm\/sync)$/;
   const isCode = (path: string) => /^(?:src|web|sdk\/typescript\/src)\/.*\.tsx?$/.test(path);
@@ -339,8 +339,13 @@ export function consoleStandsAlone(sources: Sources): string[] {
         const isWeb = path.startsWith('web/');
         if (!isWeb)
           return target.startsWith('web/') ? [`${path}:${line} imports ${from}: it is for browsers`] : [];
-        const mayImport = packages.test(target) || /^(?:web|sdk\/typescript\/src)\//.test(target);
-        return mayImport ? [] : [`${path}:${line} imports ${from}: the console stands alone`];
+        const [, app = ''] = /^web\/(console|scanner)\//.exec(path) ?? [];
+        const isOwn = new RegExp(`^(?:web/(?:shared|texts${app && `|${app}`})|sdk/typescript/src)/`).test(
+          target,
+        );
+        return packages.test(target) || isOwn
+          ? []
+          : [`${path}:${line} imports ${from}: console and scanner stand alone`];
       }),
     );
 }

@@ -188,10 +188,12 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/routes.ts': line, 'src/workspaces/a.ts': "audit({ action: 'gotMe' })" }, /no operation/],
   ],
   [
-    'the console stands alone',
+    'console and scanner stand alone',
     architecture.consoleStandsAlone,
-    [{ 'web/console/a.tsx': "import { b } from '../../src/b.ts';" }, /stands alone/],
-    [{ 'web/console/a.tsx': "import { z } from 'zod';" }, /stands alone/],
+    [{ 'web/console/a.tsx': "import { b } from '../../src/b.ts';" }, /stand alone/],
+    [{ 'web/console/a.tsx': "import { z } from 'zod';" }, /stand alone/],
+    [{ 'web/scanner/a.tsx': "import { b } from '../console/b.ts';" }, /stand alone/],
+    [{ 'web/shared/a.tsx': "import { b } from '../scanner/b.ts';" }, /stand alone/],
     [{ 'src/cards/a.ts': "import { b } from '../../web/b.ts';" }, /for browsers/],
   ],
   [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
-import { bundleConsole } from '../src/console/console-bundle.ts';
+import { bundleApps } from '../src/console/app-bundle.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
 import { placement } from '../src/placement.ts';
@@ -32,7 +32,7 @@ export async function prepareTestServer(folder: string, given: string | undefine
   const apple = join(folder, 'apple-development');
   await makeDevelopmentIdentity(apple);
   // Once for all services that are started.
-  await bundleConsole(folder, console)();
+  await bundleApps(folder, console)();
   return {
     environment: {
       PUNCHCARD_TEST_SERVERS: servers.join(' '),

@@ -75,6 +75,7 @@ describe('the console', async () => {
     const signIn = '/sign-in?next=%2Fconsole%2Forders%3Fstatus%3Dpaid';
     assert.deepEqual([away.status, away.headers.get('location')], [303, signIn]);
     assert.equal(await backFrom(signIn), '/console/orders?status=paid');
+    assert.equal(await backFrom('/sign-in?next=%2Fscan'), '/scan');
     assert.equal(await backFrom('/sign-in'), '/console');
   });
 
@@ -84,6 +85,7 @@ describe('the console', async () => {
     '/\\evil.example/console',
     '/\t/evil.example/console',
     '/consolevil',
+    '/scanner.example',
     '/console/../passes',
     'javascript:alert(1)//console',
     '/console/%0d%0aset-cookie:x=1',

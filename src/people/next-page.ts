@@ -38,10 +38,10 @@ export function nextPage(app: Where, headers: Input['headers']): string {
 
 const firstPage = '/console';
 
-/** The path of a page of the console; null for whatever would lead elsewhere. */
+/** The path of a page of console or scanner; null for whatever would lead elsewhere. */
 function ownPage({ config }: Where, next: string): string | null {
   const ours = new URL(config.publicUrl).origin;
   const url = next.startsWith('/') ? URL.parse(next, ours) : null;
-  if (url === null || url.origin !== ours || !/^\/console(?:\/|$)/.test(url.pathname)) return null;
+  if (url === null || url.origin !== ours || !/^\/(?:console|scan)(?:\/|$)/.test(url.pathname)) return null;
   return `${url.pathname}${url.search}`;
 }

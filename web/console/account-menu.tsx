@@ -1,9 +1,9 @@
 import { Icon, type IconName } from '../shared/icon.tsx';
 import { chooseLanguage, type Language, language, languages } from '../shared/language.ts';
 import { Menu } from '../shared/menu.tsx';
+import { chooseWorkspace, membership, session } from '../shared/session.ts';
 import { chooseTheme, type Theme, theme } from '../shared/theme.ts';
 import { shell } from '../texts/shell.ts';
-import { chooseWorkspace, membership, session } from './session.ts';
 
 const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'screen', light: 'sun', dark: 'moon' };
 

@@ -3,9 +3,9 @@ import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts
 import { onOldSignIn } from '../shared/data.ts';
 import { language } from '../shared/language.ts';
 import { startRouter } from '../shared/router.ts';
+import { type Session, session } from '../shared/session.ts';
 import { followTheme } from '../shared/theme.ts';
 import { isOperatorPage, sessionCalls } from './api.ts';
-import { type Session, session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { askToSignInAgain } from './sign-in-again.tsx';
 import { StartFailure } from './start-failure.tsx';

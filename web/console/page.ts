@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../shared/icon.tsx';
-import type { Need } from './session.ts';
+import type { Need } from '../shared/session.ts';
 
 /** What a page is given: the parts of its address that its pattern names. */
 export interface PageProps {

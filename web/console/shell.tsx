@@ -6,13 +6,13 @@ import { Icon } from '../shared/icon.tsx';
 import { LoadFailure, Skeleton } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { path, visits } from '../shared/router.ts';
+import { may, membership, session, workspaceId } from '../shared/session.ts';
 import { Toasts } from '../shared/toast.tsx';
 import { shell } from '../texts/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { goSignIn } from './api.ts';
 import type { Page, PageProps } from './page.ts';
 import { findPage, pages } from './pages.ts';
-import { may, membership, session, workspaceId } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** The frame around all pages: navigation, account, the page itself, and what lies above it. */

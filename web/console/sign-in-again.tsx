@@ -3,10 +3,10 @@ import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
+import { type Session, session } from '../shared/session.ts';
 import { shared } from '../texts/shared.ts';
 import { shell } from '../texts/shell.ts';
 import { goSignIn, sessionCalls } from './api.ts';
-import { type Session, session } from './session.ts';
 
 /** Who waits for the answer; null while nobody is asked. */
 const asked = signal<((isDone: boolean) => void) | null>(null);

@@ -7,11 +7,11 @@ import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 
 /** The entries of a card, newest first; those that can be are undone by another entry. */
 export function CardLedger({ card, onChange }: { readonly card: Instance; readonly onChange: () => void }) {

@@ -10,10 +10,10 @@ import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { navigate, query, setQuery } from '../../shared/router.ts';
+import { may } from '../../shared/session.ts';
 import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { ExportCards } from './export-cards.tsx';
 import { NewCard } from './new-card.tsx';
 

@@ -11,11 +11,11 @@ import { Form } from '../../shared/form.tsx';
 import { formatDate, formatMoment } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { developers } from '../../texts/developers.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { DeveloperTabs } from './developer-tabs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 

@@ -11,12 +11,12 @@ import { Menu } from '../../shared/menu.tsx';
 import { Badge, EmptyState, Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { navigate } from '../../shared/router.ts';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { developers } from '../../texts/developers.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
-import { may } from '../session.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookStatus } from './webhooks-page.tsx';
 

@@ -10,9 +10,9 @@ import { Form } from '../../shared/form.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { may } from '../../shared/session.ts';
 import { developers } from '../../texts/developers.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { DeveloperTabs } from './developer-tabs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 

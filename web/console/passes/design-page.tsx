@@ -1,7 +1,7 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
+import { may } from '../../shared/session.ts';
 import { passes } from '../../texts/passes.ts';
 import type { PageProps } from '../page.ts';
-import { may } from '../session.ts';
 import { Designer } from './designer/designer.tsx';
 import { PassPicture } from './pass-picture.tsx';
 import { PassFrame } from './pass-tabs.tsx';

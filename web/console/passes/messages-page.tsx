@@ -10,11 +10,11 @@ import { SelectField, TextArea, TextField } from '../../shared/field.tsx';
 import { type Filled, Form } from '../../shared/form.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { program as texts } from '../../texts/program.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
-import { may } from '../session.ts';
 import { PassFrame } from './pass-tabs.tsx';
 
 /** What was sent to the holders of a pass, and something new. */

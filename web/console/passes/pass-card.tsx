@@ -7,10 +7,10 @@ import { formatNumber } from '../../shared/format.ts';
 import { Icon } from '../../shared/icon.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { Badge } from '../../shared/notice.tsx';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { passes } from '../../texts/passes.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { PassPicture } from './pass-picture.tsx';
 import { StatusBadge } from './status-badge.tsx';
 

@@ -3,10 +3,10 @@ import type { Pass } from '../../../sdk/typescript/src/types.ts';
 import { type Loaded, useLoad } from '../../shared/data.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { PageHeader, Tabs } from '../../shared/page-header.tsx';
+import { may } from '../../shared/session.ts';
 import { passes } from '../../texts/passes.ts';
 import { api } from '../api.ts';
 import { findPage } from '../pages.ts';
-import { may } from '../session.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 export type PassPageName = 'design' | 'program' | 'pool' | 'join' | 'messages' | 'invites';

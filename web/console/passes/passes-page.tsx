@@ -4,10 +4,10 @@ import { type Pages, usePages } from '../../shared/data.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { query } from '../../shared/router.ts';
+import { may } from '../../shared/session.ts';
 import { passes } from '../../texts/passes.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { PassCard } from './pass-card.tsx';
 
 const templates = '/console/passes/new';

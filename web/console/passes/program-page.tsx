@@ -6,11 +6,11 @@ import { type Loaded, useAction, useLoad } from '../../shared/data.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { program as texts } from '../../texts/program.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
-import { may } from '../session.ts';
 import { PassFrame } from './pass-tabs.tsx';
 import { NewProgramForm, ProgramForm } from './program-form.tsx';
 

@@ -6,11 +6,11 @@ import { Form } from '../../shared/form.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { Badge } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { session } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { sessionCalls } from '../api.ts';
-import { session } from '../session.ts';
 
 /** As GET /sessions lists them. */
 interface OwnSession {

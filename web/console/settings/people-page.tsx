@@ -6,11 +6,11 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { formatDate } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { may, session } from '../../shared/session.ts';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { shell } from '../../texts/shell.ts';
 import { api } from '../api.ts';
-import { may, session } from '../session.ts';
 import { ChangePerson, InvitePerson, PassLinkOn } from './person-dialogs.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 

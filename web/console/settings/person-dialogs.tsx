@@ -8,11 +8,11 @@ import { useAction } from '../../shared/data.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
+import type { Role } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import type { Role } from '../session.ts';
 
 interface DialogProps {
   /** A link that has to be passed on, since no mail could be sent; null where there is none. */

@@ -10,10 +10,10 @@ import { formatDate } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 type LoadedWallets = Loaded<Awaited<ReturnType<typeof api.wallets.get>>>;

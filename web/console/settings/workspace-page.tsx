@@ -6,11 +6,11 @@ import { formatDate, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { may, renameWorkspace } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import { may, renameWorkspace } from '../session.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 export function WorkspacePage() {

@@ -1,6 +1,6 @@
 import { language } from '../../../shared/language.ts';
+import { workspaceId } from '../../../shared/session.ts';
 import { api } from '../../api.ts';
-import { workspaceId } from '../../session.ts';
 import { drawnFile, readPicture } from '../canvas.ts';
 import { designOf, type Template } from './templates.ts';
 

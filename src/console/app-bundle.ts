@@ -10,16 +10,16 @@ interface Log {
   error(fields: object, message: string): void;
 }
 
-/** What the console is made of, for browsers. */
-export type ConsoleBundle = () => Promise<Bundle>;
+/** What console and scanner are made of, for browsers. */
+export type AppBundle = () => Promise<Bundle>;
 
 /** Begins to make it, or to read what a start before has made; who asks waits for it. What failed is tried again. */
-export function bundleConsole(dataDir: string, log: Log): ConsoleBundle {
+export function bundleApps(dataDir: string, log: Log): AppBundle {
   let opening: Promise<Bundle> | null = null;
   const open = () => {
     opening ??= loadBundle({
       root,
-      entries: ['web/console/console.tsx', 'web/console/appearance.ts'],
+      entries: ['web/console/console.tsx', 'web/scanner/scanner.tsx', 'web/shared/appearance.ts'],
       sources: ['web', 'sdk/typescript/src'],
       keptIn: join(dataDir, 'web'),
     }).catch((error: unknown) => {

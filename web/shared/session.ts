@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { CurrentKey } from '../../sdk/typescript/src/types.ts';
-import { recall, remember } from '../shared/remembered.ts';
+import { recall, remember } from './remembered.ts';
 
 export type Role = NonNullable<CurrentKey['role']>;
 

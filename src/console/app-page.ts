@@ -1,0 +1,98 @@
+import { type Html, html } from '../kit/html.ts';
+import type { Answer } from '../kit/http/endpoint.ts';
+import { contentTag, matchesEtag } from '../kit/http/headers.ts';
+import type { SiteRequest } from '../kit/http/site.ts';
+import { bestCoding } from '../kit/http/takes-gzip.ts';
+import type { Bundle } from '../kit/web-bundle/bundled.ts';
+
+type Headers = SiteRequest['headers'];
+
+/** Where the files of the bundle are. */
+export const assetsPath = '/console/assets/';
+
+/** What the pages of an app differ in. */
+interface AppPage {
+  /** Its entry in the bundle. */
+  readonly entry: string;
+  readonly title: string;
+  /** Icons and what else stands in its head. */
+  readonly head: Html;
+  readonly noScript: Html;
+}
+
+/** The page that all addresses of an app show. Its script draws everything; the theme is set before anything is drawn. */
+export function appPage({ entries }: Bundle, { entry, title, head, noScript }: AppPage): string {
+  const { script, styles, imports } = entryOf(entries, entry);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${head}
+<script src="${assetsPath}${entryOf(entries, 'appearance').script}" async></script>
+${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">\n`)}
+${imports.map((name) => html`<link rel="modulepreload" href="${assetsPath}${name}">\n`)}
+<script type="module" src="${assetsPath}${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>${noScript}</p></noscript>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function entryOf(entries: Bundle['entries'], name: string) {
+  const entry = entries.get(name);
+  if (entry === undefined) throw new Error(`the bundle has no entry ${name}`);
+  return entry;
+}
+
+/** Scripts and styles of our own alone, and nobody may frame it; then what an app needs beside that. */
+export function appPolicy({ script = '', more }: { script?: string; more: readonly string[] }): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self'${script}`,
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    ...more,
+  ].join('; ');
+}
+
+/** A page as it is answered: browsers ask each time whether there is a newer one. */
+export function pageAnswer(html: string, headers: Headers, more: Record<string, string>): Answer {
+  const etag = `"${contentTag(html)}"`;
+  const about = {
+    'referrer-policy': 'same-origin',
+    'x-robots-tag': 'noindex',
+    'cache-control': 'private, no-cache',
+    ...more,
+    etag,
+  };
+  if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: about };
+  return { status: 200, body: html, headers: { 'content-type': 'text/html; charset=utf-8', ...about } };
+}
+
+/** A file of the bundle, whose name tells its content and so never means another one; null where there is none. */
+export function fileAnswer({ files }: Bundle, name: string, headers: Headers): Answer | null {
+  const file = files.get(name);
+  if (file === undefined) return null;
+  const coding = bestCoding(headers['accept-encoding']);
+  const etag = `"${coding === null ? name : `${name}-${coding}`}"`;
+  const about = { etag, 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+  if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: about };
+  const type = { ...about, 'content-type': file.mediaType };
+  if (coding === null) return { status: 200, body: file.plain, headers: type };
+  const body = coding === 'br' ? file.brotli : file.gzip;
+  return { status: 200, body, headers: { ...type, 'content-encoding': coding } };
+}

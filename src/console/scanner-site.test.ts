@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startTestApp } from '../../test/harness.ts';
+import { loadSharp } from '../kit/pictures/sharp.ts';
+
+describe('the scanner', async () => {
+  const app = await startTestApp();
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}${path}`, { headers, redirect: 'manual' });
+
+  it('shows the same page at all its addresses to everybody, and may use the camera', async () => {
+    const page = await ask('/scan');
+    assert.equal(page.status, 200);
+    assert.equal(await (await ask('/scan/cards/inst_1')).text(), await page.text());
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script';/);
+    assert.match(policy, /trusted-types own-script$/);
+    assert.ok(!/unsafe-inline|https?:/.test(policy), policy);
+    assert.match(page.headers.get('permissions-policy') ?? '', /^camera=\(self\),/);
+    const known = { 'if-none-match': page.headers.get('etag') ?? '' };
+    assert.equal((await ask('/scan', known)).status, 304);
+    assert.equal((await ask('/scanner')).status, 404);
+  });
+
+  it('is installed under its name, with icons of the sizes that it says', async () => {
+    const [, href = ''] = /rel="manifest" href="([^"]+)"/.exec(await (await ask('/scan')).text()) ?? [];
+    const manifest = await ask(href);
+    assert.equal(manifest.headers.get('content-type'), 'application/manifest+json');
+    const { start_url, scope, display, icons } = (await manifest.json()) as {
+      start_url: string;
+      scope: string;
+      display: string;
+      icons: { src: string; sizes: string }[];
+    };
+    assert.deepEqual([start_url, scope, display], ['/scan', '/scan', 'standalone']);
+    const sharp = await loadSharp();
+    for (const { src, sizes } of [...icons, { src: '/scan/icons/180.png', sizes: '180x180' }]) {
+      const { width, height } = await sharp(await (await ask(src)).arrayBuffer()).metadata();
+      assert.equal(`${width}x${height}`, sizes);
+    }
+    assert.equal((await ask('/scan/icons/1.png')).status, 404);
+  });
+
+  it('loads little before it shows something: 60 kB at most', async () => {
+    const page = await (await ask('/scan')).text();
+    let bytes = 0;
+    for (const [name] of page.matchAll(/\/console\/assets\/[\w.-]+/g)) {
+      const file = await fetch(`${app.url}${name}`, {
+        method: 'HEAD',
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      assert.equal(file.status, 200);
+      bytes += Number(file.headers.get('content-length'));
+    }
+    assert.ok(bytes > 5_000 && bytes < 60_000, `${bytes} bytes`);
+  });
+
+  it('is not there where the console is switched off', async () => {
+    const off = await startTestApp({ CONSOLE: 'off' });
+    assert.equal((await fetch(`${off.url}/scan`)).status, 404);
+  });
+});

@@ -1,0 +1,5 @@
+import type { en } from '../en/scanner.ts';
+
+export const de: typeof en = {
+  title: 'Scanner',
+};
