@@ -317,7 +317,7 @@ describe('who may call what', async () => {
     }),
     listInstances: () => onPass('/instances'),
     lookUpInstance: () => ({ path: `/instances/lookup?barcode=${card.barcode}`, also: searched }),
-    listHolders: () => ({ path: '/holders?q=a' }),
+    listHolders: () => ({ path: '/holders?identifier=a' }),
     getInstance: () => onCard(),
     updateInstance: () => ({ ...onCard(), body: { metadata: { table: newUuidV7() } } }),
     eraseInstance: async () => ({
@@ -387,7 +387,7 @@ describe('who may call what', async () => {
     adjustBatch: () => ({
       body: { adjustments: [{ passId: ledger.passId, identifier: 'ada', points: 10, reason: 'Sorry' }] },
     }),
-    listEntries: () => ({ path: `/loyalty/entries?passId=${ledger.passId}`, also: owned }),
+    listEntries: () => ({ path: `/loyalty/entries?passId=${ledger.passId}&identifier=ada`, also: owned }),
     getEntry: async () => ({ path: `/loyalty/entries/${(await ledger.earn()).entryId}`, also: owned }),
     reverseEntry: async () => ({
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,

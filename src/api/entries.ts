@@ -19,7 +19,7 @@ export const listEntries = endpoint({
   tag,
   summary: 'The ledger, newest first',
   description:
-    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId).',
+    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId), which staff do not see.',
   query: listQuery({
     identifier: Type.Optional(Identifier),
     instanceId: Type.Optional(Id),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import type { HolderFilters } from './card-filters.schema.ts';
 import { presentHolder } from './holder.schema.ts';
@@ -11,7 +12,7 @@ type Query = Static<typeof HolderFilters>;
 
 /**
  * A page of the people who have cards of the workspace, over all passes that the key reaches, each with their cards. Raises
- * `invalid_request` unless they are asked for in exactly one way.
+ * `invalid_request` unless they are asked for in exactly one way, and `role_required` of staff who do not name whom they look for.
  */
 export async function listHolders(ctx: KeyCtx, query: Query) {
   const { db } = ctx.app.database;
@@ -19,6 +20,8 @@ export async function listHolders(ctx: KeyCtx, query: Query) {
   const { workspaceId } = ctx;
   const reach = { workspaceId, passIds: ctx.passIds === null ? null : [...ctx.passIds].sort() };
   const sought = soughtIn(query);
+  if (ctx.key.role === 'staff' && query.q !== undefined)
+    throw refusal('role_required', 'Staff ask by a whole identifier, email or phone, not by q.');
   const scope = JSON.stringify(['listHolders', reach, sought]);
   return listFound(ctx, scope, query, async ({ after, take }) => {
     const people = await searchPeople(db, reach, sought, after, take);

@@ -32,7 +32,7 @@ export async function showHolder(ctx: KeyCtx, asked: { identifier: string; passI
 /** Whose entries are asked for: those of one account, of all of a program, or of nobody. */
 export type EntriesOf = { readonly account: Account | undefined } | { readonly program: ProgramRow };
 
-/** Finds whose entries are asked for. Raises `invalid_request` unless it is one card, one pass, or one program. */
+/** Finds whose entries are asked for. Raises `invalid_request` unless it is one card, one pass, or one program, and `role_required` of staff unless it is one card. */
 export async function findEntriesOf(
   ctx: KeyCtx,
   asked: {
@@ -44,6 +44,8 @@ export async function findEntriesOf(
 ): Promise<EntriesOf> {
   const { db } = ctx.app.database;
   const { identifier, instanceId, passId, programId } = asked;
+  if (ctx.key.role === 'staff' && identifier === undefined && instanceId === undefined)
+    throw refusal('role_required', 'Staff see the entries of one card: name it.');
   if (programId !== undefined) {
     if ([identifier, instanceId, passId].some((name) => name !== undefined))
       throw invalidRequest('Ask by programId alone, or without it.');

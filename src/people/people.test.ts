@@ -156,7 +156,7 @@ describe('roles', () => {
 
 describe('staff', async () => {
   const { client: own } = await app.newWorkspace();
-  const { pass } = await makeProgram(own, { mode: 'POINTS', reward: { title: 'Coffee', cost: 5 } });
+  const { pass, program } = await makeProgram(own, { mode: 'POINTS', reward: { title: 'Coffee', cost: 5 } });
   const card = await makeCard(own, pass.passId);
   const [harbour, airport] = [
     (await own.post('/partners', { name: 'Harbour' })).body.partnerId,
@@ -194,6 +194,23 @@ describe('staff', async () => {
     assert.deepEqual([results[0].error.code, results[1].status], ['role_required', 200]);
   });
 
+  it('find who stands before them by a whole address or number, with the entries of their card', async () => {
+    const holder = { identifier: 'grace', email: 'grace@example.com', phone: '+491711234567' };
+    const theirs = await makeCard(own, pass.passId, { holder });
+    for (const [name, value] of Object.entries(holder)) {
+      const { data } = (await bound.get(`/holders?${name}=${encodeURIComponent(value)}`)).body;
+      assert.equal(data[0].cards[0].instanceId, theirs.instanceId, name);
+    }
+    assert.deepEqual((await bound.get('/holders?email=grace@example.co')).body.data, []);
+    const { entryId } = (
+      await bound.post('/loyalty/points', { ...target, instanceId: theirs.instanceId, points: 2 })
+    ).body;
+    for (const card of [`instanceId=${theirs.instanceId}`, `passId=${pass.passId}&identifier=grace`]) {
+      const { data } = (await bound.get(`/loyalty/entries?${card}`)).body;
+      assert.equal(data[0].entryId, entryId);
+    }
+  });
+
   it('undo what they have entered themselves, and nothing else', async () => {
     const ownEntry = (await bound.post('/loyalty/points', { ...target, points: 2 })).body.entryId;
     const others = (await own.post('/loyalty/points', { ...target, points: 2 })).body.entryId;
@@ -204,7 +221,9 @@ describe('staff', async () => {
   it('adjust nothing, export nothing and list nobody', async () => {
     const adjust = { ...target, points: 100, reason: 'Mine' };
     assertRefused(await bound.post('/loyalty/adjust', adjust), 'role_required');
-    assertRefused(await bound.get('/holders?q=a'), 'role_required');
+    assertRefused(await bound.get('/holders?q=a'), 'role_required', /whole/);
+    for (const all of [`passId=${pass.passId}`, `programId=${program.programId}`])
+      assertRefused(await bound.get(`/loyalty/entries?${all}`), 'role_required', /one card/);
     assertRefused(await bound.get('/people'), 'role_required');
   });
 
