@@ -32,9 +32,9 @@ class Holders:
 
         By exactly one of identifier, email, phone (in E.164 form) and `q`. Cards are one person's
         that have the same identifier; of those without one, the same address; of those without
-        either, the same number. A restricted key sees the cards of its passes. They come in the
-        order of what was found, and a page may hold fewer than `limit`: go on while there is a
-        `nextCursor`.
+        either, the same number. A restricted key sees the cards of its passes; staff ask by all but
+        `q`. They come in the order of what was found, and a page may hold fewer than `limit`: go on
+        while there is a `nextCursor`.
 
         `GET /holders`
 
@@ -81,9 +81,9 @@ class AsyncHolders:
 
         By exactly one of identifier, email, phone (in E.164 form) and `q`. Cards are one person's
         that have the same identifier; of those without one, the same address; of those without
-        either, the same number. A restricted key sees the cards of its passes. They come in the
-        order of what was found, and a page may hold fewer than `limit`: go on while there is a
-        `nextCursor`.
+        either, the same number. A restricted key sees the cards of its passes; staff ask by all but
+        `q`. They come in the order of what was found, and a page may hold fewer than `limit`: go on
+        while there is a `nextCursor`.
 
         `GET /holders`
 

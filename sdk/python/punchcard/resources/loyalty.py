@@ -392,7 +392,7 @@ class Loyalty:
         The ledger, newest first.
 
         Of one card (instance_id, or identifier and pass_id), or of all cards of a pass (pass_id, or
-        program_id).
+        program_id), which staff do not see.
 
         `GET /loyalty/entries`
 
@@ -854,7 +854,7 @@ class AsyncLoyalty:
         The ledger, newest first.
 
         Of one card (instance_id, or identifier and pass_id), or of all cards of a pass (pass_id, or
-        program_id).
+        program_id), which staff do not see.
 
         `GET /loyalty/entries`
 

@@ -137,7 +137,8 @@ export class LoyaltyResource extends Resource {
   /**
    * The ledger, newest first.
    *
-   * Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId).
+   * Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId),
+   * which staff do not see.
    *
    * Refused with `no_loyalty_program`, `forbidden`, `pass_not_found`, `program_not_found`,
    * `instance_not_found`, `holder_not_found`, `partner_not_found`.
