@@ -160,9 +160,12 @@ export function CheckField({
   name,
   label,
   hint,
+  required,
   isChecked = false,
   onChange,
 }: FieldProps & {
+  /** Nothing is sent without it. */
+  readonly required?: boolean;
   /** What it begins with. */
   readonly isChecked?: boolean;
   readonly onChange?: (isChecked: boolean) => void;
@@ -174,6 +177,7 @@ export function CheckField({
         type="checkbox"
         id={id}
         name={name}
+        required={required}
         defaultChecked={isChecked}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onChange?.(event.currentTarget.checked)}

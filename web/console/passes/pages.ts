@@ -24,4 +24,8 @@ export const passPages: readonly Page[] = [
     path: '/console/passes/:passId/messages',
     load: async () => (await import('./messages-page.tsx')).MessagesPage,
   },
+  {
+    path: '/console/passes/:passId/invites',
+    load: async () => (await import('./invites/invites-page.tsx')).InvitesPage,
+  },
 ];

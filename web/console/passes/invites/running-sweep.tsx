@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { Sweep } from '../../../../sdk/typescript/src/types.ts';
+import { Button } from '../../../shared/button.tsx';
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx';
+import { formatNumber } from '../../../shared/format.ts';
+import { Notice } from '../../../shared/notice.tsx';
+import { may } from '../../../shared/session.ts';
+import { toast } from '../../../shared/toast.tsx';
+import { invites } from '../../../texts/invites.ts';
+import { api } from '../../api.ts';
+import { SweepCounts } from './sweep-counts.tsx';
+
+/** A sweep that reads the store's customers, or sends its last mails. */
+export function RunningSweep({
+  sweep,
+  store,
+  onChange,
+}: {
+  readonly sweep: Sweep;
+  readonly store: string;
+  readonly onChange: (sweep: Sweep) => void;
+}) {
+  const t = invites().sweep;
+  const { passId, dryRun, state } = sweep;
+  const [isStopping, setStopping] = useState(false);
+  const { running, found, invited, sent, sendFailed, reason } = state;
+  const found_ = formatNumber(found);
+  const said = running
+    ? dryRun
+      ? t.counting(found_)
+      : t.reading(found_)
+    : t.mailing(formatNumber(sent), formatNumber(invited));
+  return (
+    <>
+      <div>
+        <p role="status">
+          <strong class="number">{said}</strong>
+        </p>
+        <p class="soft small">{store}</p>
+        {/* Nobody knows how many customers a store has before its list has ended. */}
+        {running ? (
+          <progress aria-label={t.title} />
+        ) : (
+          <progress aria-label={t.title} max={invited} value={sent + sendFailed} />
+        )}
+      </div>
+      {reason !== null && <Notice title={t.waitsFor}>{t.reasons[reason]}</Notice>}
+      <SweepCounts sweep={sweep} />
+      {may('write') && (
+        <div class="row">
+          <Button kind="quiet" icon="close" onClick={() => setStopping(true)}>
+            {t.cancel}
+          </Button>
+        </div>
+      )}
+      {isStopping && (
+        <ConfirmDialog
+          title={t.cancelOf}
+          confirm={t.cancel}
+          act={() => api.sweeps.cancel(passId)}
+          done={(ended) => {
+            setStopping(false);
+            toast(t.cancelled);
+            onChange(ended);
+          }}
+          onClose={() => setStopping(false)}
+        >
+          <p>{t.cancelText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
