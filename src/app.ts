@@ -145,6 +145,7 @@ async function wire(
     places: createPlaces(),
   });
   closers.push(() => webhookSender.close());
+  let reference: ReturnType<App['reference']> | undefined;
   const ours = { allow: config.fetchAllow, userAgent: 'Punchcard' };
   const app: App = {
     config,
@@ -178,7 +179,7 @@ async function wire(
     webhookPost: createSafePost({ ...ours, allowsHttp: config.webhookAllowHttp, mostBytes: mostAnswerBytes }),
     eventWaits,
     progress,
-    reference: describeApi(routes, config.publicUrl),
+    reference: () => (reference ??= describeApi(routes, config.publicUrl)),
     limiter,
     // Each takes a connection for a second or so.
     uploadGate: createGate(2),

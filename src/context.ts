@@ -127,8 +127,8 @@ export interface App {
   readonly dueWorkspaces: DueWorkspaces<JobName> | null;
   /** True from SIGTERM on. */
   isDraining(): boolean;
-  /** The API reference, as document and as pages. */
-  readonly reference: { readonly json: Buffer; readonly docs: DocsSite };
+  /** The API reference, as document and as pages; made when it is first asked for. */
+  readonly reference: () => { readonly json: Buffer; readonly docs: DocsSite };
   metrics(): Promise<string>;
 }
 

@@ -58,7 +58,7 @@ export const getOpenApi = endpoint({
   summary: 'This API as OpenAPI 3.1',
   description: 'The file that the pages of the reference are made of.',
   answers: { 200: 'application/json' },
-  handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference.json),
+  handle: async (ctx: PublicCtx) => answer(200, ctx.app.reference().json),
 });
 
 export const getReference = endpoint({
@@ -93,7 +93,7 @@ export const searchReference = endpoint({
   answers: { 200: 'text/html' },
   page: true,
   handle: async (ctx: PublicCtx, { query }) =>
-    answer(200, ctx.app.reference.docs.search(query.q ?? ''), docsHeaders),
+    answer(200, ctx.app.reference().docs.search(query.q ?? ''), docsHeaders),
 });
 
 const docsHeaders = {
@@ -104,7 +104,7 @@ const docsHeaders = {
 
 /** A page as the client takes it, or nothing where it has it already. */
 async function docsPage({ app }: PublicCtx, href: string, headers: Input['headers']) {
-  const page = await app.reference.docs.page(href);
+  const page = await app.reference().docs.page(href);
   if (page === undefined) throw refusal('route_not_found', 'There is no such page. The start page is /docs.');
   const isGzipped = takesGzip(headers['accept-encoding']);
   const etag = isGzipped ? page.etag.replace(/"$/, '-gzip"') : page.etag;

@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
 import { refuseDoubtfulFraming, turnAwayBeforeRouting } from './before-routing.ts';
 import { BodyStream } from './body-stream.ts';
@@ -11,7 +12,7 @@ import { checkArrival, isOverloaded, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
 import { sendAnswer, sendError, sendSite } from './send-answer.ts';
-import { validationMessage, validatorOptions } from './validation.ts';
+import { validationMessage, validatorOf } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -52,7 +53,6 @@ export function createFramework(
       // Parsed once the caller is admitted, where errors can be told.
       querystringParser: (query) => query as unknown as Record<string, string>,
     },
-    ajv: { customOptions: validatorOptions },
     schemaErrorFormatter: (errors, part) =>
       invalidRequest(validationMessage(errors as SchemaError[], part as RequestPart)),
     frameworkErrors: (error, request, reply) => void refuseUnroutable(core, error, request, reply),
@@ -64,6 +64,7 @@ export function createFramework(
   turnAwayBeforeRouting(core, plans, app.server);
   refuseDoubtfulFraming(core, app.server);
 
+  app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema));
   app.decorateRequest('exchange', null);
   app.removeAllContentTypeParsers();
   for (const type of ['application/json', '*']) {

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import {
@@ -15,23 +15,43 @@ import {
 import { tellUnion } from './union-message.ts';
 
 /** How every value is held against its schema: nothing is coerced, removed or filled in; the first error is told. */
-export const validatorOptions = {
+const ajv = new Ajv({
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
   allErrors: false,
   verbose: true,
   strictTypes: false,
-} as const;
+  // Schemas stand inside others under their $id, each whole.
+  addUsedSchema: false,
+});
+formats.default(ajv);
+
+/** Says whether a value is of the schema's shape; `errors` are those of the last one that was not. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors: ErrorObject[] | null | undefined;
+}
+
+/** A validator that is compiled when it is first used: those of all routes take as long as the rest of a start. */
+export function validatorOf(schema: TSchema): Validator {
+  let validate: ValidateFunction | null = null;
+  const validator: Validator = (value) => {
+    validate ??= ajv.compile(schema);
+    const isValid = validate(value);
+    validator.errors = validate.errors;
+    return isValid;
+  };
+  validator.errors = null;
+  return validator;
+}
 
 /**
  * A check of single values, for lists whose items are accepted or refused one by one: null for a value of the
  * schema's shape, otherwise the sentence that a request with such a body would be refused with.
  */
 export function shapeCheck(schema: TSchema): (value: unknown) => string | null {
-  const ajv = new Ajv(validatorOptions);
-  formats.default(ajv);
-  const validate = ajv.compile(schema);
+  const validate = validatorOf(schema);
   return (value) =>
     validate(value) ? null : validationMessage((validate.errors ?? []) as SchemaError[], 'body');
 }
