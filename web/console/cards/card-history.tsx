@@ -5,13 +5,14 @@ import { Button } from '../../shared/button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { formatMoment, formatNumber } from '../../shared/format.ts';
+import { formatMoment } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
+import { entryColumns } from './entry-columns.tsx';
 
 /** The entries of a card, newest first; those that can be are undone by another entry. */
 export function CardLedger({ card, onChange }: { readonly card: Instance; readonly onChange: () => void }) {
@@ -26,25 +27,18 @@ export function CardLedger({ card, onChange }: { readonly card: Instance; readon
   return (
     <section class="stack" aria-labelledby="ledger">
       <h2 id="ledger">{t.ledger}</h2>
+      {pages.items?.some(({ orderId }) => orderId !== null) && (
+        <p>
+          <a href={`/console/orders?instanceId=${instanceId}`}>{t.itsOrders}</a>
+        </p>
+      )}
       <DataTable
         label={t.ledger}
         pages={pages}
         rowKey={({ entryId }) => entryId}
         empty={<EmptyState icon="coin" title={t.noEntries} />}
         columns={[
-          { head: t.what, cell: (entry) => <What of={entry} /> },
-          {
-            head: t.change,
-            kind: 'end',
-            cell: ({ points }) => (
-              <span class="number">{points > 0 ? `+${formatNumber(points)}` : formatNumber(points)}</span>
-            ),
-          },
-          {
-            head: t.after,
-            kind: 'end',
-            cell: ({ balance }) => <span class="number">{formatNumber(balance)}</span>,
-          },
+          ...entryColumns(),
           {
             head: shared().actions,
             kind: 'actions',
@@ -101,20 +95,6 @@ function Undo({
     >
       <p>{t.undoText}</p>
     </ConfirmDialog>
-  );
-}
-
-function What({ of: { kind, reason, limitedBy, actor, createdAt } }: { readonly of: Entry }) {
-  const t = cards();
-  return (
-    <span class="who-has">
-      <span>{t.kinds[kind]}</span>
-      <span class="soft small" dir="auto">
-        {[formatMoment(createdAt), limitedBy && t.limits[limitedBy], reason, t.by(t.actor(actor))]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-    </span>
   );
 }
 

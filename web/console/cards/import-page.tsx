@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, LinkButton } from '../../shared/button.tsx';
+import { csvLine, saveCsv } from '../../shared/csv-file.ts';
 import { tellFailure, useLoad } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { FileField, SelectField } from '../../shared/field.tsx';
@@ -13,7 +14,6 @@ import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
-import { csvLine, saveCsv } from './csv-file.ts';
 import {
   type CheckedRow,
   type CsvFile,

@@ -46,9 +46,6 @@ export const de: typeof en = {
   phoneHint: 'Mit der Vorwahl des Landes, etwa +49 30 123456',
   identifier: 'Kundennummer',
   identifierHint: 'Ihre eigene: eine Karte je Pass und Nummer',
-  export: 'Als CSV herunterladen',
-  exporting: (count) => `bisher ${count} Karten …`,
-  stop: 'Abbrechen',
   columns: [
     'Karte',
     'Zustand',
@@ -147,6 +144,7 @@ export const de: typeof en = {
     reversal: 'Rückgängig gemacht',
   },
   limits: { min_seconds_between: 'zu bald nach der letzten', per_day: 'über der Grenze des Tages' },
+  itsOrders: 'Bestellungen dieser Karte',
   noEntries: 'Noch keine Punkte',
   timeline: 'Verlauf',
   noEvents: 'Noch nichts',

@@ -18,5 +18,8 @@ export const de: typeof en = {
   copy: 'Kopieren',
   copied: 'Kopiert.',
   actions: 'Aktionen',
+  export: 'Als CSV herunterladen',
+  exporting: (count: string) => `Bisher ${count} Zeilen …`,
+  stop: 'Abbrechen',
   inTotal: (count: string) => `${count} insgesamt`,
 };

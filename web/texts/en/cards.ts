@@ -38,9 +38,6 @@ export const en = {
   phoneHint: 'With the number of the country, such as +49 30 123456',
   identifier: 'Customer number',
   identifierHint: 'Your own: one card per pass and number',
-  export: 'Download as CSV',
-  exporting: (count: string) => `${count} cards so far …`,
-  stop: 'Stop',
   columns: [
     'card',
     'state',
@@ -134,6 +131,7 @@ export const en = {
     reversal: 'Undone',
   },
   limits: { min_seconds_between: 'too soon after the last', per_day: 'over the limit of the day' },
+  itsOrders: 'Orders of this card',
   noEntries: 'No points yet',
   timeline: 'History',
   noEvents: 'Nothing yet',

@@ -17,5 +17,8 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied.',
   actions: 'Actions',
+  export: 'Download as CSV',
+  exporting: (count: string) => `${count} lines so far …`,
+  stop: 'Stop',
   inTotal: (count: string) => `${count} in total`,
 };

@@ -1,8 +1,12 @@
+import { saveFile } from './files.ts';
+
+export type CsvValue = string | number | null | undefined;
+
 /**
  * A line of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it: it may be
  * what a holder has written.
  */
-export function csvLine(values: readonly (string | number | null | undefined)[]): string {
+export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map((value) => cell(value ?? '')).join(',')}\r\n`;
 }
 
@@ -13,11 +17,6 @@ function cell(value: string | number): string {
 }
 
 /** Has the browser save lines as a file. The first character tells spreadsheets that it is UTF-8. */
-export function saveCsv(lines: readonly string[], title: string): void {
-  const url = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${title}.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
+export function saveCsv(lines: readonly BlobPart[], title: string): void {
+  saveFile(`${title}.csv`, new Blob(['\ufeff', ...lines], { type: 'text/csv' }));
 }
