@@ -34,6 +34,10 @@ const fieldsByCode: Readonly<Record<string, string>> = {
   invalid_credentials: 'password',
   barcode_taken: 'barcode',
   partner_not_found: 'partnerId',
+  pass_not_found: 'passId',
+  external_id_taken: 'externalId',
+  store_already_connected: 'domain',
+  refund_exceeds_order: 'amount',
 };
 
 export function requestIdOf(error: unknown): string | null {

@@ -49,7 +49,7 @@ interface FormProps<R> {
   readonly done?: (result: R) => void;
   /** Beside the button: another button, such as one that cancels. */
   readonly beside?: ComponentChildren;
-  readonly kind?: 'primary' | 'danger';
+  readonly kind?: 'primary' | 'quiet' | 'danger';
   readonly children?: ComponentChildren;
 }
 

@@ -1,3 +1,19 @@
+import { shell } from '../../texts/shell.ts';
 import type { Page } from '../page.ts';
 
-export const commercePages: readonly Page[] = [];
+export const commercePages: readonly Page[] = [
+  {
+    path: '/console/stores',
+    nav: { icon: 'store', label: () => shell().stores },
+    load: async () => (await import('./stores-page.tsx')).StoresPage,
+  },
+  {
+    path: '/console/stores/connect',
+    need: 'write',
+    load: async () => (await import('./connect-page.tsx')).ConnectPage,
+  },
+  {
+    path: '/console/stores/:storeId',
+    load: async () => (await import('./store-page.tsx')).StorePage,
+  },
+];

@@ -31,6 +31,12 @@ export const de: typeof en = {
     insufficient_points: 'Dafür hat die Karte nicht genug Punkte.',
     insufficient_credits: 'Dafür reicht das Guthaben nicht.',
     last_key: 'Das ist der letzte Schlüssel mit vollem Zugriff. Legen Sie erst einen anderen an.',
+    store_not_found: 'Diesen Shop gibt es nicht, oder er ist getrennt.',
+    store_already_connected: 'Dieser Shop ist schon verbunden. Ändern Sie stattdessen jenen.',
+    order_not_found: 'Diese Bestellung gibt es nicht.',
+    refund_exceeds_order: 'Das ist mehr, als von der Bestellung übrig ist.',
+    cancel_not_reversible: 'Die Bestellung ist inzwischen gekommen und endgültig storniert.',
+    external_id_taken: 'Ein anderer Partner hat diese Nummer.',
     payload_too_large: 'Diese Datei ist zu groß.',
   },
   predicates: [
@@ -38,6 +44,19 @@ export const de: typeof en = {
     [
       /belongs to the pass itself|cannot be a property name/,
       () => 'Dieses Wort gehört dem Pass selbst. Nehmen Sie ein anderes.',
+    ],
+    [
+      /a host such as|a Shopify store has a name/,
+      () => 'Das ist nicht die Adresse eines solchen Shops: siehe unten.',
+    ],
+    [/a decimal number such as/, () => 'Ein Betrag wie 12.50.'],
+    [
+      /has at most (\d+) decimals/,
+      (count: string) => (count === '0' ? 'Ohne Nachkommastellen.' : `Höchstens ${count} Nachkommastellen.`),
+    ],
+    [
+      /an app that may read customers|must match the pattern/,
+      () => 'Hier stimmt etwas nicht: Kopieren Sie es noch einmal ganz.',
     ],
     [/a colour such as/, () => 'Das ist keine Farbe: Schreiben Sie sie als #10324a.'],
     [/a small letter/, () => 'Kleinbuchstaben, Ziffern und _, am Anfang ein Buchstabe.'],

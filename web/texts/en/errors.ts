@@ -26,6 +26,12 @@ export const en = {
     insufficient_points: 'The card does not have enough points for that.',
     insufficient_credits: 'There are not enough credits for that.',
     last_key: 'This is the last key with full access. Make another one first.',
+    store_not_found: 'There is no such store, or it is disconnected.',
+    store_already_connected: 'This store is connected already. Change that one instead.',
+    order_not_found: 'There is no such order.',
+    refund_exceeds_order: 'This is more than is left of the order.',
+    cancel_not_reversible: 'The order has come meanwhile, and is cancelled for good.',
+    external_id_taken: 'Another partner has this number.',
     payload_too_large: 'This file is too large.',
   },
   /** What the service says of a field, and the sentence for it. */
@@ -34,6 +40,16 @@ export const en = {
     [
       /belongs to the pass itself|cannot be a property name/,
       () => 'This word is taken by the pass itself. Choose another one.',
+    ],
+    [/a host such as|a Shopify store has a name/, () => 'This is not the address of such a shop: see below.'],
+    [/a decimal number such as/, () => 'An amount such as 12.50.'],
+    [
+      /has at most (\d+) decimals/,
+      (count: string) => (count === '0' ? 'Without decimals.' : `At most ${count} decimals.`),
+    ],
+    [
+      /an app that may read customers|must match the pattern/,
+      () => 'Something is wrong here: copy it once more, as a whole.',
     ],
     [/a colour such as/, () => 'This is not a colour: write it as #10324a.'],
     [/a small letter/, () => 'Small letters, digits and _, beginning with a letter.'],

@@ -1,0 +1,26 @@
+import type { Pass } from '../../../sdk/typescript/src/types.ts';
+import { useLoad } from '../../shared/data.ts';
+import { api } from '../api.ts';
+
+/** The passes of the workspace, as far as one page shows them; empty until they are there. */
+export function usePasses(): readonly Pass[] {
+  const passes = useLoad(async (options) => (await api.passes.list({ limit: 100 }, options).page()).data);
+  return passes.value ?? [];
+}
+
+/** What a pass is called; its id where it is none of these. */
+export function titleOf(passes: readonly Pass[], passId: string): string {
+  return passes.find((pass) => pass.passId === passId)?.title ?? passId;
+}
+
+/** Titles by id, to choose from: published passes, and the one that is chosen already. */
+export function passOptions(
+  passes: readonly Pass[],
+  chosen: string | null = null,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    passes
+      .filter(({ passId, status }) => status === 'published' || passId === chosen)
+      .map(({ passId, title }) => [passId, title]),
+  );
+}
