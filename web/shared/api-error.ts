@@ -37,6 +37,7 @@ const fieldsByCode: Readonly<Record<string, string>> = {
   pass_not_found: 'passId',
   external_id_taken: 'externalId',
   store_already_connected: 'domain',
+  order_not_found: 'orderId',
   refund_exceeds_order: 'amount',
 };
 

@@ -8,6 +8,8 @@ export interface Filter {
   readonly name: string;
   readonly label: string;
   readonly placeholder?: string;
+  /** A day in the place of a text. */
+  readonly isDay?: boolean;
   /** A choice in the place of a text: by value, what is shown. The empty value is all. */
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -30,11 +32,18 @@ export function FilterBar({ label, fields }: { readonly label: string; readonly 
         setQuery(Object.fromEntries(fields.map(({ name }) => [name, String(data.get(name) ?? '').trim()])));
       }}
     >
-      {fields.map(({ name, label: title, placeholder, options }) => (
+      {fields.map(({ name, label: title, placeholder, isDay = false, options }) => (
         <Field key={name} name={name} label={title}>
           {(wiring) =>
             options === undefined ? (
-              <input {...wiring} type="search" defaultValue={now.get(name) ?? ''} placeholder={placeholder} />
+              <input
+                {...({
+                  ...wiring,
+                  placeholder,
+                  type: isDay ? 'date' : 'search',
+                  defaultValue: now.get(name) ?? '',
+                } as object)}
+              />
             ) : (
               <select {...wiring} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
                 {Object.entries(options).map(([value, shown]) => (

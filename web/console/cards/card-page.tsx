@@ -11,6 +11,7 @@ import { usePictureUrl } from '../passes/picture-url.ts';
 import { CardActions } from './card-actions.tsx';
 import { CardLedger, CardTimeline } from './card-history.tsx';
 import { CardStatus, Wallets } from './cards-page.tsx';
+import { nameOf } from './holder-name.ts';
 import { PointActions } from './point-actions.tsx';
 
 /** One card: whose it is, what it says, what happened to it, and what can be done. */
@@ -31,10 +32,6 @@ export function CardPage({ params: { instanceId = '' } }: PageProps) {
       </LoadedView>
     </>
   );
-}
-
-export function nameOf({ holder }: Instance): string {
-  return holder?.name ?? holder?.email ?? holder?.identifier ?? holder?.phone ?? cards().noName;
 }
 
 function Card({ card, loaded }: { readonly card: Instance; readonly loaded: Loaded<Instance> }) {

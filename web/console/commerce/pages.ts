@@ -3,6 +3,15 @@ import type { Page } from '../page.ts';
 
 export const commercePages: readonly Page[] = [
   {
+    path: '/console/orders',
+    nav: { icon: 'order', label: () => shell().orders },
+    load: async () => (await import('./orders-page.tsx')).OrdersPage,
+  },
+  {
+    path: '/console/orders/:orderId',
+    load: async () => (await import('./order-page.tsx')).OrderPage,
+  },
+  {
     path: '/console/stores',
     nav: { icon: 'store', label: () => shell().stores },
     load: async () => (await import('./stores-page.tsx')).StoresPage,

@@ -8,6 +8,7 @@ import { Dialog } from '../../shared/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { Icon } from '../../shared/icon.tsx';
+import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { toast } from '../../shared/toast.tsx';
 import { connect } from '../../texts/connect.ts';
@@ -16,7 +17,7 @@ import { stores } from '../../texts/stores.ts';
 import { api } from '../api.ts';
 import { AccessFields, ConsentFields, filledAccess, filledConsent } from './store-fields.tsx';
 import { testSentence } from './store-state.tsx';
-import { passOptions, usePasses } from './use-passes.ts';
+import { passOptions, useLoadedPasses } from './use-passes.ts';
 
 /** What can be done with a store that is connected. */
 export function StoreActions({ store, onChange }: { readonly store: Store; readonly onChange: () => void }) {
@@ -85,48 +86,50 @@ export function EditStore({
   const t = stores();
   const c = connect();
   const { storeId, platform, passId, consent, followsEdits } = store;
-  const passes = usePasses();
+  const passes = useLoadedPasses();
   return (
     <Dialog title={t.editTitle} onClose={onClose}>
-      <Form
-        // Begins anew with the passes.
-        key={passes.length}
-        submit={shared().save}
-        act={(filled) => {
-          const credentials = filledAccess(platform, filled);
-          const webhookSecret = filled.optional('webhookSecret');
-          const asked = filledConsent(filled);
-          return api.stores.update(storeId, {
-            passId: filled.optional('passId'),
-            followsEdits: filled.isChecked('followsEdits'),
-            ...(credentials !== undefined && { credentials }),
-            ...(webhookSecret !== null && { webhookSecret }),
-            ...(platform === 'woocommerce' && !isSame(asked, consent) && { consent: asked }),
-          });
-        }}
-        done={done}
-        beside={<CancelButton onClose={onClose} />}
-      >
-        <SelectField
-          name="passId"
-          label={c.pass}
-          options={{ '': t.noPass, ...passOptions(passes, passId) }}
-          value={passId ?? ''}
-        />
-        <ConsentFields platform={platform} of={consent} />
-        <CheckField name="followsEdits" label={c.followsEdits} isChecked={followsEdits} />
-        <h3>{t.renew}</h3>
-        <p class="soft small">{t.renewHint}</p>
-        <AccessFields platform={platform} required={false} />
-        <TextField
-          name="webhookSecret"
-          label={c.webhookSecret}
-          hint={c.newSecretHint}
-          minLength={16}
-          maxLength={255}
-          autocomplete="off"
-        />
-      </Form>
+      <LoadedView of={passes} lines={4}>
+        {(all) => (
+          <Form
+            submit={shared().save}
+            act={(filled) => {
+              const credentials = filledAccess(platform, filled);
+              const webhookSecret = filled.optional('webhookSecret');
+              const asked = filledConsent(filled);
+              return api.stores.update(storeId, {
+                passId: filled.optional('passId'),
+                followsEdits: filled.isChecked('followsEdits'),
+                ...(credentials !== undefined && { credentials }),
+                ...(webhookSecret !== null && { webhookSecret }),
+                ...(platform === 'woocommerce' && !isSame(asked, consent) && { consent: asked }),
+              });
+            }}
+            done={done}
+            beside={<CancelButton onClose={onClose} />}
+          >
+            <SelectField
+              name="passId"
+              label={c.pass}
+              options={{ '': t.noPass, ...passOptions(all, passId) }}
+              value={passId ?? ''}
+            />
+            <ConsentFields platform={platform} of={consent} />
+            <CheckField name="followsEdits" label={c.followsEdits} isChecked={followsEdits} />
+            <h3>{t.renew}</h3>
+            <p class="soft small">{t.renewHint}</p>
+            <AccessFields platform={platform} required={false} />
+            <TextField
+              name="webhookSecret"
+              label={c.webhookSecret}
+              hint={c.newSecretHint}
+              minLength={16}
+              maxLength={255}
+              autocomplete="off"
+            />
+          </Form>
+        )}
+      </LoadedView>
     </Dialog>
   );
 }

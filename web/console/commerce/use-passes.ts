@@ -1,11 +1,15 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
-import { useLoad } from '../../shared/data.ts';
+import { type Loaded, useLoad } from '../../shared/data.ts';
 import { api } from '../api.ts';
 
-/** The passes of the workspace, as far as one page shows them; empty until they are there. */
+/** The passes of the workspace, as far as one page of the list goes. */
+export function useLoadedPasses(): Loaded<readonly Pass[]> {
+  return useLoad(async (options) => (await api.passes.list({ limit: 100 }, options).page()).data);
+}
+
+/** The same; empty until they are there. */
 export function usePasses(): readonly Pass[] {
-  const passes = useLoad(async (options) => (await api.passes.list({ limit: 100 }, options).page()).data);
-  return passes.value ?? [];
+  return useLoadedPasses().value ?? [];
 }
 
 /** What a pass is called; its id where it is none of these. */
