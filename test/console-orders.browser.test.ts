@@ -93,7 +93,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await askToCancel();
         await shop.cancel('2002');
         await cancel();
-        await page.getByText('There were no points to take back.').waitFor();
+        await page.getByText('It earns nothing, since it is cancelled.').waitFor();
         assert.equal(await shop.balance(), 0);
 
         await open('/console/orders/2003', 'Order 2003');
@@ -101,7 +101,9 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await assertForEverybody(page);
         await page.getByRole('button', { name: 'Take the cancellation back' }).click();
         await dialog(page).getByRole('button', { name: 'Take the cancellation back' }).click();
-        await page.getByText('There is no such order.').waitFor();
+        await page.getByText('The cancellation is taken back.').waitFor();
+        await page.getByRole('link', { name: '2002' }).waitFor();
+        assert.equal(await page.getByRole('link', { name: '2003' }).count(), 0);
         await open('/console/orders/no-such-order', 'Order no-such-order');
         await page.getByText('There is no such order.').waitFor();
       },
@@ -140,10 +142,10 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
 
         await page.getByLabel('State').selectOption('Cancelled');
         await page.waitForURL(/status=cancelled/);
-        await page.getByRole('link', { name: 'n-7' }).waitFor();
+        await page.getByRole('link', { name: 'n-7', exact: true }).waitFor();
         assert.equal(await rows.count(), 1);
         await open(`/console/orders?instanceId=${card.instanceId}`, 'Orders');
-        await page.getByRole('link', { name: 'n-7' }).waitFor();
+        await page.getByRole('link', { name: 'n-7', exact: true }).waitFor();
         assert.equal(await rows.count(), 1);
         await page.getByRole('button', { name: 'Show those of all cards' }).click();
         await rows.nth(49).waitFor();

@@ -11,6 +11,7 @@ import { formatMoney, formatNumber } from '../../shared/format.ts';
 import { Icon } from '../../shared/icon.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { Notice } from '../../shared/notice.tsx';
+import { navigate } from '../../shared/router.ts';
 import { toast } from '../../shared/toast.tsx';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
@@ -49,9 +50,9 @@ export function OrderActions({ order, source, onChange }: OrderProps) {
             confirm={t.withdraw}
             act={() => api.orders.withdrawCancellation(orderId, storeId === null ? {} : { storeId })}
             done={() => {
-              setAsked(null);
               toast(t.withdrawn);
-              onChange();
+              // Nothing may be known of the order any more.
+              navigate('/console/orders');
             }}
             onClose={onClose}
           >

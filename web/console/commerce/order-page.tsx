@@ -220,7 +220,7 @@ function Facts({ order }: { readonly order: Order }) {
           <div>
             <dt>{t.partner}</dt>
             <dd dir="auto">
-              <PartnerLink partnerId={partnerId} />
+              <PartnerName partnerId={partnerId} />
             </dd>
           </div>
         )}
@@ -259,10 +259,10 @@ function CardLink({ instanceId }: { readonly instanceId: string }) {
 }
 
 /** The name of a partner; its id where it was deleted since. */
-function PartnerLink({ partnerId }: { readonly partnerId: string }) {
+function PartnerName({ partnerId }: { readonly partnerId: string }) {
   const partner = useLoad((options) => api.partners.get(partnerId, options), [partnerId]);
   if (partner.value === undefined) return <code>{partnerId}</code>;
-  return <a href={`/console/partners/${partnerId}`}>{partner.value.name}</a>;
+  return <>{partner.value.name}</>;
 }
 
 /** The earn rule that the order was counted with, as a sentence. */
