@@ -11,9 +11,9 @@ import { formatMoment, formatMoney, formatNumber } from '../../shared/format.ts'
 import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { navigate, query, setQuery } from '../../shared/router.ts';
+import { may } from '../../shared/session.ts';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { isSome, OrderState, orderHref } from './order-state.tsx';
 import { titleOf, usePasses } from './use-passes.ts';
 import { sourceOf, useStores } from './use-stores.ts';

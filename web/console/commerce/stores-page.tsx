@@ -5,9 +5,9 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { formatDate, formatMoment } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { may } from '../../shared/session.ts';
 import { stores } from '../../texts/stores.ts';
 import { api } from '../api.ts';
-import { may } from '../session.ts';
 import { problemSentence, StoreState } from './store-state.tsx';
 import { titleOf, usePasses } from './use-passes.ts';
 
