@@ -137,6 +137,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /join/{passId}/enrolments', 'public', joins.joinByApp),
   route('GET /join/{passId}/confirm/{token}', 'public', joins.getProofPage),
   route('POST /join/{passId}/confirm/{token}', 'public', joins.confirmJoin),
+  route('GET /join/{passId}/qr.svg', 'public', joins.getJoinQr),
   route('GET /join/{passId}/poster.pdf', 'public', joins.getPosterPdf),
   route('GET /join/{passId}/poster.png', 'public', joins.getPosterPng),
   route('GET /join/{passId}/scripts/{script}', 'public', joins.getJoinScript),

@@ -472,6 +472,7 @@ describe('who may call what', async () => {
     // Nobody waits for a proof.
     getProofPage: () => ({ ...onJoin('/confirm/x'), status: errors.invalid_join[0] }),
     confirmJoin: () => ({ ...onJoin('/confirm/x'), status: errors.invalid_join[0] }),
+    getJoinQr: () => onJoin('/qr.svg'),
     getPosterPdf: () => onJoin('/poster.pdf'),
     getPosterPng: () => onJoin('/poster.png'),
     getJoinScript: () => onJoin('/scripts/join.js'),

@@ -3,6 +3,7 @@ import { Consent, presentConsent } from '../cards/consent.schema.ts';
 import { listConsentRows } from '../cards/consents.sql.ts';
 import { findInstance } from '../cards/find-instance.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
+import { barcodeSvg } from '../drawing/barcode-svg.ts';
 import { LinkToken, pageHeaders, privately } from '../drawing/link.schema.ts';
 import type { PageDocument } from '../drawing/page-document.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
@@ -15,6 +16,7 @@ import { findOpenForm } from '../joining/open-form.ts';
 import { posterPdf, posterPng } from '../joining/poster.ts';
 import { submitJoinForm as submitVerb } from '../joining/submit-join-form.ts';
 import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
+import { joinUrl } from '../passes/join-form.ts';
 
 const tag = 'Join';
 const PassPath = closed({ passId: Id });
@@ -163,6 +165,21 @@ export const getPosterPng = endpoint({
   page: true,
   handle: async (ctx: PublicCtx, { params, query }) =>
     answer(200, await posterPng(ctx, await findOpenForm(ctx, params.passId), query.lang), anyone),
+});
+
+export const getJoinQr = endpoint({
+  op: 'getJoinQr',
+  tag,
+  summary: 'The address of that page as a QR code',
+  description: 'For a poster of your own, or a screen in the shop.',
+  params: PassPath,
+  answers: { 200: 'image/svg+xml; charset=utf-8' },
+  errors: notOpen,
+  page: true,
+  async handle(ctx: PublicCtx, { params }) {
+    const { pass } = await findOpenForm(ctx, params.passId);
+    return answer(200, barcodeSvg('qr', joinUrl(ctx.app.config.publicUrl, pass.passId)), anyone);
+  },
 });
 
 export const getJoinScript = endpoint({

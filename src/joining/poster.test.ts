@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Client, Json } from '../../test/client.ts';
+import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { readBarcodesIn } from '../drawing/read-barcode.fixture.ts';
 import { loadSharp } from '../kit/pictures/sharp.ts';
@@ -52,5 +52,23 @@ describe('the poster', () => {
       (await readBarcodesIn(jpeg)).map(({ text }) => text),
       [`https://cards.example.test/join/${pass.passId}`],
     );
+  });
+});
+
+describe('GET /join/{passId}/qr.svg', () => {
+  it('leads to the page, and is refused as the page is where nobody can enrol', async () => {
+    const { status, headers, body } = await app.anyone.get(`/join/${pass.passId}/qr.svg?utm_source=mail`);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'image/svg+xml; charset=utf-8');
+    assert.match(headers.get('cache-control') ?? '', /^public/);
+    const sharp = await loadSharp();
+    const drawn = await sharp(body, { density: 600 }).png().toBuffer();
+    assert.deepEqual(
+      (await readBarcodesIn(drawn)).map(({ text }) => text),
+      [`https://cards.example.test/join/${pass.passId}`],
+    );
+    const closed = await makeJoinPass(client, { enabled: false });
+    assertRefused(await app.anyone.get(`/join/${closed.passId}/qr.svg`), 'pass_not_found');
+    assertRefused(await app.anyone.get('/join/pass_nobody/qr.svg'), 'pass_not_found');
   });
 });

@@ -21,7 +21,8 @@ export function fieldOf(error: unknown, names: readonly string[]): string | null
   if (!(error instanceof PunchcardError)) return null;
   const [, path = ''] = /^([\w.[\]]+)(?::| must| is)/.exec(error.message) ?? [];
   const named = namesField.has(error.code) ? path : (fieldsByCode[error.code] ?? '');
-  return names.find((name) => name === named) ?? names.find((name) => named.startsWith(`${name}.`)) ?? null;
+  const within = (name: string) => named.startsWith(`${name}.`) || named.startsWith(`${name}[`);
+  return names.find((name) => name === named) ?? names.find(within) ?? null;
 }
 
 /** Codes whose message begins with what it is about. */

@@ -11,6 +11,7 @@ import { Form } from '../../shared/form.tsx';
 import { Icon } from '../../shared/icon.tsx';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Menu } from '../../shared/menu.tsx';
+import { QrPicture } from '../../shared/qr-picture.tsx';
 import { navigate } from '../../shared/router.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
@@ -88,7 +89,7 @@ function LinkDialog({ link, onClose }: DialogProps & { readonly link: string }) 
       <div class="stack">
         <p>{t.linkText}</p>
         {/* The link may be that of another address than this one: its path is the same. */}
-        <img class="qr" src={`${new URL(link).pathname}/qr.svg`} alt={t.qr} />
+        <QrPicture src={`${new URL(link).pathname}/qr.svg`} alt={t.qr} name={t.card} />
         <CopyField label={t.linkLabel} text={link} />
       </div>
     </Dialog>

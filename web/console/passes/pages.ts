@@ -21,6 +21,10 @@ export const passPages: readonly Page[] = [
     load: async () => (await import('./program-page.tsx')).ProgramPage,
   },
   {
+    path: '/console/passes/:passId/join',
+    load: async () => (await import('./join/join-page.tsx')).JoinPage,
+  },
+  {
     path: '/console/passes/:passId/messages',
     load: async () => (await import('./messages-page.tsx')).MessagesPage,
   },

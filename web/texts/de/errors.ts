@@ -66,6 +66,12 @@ export const de: typeof en = {
     [/^must have at least (\d+) character/, (limit: string) => `Mindestens ${limit} Zeichen.`],
     [/^must be at least (-?\d+)/, (limit: string) => `Mindestens ${limit}.`],
     [/^must be at most (-?\d+)/, (limit: string) => `Höchstens ${limit}.`],
+    [/a host that may show the page/, () => 'Schreiben Sie nur den Host, etwa www.bluebean.example.'],
+    [
+      /needs a required field "email"/,
+      () => 'Die Seite muss nach einer E-Mail-Adresse fragen, die ausgefüllt werden muss.',
+    ],
+    [/is not in the expected form/, () => 'Das hat nicht die richtige Form.'],
     [/an e-mail address/, () => 'Das ist keine E-Mail-Adresse.'],
   ],
 };

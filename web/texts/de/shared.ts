@@ -17,6 +17,8 @@ export const de: typeof en = {
   showAll: 'Alles anzeigen',
   copy: 'Kopieren',
   copied: 'Kopiert.',
+  saveQr: 'QR-Code als PNG sichern',
+  copyQr: 'QR-Code kopieren',
   actions: 'Aktionen',
   export: 'Als CSV herunterladen',
   exporting: (count: string) => `Bisher ${count} Zeilen …`,

@@ -59,6 +59,12 @@ export const en = {
     [/^must have at least (\d+) character/, (limit: string) => `At least ${limit} characters.`],
     [/^must be at least (-?\d+)/, (limit: string) => `At least ${limit}.`],
     [/^must be at most (-?\d+)/, (limit: string) => `At most ${limit}.`],
+    [/a host that may show the page/, () => 'Write the host alone, such as www.bluebean.example.'],
+    [
+      /needs a required field "email"/,
+      () => 'The page has to ask for an e-mail address that has to be filled in.',
+    ],
+    [/is not in the expected form/, () => 'This is not in the right form.'],
     [/an e-mail address/, () => 'This is not an e-mail address.'],
   ] as [RegExp, (found: string) => string][],
 };

@@ -16,6 +16,8 @@ export const en = {
   showAll: 'Show all',
   copy: 'Copy',
   copied: 'Copied.',
+  saveQr: 'Save QR code as PNG',
+  copyQr: 'Copy QR code',
   actions: 'Actions',
   export: 'Download as CSV',
   exporting: (count: string) => `${count} lines so far …`,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CancelButton } from '../../../shared/cancel-button.tsx';
+import { drawnFile, readPicture } from '../../../shared/canvas.ts';
 import { useLoad } from '../../../shared/data.ts';
 import { Dialog } from '../../../shared/dialog.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -8,7 +9,6 @@ import { Notice } from '../../../shared/notice.tsx';
 import { designer } from '../../../texts/designer.ts';
 import { passes } from '../../../texts/passes.ts';
 import { api } from '../../api.ts';
-import { drawnFile, readPicture } from '../canvas.ts';
 import type { ImageSlot } from './draft.ts';
 import { type Box, boxOf, type Crop, imageShapes, mostZoom } from './image-shapes.ts';
 

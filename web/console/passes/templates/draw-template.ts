@@ -1,7 +1,7 @@
+import { drawnFile, readPicture } from '../../../shared/canvas.ts';
 import { language } from '../../../shared/language.ts';
 import { workspaceId } from '../../../shared/session.ts';
 import { api } from '../../api.ts';
-import { drawnFile, readPicture } from '../canvas.ts';
 import { designOf, type Template } from './templates.ts';
 
 const uploads = new Map<string, Promise<string>>();

@@ -1,0 +1,61 @@
+import type { Pass } from '../../../../sdk/typescript/src/types.ts';
+import { LinkButton } from '../../../shared/button.tsx';
+import { CopyField } from '../../../shared/copy-field.tsx';
+import { Icon } from '../../../shared/icon.tsx';
+import { QrPicture } from '../../../shared/qr-picture.tsx';
+import { may } from '../../../shared/session.ts';
+import { join } from '../../../texts/join.ts';
+import { JoinSection } from './join-sections.tsx';
+
+/** What brings people to the page, while it is open. */
+export function JoinShare({
+  pass,
+  form: { url, domainAllow },
+}: {
+  readonly pass: Pass;
+  readonly form: NonNullable<Pass['join']>;
+}) {
+  const t = join().share;
+  // The address may be that of another host than this page's: its path is the same.
+  const { pathname } = new URL(url);
+  const attribute = pass.title.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const script = `<script src="${url}/scripts/frame.js" data-title="${attribute}"></script>`;
+  return (
+    <JoinSection title={t.heading}>
+      <CopyField label={t.link} text={url} />
+      <div class="share">
+        <QrPicture src={`${pathname}/qr.svg`} alt={t.qr} name={pass.title} />
+        <div class="share-links">
+          <a class="button quiet" href={pathname} target="_blank" rel="noopener">
+            <Icon name="link" size={18} />
+            {t.visit}
+          </a>
+          <LinkButton
+            kind="quiet"
+            icon="download"
+            href={`${pathname}/poster.pdf`}
+            download={`${pass.title}.pdf`}
+          >
+            {t.poster}
+          </LinkButton>
+          <LinkButton
+            kind="quiet"
+            icon="download"
+            href={`${pathname}/poster.png`}
+            download={`${pass.title}.png`}
+          >
+            {t.screen}
+          </LinkButton>
+          <p class="soft small">{t.posterHint}</p>
+        </div>
+      </div>
+      {(domainAllow.length > 0 || may('write')) && (
+        <div class="stack tight">
+          <h3>{t.script}</h3>
+          <p class="soft small">{domainAllow.length === 0 ? t.noDomain : t.scriptHint}</p>
+          {domainAllow.length > 0 && <CopyField label={t.script} text={script} />}
+        </div>
+      )}
+    </JoinSection>
+  );
+}
