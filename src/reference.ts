@@ -151,6 +151,7 @@ export const words: TypeWords = {
     '^(?:\\*\\.)?[a-z0-9](?:[a-z0-9\\-]{0,62}\\.)*[a-z0-9\\-]{0,62}[a-z0-9](?::[0-9]{1,5})?$':
       'host, such as `shop.example.com` or `*.example.com`',
     '^[A-Za-z]{1,64}$': 'letters',
+    '^[a-z]+\\.[a-z]+(,[a-z]+\\.[a-z]+)*$': 'kinds of events, such as `points.awarded,reward.redeemed`',
     '^(0|[1-9][0-9]{0,14})$': 'whole number',
     '^([0-9]|[12][0-9]|30)$': 'whole number, 0 to 30',
     '^[1-5][0-9][0-9]$': 'HTTP status, such as `409`',

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { findInstance } from '../cards/find-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { EventShape, EventType, presentEvent } from '../events/event.schema.ts';
-import { eventTypes } from '../events/event-kinds.ts';
+import { EventShape, EventTypes, presentEvent, typesIn } from '../events/event.schema.ts';
 import { findOwnEvent, readEvents } from '../events/read-events.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { closed, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
@@ -20,7 +19,7 @@ export const listEvents = endpoint({
   description:
     'With afterSeq the events behind that number in their order, for a reader who goes on from the last one and so misses none; otherwise the newest first. wait holds the answer until there is one. Kept for 30 days.',
   query: listQuery({
-    type: Type.Optional(EventType),
+    type: Type.Optional(EventTypes),
     passId: Type.Optional(Id),
     instanceId: Type.Optional(Id),
     afterSeq: Type.Optional(
@@ -49,7 +48,7 @@ export const listEvents = endpoint({
       throw invalidRequest('passId: this key is restricted to some passes. Name one of them.');
     const filter = {
       workspaceId: ctx.workspaceId,
-      types: query.type === undefined ? eventTypes : [query.type],
+      types: typesIn(query.type),
       passId: pass?.passId,
       instanceId: card?.instanceId,
       createdAfter: momentOf(query.createdAfter),

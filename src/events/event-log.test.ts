@@ -209,6 +209,8 @@ describe('the event log', () => {
     const marked = async (filters: string) =>
       marks(await eventsOf(client, filters)).filter((mark) => mark !== undefined);
     assert.deepEqual(await marked('type=pool.low'), [1, 3]);
+    assert.deepEqual(await marked('type=points.awarded,pool.low,pool.low'), [1, 2, 3, 4]);
+    assert.deepEqual(await marked(`passId=${pass.passId}&type=pool.low,order.refunded`), [1]);
     assert.deepEqual(await marked(`passId=${pass.passId}`), [1, 2, 4]);
     assert.deepEqual(await marked(`passId=${pass.passId}&type=points.awarded`), [2, 4]);
     assert.deepEqual(await marked(`instanceId=${card.instanceId}`), [2]);
@@ -291,6 +293,8 @@ describe('the event log', () => {
     const { client } = await newLog();
     const wrong: [string, RegExp][] = [
       ['type=points', /type/],
+      ['type=pool.low,points.gone', /type: there is no kind "points.gone"/],
+      ['type=pool.low,', /type/],
       ['afterSeq=-1', /afterSeq/],
       ['afterSeq=1.5', /afterSeq/],
       ['afterSeq=1&wait=31', /wait/],

@@ -1,11 +1,20 @@
 import { Type } from 'typebox';
+import { invalidRequest } from '../kit/http/api-error.ts';
 import { freelyNamed, named } from '../kit/http/documented.ts';
 import { closed, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { eventTypes } from './event-kinds.ts';
+import { type EventType as EventTypeName, eventTypes } from './event-kinds.ts';
 import type { EventRow } from './event-log.sql.ts';
 
 export const EventType = named('EventType', oneOf(eventTypes));
+
+/** As a filter of a list. */
+export const EventTypes = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  pattern: '^[a-z]+\\.[a-z]+(,[a-z]+\\.[a-z]+)*$',
+  description: 'a kind of event, or several with commas between them',
+});
 
 const properties = (description: string) =>
   freelyNamed(Type.Record(Type.String(), Type.Unknown(), { description }));
@@ -27,6 +36,17 @@ export const EventShape = closed(
   },
   { $id: 'Event' },
 );
+
+/** The kinds that a filter names; all without one. Raises `invalid_request` where there is no such kind. */
+export function typesIn(filter: string | undefined): readonly EventTypeName[] {
+  if (filter === undefined) return eventTypes;
+  return [...new Set(filter.split(','))].map((name) => {
+    const type = eventTypes.find((one) => one === name);
+    if (type === undefined)
+      throw invalidRequest(`type: there is no kind "${name}". There are ${eventTypes.join(', ')}.`);
+    return type;
+  });
+}
 
 /** An event as the API and webhooks show it. */
 export function presentEvent(row: EventRow) {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { shared } from '../texts/shared.ts';
 import { fieldOf, requestIdOf, sentenceOf } from './api-error.ts';
 import { Button } from './button.tsx';
 import { attempt } from './data.ts';
 import { FormContext } from './form-context.ts';
 import { Notice } from './notice.tsx';
+import { RequestReference } from './request-reference.tsx';
 
 /** What was filled in. */
 export class Filled {
@@ -36,6 +36,11 @@ export class Filled {
     return this.#data.get(name) !== null;
   }
 
+  /** All that is ticked under a name. */
+  all(name: string): string[] {
+    return this.#data.getAll(name).filter((value) => typeof value === 'string');
+  }
+
   file(name: string): File | null {
     const value = this.#data.get(name);
     return value instanceof File && value.size > 0 ? value : null;
@@ -59,7 +64,6 @@ export function Form<R>({ submit, act, done, beside, kind = 'primary', children 
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [field, setField] = useState<string | null>(null);
-  const t = shared();
 
   useEffect(() => {
     if (field !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -93,11 +97,7 @@ export function Form<R>({ submit, act, done, beside, kind = 'primary', children 
         <div role="alert">
           {sentence !== undefined && field === null && (
             <Notice kind="alert" title={sentence}>
-              {requestId !== null && (
-                <span class="small">
-                  {t.request} <code>{requestId}</code>
-                </span>
-              )}
+              <RequestReference requestId={requestId} />
             </Notice>
           )}
         </div>

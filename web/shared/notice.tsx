@@ -3,6 +3,7 @@ import { shared } from '../texts/shared.ts';
 import { requestIdOf, sentenceOf } from './api-error.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { RequestReference } from './request-reference.tsx';
 
 type Kind = 'note' | 'alert' | 'good';
 
@@ -57,17 +58,12 @@ export function EmptyState({
 /** In the place of what could not be loaded. */
 export function LoadFailure({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const t = shared();
-  const requestId = requestIdOf(error);
   return (
     <div class="empty" role="alert">
       <Icon name="alert" size={36} />
       <h2>{t.notLoaded}</h2>
       <p>{sentenceOf(error)}</p>
-      {requestId !== null && (
-        <p class="reference">
-          {t.request} <code>{requestId}</code>
-        </p>
-      )}
+      <RequestReference requestId={requestIdOf(error)} />
       <div class="row">
         <Button kind="quiet" icon="refresh" onClick={retry}>
           {t.tryAgain}

@@ -1,14 +1,24 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { RequestReference } from './request-reference.tsx';
 
 interface Toast {
   readonly id: number;
   readonly text: string;
   readonly kind: 'good' | 'alert';
   readonly requestId: string | null;
+  /** What the app says besides. */
+  readonly more: ComponentChildren;
+}
+
+/** What the app shows below the text of a toast that tells of something done. */
+let moreOf: () => ComponentChildren = () => null;
+export function onToast(more: () => ComponentChildren): void {
+  moreOf = more;
 }
 
 const toasts = signal<readonly Toast[]>([]);
@@ -21,7 +31,10 @@ export function toast(
 ): void {
   last += 1;
   const id = last;
-  toasts.value = [...toasts.value.slice(-2), { id, text, kind, requestId }];
+  toasts.value = [
+    ...toasts.value.slice(-2),
+    { id, text, kind, requestId, more: kind === 'good' ? moreOf() : null },
+  ];
   if (kind === 'good') setTimeout(() => close(id), 6_000);
 }
 
@@ -41,16 +54,13 @@ export function Toasts() {
   }, [shown]);
   return (
     <div class="toasts" popover="manual" ref={place} role="status" aria-live="polite">
-      {shown.map(({ id, text, kind, requestId }) => (
+      {shown.map(({ id, text, kind, requestId, more }) => (
         <div class={`toast ${kind}`} key={id}>
           <Icon name={kind === 'good' ? 'check' : 'alert'} />
           <div>
             <p>{text}</p>
-            {requestId !== null && (
-              <p class="reference">
-                {t.request} <code>{requestId}</code>
-              </p>
-            )}
+            <RequestReference requestId={requestId} />
+            {more}
           </div>
           <Button kind="plain" icon="close" label={t.close} onClick={() => close(id)} />
         </div>

@@ -1,5 +1,5 @@
 import type { ClientModel } from '../model.ts';
-import { typesFile } from './write-declarations.ts';
+import { eventTypesFile, typesFile } from './write-declarations.ts';
 import { errorsFile } from './write-errors.ts';
 import { className, commonCodes, fileName, resourceFile } from './write-resources.ts';
 
@@ -8,6 +8,7 @@ export function typescriptClient(model: ClientModel): Map<string, string> {
   const common = commonCodes(model);
   return new Map([
     ['types.ts', typesFile(model.types)],
+    ['event-types.ts', eventTypesFile(model.types)],
     ['errors.ts', errorsFile(model.errors)],
     ['punchcard.ts', clientFile(model)],
     ...model.resources.map((resource): [string, string] => [

@@ -97,3 +97,14 @@ export function declaration({ name, doc, type }: NamedType): string {
 export function typesFile(types: readonly NamedType[]): string {
   return `import type { ExactlyOne, PushOutcome } from './core/type-words.ts';\n\n${types.map(declaration).join('\n')}`;
 }
+
+/** The kinds of events as a value: what is chosen from has to be known when a program runs. */
+export function eventTypesFile(types: readonly NamedType[]): string {
+  const type = types.find(({ name }) => name === 'EventType')?.type;
+  if (type?.kind !== 'literal') throw new Error('the kinds of events are not described');
+  return `import type { EventType } from './types.ts';
+
+/** Every kind of event that this version knows. Kinds are added at any time: an event may be of another one. */
+export const eventTypes = ${JSON.stringify(type.values)} as const satisfies readonly EventType[];
+`;
+}

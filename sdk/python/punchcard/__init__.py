@@ -1,5 +1,7 @@
 """The client of Punchcard, a service for wallet passes and loyalty programs. See `Punchcard`."""
 
+from typing import Tuple, get_args
+
 from . import types
 from ._answers import Answer, File, answer_of
 from ._client import AsyncPunchcard, Punchcard
@@ -17,7 +19,11 @@ from ._webhooks import verify_webhook
 from .errors import *  # noqa: F403
 from .errors import __all__ as _codes
 
+EVENT_TYPES: Tuple[types.EventType, ...] = get_args(types.EventType)
+"""Every kind of event that this version knows. Kinds are added at any time: an event may be of another one."""
+
 __all__ = [
+    "EVENT_TYPES",
     "NOT_GIVEN",
     "Answer",
     "AsyncPages",

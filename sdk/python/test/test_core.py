@@ -229,6 +229,11 @@ class Calls(unittest.TestCase):
         self.assertRegex(heard.headers["User-Agent"], r"^punchcard-python/\d")
 
 
+class Kinds(unittest.TestCase):
+    def test_those_of_events_are_a_value(self):
+        self.assertIn("points.awarded", punchcard.EVENT_TYPES)
+        self.assertEqual(len(set(punchcard.EVENT_TYPES)), len(punchcard.EVENT_TYPES))
+
 
 if __name__ == "__main__":
     unittest.main()

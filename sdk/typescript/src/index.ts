@@ -17,5 +17,6 @@ export {
   WebhookVerificationError,
 } from './core/verify-webhook.ts';
 export * from './errors.ts';
+export { eventTypes } from './event-types.ts';
 export { Punchcard } from './punchcard.ts';
 export type * from './types.ts';

@@ -979,7 +979,8 @@ export interface ListEventsQuery {
   limit?: number;
   /** nextCursor of the page before */
   cursor?: string;
-  type?: EventType;
+  /** a kind of event, or several with commas between them */
+  type?: string;
   passId?: string;
   instanceId?: string;
   /** the last number that was read; 0 for the first */

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { hmacSha256 } from '../src/core/sha256.ts';
-import { Punchcard, verifySignature, verifyWebhook, WebhookVerificationError } from '../src/index.ts';
+import { eventTypes, Punchcard, verifySignature, verifyWebhook, WebhookVerificationError } from '../src/index.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const data = {
@@ -25,6 +25,11 @@ function signed(text = body, at = new Date(), by = secret) {
     'webhook-signature': new Webhook(by).sign('msg_1', at, text),
   };
 }
+
+test('the kinds of events are a value, each once', () => {
+  assert.ok(eventTypes.includes('points.awarded'));
+  assert.equal(new Set(eventTypes).size, eventTypes.length);
+});
 
 test('the vector of the specification verifies', () => {
   const headers = {

@@ -1,14 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { ApiKey } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { CancelButton } from '../../shared/cancel-button.tsx';
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { Dialog } from '../../shared/dialog.tsx';
-import { SelectField, TextField } from '../../shared/field.tsx';
-import { Form } from '../../shared/form.tsx';
-import { formatDate, formatMoment } from '../../shared/format.ts';
+import { formatDate, formatMoment, formatNumber } from '../../shared/format.ts';
+import { Icon } from '../../shared/icon.tsx';
+import { Menu } from '../../shared/menu.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { may } from '../../shared/session.ts';
@@ -17,11 +14,12 @@ import { developers } from '../../texts/developers.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import { DeveloperTabs } from './developer-tabs.tsx';
+import { ChangeKey, NewKey, RevokeKey, RotateKey } from './key-dialogs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Open =
   | { readonly kind: 'create' }
-  | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
+  | { readonly kind: 'change' | 'rotate' | 'revoke'; readonly key: ApiKey }
   | { readonly kind: 'secret'; readonly secret: string };
 
 /** The keys that programs call the API with. */
@@ -32,6 +30,11 @@ export function KeysPage() {
   const onClose = () => setOpen(null);
   const onSecret = ({ secret }: { readonly secret: string }) => {
     setOpen({ kind: 'secret', secret });
+    pages.reload();
+  };
+  const onDone = (said: string) => {
+    toast(said);
+    onClose();
     pages.reload();
   };
   const isOwner = may('own');
@@ -56,58 +59,26 @@ export function KeysPage() {
         rowKey={({ keyId }) => keyId}
         empty={<EmptyState icon="code" title={t.empty} />}
         columns={[
-          { head: t.name, cell: ({ name }) => <strong dir="auto">{name}</strong> },
+          { head: t.name, cell: (key) => <Name of={key} /> },
           { head: t.access, kind: 'short', cell: ({ access }) => <span>{t.accesses[access]}</span> },
-          {
-            head: t.lastUsed,
-            kind: 'short',
-            cell: ({ lastUsedAt }) => <span>{lastUsedAt === null ? t.never : formatMoment(lastUsedAt)}</span>,
-          },
-          { head: developers().webhooks.status, kind: 'short', cell: (key) => <KeyState of={key} /> },
+          { head: t.lastUsed, kind: 'short', cell: (key) => <LastUsed of={key} /> },
+          { head: t.state, kind: 'short', cell: (key) => <KeyState of={key} /> },
           {
             head: shared().actions,
             kind: 'actions',
             cell: (key) =>
               isOwner &&
-              key.revokedAt === null && (
-                <span class="row">
-                  <Button kind="quiet" onClick={() => setOpen({ kind: 'rotate', key })}>
-                    {t.rotate} <span class="unseen">{key.name}</span>
-                  </Button>
-                  <Button kind="quiet" onClick={() => setOpen({ kind: 'revoke', key })}>
-                    {t.revoke} <span class="unseen">{key.name}</span>
-                  </Button>
-                </span>
-              ),
+              key.revokedAt === null && <Actions of={key} ask={(kind) => setOpen({ kind, key })} />,
           },
         ]}
       />
       {open?.kind === 'create' && <NewKey done={onSecret} onClose={onClose} />}
-      {open?.kind === 'rotate' && (
-        <ConfirmDialog
-          title={t.rotateOf(open.key.name)}
-          confirm={t.rotate}
-          act={() => api.apiKeys.rotate(open.key.keyId, { overlapSeconds: 3_600 })}
-          done={onSecret}
-          onClose={onClose}
-        >
-          <p>{t.rotateText}</p>
-        </ConfirmDialog>
+      {open?.kind === 'change' && (
+        <ChangeKey of={open.key} done={({ name }) => onDone(t.changed(name))} onClose={onClose} />
       )}
+      {open?.kind === 'rotate' && <RotateKey of={open.key} done={onSecret} onClose={onClose} />}
       {open?.kind === 'revoke' && (
-        <ConfirmDialog
-          title={t.revokeOf(open.key.name)}
-          confirm={t.revoke}
-          act={() => api.apiKeys.revoke(open.key.keyId)}
-          done={({ name }) => {
-            toast(t.revokedNow(name));
-            onClose();
-            pages.reload();
-          }}
-          onClose={onClose}
-        >
-          <p>{t.revokeText}</p>
-        </ConfirmDialog>
+        <RevokeKey of={open.key} done={({ name }) => onDone(t.revokedNow(name))} onClose={onClose} />
       )}
       {open?.kind === 'secret' && (
         <SecretDialog title={t.secretTitle} text={t.secretText} secret={open.secret} onClose={onClose} />
@@ -116,41 +87,64 @@ export function KeysPage() {
   );
 }
 
+function Name({ of: { name, passIds, rateLimit } }: { readonly of: ApiKey }) {
+  const t = developers().keys;
+  const limits = [
+    passIds === null ? t.allPasses : t.somePasses(formatNumber(passIds.length)),
+    ...(rateLimit === null ? [] : [t.perSecond(formatNumber(rateLimit))]),
+  ];
+  return (
+    <span class="who-has">
+      <strong dir="auto">{name}</strong>
+      <span class="soft small">{limits.join(' · ')}</span>
+    </span>
+  );
+}
+
+function LastUsed({ of: { keyId, lastUsedAt } }: { readonly of: ApiKey }) {
+  const t = developers().keys;
+  if (lastUsedAt === null) return <span class="soft">{t.never}</span>;
+  return <a href={`/console/developers/requests?keyId=${keyId}`}>{formatMoment(lastUsedAt)}</a>;
+}
+
 function KeyState({ of: { revokedAt, expiresAt } }: { readonly of: ApiKey }) {
   const t = developers().keys;
   if (revokedAt !== null) return <Badge>{t.revoked}</Badge>;
-  return <Badge kind="good">{expiresAt === null ? t.works : t.expires(formatDate(expiresAt))}</Badge>;
+  if (expiresAt === null) return <Badge kind="good">{t.works}</Badge>;
+  const isOver = Date.parse(expiresAt) <= Date.now();
+  return (
+    <Badge kind={isOver ? 'alert' : 'good'}>
+      {isOver ? t.expired(formatDate(expiresAt)) : t.expires(formatDate(expiresAt))}
+    </Badge>
+  );
 }
 
-function NewKey({
-  done,
-  onClose,
+function Actions({
+  of,
+  ask,
 }: {
-  readonly done: (made: { readonly secret: string }) => void;
-  readonly onClose: () => void;
+  readonly of: ApiKey;
+  readonly ask: (kind: 'change' | 'rotate' | 'revoke') => void;
 }) {
   const t = developers().keys;
-  const passes = useLoad(async (options) => (await api.passes.list({ limit: 100 }, options).page()).data);
-  const titles = Object.fromEntries((passes.value ?? []).map(({ passId, title }) => [passId, title]));
+  const menu = `key-${useId()}`;
   return (
-    <Dialog title={t.create} onClose={onClose}>
-      <Form
-        submit={t.submit}
-        act={(filled) => {
-          const passId = filled.optional('passIds');
-          return api.apiKeys.create({
-            name: filled.text('name'),
-            access: filled.text('access') === 'read' ? 'read' : 'full',
-            passIds: passId === null ? null : [passId],
-          });
-        }}
-        done={done}
-        beside={<CancelButton onClose={onClose} />}
-      >
-        <TextField name="name" label={t.name} hint={t.nameHint} required maxLength={120} autocomplete="off" />
-        <SelectField name="access" label={t.access} options={t.accesses} value="full" />
-        <SelectField name="passIds" label={t.pass} options={{ '': t.allPasses, ...titles }} value="" />
-      </Form>
-    </Dialog>
+    <>
+      <Button kind="quiet" icon="more" label={t.more(of.name)} popovertarget={menu} />
+      <Menu id={menu}>
+        <button type="button" onClick={() => ask('change')}>
+          <Icon name="pen" size={18} />
+          {t.change}
+        </button>
+        <button type="button" onClick={() => ask('rotate')}>
+          <Icon name="refresh" size={18} />
+          {t.rotate}
+        </button>
+        <button type="button" onClick={() => ask('revoke')}>
+          <Icon name="trash" size={18} />
+          {t.revoke}
+        </button>
+      </Menu>
+    </>
   );
 }

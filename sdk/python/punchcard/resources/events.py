@@ -23,7 +23,7 @@ class Events(EventFollower):
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        type: Optional[types.EventType] = None,
+        type: Optional[str] = None,
         pass_id: Optional[str] = None,
         instance_id: Optional[str] = None,
         after_seq: Optional[int] = None,
@@ -44,6 +44,7 @@ class Events(EventFollower):
         Args:
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
+            type: a kind of event, or several with commas between them
             after_seq: the last number that was read; 0 for the first
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
             created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
@@ -91,7 +92,7 @@ class AsyncEvents(AsyncEventFollower):
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        type: Optional[types.EventType] = None,
+        type: Optional[str] = None,
         pass_id: Optional[str] = None,
         instance_id: Optional[str] = None,
         after_seq: Optional[int] = None,
@@ -112,6 +113,7 @@ class AsyncEvents(AsyncEventFollower):
         Args:
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
+            type: a kind of event, or several with commas between them
             after_seq: the last number that was read; 0 for the first
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
             created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z

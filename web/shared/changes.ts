@@ -1,0 +1,10 @@
+/** What is to be changed: the properties that are not as they were, so that nothing that others have changed meanwhile is sent back. */
+export function changesOf<T extends object>(
+  before: Readonly<Record<keyof T, unknown>>,
+  wanted: T,
+): Partial<T> {
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof T]),
+  );
+  return Object.fromEntries(changed) as Partial<T>;
+}
