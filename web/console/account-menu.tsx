@@ -3,7 +3,9 @@ import { chooseLanguage, type Language, language, languages } from '../shared/la
 import { Menu } from '../shared/menu.tsx';
 import { chooseWorkspace, membership, session } from '../shared/session.ts';
 import { chooseTheme, type Theme, theme } from '../shared/theme.ts';
+import { calls } from '../texts/calls.ts';
 import { shell } from '../texts/shell.ts';
+import { seesCalls, showCalls } from './as-curl/as-curl.tsx';
 
 const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'screen', light: 'sun', dark: 'moon' };
 
@@ -58,6 +60,12 @@ export function AccountMenu() {
           <Icon name="people" size={18} />
           {t.you}
         </a>
+        {seesCalls() && (
+          <button type="button" onClick={() => showCalls()}>
+            <Icon name="code" size={18} />
+            {calls().title}
+          </button>
+        )}
         <hr />
         {(Object.keys(languages) as Language[]).map((one) => (
           <button type="button" key={one} lang={one} onClick={() => chooseLanguage(one)}>

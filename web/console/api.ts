@@ -1,9 +1,33 @@
 import { openApi } from '../shared/open-api.ts';
+import { recordCall } from './calls.ts';
+import { currentCall, withNames } from './named-calls.ts';
 
-/** The public API, and what of it is about the session itself. Without a session there is nothing to show here. */
-export const { api, calls: sessionCalls } = openApi(() => {
+/** Without a session there is nothing to show here. */
+const opened = openApi(() => {
   if (!isOperatorPage()) goSignIn();
-});
+}, recorded);
+
+/** The public API in the workspace that is open. */
+export const api = withNames(opened.api);
+
+/** What of it is about the session itself: keys cannot do that. */
+export const sessionCalls = opened.calls;
+
+/** Keeps what is called, to be shown as curl. */
+function recorded(send: typeof fetch): typeof fetch {
+  return async (url, init = {}) => {
+    const code = currentCall();
+    let status = 0;
+    try {
+      const response = await send(url, init);
+      status = response.status;
+      return response;
+    } finally {
+      // What a page has given up was not looked at.
+      if (init.signal?.aborted !== true) recordCall(String(url), init, status, code);
+    }
+  };
+}
 
 /** The operator's pages ask for a token of their own, and for no session. */
 export function isOperatorPage(): boolean {

@@ -2,10 +2,12 @@ import { render } from 'preact';
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
 import { onOldSignIn } from '../shared/data.ts';
 import { language } from '../shared/language.ts';
+import { onRequestReference } from '../shared/request-reference.tsx';
 import { startRouter } from '../shared/router.ts';
 import { type Session, session } from '../shared/session.ts';
 import { followTheme } from '../shared/theme.ts';
 import { isOperatorPage, sessionCalls } from './api.ts';
+import { offerCurl, seesCalls } from './as-curl/as-curl.tsx';
 import { Shell } from './shell.tsx';
 import { askToSignInAgain } from './sign-in-again.tsx';
 import { StartFailure } from './start-failure.tsx';
@@ -15,6 +17,10 @@ followTheme();
 document.documentElement.lang = language.value;
 startRouter('/console');
 onOldSignIn(askToSignInAgain);
+offerCurl();
+onRequestReference((requestId) =>
+  seesCalls() ? `/console/developers/requests/${encodeURIComponent(requestId)}` : null,
+);
 const root = document.getElementById('app');
 if (root !== null) await start(root);
 

@@ -11,6 +11,7 @@ import { Toasts } from '../shared/toast.tsx';
 import { shell } from '../texts/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { goSignIn } from './api.ts';
+import { CallsAsked } from './as-curl/as-curl.tsx';
 import type { Page, PageProps } from './page.ts';
 import { findPage, pages } from './pages.ts';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -72,6 +73,7 @@ export function Shell() {
         <CurrentPage key={`${workspaceId.value} ${at}`} />
       </main>
       <Toasts />
+      <CallsAsked />
       <SignInAgain />
     </div>
   );

@@ -4,9 +4,10 @@ import { workspaceId } from './session.ts';
 
 /**
  * The public API, by the browser's cookie and in the workspace that is open, and `calls` for what of it is about the
- * session itself, which client libraries do not have. `onNobody` hears of answers that want a sign-in first.
+ * session itself, which client libraries do not have. `onNobody` hears of answers that want a sign-in first; `around` stands
+ * between the public API and what sends its calls.
  */
-export function openApi(onNobody: () => void) {
+export function openApi(onNobody: () => void, around: (send: typeof fetch) => typeof fetch = (send) => send) {
   const send: typeof fetch = async (url, init) => {
     const headers = new Headers(init?.headers);
     if (workspaceId.value !== null) headers.set('x-workspace', workspaceId.value);
@@ -14,8 +15,11 @@ export function openApi(onNobody: () => void) {
     if (response.status === 401 && !(await isWrongPassword(response))) onNobody();
     return response;
   };
-  const options = { baseUrl: location.origin, fetch: send, maxRetries: 2 };
-  return { api: new Punchcard(options), calls: new Sender(options) };
+  const options = { baseUrl: location.origin, maxRetries: 2 };
+  return {
+    api: new Punchcard({ ...options, fetch: around(send) }),
+    calls: new Sender({ ...options, fetch: send }),
+  };
 }
 
 async function isWrongPassword(response: Response): Promise<boolean> {

@@ -10,7 +10,7 @@ export function DeveloperTabs() {
       label={t.tabs}
       tabs={[
         { href: at, label: t.keys.title },
-        { href: `${at}/webhooks`, label: t.webhooks.title },
+        { href: `${at}/webhooks`, label: t.webhooks },
         { href: `${at}/events`, label: t.events.title },
         { href: `${at}/requests`, label: t.requests.title },
       ]}

@@ -1,121 +1,151 @@
-import type { Event, EventType } from '../../../sdk/typescript/src/types.ts';
-import { usePages } from '../../shared/data.ts';
+import { useState } from 'preact/hooks';
+import type { Event } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { CancelButton } from '../../shared/cancel-button.tsx';
+import { ChoicesField } from '../../shared/choices-field.tsx';
+import { useLoad, usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { TextField } from '../../shared/field.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { FilterBar } from '../../shared/filter-bar.tsx';
+import { Form } from '../../shared/form.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { query, setQuery } from '../../shared/router.ts';
 import { developers } from '../../texts/developers.ts';
 import { api } from '../api.ts';
+import { useNames } from '../settings/people-names.ts';
 import { DeveloperTabs } from './developer-tabs.tsx';
+import { EventData } from './event-data.tsx';
+import { kindGroups } from './kinds.ts';
+import { useFollow } from './use-follow.ts';
 
-/** The event log. */
+/** The event log, which can be watched as it grows. */
 export function EventsPage() {
   const t = developers().events;
-  const type = query.value.get('type') ?? '';
-  const pages = usePages(
-    (options) => {
-      const filter = type === '' ? {} : { type: type as EventType };
-      return api.events.list({ limit: 50, ...filter }, options);
-    },
-    [type],
-  );
+  const [isFollowing, setFollowing] = useState(false);
   return (
     <>
-      <PageHeader title={t.title} lead={t.lead}>
+      <PageHeader
+        title={t.title}
+        lead={t.lead}
+        actions={
+          <Button kind={isFollowing ? 'quiet' : 'primary'} onClick={() => setFollowing(!isFollowing)}>
+            {isFollowing ? t.pause : t.follow}
+          </Button>
+        }
+      >
         <DeveloperTabs />
       </PageHeader>
       <div class="stack">
-        <search class="filters">
-          <TextField
-            name="type"
-            type="search"
-            label={t.type}
-            value={type}
-            list="known-types"
-            onInput={(text) => isType(text) && setQuery({ type: text })}
-          />
-          <datalist id="known-types">
-            {types.map((one) => (
-              <option key={one} value={one} />
-            ))}
-          </datalist>
-        </search>
-        <DataTable
-          label={t.title}
-          pages={pages}
-          rowKey={({ eventId }) => eventId}
-          empty={<EmptyState icon="list" title={t.empty} />}
-          columns={[
-            { head: t.type, cell: (event) => <Happened of={event} /> },
-            { head: t.number, kind: 'end', cell: ({ seq }) => <span class="number">{seq}</span> },
-            { head: t.when, kind: 'short', cell: ({ createdAt }) => <span>{formatMoment(createdAt)}</span> },
-          ]}
-        />
+        <Filters />
+        <Events isFollowing={isFollowing} stop={() => setFollowing(false)} />
       </div>
     </>
   );
 }
 
-const types: readonly EventType[] = [
-  'pass.created',
-  'pass.published',
-  'pass.archived',
-  'pass.updated',
-  'instance.issued',
-  'instance.installed',
-  'instance.removed',
-  'instance.updated',
-  'instance.voided',
-  'instance.reactivated',
-  'instance.erased',
-  'points.awarded',
-  'points.adjusted',
-  'points.reversed',
-  'points.expired',
-  'reward.unlocked',
-  'reward.redeemed',
-  'program.launched',
-  'program.paused',
-  'order.processed',
-  'order.refunded',
-  'order.cancelled',
-  'order.updated',
-  'push.delivered',
-  'push.skipped',
-  'push.failed',
-  'message.sent',
-  'credits.low',
-  'credits.added',
-  'pool.low',
-  'invite.sent',
-  'invite.accepted',
-  'invite.unsubscribed',
-  'sweep.finished',
-  'rollout.finished',
-  'certificate.expiring',
-  'webhook.failing',
-  'webhook.disabled',
-  'webhook.test',
-];
-
-function isType(text: string): boolean {
-  return text === '' || types.includes(text);
+function Filters() {
+  const t = developers().events;
+  const [isChoosing, setChoosing] = useState(false);
+  const passes = useLoad((options) => api.passes.list({ limit: 100 }, options).toArray({ most: 200 }));
+  const titles = Object.fromEntries((passes.value ?? []).map(({ passId, title }) => [passId, title]));
+  const passId = query.value.get('passId');
+  const types = kindsWanted();
+  return (
+    <>
+      <div class="filters">
+        <div class="field">
+          <span class="small strong">{t.type}</span>
+          <Button kind="quiet" icon="list" onClick={() => setChoosing(true)}>
+            {types.length === 0 ? t.all : t.some(types[0] ?? '', types.length - 1)}
+          </Button>
+        </div>
+        <FilterBar
+          label={t.filter}
+          fields={[
+            {
+              name: 'passId',
+              label: t.pass,
+              options: { '': t.allPasses, ...(passId !== null && { [passId]: passId }), ...titles },
+            },
+            { name: 'instanceId', label: t.card, placeholder: 'inst_…' },
+          ]}
+        />
+      </div>
+      {isChoosing && (
+        <Dialog title={t.type} onClose={() => setChoosing(false)}>
+          <Form
+            submit={t.choose}
+            act={async (filled) => filled.all('types')}
+            done={(chosen) => {
+              setChoosing(false);
+              setQuery({ type: chosen.join(',') });
+            }}
+            beside={<CancelButton onClose={() => setChoosing(false)} />}
+          >
+            <ChoicesField
+              name="types"
+              label={t.which}
+              hint={t.whichHint}
+              groups={kindGroups()}
+              chosen={types}
+            />
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
 }
 
-function Happened({ of: { type, actor, requestId, data } }: { readonly of: Event }) {
+function kindsWanted(): string[] {
+  return (query.value.get('type') ?? '').split(',').filter((type) => type !== '');
+}
+
+function Events({ isFollowing, stop }: { readonly isFollowing: boolean; readonly stop: () => void }) {
   const t = developers().events;
+  const get = (name: string) => query.value.get(name) || undefined;
+  const wanted = { type: get('type'), passId: get('passId'), instanceId: get('instanceId') };
+  const on = [query.value.toString()];
+  const read = usePages((options) => api.events.list({ limit: 50, ...wanted }, options), on);
+  const after = read.items && (read.items[0]?.seq ?? 0);
+  const all = useFollow(wanted, { isOn: isFollowing, after, stop, on });
+  const followed = all.filter(({ seq }) => seq > (after ?? 0));
+  const names = useNames();
+  const items = read.items && [...followed, ...read.items];
+  return (
+    <>
+      <p class={`following ${isFollowing ? 'on' : ''}`} role="status">
+        {isFollowing ? t.following : followed.length > 0 && t.paused}
+      </p>
+      <DataTable
+        label={t.title}
+        pages={{ ...read, items }}
+        rowKey={({ eventId }) => eventId}
+        empty={<EmptyState icon="list" title={t.empty} text={t.emptyText} />}
+        columns={[
+          { head: t.type, cell: (event) => <Happened of={event} by={names(event.actor)} /> },
+          { head: t.number, kind: 'end', cell: ({ seq }) => <span class="number">{seq}</span> },
+          { head: t.when, kind: 'short', cell: ({ createdAt }) => <span>{formatMoment(createdAt)}</span> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Happened({ of, by }: { readonly of: Event; readonly by: string }) {
+  const t = developers().events;
+  const [isOpen, setOpen] = useState(false);
   return (
     <span class="who-has">
-      <span class="code">{type}</span>
+      <span class="code">{of.type}</span>
       <span class="soft small">
-        {t.by} {actor} ·{' '}
-        <a href={`/console/developers/requests/${encodeURIComponent(requestId)}`}>{requestId}</a>
+        {t.by} <span dir="auto">{by}</span> ·{' '}
+        <a href={`/console/developers/requests/${encodeURIComponent(of.requestId)}`}>{of.requestId}</a>
       </span>
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary class="small">{t.data}</summary>
-        <pre class="code">{JSON.stringify(data, null, 2)}</pre>
+        {isOpen && <EventData of={of} />}
       </details>
     </span>
   );

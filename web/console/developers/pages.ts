@@ -16,6 +16,10 @@ export const developerPages: readonly Page[] = [
     load: async () => (await import('./webhook-page.tsx')).WebhookPage,
   },
   {
+    path: '/console/developers/webhooks/:webhookId/deliveries/:deliveryId',
+    load: async () => (await import('./delivery-page.tsx')).DeliveryPage,
+  },
+  {
     path: '/console/developers/events',
     load: async () => (await import('./events-page.tsx')).EventsPage,
   },

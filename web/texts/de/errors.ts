@@ -37,6 +37,15 @@ export const de: typeof en = {
     refund_exceeds_order: 'Das ist mehr, als von der Bestellung übrig ist.',
     cancel_not_reversible: 'Die Bestellung ist inzwischen gekommen und endgültig storniert.',
     external_id_taken: 'Ein anderer Partner hat diese Nummer.',
+    webhook_not_active: 'Der Webhook ist angehalten oder abgeschaltet. Setzen Sie ihn erst fort.',
+    webhook_limit_reached:
+      'Es gibt so viele Webhooks, wie ein Arbeitsbereich haben darf. Löschen Sie einen, oder lassen Sie einen mehr Arten hören.',
+    webhook_not_found: 'Diesen Webhook gibt es nicht.',
+    delivery_not_found: 'Diese Zustellung gibt es nicht, oder sie ist nicht mehr aufbewahrt.',
+    event_not_found: 'Dieses Ereignis gibt es nicht, oder es ist nicht mehr aufbewahrt.',
+    api_key_not_found: 'Diesen Schlüssel gibt es nicht, oder er gilt nicht mehr.',
+    request_not_found:
+      'Von diesem Aufruf ist nichts bekannt. Sie werden 30 Tage aufbewahrt; von gelungenen Abfragen nur einige.',
     payload_too_large: 'Diese Datei ist zu groß.',
   },
   predicates: [
@@ -64,6 +73,11 @@ export const de: typeof en = {
     [/^(?:is required|must not be (?:empty|blank))/, () => 'Diese Angabe fehlt.'],
     [/^must have at most (\d+) character/, (limit: string) => `Höchstens ${limit} Zeichen.`],
     [/^must have at least (\d+) character/, (limit: string) => `Mindestens ${limit} Zeichen.`],
+    [/^must have at least 1 item/, () => 'Wählen Sie mindestens eins.'],
+    [/^must have at most (\d+) items/, (limit: string) => `Wählen Sie höchstens ${limit}.`],
+    [/^must be in the future/, () => 'Das ist vorbei.'],
+    [/^must not be in the future/, () => 'Das kommt erst noch.'],
+    [/^must not be more than (\d+) days ago/, (days: string) => `Höchstens vor ${days} Tagen.`],
     [/^must be at least (-?\d+)/, (limit: string) => `Mindestens ${limit}.`],
     [/^must be at most (-?\d+)/, (limit: string) => `Höchstens ${limit}.`],
     [/a host that may show the page/, () => 'Schreiben Sie nur den Host, etwa www.bluebean.example.'],

@@ -32,6 +32,15 @@ export const en = {
     refund_exceeds_order: 'This is more than is left of the order.',
     cancel_not_reversible: 'The order has come meanwhile, and is cancelled for good.',
     external_id_taken: 'Another partner has this number.',
+    webhook_not_active: 'The webhook is paused or disabled. Resume it first.',
+    webhook_limit_reached:
+      'There are as many webhooks as a workspace may have. Delete one, or have one hear of more kinds.',
+    webhook_not_found: 'There is no such webhook.',
+    delivery_not_found: 'There is no such delivery, or it is no longer kept.',
+    event_not_found: 'There is no such event, or it is no longer kept.',
+    api_key_not_found: 'There is no such key, or it has ended.',
+    request_not_found:
+      'Nothing is known of this request. They are kept for 30 days; of reads that succeed only some.',
     payload_too_large: 'This file is too large.',
   },
   /** What the service says of a field, and the sentence for it. */
@@ -57,6 +66,11 @@ export const en = {
     [/^(?:is required|must not be (?:empty|blank))/, () => 'This is needed.'],
     [/^must have at most (\d+) character/, (limit: string) => `At most ${limit} characters.`],
     [/^must have at least (\d+) character/, (limit: string) => `At least ${limit} characters.`],
+    [/^must have at least 1 item/, () => 'Choose at least one.'],
+    [/^must have at most (\d+) items/, (limit: string) => `Choose at most ${limit}.`],
+    [/^must be in the future/, () => 'This is past.'],
+    [/^must not be in the future/, () => 'This is yet to come.'],
+    [/^must not be more than (\d+) days ago/, (days: string) => `At most ${days} days ago.`],
     [/^must be at least (-?\d+)/, (limit: string) => `At least ${limit}.`],
     [/^must be at most (-?\d+)/, (limit: string) => `At most ${limit}.`],
     [/a host that may show the page/, () => 'Write the host alone, such as www.bluebean.example.'],
