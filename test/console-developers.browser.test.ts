@@ -190,7 +190,7 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       await page.locator('h1', { hasText: 'What came of this request' }).waitFor();
       assert.equal(await dialog(page).count(), 0);
       await page.locator('.who').click();
-      await page.getByRole('button', { name: 'As curl' }).click();
+      await page.locator('#account-menu').getByRole('button', { name: 'As curl' }).click();
       await dialog(page).getByText('GET /v1/trace/').waitFor();
       await page.keyboard.press('Escape');
     }));
