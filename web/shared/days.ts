@@ -6,17 +6,16 @@ export function dayOf(moment: string | null): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
-/** Where a day begins for who looks at it; undefined where there is none. */
-export function beginOf(day: string): string | undefined {
-  return momentOf(`${day}T00:00:00`);
-}
-
-/** Where it ends. */
-export function endOf(day: string): string | undefined {
-  return momentOf(`${day}T23:59:59`);
-}
-
-function momentOf(local: string): string | undefined {
-  const at = new Date(local);
+/** When a day begins in the time zone of the browser, or one so many days later; undefined where there is no such day. */
+export function startOf(day: string | undefined, later = 0): string | undefined {
+  if (day === undefined || !/^[12]\d{3}-\d\d-\d\d$/.test(day)) return undefined;
+  const at = new Date(`${day}T00:00:00`);
+  at.setDate(at.getDate() + later);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** Its last second. */
+export function endOf(day: string | undefined): string | undefined {
+  const next = startOf(day, 1);
+  return next === undefined ? undefined : new Date(Date.parse(next) - 1_000).toISOString();
 }

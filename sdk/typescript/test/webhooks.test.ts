@@ -3,7 +3,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { hmacSha256 } from '../src/core/sha256.ts';
-import { eventTypes, Punchcard, verifySignature, verifyWebhook, WebhookVerificationError } from '../src/index.ts';
+import {
+  eventTypes,
+  Punchcard,
+  verifySignature,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '../src/index.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const data = {

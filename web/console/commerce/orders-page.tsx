@@ -3,6 +3,7 @@ import { codeOf } from '../../shared/api-error.ts';
 import { LinkButton } from '../../shared/button.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
+import { startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { FilterBar } from '../../shared/filter-bar.tsx';
@@ -36,14 +37,6 @@ function readFilters() {
 
 function isStatus(text: string | undefined): text is ListedOrder['status'] {
   return text === 'processed' || text === 'pending' || text === 'cancelled';
-}
-
-/** When a day begins, or one so many days later. */
-function startOf(day: string | undefined, later = 0): string | undefined {
-  if (day === undefined || !/^[12]\d{3}-\d\d-\d\d$/.test(day)) return undefined;
-  const at = new Date(`${day}T00:00:00`);
-  at.setDate(at.getDate() + later);
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 /** The orders of the workspace, those that became known last first. */

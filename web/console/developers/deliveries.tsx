@@ -3,7 +3,7 @@ import type { Delivery, EventType } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { type Pages, useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { beginOf, endOf } from '../../shared/days.ts';
+import { startOf } from '../../shared/days.ts';
 import { FilterBar } from '../../shared/filter-bar.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
@@ -20,8 +20,8 @@ export function deliveriesWanted() {
   return {
     status: get('status') as Delivery['status'] | undefined,
     type: get('type') as EventType | undefined,
-    createdAfter: beginOf(get('from') ?? ''),
-    createdBefore: endOf(get('to') ?? ''),
+    createdAfter: startOf(get('from')),
+    createdBefore: startOf(get('to'), 1),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Request } from '../../../sdk/typescript/src/types.ts';
 import { useLoad, usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { beginOf, endOf } from '../../shared/days.ts';
+import { startOf } from '../../shared/days.ts';
 import { TextField } from '../../shared/field.tsx';
 import { FilterBar } from '../../shared/filter-bar.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -54,8 +54,8 @@ function Requests() {
         op: get('op'),
         keyId,
         instanceId: get('instanceId'),
-        createdAfter: beginOf(get('from') ?? ''),
-        createdBefore: endOf(get('to') ?? ''),
+        createdAfter: startOf(get('from')),
+        createdBefore: startOf(get('to'), 1),
       };
       return api.requests.list({ limit: 50, ...wanted }, options);
     },
