@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/typescript/src/core/options.ts';
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
 import type { FileResult } from '../../sdk/typescript/src/core/result.ts';
-import { textOf } from './save-stream.ts';
 
 const restMs = 2_000;
 
@@ -64,5 +63,20 @@ async function* readEvents(
       const data = field('data');
       if (data !== undefined) yield { type: field('event') ?? 'message', data: JSON.parse(data) };
     }
+  }
+}
+
+/** What a file of the service says, as it comes; not all browsers let a stream be iterated. */
+async function* textOf({ stream }: FileResult): AsyncGenerator<string> {
+  const bytes = stream as ReadableStream<Uint8Array<ArrayBuffer>>;
+  const reader = bytes.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
   }
 }

@@ -21,6 +21,10 @@ export const passPages: readonly Page[] = [
     load: async () => (await import('./program-page.tsx')).ProgramPage,
   },
   {
+    path: '/console/passes/:passId/pool',
+    load: async () => (await import('./pool/pool-page.tsx')).PoolPage,
+  },
+  {
     path: '/console/passes/:passId/join',
     load: async () => (await import('./join/join-page.tsx')).JoinPage,
   },

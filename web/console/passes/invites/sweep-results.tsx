@@ -3,26 +3,19 @@ import type { Sweep } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { useAction, usePages } from '../../../shared/data.ts';
 import { DataTable } from '../../../shared/data-table.tsx';
+import { saveFile } from '../../../shared/files.ts';
 import { EmptyState } from '../../../shared/notice.tsx';
-import { bytesOf, saveStream } from '../../../shared/save-stream.ts';
 import { invites } from '../../../texts/invites.ts';
 import { api } from '../../api.ts';
 
-/** From so many on a file is written where it is to be, instead of being collected. */
-const large = 50_000;
-
 /** What became of each customer, on the page and as a file. */
-export function SweepResults({ sweep: { sweepId, passId, state } }: { readonly sweep: Sweep }) {
+export function SweepResults({ sweep: { sweepId, passId } }: { readonly sweep: Sweep }) {
   const t = invites().sweep;
   const [isOpen, setOpen] = useState(false);
-  const save = useAction(() =>
-    saveStream(
-      `${sweepId}.csv`,
-      async function* () {
-        yield* bytesOf(await api.sweeps.resultsCsv(passId));
-      },
-      { isLarge: state.found > large },
-    ),
+  const save = useAction(
+    // The browser keeps it outside of the page's memory.
+    async () => new Response((await api.sweeps.resultsCsv(passId)).stream as BodyInit).blob(),
+    (file) => saveFile(`${sweepId}.csv`, file),
   );
   return (
     <>
