@@ -19,7 +19,12 @@ export function bundleApps(dataDir: string, log: Log): AppBundle {
   const open = () => {
     opening ??= loadBundle({
       root,
-      entries: ['web/console/console.tsx', 'web/scanner/scanner.tsx', 'web/shared/appearance.ts'],
+      entries: [
+        'web/console/console.tsx',
+        'web/scanner/scanner.tsx',
+        'web/scanner/offline/offline-worker.ts',
+        'web/shared/appearance.ts',
+      ],
       sources: ['web', 'sdk/typescript/src'],
       keptIn: join(dataDir, 'web'),
     }).catch((error: unknown) => {

@@ -47,7 +47,8 @@ ${imports.map((name) => html`<link rel="modulepreload" href="${assetsPath}${name
   return page.text;
 }
 
-function entryOf(entries: Bundle['entries'], name: string) {
+/** What a page has to load for an entry of the bundle. */
+export function entryOf(entries: Bundle['entries'], name: string) {
   const entry = entries.get(name);
   if (entry === undefined) throw new Error(`the bundle has no entry ${name}`);
   return entry;
@@ -71,16 +72,19 @@ export function appPolicy({ script = '', more }: { script?: string; more: readon
 
 /** A page as it is answered: browsers ask each time whether there is a newer one. */
 export function pageAnswer(html: string, headers: Headers, more: Record<string, string>): Answer {
-  const etag = `"${contentTag(html)}"`;
-  const about = {
-    'referrer-policy': 'same-origin',
-    'x-robots-tag': 'noindex',
-    'cache-control': 'private, no-cache',
-    ...more,
-    etag,
-  };
+  return freshAnswer('text/html', html, headers, { 'referrer-policy': 'same-origin', ...more });
+}
+
+/** A script whose name does not tell its content: browsers ask each time whether there is a newer one. */
+export function scriptAnswer(script: string, headers: Headers, more: Record<string, string>): Answer {
+  return freshAnswer('text/javascript', script, headers, more);
+}
+
+function freshAnswer(type: string, body: string, headers: Headers, more: Record<string, string>): Answer {
+  const etag = `"${contentTag(body)}"`;
+  const about = { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache', ...more, etag };
   if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: about };
-  return { status: 200, body: html, headers: { 'content-type': 'text/html; charset=utf-8', ...about } };
+  return { status: 200, body, headers: { 'content-type': `${type}; charset=utf-8`, ...about } };
 }
 
 /** A file of the bundle, whose name tells its content and so never means another one; null where there is none. */

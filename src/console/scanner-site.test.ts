@@ -42,6 +42,24 @@ describe('the scanner', async () => {
     assert.equal((await ask('/scan/icons/1.png')).status, 404);
   });
 
+  it('has a worker that opens it without a network, of the files that this build needs', async () => {
+    const worker = await ask('/scan/sw.js');
+    assert.equal(worker.status, 200);
+    assert.equal(worker.headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal(worker.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(worker.headers.get('service-worker-allowed'), '/scan');
+    const [first = '', ...code] = (await worker.text()).split('\n');
+    const build = JSON.parse(first.slice('self.build='.length, -1));
+    const page = await (await ask('/scan')).text();
+    const named = [...new Set(page.match(/\/console\/assets\/[\w.-]+/g))];
+    assert.deepEqual([...build.now].sort(), named.sort());
+    for (const path of [...build.now, ...build.later]) assert.equal((await ask(path)).status, 200, path);
+    // Browsers run it as a script that imports nothing.
+    assert.ok(!/\b(?:import|export)\b/.test(code.join('\n')));
+    const known = { 'if-none-match': worker.headers.get('etag') ?? '' };
+    assert.equal((await ask('/scan/sw.js', known)).status, 304);
+  });
+
   it('loads little before it shows something: 60 kB at most', async () => {
     const page = await (await ask('/scan')).text();
     let bytes = 0;
@@ -58,6 +76,6 @@ describe('the scanner', async () => {
 
   it('is not there where the console is switched off', async () => {
     const off = await startTestApp({ CONSOLE: 'off' });
-    assert.equal((await fetch(`${off.url}/scan`)).status, 404);
+    for (const path of ['/scan', '/scan/sw.js']) assert.equal((await fetch(`${off.url}${path}`)).status, 404);
   });
 });

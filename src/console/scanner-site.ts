@@ -4,6 +4,7 @@ import type { SiteRequest } from '../kit/http/site.ts';
 import type { AppBundle } from './app-bundle.ts';
 import { appPage, appPolicy, pageAnswer } from './app-page.ts';
 import { type ScannerIcon, scannerIcon, scannerIcons } from './scanner-icon.ts';
+import { workerAnswer, workerPath } from './scanner-worker.ts';
 
 /** The scanner, at all addresses below /scan, for whoever asks: its script finds out who that is. Null for other paths. */
 export async function scannerAnswer(
@@ -21,7 +22,10 @@ export async function scannerAnswer(
     const name = scannerIcons.find((one) => `${iconsPath}${one}` === path);
     return name === undefined ? null : iconAnswer(name);
   }
-  return pageAnswer(appPage(await bundle(), page), headers, pageHeaders);
+  const made = await bundle();
+  const html = appPage(made, page);
+  if (path === workerPath) return workerAnswer(made, `${html}${JSON.stringify(pageHeaders)}`, headers);
+  return pageAnswer(html, headers, pageHeaders);
 }
 
 async function iconAnswer(name: ScannerIcon): Promise<Answer> {

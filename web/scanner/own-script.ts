@@ -19,7 +19,7 @@ const policy =
   (globalThis as { readonly trustedTypes?: Policies }).trustedTypes?.createPolicy('own-script', rules) ??
   rules;
 
-/** The address of a worker of our own, for `new Worker` and `serviceWorker.register`. @public */
+/** The address of a worker of our own, for `new Worker` and `serviceWorker.register`. */
 export function ownScript(path: string): string {
   return policy.createScriptURL(path);
 }

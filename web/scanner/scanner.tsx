@@ -3,7 +3,7 @@ import { language } from '../shared/language.ts';
 import { startRouter } from '../shared/router.ts';
 import { followTheme } from '../shared/theme.ts';
 import { Frame } from './frame.tsx';
-import './own-script.ts';
+import { startWorker } from './offline/worker-client.ts';
 import './styles.css';
 
 followTheme();
@@ -11,3 +11,4 @@ document.documentElement.lang = language.value;
 startRouter('/scan');
 const root = document.getElementById('app');
 if (root !== null) render(<Frame />, root);
+void startWorker();

@@ -47,6 +47,7 @@ describe('a bundle', () => {
     // What both import is a file of its own; what is loaded later is none of these.
     assert.equal(page?.imports.length, 1);
     assert.deepEqual(page?.imports, entries.get('other')?.imports);
+    assert.match(page?.later.join() ?? '', /^later-\w{8}\.js$/);
     assert.equal(files.size, 5);
     for (const [name, { plain, gzip, brotli, mediaType }] of files) {
       assert.ok(Buffer.isBuffer(plain) && plain.length > 0, name);

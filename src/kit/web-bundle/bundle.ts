@@ -43,7 +43,7 @@ async function keyOf({ root, sources }: BundleOptions): Promise<string> {
 }
 
 /** Changes with what is made of the same sources. */
-const bundlerVersion = '1';
+const bundlerVersion = '2';
 
 /** How many bundles are being made by the bundler's process. */
 let running = 0;
@@ -90,28 +90,33 @@ async function makeBundle({ root, entries }: BundleOptions): Promise<Bundle> {
     if (!entries.includes(entryPoint) || !script.endsWith('.js')) return [];
     const name = entryPoint.replace(/^.*\/|\.\w+$/g, '');
     const styles = cssBundle === undefined ? [] : [relative('out', cssBundle)];
-    return [[name, { script, styles, imports: importsOf(script, outputs) }] as const];
+    return [[name, { script, styles, ...importsOf(script, outputs) }] as const];
   });
   return { files, entries: new Map(found) };
 }
 
 interface Output {
+  readonly cssBundle?: string;
   readonly imports: readonly { readonly path: string; readonly kind: string }[];
 }
 
-/** All that a script imports, and what that imports, but for what it loads later. */
-function importsOf(script: string, outputs: ReadonlyMap<string, Output>): string[] {
-  const found = new Set<string>();
-  const visit = (name: string) => {
-    for (const { path, kind } of outputs.get(name)?.imports ?? []) {
+/** All that a script imports, and what that imports: before it runs, and what it loads later, pictures and styles included. */
+function importsOf(script: string, outputs: ReadonlyMap<string, Output>) {
+  const imports = new Set<string>();
+  const later = new Set<string>();
+  const visit = (name: string, found: Set<string>) => {
+    const { imports: direct = [], cssBundle } = outputs.get(name) ?? {};
+    if (found === later && cssBundle !== undefined) later.add(relative('out', cssBundle));
+    for (const { path, kind } of direct) {
       const imported = relative('out', path);
-      if (kind !== 'import-statement' || found.has(imported)) continue;
-      found.add(imported);
-      visit(imported);
+      const into = kind === 'import-statement' ? found : later;
+      if (into.has(imported)) continue;
+      into.add(imported);
+      visit(imported, into);
     }
   };
-  visit(script);
-  return [...found];
+  visit(script, imports);
+  return { imports: [...imports], later: [...later].filter((name) => name !== script && !imports.has(name)) };
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -12,6 +12,8 @@ export interface BundledEntry {
   readonly styles: readonly string[];
   /** What the script imports before it runs. */
   readonly imports: readonly string[];
+  /** What it loads while it runs, with what that imports. */
+  readonly later: readonly string[];
 }
 
 export interface Bundle {
