@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { startTestApp } from './harness.ts';
@@ -44,17 +43,81 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       await page.locator('tr', { hasText: 'createPerson' }).first().waitFor();
     }));
 
-  it('make a signing request, and say what is wrong with a certificate', () =>
+  it('bind staff to a partner, and let them go when they become somebody else', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
-      await open('/console/settings/wallets', 'Wallets');
+      const { client } = app;
+      const harbour = (await client.post('/partners', { name: 'Harbour' })).body;
+      const airport = (await client.post('/partners', { name: 'Airport' })).body;
+      const dialog = page.getByRole('dialog');
+      await open('/console/settings/people', 'People');
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await dialog.getByLabel('Name').fill('Grace Hopper');
+      await dialog.getByLabel('E-mail address').fill('grace@example.com');
+      await dialog.getByLabel('Partner').selectOption('Harbour');
       await assertForEverybody(page);
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Make a signing request' }).click();
-      const path = await (await download).path();
-      assert.match(await readFile(path, 'utf8'), /^-----BEGIN CERTIFICATE REQUEST-----/);
-      const file = { name: 'pass.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.from('nothing') };
-      await page.getByLabel('Or a .p12 file').setInputFiles(file);
-      await page.getByRole('button', { name: 'Sign with it' }).click();
-      await page.locator('[aria-invalid="true"], [role="alert"] .notice').first().waitFor();
+      await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+      const row = page.locator('tr', { hasText: 'Grace Hopper' });
+      await row.getByText('only Harbour').waitFor();
+      const grace = async () => {
+        const { data } = (await client.get('/people')).body;
+        return data.find(({ name }: { name: string }) => name === 'Grace Hopper');
+      };
+      const { personId, partnerId } = await grace();
+      assert.equal(partnerId, harbour.partnerId);
+      if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Close' }).click();
+      await row.getByRole('button', { name: 'Change' }).click();
+      await client.patch(`/people/${personId}`, { partnerId: airport.partnerId });
+      await dialog.getByLabel('PIN').fill('1357');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('only Airport').waitFor();
+      await row.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByLabel('Role').selectOption('manager');
+      assert.equal(await dialog.getByLabel('Partner').count(), 0);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('Manager').waitFor();
+      assert.deepEqual([(await grace()).role, (await grace()).partnerId], ['manager', null]);
+    }));
+
+  it('add, name and remove a passkey, which asks for a new sign-in where the last is old', () =>
+    inConsole(app, 'staff', async ({ page, open }) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send('WebAuthn.enable');
+      const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      const dialog = page.getByRole('dialog');
+      await open('/console/settings/account', 'Your account');
+      await page.getByText('You have no passkey yet').waitFor();
+      await assertForEverybody(page);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await dialog.getByLabel('Name').fill('Telephone');
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByText('Telephone signs you in from now on.').waitFor();
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await dialog.getByLabel('Name').fill('The same');
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+      await dialog.getByText('You have a passkey here already.').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Rename Telephone' }).click();
+      await dialog.getByLabel('Name').fill('Old telephone');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.locator('tr', { hasText: 'Old telephone' }).waitFor();
+      await assertForEverybody(page);
+      await page.getByRole('button', { name: 'Remove Old telephone' }).click();
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('You have no passkey yet').waitFor();
+      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      app.advance(601_000);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await dialog.getByLabel('Name').fill('Late');
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.locator('h2', { hasText: 'Sign in again' }).waitFor();
     }));
 });

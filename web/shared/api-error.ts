@@ -1,9 +1,13 @@
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
 import { errors } from '../texts/errors.ts';
 
+/** What went wrong on a page itself, in a sentence for whoever is at it. */
+export class Said extends Error {}
+
 /** A sentence in the language of the pages that says what has happened, and what to do. */
 export function sentenceOf(error: unknown): string {
   const { byCode, byStatus, predicates, unknown } = errors();
+  if (error instanceof Said) return error.message;
   if (!(error instanceof PunchcardError)) return unknown;
   const said = (byCode as Readonly<Record<string, string | undefined>>)[error.code];
   if (said !== undefined) return said;

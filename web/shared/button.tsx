@@ -58,9 +58,20 @@ export function LinkButton({
   children,
   href,
   download,
-}: Look & { readonly href: string; readonly download?: string }) {
+  isElsewhere = false,
+}: Look & {
+  readonly href: string;
+  readonly download?: string;
+  /** Another site, which opens in a tab of its own. */
+  readonly isElsewhere?: boolean;
+}) {
   return (
-    <a class={`button ${kind}`} href={href} download={download}>
+    <a
+      class={`button ${kind}`}
+      href={href}
+      download={download}
+      {...(isElsewhere && { target: '_blank', rel: 'noreferrer' })}
+    >
       {icon && <Icon name={icon} size={18} />}
       {children}
     </a>

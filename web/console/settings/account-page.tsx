@@ -11,6 +11,7 @@ import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { sessionCalls } from '../api.ts';
+import { Passkeys } from './passkeys.tsx';
 
 /** As GET /sessions lists them. */
 interface OwnSession {
@@ -30,14 +31,7 @@ export function AccountPage() {
       <PageHeader title={t.title} lead={email === null ? t.noAddress : t.lead(email)} />
       <div class="stack">
         {email !== null && <Password email={email} />}
-        <section class="panel">
-          <header>
-            <h2>{t.passkeysTitle}</h2>
-          </header>
-          <p>
-            {t.passkeysText} <a href="/account">{t.passkeysLink}</a>
-          </p>
-        </section>
+        <Passkeys />
         <h2>{t.sessionsTitle}</h2>
         <Sessions />
       </div>

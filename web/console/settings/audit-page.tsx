@@ -82,7 +82,9 @@ export function AuditPage() {
             <div>
               <dt>{t.request}</dt>
               <dd>
-                <code>{open.requestId}</code>
+                <a href={`/console/developers/requests/${encodeURIComponent(open.requestId)}`}>
+                  <code>{open.requestId}</code>
+                </a>
               </dd>
             </div>
           </dl>

@@ -16,6 +16,16 @@ export const settingsPages: readonly Page[] = [
     load: async () => (await import('./wallets-page.tsx')).WalletsPage,
   },
   {
+    path: '/console/settings/wallets/apple',
+    need: 'own',
+    load: async () => (await import('./apple-setup-page.tsx')).AppleSetupPage,
+  },
+  {
+    path: '/console/settings/wallets/google',
+    need: 'own',
+    load: async () => (await import('./google-setup-page.tsx')).GoogleSetupPage,
+  },
+  {
     path: '/console/settings/credits',
     load: async () => (await import('./credits-page.tsx')).CreditsPage,
   },

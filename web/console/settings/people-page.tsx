@@ -13,6 +13,7 @@ import { shell } from '../../texts/shell.ts';
 import { api } from '../api.ts';
 import { ChangePerson, InvitePerson, PassLinkOn } from './person-dialogs.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
+import { usePartners } from './use-partners.ts';
 
 /** What is open above the list. */
 type Open =
@@ -31,6 +32,8 @@ export function PeoplePage() {
     setOpen(link === null ? null : { kind: 'link', link });
   };
   const isOwner = may('own');
+  const partners = usePartners();
+  const nameOf = (id: string) => partners.value?.find(({ partnerId }) => partnerId === id)?.name ?? id;
   return (
     <>
       <PageHeader
@@ -54,7 +57,19 @@ export function PeoplePage() {
         columns={[
           { head: t.name, cell: (person) => <Name of={person} /> },
           { head: t.email, cell: ({ email }) => <span>{email ?? t.noEmail}</span> },
-          { head: t.role, kind: 'short', cell: ({ role }) => <Badge>{shell().roles[role]}</Badge> },
+          {
+            head: t.role,
+            cell: ({ role, partnerId }) => (
+              <span class="who-has">
+                <Badge>{shell().roles[role]}</Badge>
+                {partnerId !== null && (
+                  <span class="soft small" dir="auto">
+                    {t.boundTo(nameOf(partnerId))}
+                  </span>
+                )}
+              </span>
+            ),
+          },
           { head: t.since, kind: 'short', cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
           ...(isOwner
             ? [

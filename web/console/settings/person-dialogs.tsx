@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Person } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { CancelButton } from '../../shared/cancel-button.tsx';
+import { changesOf } from '../../shared/changes.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
 import { useAction } from '../../shared/data.ts';
@@ -13,6 +14,7 @@ import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
+import { usePartners } from './use-partners.ts';
 
 interface DialogProps {
   /** A link that has to be passed on, since no mail could be sent; null where there is none. */
@@ -31,6 +33,7 @@ export function InvitePerson({ onDone, onClose }: DialogProps) {
             name: filled.text('name'),
             email: filled.text('email'),
             role: filled.text('role') as Role,
+            partnerId: filled.optional('partnerId'),
           })
         }
         done={({ name, link }) => {
@@ -41,7 +44,7 @@ export function InvitePerson({ onDone, onClose }: DialogProps) {
       >
         <TextField name="name" label={t.name} required maxLength={120} autocomplete="off" />
         <TextField name="email" label={t.email} type="email" required maxLength={254} autocomplete="off" />
-        <SelectField name="role" label={t.role} options={t.roleTexts} value="staff" />
+        <RoleFields of={{ role: 'staff', partnerId: null }} />
       </Form>
     </Dialog>
   );
@@ -49,7 +52,7 @@ export function InvitePerson({ onDone, onClose }: DialogProps) {
 
 export function ChangePerson({ person, onDone, onClose }: DialogProps & { readonly person: Person }) {
   const t = settings().people;
-  const { personId, name, role } = person;
+  const { personId, name } = person;
   const [isLeaving, setLeaving] = useState(false);
   const newLink = useAction(
     () => api.people.createLink(personId),
@@ -77,13 +80,15 @@ export function ChangePerson({ person, onDone, onClose }: DialogProps & { readon
     <Dialog title={t.changeOf(name)} onClose={onClose}>
       <Form
         submit={shared().save}
-        act={(filled) => {
+        act={async (filled) => {
           const pin = filled.optional('pin');
-          return api.people.update(personId, {
+          const changes = changesOf(person, {
             name: filled.text('name'),
             role: filled.text('role') as Role,
-            ...(pin !== null && { pin }),
+            partnerId: filled.optional('partnerId'),
           });
+          const all = { ...changes, ...(pin !== null && { pin }) };
+          if (Object.keys(all).length > 0) await api.people.update(personId, all);
         }}
         done={() => {
           toast(t.changed);
@@ -101,7 +106,7 @@ export function ChangePerson({ person, onDone, onClose }: DialogProps & { readon
         }
       >
         <TextField name="name" label={t.name} value={name} required maxLength={120} />
-        <SelectField name="role" label={t.role} options={t.roleTexts} value={role} />
+        <RoleFields of={person} />
         <TextField
           name="pin"
           label={t.pin}
@@ -112,6 +117,34 @@ export function ChangePerson({ person, onDone, onClose }: DialogProps & { readon
         />
       </Form>
     </Dialog>
+  );
+}
+
+/** What somebody may do, and for which partner where that is bound to one. */
+function RoleFields({ of: { role, partnerId } }: { readonly of: Pick<Person, 'role' | 'partnerId'> }) {
+  const t = settings().people;
+  const [chosen, setChosen] = useState(role);
+  const partners = usePartners();
+  const names = Object.fromEntries((partners.value ?? []).map((one) => [one.partnerId, one.name]));
+  return (
+    <>
+      <SelectField
+        name="role"
+        label={t.role}
+        options={t.roleTexts}
+        value={chosen}
+        onChange={(value) => setChosen(value as Role)}
+      />
+      {chosen === 'staff' && (
+        <SelectField
+          name="partnerId"
+          label={t.partner}
+          hint={t.partnerHint}
+          options={{ '': t.anyPartner, ...(partnerId !== null && { [partnerId]: partnerId }), ...names }}
+          value={partnerId ?? ''}
+        />
+      )}
+    </>
   );
 }
 

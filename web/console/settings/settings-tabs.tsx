@@ -1,6 +1,7 @@
 import { Tabs } from '../../shared/page-header.tsx';
 import { records } from '../../texts/records.ts';
 import { settings } from '../../texts/settings.ts';
+import { wallets } from '../../texts/wallets.ts';
 
 export function SettingsTabs() {
   const t = settings();
@@ -10,7 +11,7 @@ export function SettingsTabs() {
       tabs={[
         { href: '/console/settings', label: t.workspace.tab },
         { href: '/console/settings/people', label: t.people.tab },
-        { href: '/console/settings/wallets', label: records().wallets.tab },
+        { href: '/console/settings/wallets', label: wallets().tab },
         { href: '/console/settings/credits', label: records().credits.tab },
         { href: '/console/settings/audit', label: records().audit.tab },
       ]}

@@ -1,168 +1,99 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Wallets } from '../../../sdk/typescript/src/types.ts';
-import { Button } from '../../shared/button.tsx';
+import { Button, LinkButton } from '../../shared/button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { type Loaded, useAction, useLoad } from '../../shared/data.ts';
-import { FileField, TextField } from '../../shared/field.tsx';
-import { base64Of, saveFile } from '../../shared/files.ts';
-import { type Filled, Form } from '../../shared/form.tsx';
-import { formatDate } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
-import { records } from '../../texts/records.ts';
+import { wallets } from '../../texts/wallets.ts';
 import { api } from '../api.ts';
+import { AppleFacts } from './apple-facts.tsx';
+import { GoogleFacts } from './google-facts.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
+import { useWallets } from './use-wallets.ts';
 
-type LoadedWallets = Loaded<Awaited<ReturnType<typeof api.wallets.get>>>;
+type Wallet = 'apple' | 'google';
 
+/** By what the wallets know the workspace: its own, or what the service has. */
 export function WalletsPage() {
-  const t = records().wallets;
-  const loaded = useLoad((options) => api.wallets.get(options));
+  const t = wallets();
+  const loaded = useWallets();
+  const [leaving, setLeaving] = useState<Wallet | null>(null);
   return (
     <>
       <PageHeader title={t.title} lead={t.lead}>
         <SettingsTabs />
       </PageHeader>
       <LoadedView of={loaded} lines={2} height={9}>
-        {({ apple }) => (
+        {({ apple, google }) => (
           <div class="stack">
-            <Apple of={apple} />
-            {may('own') ? (
-              <OwnCertificate loaded={loaded} isOwn={apple.own} />
-            ) : (
-              <p class="soft">{t.ownersOnly}</p>
-            )}
+            <WalletPanel wallet="apple" isOwn={apple.own} onLeave={setLeaving}>
+              <AppleFacts of={apple} />
+            </WalletPanel>
+            <WalletPanel wallet="google" isOwn={google?.own ?? null} onLeave={setLeaving}>
+              {google === null ? <p>{t.noGoogle}</p> : <GoogleFacts of={google} />}
+            </WalletPanel>
+            {!may('own') && <p class="soft">{t.ownersOnly}</p>}
           </div>
         )}
       </LoadedView>
+      {leaving !== null && (
+        <ConfirmDialog
+          title={leaving === 'apple' ? t.removeAppleTitle : t.removeGoogleTitle}
+          confirm={t.remove}
+          act={() => (leaving === 'apple' ? api.wallets.removeApple() : api.wallets.removeGoogle())}
+          done={(changed) => {
+            setLeaving(null);
+            loaded.set(changed);
+            toast(t.removed);
+          }}
+          onClose={() => setLeaving(null)}
+        >
+          <p>{leaving === 'apple' ? t.removeAppleText : t.removeGoogleText}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }
 
-function Apple({ of }: { readonly of: Wallets['apple'] }) {
-  const t = records().wallets;
+function WalletPanel({
+  wallet,
+  isOwn,
+  onLeave,
+  children,
+}: {
+  readonly wallet: Wallet;
+  /** Null where nobody has one. */
+  readonly isOwn: boolean | null;
+  readonly onLeave: (wallet: Wallet) => void;
+  readonly children: ComponentChildren;
+}) {
+  const t = wallets();
   return (
     <section class="panel">
       <header>
-        <h2>{t.apple}</h2>
-        <Badge kind={of.own ? 'good' : undefined}>{of.own ? t.own : t.shared}</Badge>
-      </header>
-      <dl class="facts">
-        <div>
-          <dt>{t.passType}</dt>
-          <dd>
-            <code>{of.passTypeIdentifier}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{t.team}</dt>
-          <dd>
-            <code>{of.teamIdentifier}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{t.expires}</dt>
-          <dd>{formatDate(of.expiresAt)}</dd>
-        </div>
-        {of.earlier.length > 0 && (
-          <div>
-            <dt>{t.earlier}</dt>
-            <dd>
-              {of.earlier.map(({ passTypeIdentifier, expiresAt }) => (
-                <p key={`${passTypeIdentifier} ${expiresAt}`}>
-                  {t.earlierOne(passTypeIdentifier, formatDate(expiresAt))}
-                </p>
-              ))}
-            </dd>
-          </div>
-        )}
-      </dl>
-    </section>
-  );
-}
-
-function OwnCertificate({ loaded, isOwn }: { readonly loaded: LoadedWallets; readonly isOwn: boolean }) {
-  const t = records().wallets;
-  const [isLeaving, setLeaving] = useState(false);
-  const request = useAction(
-    () => api.wallets.createSigningRequest(),
-    ({ csr }) => {
-      saveFile(t.requestFile, new Blob([csr], { type: 'application/pkcs10' }));
-      toast(t.requestDone);
-    },
-  );
-  return (
-    <section class="panel">
-      <header>
-        <h2>{t.change}</h2>
+        <h2>{t[wallet]}</h2>
+        <Badge kind={isOwn === true ? 'good' : undefined}>
+          {isOwn === null ? t.none : isOwn ? t.own : t.shared}
+        </Badge>
       </header>
       <div class="stack">
-        <ol class="numbered">
-          {t.steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-        <div class="row">
-          <Button kind="quiet" icon="download" isBusy={request.isBusy} onClick={() => request.run()}>
-            {t.request}
-          </Button>
-        </div>
-        <Form
-          submit={t.use}
-          act={async (filled) => api.wallets.setApple(await identityIn(filled))}
-          done={(wallets) => {
-            loaded.set(wallets);
-            toast(t.used);
-          }}
-          beside={
-            isOwn && (
-              <Button kind="plain" onClick={() => setLeaving(true)}>
-                {t.remove}
+        {children}
+        {may('own') && (
+          <div class="row">
+            <LinkButton kind="quiet" href={`/console/settings/wallets/${wallet}`}>
+              {isOwn === true ? t.renew : t.setUp} <span class="unseen">{t[wallet]}</span>
+            </LinkButton>
+            {isOwn === true && (
+              <Button kind="plain" onClick={() => onLeave(wallet)}>
+                {t.remove} <span class="unseen">{t[wallet]}</span>
               </Button>
-            )
-          }
-        >
-          <FileField name="certificate" label={t.certificate} accept=".cer,.crt,.pem" />
-          <FileField name="p12" label={t.orP12} accept=".p12,.pfx" />
-          <TextField
-            name="passphrase"
-            label={t.passphrase}
-            type="password"
-            autocomplete="off"
-            maxLength={200}
-          />
-        </Form>
+            )}
+          </div>
+        )}
       </div>
-      {isLeaving && (
-        <ConfirmDialog
-          title={t.removeTitle}
-          confirm={t.remove}
-          act={() => api.wallets.removeApple()}
-          done={(wallets) => {
-            setLeaving(false);
-            loaded.set(wallets);
-            toast(t.removed);
-          }}
-          onClose={() => setLeaving(false)}
-        >
-          <p>{t.removeText}</p>
-        </ConfirmDialog>
-      )}
     </section>
   );
-}
-
-/** What was chosen, as the API takes it: PEM as it is, everything else in base64. */
-async function identityIn(filled: Filled) {
-  const [certificate, p12] = [filled.file('certificate'), filled.file('p12')];
-  if (p12 !== null) {
-    const passphrase = filled.text('passphrase');
-    return { p12: await base64Of(p12), ...(passphrase !== '' && { passphrase }) };
-  }
-  if (certificate === null) return {};
-  const text = await certificate.text();
-  return { certificate: text.includes('-----BEGIN') ? text : await base64Of(certificate) };
 }

@@ -1,39 +1,6 @@
 import type { en } from '../en/records.ts';
 
 export const de: typeof en = {
-  wallets: {
-    tab: 'Wallets',
-    title: 'Wallets',
-    lead: 'Wodurch die Wallets Sie kennen. Ohne eigenes Zertifikat unterschreibt das des Dienstes Ihre Pässe.',
-    apple: 'Apple Wallet',
-    own: 'Ihr eigenes',
-    shared: 'des Dienstes',
-    passType: 'Passtyp',
-    team: 'Team',
-    expires: 'Gültig bis',
-    earlier: 'Frühere Zertifikate, mit denen Karten in Wallets noch unterschrieben sind',
-    earlierOne: (passType: string, until: string) => `${passType}, bis ${until}`,
-    change: 'Mit einem eigenen Zertifikat unterschreiben',
-    steps: [
-      'Erstellen Sie hier eine Zertifikatsanforderung. Ihr Schlüssel bleibt versiegelt beim Dienst.',
-      'Geben Sie sie Apple: Certificates, Identifiers & Profiles, „Pass Type ID Certificate“.',
-      'Geben Sie hier an, was Sie von Apple bekommen.',
-    ],
-    request: 'Zertifikatsanforderung erstellen',
-    requestFile: 'pass.certSigningRequest',
-    requestDone: 'Die Zertifikatsanforderung wurde heruntergeladen.',
-    certificate: 'Zertifikat von Apple (.cer oder .pem)',
-    orP12: 'Oder eine .p12-Datei samt Schlüssel',
-    passphrase: 'Kennwort der .p12-Datei',
-    use: 'Damit unterschreiben',
-    used: 'Neue Pässe werden damit unterschrieben.',
-    remove: 'Wieder den Dienst unterschreiben lassen',
-    removeTitle: 'Soll der Dienst Ihre Pässe wieder unterschreiben?',
-    removeText:
-      'Neue Pässe werden mit seinem Zertifikat unterschrieben. Ihres bleibt versiegelt, solange Karten in Wallets es brauchen.',
-    removed: 'Der Dienst unterschreibt Ihre Pässe.',
-    ownersOnly: 'Inhaber können das ändern.',
-  },
   credits: {
     tab: 'Credits',
     title: 'Credits',

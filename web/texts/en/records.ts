@@ -1,38 +1,5 @@
-/** Credits, the audit log and the wallets of a workspace. */
+/** Credits and the audit log of a workspace. */
 export const en = {
-  wallets: {
-    tab: 'Wallets',
-    title: 'Wallets',
-    lead: 'By what the wallets know you. Without a certificate of your own, that of the service signs your passes.',
-    apple: 'Apple Wallet',
-    own: 'your own',
-    shared: 'of the service',
-    passType: 'Pass type',
-    team: 'Team',
-    expires: 'Valid until',
-    earlier: 'Earlier certificates that cards in wallets are still signed with',
-    earlierOne: (passType: string, until: string) => `${passType}, until ${until}`,
-    change: 'Sign with a certificate of your own',
-    steps: [
-      'Make a signing request here. Its key stays with the service, sealed.',
-      'Give it to Apple: Certificates, Identifiers & Profiles, "Pass Type ID Certificate".',
-      'Put what Apple gives you in here.',
-    ],
-    request: 'Make a signing request',
-    requestFile: 'pass.certSigningRequest',
-    requestDone: 'The signing request was downloaded.',
-    certificate: 'Certificate from Apple (.cer or .pem)',
-    orP12: 'Or a .p12 file with its key',
-    passphrase: 'Passphrase of the .p12 file',
-    use: 'Sign with it',
-    used: 'New passes are signed with it.',
-    remove: 'Have the service sign again',
-    removeTitle: 'Have the service sign your passes again?',
-    removeText:
-      'New passes are signed with its certificate. Yours stays, sealed, as long as cards in wallets need it.',
-    removed: 'The service signs your passes.',
-    ownersOnly: 'Owners can change this.',
-  },
   credits: {
     tab: 'Credits',
     title: 'Credits',

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
+import { issueFor, p12For } from '../src/identities/identities.fixture.ts';
+import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { makePass } from './factories.ts';
+
+describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async () => {
+  const { app, google } = await startGoogleApp(await consoleSettings());
+  const issuerId = '3388000000000009999';
+
+  const step = (page: Page, title: string) => page.locator('.setup-steps > li', { hasText: title });
+  const file = (name: string, content: string | Buffer) => ({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(content),
+  });
+
+  it('lead from a signing request to a certificate that signs, and back', async () => {
+    const { client } = await app.newWorkspace();
+    await inConsole(
+      app,
+      'owner',
+      async ({ page, open }) => {
+        await open('/console/settings/wallets', 'Wallets');
+        await assertForEverybody(page);
+        await page.getByRole('link', { name: 'Set up your own Apple Wallet' }).click();
+        await page.locator('h1', { hasText: 'Your own Apple certificate' }).waitFor();
+        const download = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'Make the signing request' }).click();
+        const csr = await readFile(await (await download).path(), 'utf8');
+        assert.match(csr, /^-----BEGIN CERTIFICATE REQUEST-----/);
+        const upload = step(page, 'Put the certificate in');
+        await upload.getByLabel('Certificate from Apple').setInputFiles(file('pass.cer', 'nothing'));
+        await upload.getByRole('button', { name: 'Check it' }).click();
+        await upload.locator('[aria-invalid="true"], [role="alert"] .notice').first().waitFor();
+        const { raw } = issueFor(csr, 'pass.com.example.console');
+        await upload.getByLabel('Certificate from Apple').setInputFiles(file('pass.cer', raw));
+        await upload.getByRole('button', { name: 'Check it' }).click();
+        await upload.getByText('pass.com.example.console').waitFor();
+        await page.getByText('Publish a pass first').waitFor();
+        await assertForEverybody(page);
+        assert.equal(
+          (await client.get('/workspace/wallets')).body.apple.passTypeIdentifier,
+          'pass.com.example.console',
+        );
+        await upload.getByRole('button', { name: 'I have a .p12 file instead' }).click();
+        await upload
+          .getByLabel('The .p12 file')
+          .setInputFiles(file('pass.p12', Buffer.from(p12For('pass.com.example.other'), 'base64')));
+        await upload.getByLabel('Its passphrase').fill('wrong');
+        await upload.getByRole('button', { name: 'Check it' }).click();
+        await upload.locator('[aria-invalid="true"], [role="alert"] .notice').first().waitFor();
+        await upload.getByLabel('Its passphrase').fill('secret');
+        await upload.getByRole('button', { name: 'Check it' }).click();
+        await upload.getByText('pass.com.example.other').waitFor();
+        await open('/console/settings/wallets', 'Wallets');
+        await page.getByRole('button', { name: 'Have the service do it again Apple Wallet' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Have the service do it again' }).click();
+        await page.getByText('pass.com.example.other, until').waitFor();
+        assert.equal((await client.get('/workspace/wallets')).body.apple.own, false);
+      },
+      { client },
+    );
+  });
+
+  it('lead from a service account to a card that is in a wallet', async () => {
+    const { client } = await app.newWorkspace();
+    const serviceAccount = google.addIssuer(issuerId);
+    const pass = await makePass(client, { title: 'Club' });
+    await inConsole(
+      app,
+      'owner',
+      async ({ page, open }) => {
+        await open('/console/settings/wallets/google', 'Your own account at Google Wallet');
+        const submit = step(page, 'Issuer ID').last();
+        await submit.getByLabel('Issuer ID').fill('not a number');
+        await submit.getByRole('button', { name: 'Make cards with it' }).click();
+        await submit.getByText('Choose the JSON file first.').waitFor();
+        const key = page.getByLabel('The JSON file of the key');
+        await key.setInputFiles(file('key.json', 'not JSON'));
+        await page.getByText('This is not the key file').waitFor();
+        await key.setInputFiles(file('key.json', serviceAccount));
+        const { client_email: email } = JSON.parse(serviceAccount);
+        assert.equal(await page.getByLabel('Address of the service account').inputValue(), email);
+        await submit.getByRole('button', { name: 'Make cards with it' }).click();
+        await submit.locator('[name="issuerId"][aria-invalid="true"]').waitFor();
+        await submit.getByLabel('Issuer ID').fill(issuerId);
+        await assertForEverybody(page);
+        await submit.getByRole('button', { name: 'Make cards with it' }).click();
+        await submit.locator('.facts').getByText(issuerId).waitFor();
+
+        await page.locator('.who').click();
+        await page.locator('#account-menu').getByRole('button', { name: 'As curl' }).click();
+        const written = page.getByRole('dialog').locator('details[open] pre');
+        const curl = await written.innerText();
+        assert.match(curl, /-X PUT '.*\/v1\/workspace\/wallets\/google'/);
+        assert.match(curl, /"serviceAccount": "…"/);
+        assert.ok(!(await page.getByRole('dialog').innerText()).includes('PRIVATE KEY'));
+        await page.keyboard.press('Escape');
+
+        const test = step(page, 'Try it on your phone');
+        await test.getByLabel('Pass').selectOption(pass.passId);
+        await test.getByRole('button', { name: 'Make a test card' }).click();
+        await test.getByText('Waiting for the phone').waitFor();
+        await assertForEverybody(page);
+        const [card] = (await client.get(`/passes/${pass.passId}/instances`)).body.data;
+        const reply = await app.anyone.get(card.links.google);
+        await google.save(reply.headers.get('location') ?? '', { callbackUrl: `${app.url}/google/callback` });
+        await test.getByText('The card is in Google Wallet.').waitFor();
+        await test.getByRole('button', { name: 'Void the test card' }).click();
+        await test.getByRole('button', { name: 'Make a test card' }).waitFor();
+        assert.equal((await client.get(`/instances/${card.instanceId}`)).body.status, 'voided');
+      },
+      { client },
+    );
+  });
+
+  it('are set up by owners alone', () =>
+    inConsole(app, 'manager', async ({ page, open }) => {
+      await open('/console/settings/wallets', 'Wallets');
+      await page.getByText('Owners can change this.').waitFor();
+      assert.equal(await page.getByRole('link', { name: /^Set up your own/ }).count(), 0);
+      await open('/console/settings/wallets/apple', 'This page is not for your role');
+    }));
+});

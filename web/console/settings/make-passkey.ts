@@ -1,0 +1,30 @@
+import { Said } from '../../shared/api-error.ts';
+import { settings } from '../../texts/settings.ts';
+
+/** Why no passkey can be made here; null where one can. */
+export function whyNoPasskeys(): 'secure' | 'browser' | null {
+  if (!isSecureContext) return 'secure';
+  const { PublicKeyCredential: known } = globalThis as { readonly PublicKeyCredential?: object };
+  return known !== undefined && 'parseCreationOptionsFromJSON' in known ? null : 'browser';
+}
+
+/** Has the browser make a passkey of what the service offers; what POST /passkeys wants of it. */
+export async function makePasskey(offered: object) {
+  const options = PublicKeyCredential.parseCreationOptionsFromJSON(
+    offered as PublicKeyCredentialCreationOptionsJSON,
+  );
+  const made = await navigator.credentials.create({ publicKey: options }).catch((error: unknown) => {
+    throw new Said(sentenceOf(error));
+  });
+  if (!(made instanceof PublicKeyCredential)) throw new Said(sentenceOf(null));
+  const { id, response } = made.toJSON() as RegistrationResponseJSON;
+  const { clientDataJSON, attestationObject } = response;
+  return { id, clientDataJSON, attestationObject };
+}
+
+/** The browser's own reasons have names. */
+function sentenceOf(error: unknown): string {
+  const problems: Readonly<Record<string, string>> = settings().account.passkeyProblems;
+  const name = error instanceof Error ? error.name : 'other';
+  return problems[name] ?? problems.other ?? name;
+}
