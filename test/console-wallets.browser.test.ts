@@ -90,7 +90,7 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
         await submit.getByLabel('Issuer ID').fill(issuerId);
         await assertForEverybody(page);
         await submit.getByRole('button', { name: 'Make cards with it' }).click();
-        await submit.locator('.facts').getByText(issuerId).waitFor();
+        await submit.locator('.facts').getByText(issuerId, { exact: true }).waitFor();
 
         await page.locator('.who').click();
         await page.locator('#account-menu').getByRole('button', { name: 'As curl' }).click();

@@ -8,7 +8,10 @@ export function asCurl({ method, path, body, isKeyed }: RecordedCall, origin: st
     ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
   ];
   if (body !== null && 'json' in body)
-    lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body.json, null, 2))}`);
+    lines.push(
+      `-H 'Content-Type: application/json'`,
+      `-d ${quoted(JSON.stringify(body.json, null, 2).replaceAll('\n', '\n  '))}`,
+    );
   else if (body !== null)
     lines.push(`-H ${quoted(`Content-Type: ${body.mediaType}`)}`, '--data-binary @FILE');
   return lines.join(' \\\n  ');

@@ -3,26 +3,20 @@ import { formatMoment } from '../../shared/format.ts';
 import { developers } from '../../texts/developers.ts';
 
 /** All that an event says, with links to what it is about. */
-export function EventData({ of }: { readonly of: Event }) {
+export function EventData({
+  of,
+  isInRow = false,
+}: {
+  readonly of: Event;
+  /** Beside it stands already when it happened, and by whom. */
+  readonly isInRow?: boolean;
+}) {
   const t = developers().events;
-  const { createdAt, actor, requestId, passId, instanceId } = of;
+  const { passId, instanceId } = of;
   return (
     <div class="stack">
       <dl class="facts">
-        <div>
-          <dt>{t.when}</dt>
-          <dd>{formatMoment(createdAt)}</dd>
-        </div>
-        <div>
-          <dt>{t.by}</dt>
-          <dd class="code">{actor}</dd>
-        </div>
-        <div>
-          <dt>{t.request}</dt>
-          <dd class="code">
-            <a href={`/console/developers/requests/${encodeURIComponent(requestId)}`}>{requestId}</a>
-          </dd>
-        </div>
+        {!isInRow && <Origin of={of} />}
         {passId !== null && (
           <div>
             <dt>{t.pass}</dt>
@@ -45,5 +39,27 @@ export function EventData({ of }: { readonly of: Event }) {
         {JSON.stringify({ data: of.data, previous: of.previous }, null, 2)}
       </pre>
     </div>
+  );
+}
+
+function Origin({ of: { createdAt, actor, requestId } }: { readonly of: Event }) {
+  const t = developers().events;
+  return (
+    <>
+      <div>
+        <dt>{t.when}</dt>
+        <dd>{formatMoment(createdAt)}</dd>
+      </div>
+      <div>
+        <dt>{t.by}</dt>
+        <dd class="code">{actor}</dd>
+      </div>
+      <div>
+        <dt>{t.request}</dt>
+        <dd class="code">
+          <a href={`/console/developers/requests/${encodeURIComponent(requestId)}`}>{requestId}</a>
+        </dd>
+      </div>
+    </>
   );
 }

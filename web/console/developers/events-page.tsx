@@ -145,7 +145,7 @@ function Happened({ of, by }: { readonly of: Event; readonly by: string }) {
       </span>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary class="small">{t.data}</summary>
-        {isOpen && <EventData of={of} />}
+        {isOpen && <EventData of={of} isInRow />}
       </details>
     </span>
   );

@@ -7,6 +7,8 @@ import { PageHeader } from '../../shared/page-header.tsx';
 import { developers } from '../../texts/developers.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
+import { useNames } from '../settings/people-names.ts';
+import { DeliveryResult } from './deliveries.tsx';
 import { Answer, Call } from './requests-page.tsx';
 
 /** All that came of a request: what was written, told, sent and pushed. */
@@ -29,6 +31,7 @@ export function TracePage({ params: { requestId = '' } }: PageProps) {
 
 function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }: { readonly of: Trace }) {
   const t = developers().requests;
+  const names = useNames();
   return (
     <div class="stack">
       <Part title={t.title}>
@@ -56,8 +59,11 @@ function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }:
       </Part>
       <Part title={t.deliveries}>
         {deliveries.map(({ deliveryId, webhookId, type, status }) => (
-          <li key={deliveryId}>
-            <a href={`/console/developers/webhooks/${webhookId}`}>{type}</a> {status}
+          <li key={deliveryId} class="row">
+            <a class="code" href={`/console/developers/webhooks/${webhookId}/deliveries/${deliveryId}`}>
+              {type}
+            </a>{' '}
+            <DeliveryResult of={status} />
           </li>
         ))}
       </Part>
@@ -71,7 +77,10 @@ function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }:
       <Part title={t.audit}>
         {audit.map(({ action, actor, createdAt }) => (
           <li key={`${action} ${createdAt}`}>
-            {action} <span class="soft">{actor}</span>
+            <code>{action}</code>{' '}
+            <span class="soft" dir="auto">
+              {names(actor)}
+            </span>
           </li>
         ))}
       </Part>
@@ -86,16 +95,13 @@ function Part({
   readonly title: string;
   readonly children: readonly ComponentChildren[];
 }) {
+  if (children.length === 0) return null;
   return (
     <section class="panel">
       <header>
         <h2>{title}</h2>
       </header>
-      {children.length === 0 ? (
-        <p class="soft">{developers().requests.nothing}</p>
-      ) : (
-        <ul class="parts">{children}</ul>
-      )}
+      <ul class="parts">{children}</ul>
     </section>
   );
 }

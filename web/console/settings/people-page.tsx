@@ -60,7 +60,7 @@ export function PeoplePage() {
           {
             head: t.role,
             cell: ({ role, partnerId }) => (
-              <span class="who-has">
+              <span class="who-has state">
                 <Badge>{shell().roles[role]}</Badge>
                 {partnerId !== null && (
                   <span class="soft small" dir="auto">
