@@ -48,6 +48,11 @@ export interface Pages<T> {
   reload(): void;
 }
 
+/** A list that is there as a whole. */
+export function wholeList<T>(items: readonly T[]): Pages<T> {
+  return { items, error: undefined, isLoading: false, more: undefined, reload: () => undefined };
+}
+
 /** Reads a list page by page, and from its beginning when one of `on` changes. */
 export function usePages<T>(list: (options: CallOptions) => List<T>, on: readonly unknown[] = []): Pages<T> {
   const [later, setLater] = useState<{ items: readonly T[]; cursor: string | null } | null>(null);

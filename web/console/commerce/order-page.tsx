@@ -1,5 +1,5 @@
 import type { Order } from '../../../sdk/typescript/src/types.ts';
-import { type Pages, useLoad, usePages } from '../../shared/data.ts';
+import { useLoad, usePages, wholeList } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatMoney, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -87,11 +87,6 @@ function OneOrder({ order }: { readonly order: Order }) {
       <Facts order={order} />
     </div>
   );
-}
-
-/** A list that was loaded as a whole. */
-function wholeList<T>(items: readonly T[]): Pages<T> {
-  return { items, error: undefined, isLoading: false, more: undefined, reload: () => undefined };
 }
 
 function Items({ of }: { readonly of: NonNullable<Order['items']> }) {
@@ -220,7 +215,7 @@ function Facts({ order }: { readonly order: Order }) {
           <div>
             <dt>{t.partner}</dt>
             <dd dir="auto">
-              <PartnerName partnerId={partnerId} />
+              <PartnerLink partnerId={partnerId} />
             </dd>
           </div>
         )}
@@ -259,10 +254,10 @@ function CardLink({ instanceId }: { readonly instanceId: string }) {
 }
 
 /** The name of a partner; its id where it was deleted since. */
-function PartnerName({ partnerId }: { readonly partnerId: string }) {
+function PartnerLink({ partnerId }: { readonly partnerId: string }) {
   const partner = useLoad((options) => api.partners.get(partnerId, options), [partnerId]);
   if (partner.value === undefined) return <code>{partnerId}</code>;
-  return <>{partner.value.name}</>;
+  return <a href={`/console/partners/${partnerId}`}>{partner.value.name}</a>;
 }
 
 /** The earn rule that the order was counted with, as a sentence. */

@@ -25,4 +25,13 @@ export const commercePages: readonly Page[] = [
     path: '/console/stores/:storeId',
     load: async () => (await import('./store-page.tsx')).StorePage,
   },
+  {
+    path: '/console/partners',
+    nav: { icon: 'partner', label: () => shell().partners },
+    load: async () => (await import('./partners-page.tsx')).PartnersPage,
+  },
+  {
+    path: '/console/partners/:partnerId',
+    load: async () => (await import('./partner-page.tsx')).PartnerPage,
+  },
 ];
