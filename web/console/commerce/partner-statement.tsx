@@ -194,7 +194,11 @@ function EntriesOfPass({
         {
           head: t.card,
           kind: 'short',
-          cell: ({ instanceId }) => <a href={`/console/cards/${instanceId}`}>{t.open}</a>,
+          cell: ({ instanceId }) => (
+            <span>
+              <a href={`/console/cards/${instanceId}`}>{t.open}</a>
+            </span>
+          ),
         },
       ]}
     />
