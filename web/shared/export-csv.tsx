@@ -3,13 +3,11 @@ import type { CallOptions } from '../../sdk/typescript/src/core/options.ts';
 import type { List } from '../../sdk/typescript/src/core/pages.ts';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
-import { type CsvValue, csvLine } from './csv-file.ts';
+import { type CsvValue, csvLine, saveCsv } from './csv-file.ts';
 import { tellFailure } from './data.ts';
 import { formatNumber } from './format.ts';
-import { saveStream } from './save-stream.ts';
 
-/** Pieces of so many lines leave the page's memory. */
-const linesOfPiece = 500;
+const linesOfPart = 500;
 
 /** A button that reads a list to its end, page by page, into a CSV file. */
 export function ExportCsv<T>({
@@ -28,26 +26,24 @@ export function ExportCsv<T>({
   const [count, setCount] = useState<number | null>(null);
   const ending = useRef<AbortController | null>(null);
   useEffect(() => () => ending.current?.abort(), []);
-  /** The file, some hundred lines at a time. The first character tells spreadsheets that it is UTF-8. */
-  async function* piecesOf(signal: AbortSignal) {
-    let piece = `\ufeff${csvLine(columns)}`;
-    let read = 0;
-    for await (const item of list({ signal })) {
-      piece += csvLine(row(item));
-      read += 1;
-      if (read % linesOfPiece !== 0) continue;
-      yield piece;
-      piece = '';
-      setCount(read);
-    }
-    yield piece;
-  }
   const run = async () => {
     const stop = new AbortController();
     ending.current = stop;
     setCount(0);
     try {
-      await saveStream(`${title}.csv`, () => piecesOf(stop.signal));
+      // Blobs of some hundred lines each, which browsers keep outside of the page's memory.
+      const parts: Blob[] = [];
+      let lines = [csvLine(columns)];
+      let read = 0;
+      for await (const item of list({ signal: stop.signal })) {
+        lines.push(csvLine(row(item)));
+        read += 1;
+        if (read % linesOfPart !== 0) continue;
+        parts.push(new Blob(lines));
+        lines = [];
+        setCount(read);
+      }
+      saveCsv([...parts, ...lines], title);
     } catch (error) {
       if (!stop.signal.aborted) tellFailure(error);
     } finally {
