@@ -83,6 +83,8 @@ describe("the operator's pages in Chromium", { skip: consoleSkip }, async () => 
       await page.getByRole('link', { name: 'Service' }).click();
       const ready = page.locator('.facts > div', { hasText: 'Takes requests' });
       assert.equal(await ready.locator('.badge').innerText(), 'yes');
+      const certificate = page.locator('.facts > div', { hasText: 'Certificate for Apple Wallet' });
+      assert.match(await certificate.locator('.badge').innerText(), /^\d+ days left$/);
       await page.getByLabel('Id of the card').fill('inst_0');
       await page.getByRole('button', { name: 'Examine' }).click();
       await page.getByText('There is no such card.').waitFor();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
-import { issueFor, p12For } from '../src/identities/identities.fixture.ts';
+import { issueFor, p12For, signFor } from '../src/identities/identities.fixture.ts';
 import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makePass } from './factories.ts';
 
@@ -113,6 +113,26 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
         await test.getByRole('button', { name: 'Void the test card' }).click();
         await test.getByRole('button', { name: 'Make a test card' }).waitFor();
         assert.equal((await client.get(`/instances/${card.instanceId}`)).body.status, 'voided');
+      },
+      { client },
+    );
+  });
+
+  it('say when a certificate is about to end, and where one has ended', async () => {
+    const { client } = await app.newWorkspace();
+    const endsIn = (days: number) => new Date(app.running.app.now().getTime() + days * 86_400_000);
+    await signFor(client, 'pass.com.example.ending', { notAfter: endsIn(12) });
+    await inConsole(
+      app,
+      'viewer',
+      async ({ page, open }) => {
+        await open('/console/settings/wallets', 'Wallets');
+        await page.getByText('The certificate ends on').waitFor();
+        await page.getByText('nobody who has a card will notice').waitFor();
+        await app.sql("update apple_identities set expires_at = now() - interval '1 day'");
+        await page.reload();
+        await page.getByText('The certificate ended on').waitFor();
+        await assertForEverybody(page);
       },
       { client },
     );

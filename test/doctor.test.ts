@@ -114,6 +114,12 @@ describe('punchcard doctor', () => {
     assert.match(printed, /^. [\d.]+ GB of [\d.]+ GB are free on the disk of/m);
   });
 
+  it('is joined by a figure that says when the certificate ends', async () => {
+    const { validToDate } = app.running.app.apple.certificate;
+    const line = `certificate_expires_seconds{wallet="apple"} ${validToDate.getTime() / 1_000}`;
+    assert.ok((await app.anyone.get('/metrics')).text.split('\n').includes(line));
+  });
+
   it('raises no alarm for a certificate that was replaced', async () => {
     await stopApple('pass.of-another-certificate');
     assert.equal((await doctor([])).code, 0);

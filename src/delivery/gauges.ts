@@ -8,7 +8,7 @@ import { scopesOf } from '../pushes/wallet-stops.ts';
 /** Counted no further: a scrape must stay cheap however much waits. */
 const most = 100_000;
 
-/** What /metrics says of the delivery: how much waits for each wallet, and which wallets refuse what we are. */
+/** What /metrics says of the delivery: how much waits for each wallet, which wallets refuse what we are, and until when we may sign. */
 export function deliveryGauges(db: Db, wallets: Pick<App, 'apple' | 'google'>): NamedGauge[] {
   return [
     {
@@ -23,6 +23,12 @@ export function deliveryGauges(db: Db, wallets: Pick<App, 'apple' | 'google'>): 
       label: 'wallet',
       read: async () =>
         Object.fromEntries((await listStops(db, scopesOf(wallets))).map(({ wallet }) => [wallet, 1])),
+    },
+    {
+      name: 'certificate_expires_seconds',
+      help: 'When the certificate of the installation ends, in seconds since 1970',
+      label: 'wallet',
+      read: async () => ({ apple: wallets.apple.certificate.validToDate.getTime() / 1_000 }),
     },
   ];
 }

@@ -7,7 +7,7 @@ export interface Figure {
 
 /** Those that concern the work of the service, not the memory and the clocks of its processes. */
 const ours =
-  /^(?:pushes_waiting|wallet_stopped|mails_waiting|webhook_deliveries_waiting|webhooks|store_webhooks|sweeps_running|ledger_findings|rate_limits_degraded|database_connections|processes)$/;
+  /^(?:certificate_expires_seconds|pushes_waiting|wallet_stopped|mails_waiting|webhook_deliveries_waiting|webhooks|store_webhooks|sweeps_running|ledger_findings|rate_limits_degraded|database_connections|processes)$/;
 
 /** Reads the figures of the service out of Prometheus's text form. */
 function readFigures(text: string): Figure[] {

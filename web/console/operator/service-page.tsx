@@ -4,7 +4,7 @@ import { Button } from '../../shared/button.tsx';
 import { useLoad } from '../../shared/data.ts';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
-import { formatNumber } from '../../shared/format.ts';
+import { formatDate, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, Notice } from '../../shared/notice.tsx';
 import { operator as operatorTexts } from '../../texts/operator.ts';
@@ -43,6 +43,7 @@ function Health() {
           <dl class="facts">
             <State label={t.alive} isGood={isAlive} />
             <State label={t.ready} isGood={isReady} />
+            <Certificate figures={figures} />
             {namesOf(figures).map((name) => (
               <div key={name}>
                 <dt>{(t.figures as Readonly<Record<string, string>>)[name] ?? name}</dt>
@@ -76,8 +77,38 @@ function State({ label, isGood }: { readonly label: string; readonly isGood: boo
   );
 }
 
+const certificateEnd = 'certificate_expires_seconds';
+const monthMs = 30 * 86_400_000;
+
+/** Until when Apple passes can be signed, as far as the installation's own certificate goes. */
+function Certificate({ figures }: { readonly figures: readonly Figure[] }) {
+  const t = operatorTexts().service;
+  const end = figures.find(({ name }) => name === certificateEnd);
+  if (end === undefined) return null;
+  const at = new Date(end.value * 1_000);
+  const left = at.getTime() - Date.now();
+  const days = Math.max(Math.floor(left / 86_400_000), 0);
+  return (
+    <div>
+      <dt>{t.certificate}</dt>
+      <dd class="row">
+        <span>{formatDate(at.toISOString())}</span>
+        <Badge kind={left <= 0 ? 'alert' : left < monthMs ? 'note' : 'good'}>
+          {left <= 0 ? t.ended : t.daysLeft(formatNumber(days))}
+        </Badge>
+        {left < monthMs && (
+          <a href="/docs/live-with-apple" target="_blank" rel="noreferrer">
+            {t.renew}
+          </a>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** The figures that are shown as they are, in their order. */
 function namesOf(figures: readonly Figure[]): string[] {
-  return [...new Set(figures.map(({ name }) => name))];
+  return [...new Set(figures.map(({ name }) => name))].filter((name) => name !== certificateEnd);
 }
 
 function Doctor() {

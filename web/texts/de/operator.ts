@@ -55,6 +55,10 @@ export const de: typeof en = {
     ready: 'Nimmt Anfragen an',
     yes: 'ja',
     no: 'nein',
+    certificate: 'Zertifikat für Apple Wallet',
+    ended: 'abgelaufen',
+    daysLeft: (days: string) => (days === '1' ? 'noch 1 Tag' : `noch ${days} Tage`),
+    renew: 'Wie es erneuert wird',
     figures: {
       pushes_waiting: 'Karten, die auf einen Push warten',
       wallet_stopped: 'Wallets, die uns ablehnen',

@@ -52,6 +52,10 @@ export const en = {
     ready: 'Takes requests',
     yes: 'yes',
     no: 'no',
+    certificate: 'Certificate for Apple Wallet',
+    ended: 'ended',
+    daysLeft: (days: string) => (days === '1' ? '1 day left' : `${days} days left`),
+    renew: 'How it is renewed',
     figures: {
       pushes_waiting: 'Cards that wait for a push',
       wallet_stopped: 'Wallets that refuse us',
