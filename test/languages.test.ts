@@ -1,155 +1,228 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
+import { errorPage } from '../src/drawing/error-page.ts';
+import { errors } from '../src/errors.ts';
 import { makeJoinPass, proofLink, sendForm, stranger } from '../src/joining/join.fixture.ts';
+import { addPasskey, Browser, cookieOf, makePerson, sameOrigin } from '../src/people/people.fixture.ts';
+import { routes } from '../src/routes.ts';
+import { makeWebhook, startReceiver, startWebhookApp, tell } from '../src/webhooks/webhooks.fixture.ts';
 import { languages } from '../src/words/languages.ts';
 import { Mailbox } from '../tools/fakes/mailbox.ts';
-import type { Client } from './client.ts';
+import { linksOf, type ReceivedMail } from '../tools/fakes/received-mail.ts';
+import type { Client, Reply } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
-import { startTestApp } from './harness.ts';
+import { assertWhole, assertWholeText } from './page-words.ts';
+import { until } from './wallets.ts';
 
 const mailbox = await Mailbox.start();
 after(() => mailbox.close());
-const app = await startTestApp({
+const app = await startWebhookApp({
   SMTP_URL: mailbox.url,
   MAIL_FROM: 'cards@shop.example',
   MAIL_PER_MINUTE: '9999',
   TRUST_PROXY: '127.0.0.1/32',
 });
 let client: Client;
-
-/** Sentences of a language, as far as they are the same whatever is filled in. */
-function sentencesOf(words: object): string[] {
-  return Object.values(words).flatMap((value) =>
-    typeof value === 'string'
-      ? value
-          .split(/\{\w+\}/)
-          .map((part) => part.trim())
-          .filter((part) => /\p{L}{2}/u.test(part))
-      : sentencesOf(value),
-  );
-}
-const english = new Set(sentencesOf(languages.en));
-
-/** What somebody reads or hears of a page: its text nodes and the attributes that hold a text. */
-function readable(html: string): string[] {
-  const body = html.replace(/<style[\s\S]*?<\/style>|<script[\s\S]*?<\/script>/g, '');
-  const attributes = [
-    ...body.matchAll(/\s(?:title|alt|placeholder|content|aria-label|data-[a-z]+)="([^"]*)"/g),
-  ];
-  const texts = [...body.matchAll(/>([^<]+)</g)];
-  return [...texts, ...attributes]
-    .map(([, text = '']) =>
-      text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&').trim(),
-    )
-    .filter((text) => text !== '');
-}
-
-/** The shop's own words, which no language has. */
-const own = { shop: 'Qxbean', title: 'Qxclub' };
-
 before(async () => {
   ({ client } = await app.newWorkspace());
-  await client.patch('/workspace', { name: own.shop });
+  await client.patch('/workspace', { name: 'Qxbean' });
 });
 
-interface Written {
-  readonly what: string;
-  readonly html: string;
+/** The shop's own words, which no language has. */
+const own = ['Qxbean', 'Qxclub', 'Qxada', 'Qxkey'];
+const design = { title: 'Qxclub', fields: [] };
+
+/** The reference is for developers, in English. */
+const notTranslated = ['getReference', 'searchReference', 'getReferencePage'];
+const isTranslated = (op: string) => !notTranslated.includes(op);
+/** Every operation that answers a page, and every one whose errors are pages. */
+const pageOps = routes
+  .filter(({ endpoint }) => Object.values(endpoint.answers).includes('text/html'))
+  .map(({ endpoint }) => endpoint.op)
+  .filter(isTranslated);
+const errorPageRoutes = routes.filter(({ endpoint }) => endpoint.page === true && isTranslated(endpoint.op));
+
+/** The operation behind a path, as the router finds it: a name before a parameter. */
+function opOf(method: string, path: string): string | undefined {
+  const [bare = ''] = path.split('?');
+  const names = (pattern: string) => pattern.split('/').filter((part) => !part.startsWith('{')).length;
+  return routes
+    .filter((route) => route.method === method)
+    .filter(({ path: pattern }) => new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare))
+    .sort((one, other) => names(other.path) - names(one.path))[0]?.endpoint.op;
 }
 
-/** Every page and mail that somebody of that language gets to see. */
-async function everything(language: string): Promise<Written[]> {
-  const asking = stranger(app).with({ accept: 'text/html', 'accept-language': language });
-  const written: Written[] = [];
-  const look = async (path: string, status = 200, what = path) => {
-    const reply = await asking.get(path);
-    assert.equal(reply.status, status, `${path}: ${reply.text}`);
-    written.push({ what, html: reply.text });
-  };
-  const design = { title: own.title, fields: [] };
-  const holder = { name: 'Qxada', locale: language };
+/** Somebody who reads a language, and checks every page and mail that they get to see. */
+class Reader {
+  readonly language: string;
+  /** The operations whose pages they have seen. */
+  readonly seen = new Set<string>();
+  readonly browser: Client;
+
+  constructor(language: string) {
+    this.language = language;
+    this.browser = stranger(app).with({ accept: 'text/html', 'accept-language': language });
+  }
+
+  async look(path: string, status = 200, more: Record<string, string> = {}): Promise<void> {
+    this.judge('GET', path, await this.browser.with(more).get(path), status);
+  }
+
+  async send(path: string, body: string, status = 200, more: Record<string, string> = {}): Promise<void> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = await this.browser.with({ ...sameOrigin, ...more }).send('POST', path, body, { headers });
+    this.judge('POST', path, sent, status);
+  }
+
+  judge(method: string, path: string, reply: Reply, status: number): void {
+    const what = `${method} ${path}`;
+    assert.equal(reply.status, status, `${what}: ${reply.text}`);
+    assertWhole(what, reply.text, this.language, own);
+    if (status < 400) this.seen.add(opOf(method, path) ?? what);
+  }
+
+  read(what: string, mail: ReceivedMail): ReceivedMail {
+    assertWhole(what, mail.html, this.language, own);
+    assertWholeText(what, mail.text, this.language, own);
+    assertWholeText(what, mail.headers.get('subject') ?? '', this.language, own);
+    assert.equal(mail.headers.get('content-language'), this.language, what);
+    return mail;
+  }
+}
+
+async function readCards(reader: Reader): Promise<void> {
+  const holder = { name: 'Qxada', locale: reader.language };
   for (const type of ['loyalty', 'coupon', 'eventTicket', 'giftCard']) {
     const pass = await makePass(client, { ...design, type });
     const card = await makeCard(client, pass.passId, { holder });
-    for (const [agent, name] of [
-      ['iPhone', 'an iPhone'],
-      ['Android', 'Android'],
-      ['', 'a computer'],
-    ] as const) {
-      const page = await asking.with({ 'user-agent': agent }).get(card.links.add);
-      written.push({ what: `${type} on ${name}`, html: page.text });
-    }
-    await look(card.links.card, 200, `web card, ${type}`);
-    if (type === 'coupon') {
-      await client.post(`/instances/${card.instanceId}/void`);
-      await look(card.links.add, 200, 'voided');
-      await look(card.links.card, 200, 'voided web card');
-    }
+    for (const agent of ['iPhone', 'Android', ''])
+      await reader.look(card.links.add, 200, { 'user-agent': agent });
+    await reader.look(card.links.card);
+    if (type !== 'coupon') continue;
+    await client.post(`/instances/${card.instanceId}/void`);
+    await reader.look(card.links.add);
+    await reader.look(card.links.card);
   }
-  const expired = await makePass(client, {
-    ...design,
-    expiry: { kind: 'fixed', at: '2020-01-01T00:00:00Z' },
-  });
-  const old = await makeCard(client, expired.passId, { holder });
-  await look(old.links.add, 200, 'expired');
+  const expiry = { kind: 'fixed', at: '2020-01-01T00:00:00Z' };
+  const expired = await makePass(client, { ...design, expiry });
+  await reader.look((await makeCard(client, expired.passId, { holder })).links.add);
+}
+
+async function readInvitation(reader: Reader): Promise<void> {
   const { passId } = await makePass(client, design);
-  const email = `${language}-invited@example.com`;
-  const mail = await inviteByMail({ client, mailbox }, passId, { email, locale: language } as never);
-  written.push({ what: 'the mail of an invitation', html: mail.html });
+  const email = `${reader.language}-invited@example.com`;
+  const person = { email, name: 'Qxada', locale: reader.language };
+  const mail = reader.read('an invitation', await inviteByMail({ client, mailbox }, passId, person));
   const links = inviteLinks(app, mail);
-  await look(links.claim);
-  await look(links.unsubscribe);
-  const gone = await asking.send('POST', links.unsubscribe, '', {
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-  written.push({ what: 'unsubscribed', html: gone.text });
+  await reader.look(links.claim);
+  await reader.look(links.unsubscribe);
+  await reader.send(links.unsubscribe, '');
+  await client.patch(`/passes/${passId}`, { status: 'archived' });
+  await reader.look(links.claim, 409);
+  await reader.send(links.claim, '', 409);
+}
 
+async function readEnrolment(reader: Reader): Promise<void> {
   const fields = [{ key: 'name' }, { key: 'email' }, { key: 'phone' }];
-  const joining = await makeJoinPass(client, { fields, consents: [] }, design);
-  await look(`/join/${joining.passId}`);
-  const address = `${language}-joined@example.com`;
-  const sent = await sendForm(asking, joining.passId, { name: 'Qxada', email: address });
-  written.push({ what: 'look into your mail', html: sent.text });
-  const proof = await mailbox.mailTo(address);
-  written.push({ what: 'the mail that proves an address', html: proof.html });
-  await look(proofLink(app, proof));
+  const { passId } = await makeJoinPass(client, { fields, consents: [] }, design);
+  await reader.look(`/join/${passId}`);
+  const email = `${reader.language}-joined@example.com`;
+  reader.judge(
+    'POST',
+    `/join/${passId}`,
+    await sendForm(reader.browser, passId, { name: 'Qxada', email }),
+    200,
+  );
+  const proof = reader.read('the proof of an address', await mailbox.mailTo(email));
+  await reader.look(proofLink(app, proof));
+  await reader.look(`/join/${passId}/confirm/x`, 400);
+  await reader.send(`/join/${passId}`, 'email=x', 400);
+  await client.patch(`/passes/${passId}`, { join: { enabled: false } });
+  await reader.look(`/join/${passId}`, 404);
+}
 
-  await look('/p/nobodys', 404);
-  await look('/join/nobodys', 404);
-  await look(`/join/${joining.passId}/confirm/x`, 400);
-  const wrong = await sendForm(asking, joining.passId, { email: 'x' });
-  assert.equal(wrong.status, 400);
-  written.push({ what: 'a form that does not fit', html: wrong.text });
-  return written;
+async function readSignIn(reader: Reader): Promise<void> {
+  const email = `${reader.language}-works@example.com`;
+  const inviting = client.with({
+    authorization: `Bearer ${client.secret}`,
+    'accept-language': reader.language,
+  });
+  await makePerson(inviting, 'owner', { email, name: 'Qxada' });
+  const invitation = reader.read('an invitation to work', await mailbox.mailTo(email));
+  await reader.look('/sign-in');
+  await reader.send('/sign-in', `email=${email}`);
+  await until('a link is mailed', () => mailbox.to(email).length > 1);
+  const mail = mailbox.to(email).find((one) => one !== invitation) ?? assert.fail();
+  const [link = ''] = linksOf(reader.read('a sign-in link', mail));
+  const path = new URL(link).pathname;
+  await reader.look(path);
+  const begun = await app.anyone.post('/sessions', { link }, { headers: sameOrigin });
+  const cookie = cookieOf(begun);
+  await addPasskey(app, new Browser(app.anyone, { ...sameOrigin, cookie }, begun.body.person.personId), {
+    name: 'Qxkey',
+  });
+  await reader.look('/account', 200, { ...sameOrigin, cookie });
+  await reader.send('/account', 'password=qwertyuiop', 400, { cookie });
+  await reader.send('/account', 'password=correct+horse+battery', 200, { cookie });
+  await reader.send('/sign-in', `email=${email}&password=wrong`, 401);
+  await reader.send(path, '', 401);
+  await reader.send('/account', 'password=correct+horse+battery', 401);
+  await reader.send(path, '', 400, { 'sec-fetch-site': 'cross-site' });
+}
+
+async function readWebhookMail(reader: Reader): Promise<void> {
+  const { client: other, workspaceId } = await app.newWorkspace();
+  await other.patch('/workspace', { name: 'Qxbean', locale: reader.language });
+  const email = `${reader.language}-owns@example.com`;
+  await makePerson(other, 'owner', { email, name: 'Qxada' });
+  const receiver = await startReceiver();
+  receiver.answering = 410;
+  await makeWebhook(other, receiver.url);
+  await tell(app, workspaceId);
+  await until('the owner is mailed', () => mailbox.to(email).length > 1);
+  for (const mail of mailbox.to(email)) reader.read('a mail to an owner', mail);
+}
+
+/** A request that an operation refuses whatever it is about. */
+async function readRefusal(reader: Reader, { method, path }: (typeof routes)[number]): Promise<void> {
+  const asked = path.replace(/\{\w+\}/g, 'x'.repeat(300));
+  const headers = { 'content-type': 'application/xml' };
+  const reply =
+    method === 'GET'
+      ? await reader.browser.get(`${asked}?${'x'.repeat(20_000)}`)
+      : await reader.browser.send(method, asked, '<x/>', { headers });
+  assert.ok(reply.status >= 400, `${method} ${asked} is not refused: ${reply.status}`);
+  reader.judge(method, asked, reply, reply.status);
 }
 
 describe('every page and mail', () => {
   for (const language of Object.keys(languages))
     it(`is whole in ${language}`, async () => {
-      const words = languages[language] ?? languages.en;
-      const its = new Set(sentencesOf(words));
-      for (const { what, html } of await everything(language)) {
-        const [tag = ''] = /<html[^>]*>/.exec(html) ?? [];
-        assert.match(tag, new RegExp(`lang="${language}"`), what);
-        assert.equal(tag.includes('dir="rtl"'), language === 'ar', what);
-        const texts = readable(html);
-        assert.ok(texts.length > 3, what);
-        if (language === 'en') continue;
-        const left = texts.filter((text) =>
-          [...english].some(
-            (sentence) =>
-              text.includes(sentence) && sentence.length > 3 && !its.has(sentence) && isWhole(text, sentence),
-          ),
-        );
-        assert.deepEqual(left, [], `${what} has English in it`);
-      }
+      const reader = new Reader(language);
+      await readCards(reader);
+      await readInvitation(reader);
+      await readEnrolment(reader);
+      await readSignIn(reader);
+      await readWebhookMail(reader);
+      await reader.look('/');
+      await reader.look('/nowhere', 404);
+      await reader.look('/p/nobodys', 404);
+      await reader.look('/sign-out', 405);
+      for (const route of errorPageRoutes) await readRefusal(reader, route);
+      // A page that is new has to be looked at above.
+      assert.deepEqual(
+        pageOps.filter((op) => !reader.seen.has(op)),
+        [],
+      );
     });
 });
 
-/** Whether a sentence stands in a text by itself, and is no part of a longer word. */
-function isWhole(text: string, sentence: string): boolean {
-  const at = text.indexOf(sentence);
-  const [beforeIt = ' ', afterIt = ' '] = [text[at - 1], text[at + sentence.length]];
-  return !/\p{L}/u.test(beforeIt) && !/\p{L}/u.test(afterIt);
-}
+describe('the page of an error', () => {
+  const message = 'What an error says itself is English.';
+  for (const language of Object.keys(languages).filter((one) => one !== 'en'))
+    it(`is whole in ${language}, whatever the error`, () => {
+      for (const [code, [status]] of Object.entries(errors))
+        assertWhole(code, errorPage({ status, code, message }, 'req_7', language).html, language, own);
+    });
+});

@@ -3,7 +3,7 @@ import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { saveToGoogle as saveVerb } from '../delivery/google/save-to-google.ts';
 import { barcodeSvg } from '../drawing/barcode-svg.ts';
-import { cardView } from '../drawing/card-view.ts';
+import { cardView, localeOf } from '../drawing/card-view.ts';
 import { LinkPath, pageHeaders, privately } from '../drawing/link.schema.ts';
 import { noteFetched, noteVisit, openCard } from '../drawing/open-card.ts';
 import { cardPage, platformOf } from '../drawing/page.ts';
@@ -11,7 +11,7 @@ import { passFileAnswer } from '../drawing/pass-file-answer.ts';
 import { branded, brandOf } from '../drawing/shop-brand.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { isNotModified } from '../kit/http/headers.ts';
-import { askedLanguage } from '../words/languages.ts';
+import { askedLanguage, wordsIn } from '../words/languages.ts';
 
 const tag = 'Holder';
 const pkpass = 'application/vnd.apple.pkpass';
@@ -89,6 +89,7 @@ export const getLinkQr = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params }) {
     const card = await openCard(ctx, params.token);
-    return answer(200, barcodeSvg('qr', linkTo(ctx.app.config.publicUrl, card)), privately);
+    const title = wordsIn(localeOf(card)).words.card.scanCode;
+    return answer(200, barcodeSvg('qr', linkTo(ctx.app.config.publicUrl, card), { title }), privately);
   },
 });

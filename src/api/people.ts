@@ -23,14 +23,15 @@ export const createPerson = writeEndpoint({
   tag,
   summary: 'Invite somebody to the workspace',
   description:
-    'Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they entered, at their partner where one is set; viewers read. The invitation is mailed; without a mail server `link` is for you to pass on.',
+    'Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that `Accept-Language` asks for or else that of the workspace; without a mail server `link` is for you to pass on.',
   sealed: true,
   body: shapes.NewPerson,
   example: { email: 'ada@example.com', name: 'Ada', role: 'manager' },
   answers: { 201: shapes.InvitedPerson },
   errors: ['person_exists', 'partner_not_found'],
   committed: (ctx) => ctx.app.sessionCache.clear(),
-  handle: async (tx, ctx, { body }) => answer(201, await createPersonVerb(tx, ctx, body)),
+  handle: async (tx, ctx, { body, headers }) =>
+    answer(201, await createPersonVerb(tx, ctx, body, headers['accept-language'])),
 });
 
 export const listPeople = endpoint({
@@ -116,7 +117,8 @@ export const createPersonLink = writeEndpoint({
   params: PersonPath,
   answers: { 201: shapes.PersonLink },
   errors: ['person_not_found'],
-  handle: async (tx, ctx, { params }) => answer(201, await createLinkVerb(tx, ctx, params.personId)),
+  handle: async (tx, ctx, { params, headers }) =>
+    answer(201, await createLinkVerb(tx, ctx, params.personId, headers['accept-language'])),
 });
 
 export const sendSignInLink = endpoint({
@@ -124,12 +126,12 @@ export const sendSignInLink = endpoint({
   tag,
   summary: 'Ask for a sign-in link by mail',
   description:
-    'It works once, for 30 minutes. The answer is the same for an address that nobody has. Limited by address.',
+    'It works once, for 30 minutes. The mail is in the language that `Accept-Language` asks for. The answer is the same for an address that nobody has. Limited by address.',
   body: shapes.LinkRequest,
   example: { email: 'ada@example.com' },
   answers: { 202: null },
-  async handle(ctx: PublicCtx, { body }) {
-    await sendLinkVerb(ctx, body.email);
+  async handle(ctx: PublicCtx, { body, headers }) {
+    await sendLinkVerb(ctx, body.email, headers['accept-language']);
     return answer(202, null);
   },
 });

@@ -133,9 +133,9 @@ export const getSignInPage = endpoint({
   answers: { 200: 'text/html' },
   query: NextQuery,
   page: true,
-  async handle(ctx: PublicCtx, { query }) {
-    const { status, body, headers } = page(pages.signInPage(ctx, wantedPage(ctx.app, query.next)));
-    return answer(status, body, { ...headers, 'set-cookie': nextCookie(ctx.app, query.next) });
+  async handle(ctx: PublicCtx, { query, headers }) {
+    const shown = page(pages.signInPage(ctx, wantedPage(ctx.app, query.next), headers));
+    return answer(200, shown.body, { ...shown.headers, 'set-cookie': nextCookie(ctx.app, query.next) });
   },
 });
 
@@ -152,7 +152,7 @@ export const askForLink = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { body, headers }) {
     const { email, password = '' } = body;
-    if (password === '') return page(await pages.askForLink(ctx, { email }));
+    if (password === '') return page(await pages.askForLink(ctx, email, headers));
     const { cookie } = await createSessionVerb(ctx, { email, password }, headers);
     return answer(303, null, { location: nextPage(ctx.app, headers), 'set-cookie': cookie });
   },
@@ -207,7 +207,7 @@ export const getLinkPage = endpoint({
   answers: { 200: 'text/html' },
   errors: ['invalid_link'],
   page: true,
-  handle: async (_ctx: PublicCtx, { params }) => page(pages.linkPage(params.token)),
+  handle: async (_ctx: PublicCtx, { params, headers }) => page(pages.linkPage(params.token, headers)),
 });
 
 export const followLink = endpoint({
@@ -260,5 +260,6 @@ function page({ html, policy }: PageDocument) {
     ...pageHeaders(policy),
     'referrer-policy': 'same-origin',
     'cache-control': 'private, no-store',
+    vary: 'accept-language',
   });
 }

@@ -11,18 +11,19 @@ export function createSite(
   app: Pick<PublicCtx['app'], 'config' | 'now' | 'sessionCache' | 'log'>,
   hasConsole: boolean,
 ): Site {
-  const home = homePage();
   const bundle = hasConsole ? bundleApps(app.config.dataDir, app.log) : null;
   return async (request) => {
     const { path, headers } = request;
     // Programs are told that there is no such path.
     const isHome = path === '/' && headers.accept?.includes('text/html') === true;
-    if (isHome)
+    if (isHome) {
+      const home = homePage(headers['accept-language']);
       return {
         status: 200,
         body: home.html,
         headers: { 'content-type': 'text/html; charset=utf-8', ...home.headers },
       };
+    }
     if (bundle === null) return null;
     if (path.startsWith(assetsPath))
       return fileAnswer(await bundle(), path.slice(assetsPath.length), headers);

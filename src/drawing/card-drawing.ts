@@ -2,6 +2,7 @@ import type { WantedColors } from '../cards/card-colors.ts';
 import { Html, html } from '../kit/html.ts';
 import { languageTag } from '../kit/text/language.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
+import { wordsIn } from '../words/languages.ts';
 import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
 import { type Stamps, stampsDrawing } from './stamps-drawing.ts';
 
@@ -80,7 +81,7 @@ ${
 }
 ${fieldList(card.fields, 'secondary')}
 ${fieldList(card.fields, 'auxiliary')}
-${!card.voided && card.barcode !== null && barcode(card.barcode)}
+${!card.voided && card.barcode !== null && barcode(card.barcode, card.locale)}
 </article></div>`;
 }
 
@@ -145,8 +146,8 @@ function monogram(organization: string): Html | null {
 }
 
 /** A value that the symbol cannot hold is shown in letters alone: a clerk can type it. */
-function barcode({ format, value }: { format: BarcodeFormat; value: string }): Html {
-  const svg = drawn(format, value);
+function barcode({ format, value }: { format: BarcodeFormat; value: string }, locale: string | null): Html {
+  const svg = drawn(format, value, wordsIn(locale).words.card.code[format]);
   const isShort = value.length <= LONGEST_CAPTION;
   return html`<figure class="code ${format}">${svg}${
     (isShort || svg === null) && html`<figcaption><bdi>${value}</bdi></figcaption>`
@@ -155,9 +156,9 @@ function barcode({ format, value }: { format: BarcodeFormat; value: string }): H
 
 const LONGEST_CAPTION = 64;
 
-function drawn(format: BarcodeFormat, value: string): Html | null {
+function drawn(format: BarcodeFormat, value: string, title: string): Html | null {
   try {
-    return new Html(barcodeSvg(format, value));
+    return new Html(barcodeSvg(format, value, { title }));
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { cardColors } from '../cards/card-colors.ts';
 import { type Html, html } from '../kit/html.ts';
 import type { AnswerPage } from '../kit/http/exchange.ts';
-import { askedLanguage, wordsIn } from '../words/languages.ts';
+import { askedLanguage, languages, wordsIn } from '../words/languages.ts';
 import type { Advice, Words } from '../words/words.ts';
 import { pageHeaders } from './link.schema.ts';
 import { pageDocument } from './page-document.ts';
@@ -52,6 +52,8 @@ interface ErrorFacts {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The shop that it concerns. */
   readonly about?: unknown;
+  /** The advice that it asks for, by its name among the words. */
+  readonly advice?: string | null;
 }
 
 type Advised = Exclude<keyof Words['error'], 'reference'>;
@@ -60,16 +62,21 @@ type Advised = Exclude<keyof Words['error'], 'reference'>;
  * A refusal without advice of its own is shown with its message: that was written to be read by its cause, in English.
  */
 function adviceFor(
-  { status, code, message, extra }: ErrorFacts,
+  { status, code, message, extra, advice = null }: ErrorFacts,
   words: Words['error'],
   language: string,
 ): Advice {
   const isLink = code === 'invalid_join' && extra?.reason === 'link';
   const known = isLink ? 'usedLink' : (BY_CODE.get(code) ?? BY_STATUS.get(status));
+  if (advice !== null && isAdvised(advice)) return words[advice];
   if (known !== undefined) return words[known];
   if (status >= 500) return words.ourFault;
   const { title, text } = words.failed;
   return { title, text: language === 'en' ? [message, ...text] : text };
+}
+
+function isAdvised(name: string): name is Advised {
+  return name !== 'reference' && Object.hasOwn(languages.en.error, name);
 }
 
 const BY_CODE: ReadonlyMap<string, Advised> = new Map(
@@ -83,6 +90,7 @@ const BY_CODE: ReadonlyMap<string, Advised> = new Map(
     recent_sign_in_required: 'signInAgain',
     invalid_session: 'signedOut',
     invalid_link: 'usedSignIn',
+    role_required: 'notAtTill',
     pass_not_found: 'notOpen',
     invalid_join: 'incomplete',
     pass_not_active: 'notOffered',
@@ -95,5 +103,5 @@ const BY_CODE: ReadonlyMap<string, Advised> = new Map(
 const BY_STATUS: ReadonlyMap<number, Advised> = new Map([
   [404, 'brokenLink'],
   [408, 'tooSlow'],
-  [429, 'tooBusy'],
+  [429, 'tooOften'],
 ]);

@@ -7,10 +7,15 @@ import { giveLink } from './create-person.ts';
 import { findOwnPerson } from './people.ts';
 
 /** Gives a person a new link: by mail, or in the answer. */
-export async function createPersonLink(tx: Tx, ctx: KeyCtx, publicId: string) {
+export async function createPersonLink(
+  tx: Tx,
+  ctx: KeyCtx,
+  publicId: string,
+  acceptLanguage: string | undefined,
+) {
   const { personId, name } = await findOwnPerson(tx, ctx, publicId);
   const person = await findPerson(tx, personId);
   if (person === undefined) throw new Error('a member of a workspace is nobody');
   audit(tx, ctx, { action: 'createPersonLink', target: encodeId('person', personId) });
-  return { link: await giveLink(tx, ctx, person, name) };
+  return { link: await giveLink(tx, ctx, { person, name, acceptLanguage }) };
 }

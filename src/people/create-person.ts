@@ -7,6 +7,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { findPartner } from '../passes/partners/partners.ts';
+import { askedLanguage } from '../words/languages.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import {
   findMember,
@@ -25,7 +26,12 @@ import { type NewPerson, presentPerson } from './person.schema.ts';
  * Invites somebody to the caller's workspace. Their link is mailed; without a mail server it is in the answer, unless the
  * person belongs to other workspaces too, where they sign in as they do there. Raises `person_exists`.
  */
-export async function createPerson(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPerson>) {
+export async function createPerson(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: Static<typeof NewPerson>,
+  acceptLanguage: string | undefined,
+) {
   const { workspaceId } = ctx;
   await holdWorkspaceRow(tx, workspaceId);
   const email = usableEmail(input.email);
@@ -54,19 +60,38 @@ export async function createPerson(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     target: shown.personId,
     detail: { name, role, partnerId: shown.partnerId },
   });
-  return { ...shown, link: await giveLink(tx, ctx, person, name) };
+  return { ...shown, link: await giveLink(tx, ctx, { person, name, acceptLanguage }) };
 }
 
-/** Mails a person their link; without a mail server answers it, where it opens nothing but the caller's own workspace. */
-export async function giveLink(tx: Tx, ctx: KeyCtx, person: PersonRow, name: string): Promise<string | null> {
+interface Invited {
+  readonly person: PersonRow;
+  readonly name: string;
+  /** Of the browser of who invites. */
+  readonly acceptLanguage: string | undefined;
+}
+
+/**
+ * Mails a person their link, in the language of who invites, or else of the workspace; without a mail server answers it,
+ * where it opens nothing but the caller's own workspace.
+ */
+export async function giveLink(
+  tx: Tx,
+  ctx: KeyCtx,
+  { person, name, acceptLanguage }: Invited,
+): Promise<string | null> {
   const { personId, homeId, email } = person;
   const lastsMs = linkLasts.invitation;
   if (ctx.app.config.mail.smtpUrl === null || email === null)
     return homeId === ctx.workspaceId ? newLink(tx, ctx, { personId, lastsMs, proves: null }) : null;
   const link = await newLink(tx, ctx, { personId, lastsMs, proves: email });
-  const { name: workspace } = await ownWorkspace(tx, ctx);
+  const { name: workspace, locale } = await ownWorkspace(tx, ctx);
   tx.unit.afterCommit(`postLink ${personId}`, () =>
-    postLink(ctx, { to: email, link, invitedTo: { workspace, name } }),
+    postLink(ctx, {
+      to: email,
+      link,
+      locale: askedLanguage(acceptLanguage) ?? locale,
+      invitedTo: { workspace, name },
+    }),
   );
   return null;
 }

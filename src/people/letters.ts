@@ -1,46 +1,36 @@
 import type { PublicCtx } from '../context.ts';
 import { newUuidV7 } from '../kit/ids.ts';
+import { wordsIn } from '../words/languages.ts';
 import { mailPerson } from '../workspaces/mail-person.ts';
 
 interface LinkLetter {
   readonly to: string;
   readonly link: string;
+  /** BCP 47, as far as it is known what they read. */
+  readonly locale: string | null;
   /** The workspace that invites, and who is invited; null: they have asked for the link themselves. */
   readonly invitedTo: { readonly workspace: string; readonly name: string } | null;
 }
 
 /** Mails a sign-in link. Nobody waits for it: how long it takes would tell whether there is such a person. */
-export function postLink(ctx: Pick<PublicCtx, 'app'>, letter: LinkLetter): void {
+export function postLink(ctx: Pick<PublicCtx, 'app'>, { to, link, locale, invitedTo }: LinkLetter): void {
+  const { words, language } = wordsIn(locale);
+  const { mail } = words.people;
+  const said =
+    invitedTo === null
+      ? { subject: mail.linkSubject, paragraphs: [mail.linkText, mail.linkHint] }
+      : { subject: mail.invitedSubject, paragraphs: [mail.hello, mail.invitedText, mail.invitedHint] };
   mailPerson(
     ctx,
     {
-      to: letter.to,
+      to,
       key: `link_${newUuidV7().replaceAll('-', '')}`,
-      from: letter.invitedTo?.workspace ?? 'Punchcard',
-      ...wordsOf(letter),
-      link: { url: letter.link, text: 'Sign in' },
+      from: invitedTo?.workspace ?? 'Punchcard',
+      language,
+      names: { ...invitedTo },
+      ...said,
+      link: { url: link, text: mail.signIn },
     },
     'a sign-in link was not mailed',
   );
-}
-
-function wordsOf({ invitedTo }: LinkLetter): { subject: string; paragraphs: string[] } {
-  if (invitedTo === null) {
-    return {
-      subject: 'Your sign-in link',
-      paragraphs: [
-        'This link signs you in, once, within 30 minutes.',
-        'If you have not asked for it, do nothing: nobody is signed in without it.',
-      ],
-    };
-  }
-  const { workspace, name } = invitedTo;
-  return {
-    subject: `You are invited to ${workspace}`,
-    paragraphs: [
-      `Hello ${name},`,
-      `You are invited to work with the cards of ${workspace}. This link signs you in, once, within 7 days.`,
-      'If you do not know what this is about, do nothing.',
-    ],
-  };
 }

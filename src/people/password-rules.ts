@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { advised, invalidRequest } from '../kit/http/api-error.ts';
 
 export const leastLength = 10;
 
@@ -13,7 +13,7 @@ const common = new Set(
 /** Refuses a password that would be tried first, or that its address tells. Raises `invalid_request`. */
 export function refuseWeak(password: string, email: string): void {
   const plain = password.normalize('NFKC').toLowerCase();
-  const refuse = (why: string) => invalidRequest(`password: ${why}`);
+  const refuse = (why: string) => advised(invalidRequest(`password: ${why}`), 'weakPassword');
   if ([...plain].length < leastLength) throw refuse(`has less than ${leastLength} characters.`);
   if (common.has(plain)) throw refuse('is one of those that are tried first. Choose another one.');
   if (new Set(plain).size < 4) throw refuse('repeats a few characters only. Choose another one.');

@@ -79,10 +79,10 @@ export function cookieOf(reply: Pick<Reply, 'headers'>): string {
 }
 
 /** Adds a passkey to the person of a browser who has just signed in, and answers what holds it. */
-export async function addPasskey(app: TestApp, browser: Client) {
+export async function addPasskey(app: TestApp, browser: Client, more: Json = {}) {
   const authenticator = new Authenticator(new URL(app.config.publicUrl).origin);
   const options = (await browser.get('/passkeys/options')).body;
-  const made = await browser.post('/passkeys', authenticator.create(options));
+  const made = await browser.post('/passkeys', { ...authenticator.create(options), ...more });
   assert.equal(made.status, 201, made.text);
   return { authenticator, passkeyId: String(made.body.passkeyId) };
 }

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../context.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { advised, invalidRequest } from '../kit/http/api-error.ts';
 import type { Input } from '../kit/http/endpoint.ts';
 import { isForeign } from '../kit/http/same-origin.ts';
 
@@ -7,5 +7,8 @@ import { isForeign } from '../kit/http/same-origin.ts';
 export function refuseForeign({ app }: PublicCtx, headers: Input['headers']): void {
   const { publicUrl } = app.config;
   if (isForeign(headers, { method: 'POST', isPage: false, publicUrl }))
-    throw invalidRequest('Another site has sent this. Open the address of the service itself.');
+    throw advised(
+      invalidRequest('Another site has sent this. Open the address of the service itself.'),
+      'otherSite',
+    );
 }

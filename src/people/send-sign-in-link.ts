@@ -1,5 +1,6 @@
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
+import { askedLanguage } from '../words/languages.ts';
 import { findPersonByEmail } from '../workspaces/people.sql.ts';
 import { postLink } from './letters.ts';
 import { limitTries } from './limit-tries.ts';
@@ -9,19 +10,23 @@ import { linkLasts, newLink } from './new-link.ts';
 const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS: 20 } };
 
 /**
- * Mails a sign-in link to whom the address belongs. Nobody waits for what it finds, so that answer and time are the same
+ * Mails a sign-in link to whom the address belongs, in the language of the browser. Nobody waits for what it finds, so that answer and time are the same
  * for an address that nobody has. Raises `rate_limited`.
  */
-export async function sendSignInLink(ctx: PublicCtx, email: string): Promise<void> {
+export async function sendSignInLink(
+  ctx: PublicCtx,
+  email: string,
+  acceptLanguage: string | undefined,
+): Promise<void> {
   const address = foldAddress(email);
   await limitTries(ctx, 'link', address, mailLimits);
-  void sendIfKnown(ctx, address).catch((error) =>
+  void sendIfKnown(ctx, address, askedLanguage(acceptLanguage)).catch((error) =>
     ctx.app.log.error({ err: error }, 'a sign-in link was not mailed'),
   );
 }
 
 /** Without a mail server the mail is a file, which whoever runs the service can read: it proves nothing. */
-async function sendIfKnown(ctx: PublicCtx, email: string): Promise<void> {
+async function sendIfKnown(ctx: PublicCtx, email: string, locale: string | null): Promise<void> {
   const { database, config } = ctx.app;
   const person = await findPersonByEmail(database.db, email);
   if (person === undefined) return;
@@ -32,5 +37,5 @@ async function sendIfKnown(ctx: PublicCtx, email: string): Promise<void> {
       proves: config.mail.smtpUrl === null ? null : email,
     }),
   );
-  postLink(ctx, { to: email, link, invitedTo: null });
+  postLink(ctx, { to: email, link, locale, invitedTo: null });
 }

@@ -4,6 +4,9 @@ import { SIGN_IN_PAGE_STYLE } from '../drawing/page-style.ts';
 import { type Html, html } from '../kit/html.ts';
 import type { Input } from '../kit/http/endpoint.ts';
 import { encodeId } from '../kit/ids.ts';
+import { filledHtml, filledText } from '../kit/text/fill-words.ts';
+import { askedLanguage, wordsIn } from '../words/languages.ts';
+import type { PeopleWords } from '../words/words.ts';
 import { unknownSession } from '../workspaces/judge-person.ts';
 import { listPasskeysOf, type PasskeyRow } from '../workspaces/passkeys.sql.ts';
 import { sessionOf } from '../workspaces/session-cookie.ts';
@@ -18,40 +21,42 @@ import { setPassword } from './set-password.ts';
 type Headers = Input['headers'];
 
 /** Where somebody signs in who has no link yet. */
-export function signInPage({ app }: PublicCtx, next: string): PageDocument {
+export function signInPage({ app }: PublicCtx, next: string, headers: Headers): PageDocument {
+  const { words, language } = readersWords(headers);
+  const { signIn, passkeys } = words;
   return page(
-    'Sign in',
-    html`<p>Without a password you get a mail with a link that signs you in.</p>
+    signIn.title,
+    html`<p>${signIn.lead}</p>
 <form method="post" action="/sign-in">
-<label for="email">E-mail address</label>
-<input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
-<label for="password">Password, if you have one</label>
+<label for="email">${signIn.email}</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" dir="auto">
+<label for="password">${signIn.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="200">
-<button class="button">Sign in</button>
+<button class="button">${signIn.submit}</button>
 </form>
 ${
   app.identityProvider !== null &&
-  html`<p><a class="button quiet" href="/sign-in/oidc">Sign in with ${app.identityProvider.host}</a></p>`
+  html`<p><a class="button quiet" href="/sign-in/oidc"><span>${filledHtml(signIn.withProvider, { host: app.identityProvider.host })}</span></a></p>`
 }
 ${passkeySection(
   app,
-  html`<button type="button" class="button quiet" id="passkey-sign-in" data-next="${next}">Sign in with a passkey</button>`,
+  passkeys,
+  html`<button type="button" class="button quiet" id="passkey-sign-in" data-next="${next}">${signIn.withPasskey}</button>`,
 )}`,
-    passkeyScript,
+    { language, brings: passkeyScript },
   );
 }
 
 /** Mails a link to who asks for it on the page; the answer is the same for an address that nobody has. */
-export async function askForLink(
-  ctx: PublicCtx,
-  { email }: { readonly email: string },
-): Promise<PageDocument> {
-  await sendSignInLink(ctx, email);
+export async function askForLink(ctx: PublicCtx, email: string, headers: Headers): Promise<PageDocument> {
+  await sendSignInLink(ctx, email, headers['accept-language']);
+  const { words, language } = readersWords(headers);
+  const { signIn } = words;
   return page(
-    'Look into your mail',
-    html`<p>If somebody signs in with this address here, a link is on its way to it. It works once, for 30 minutes.</p>
-<p>No mail? Ask an owner of the workspace for a link, or whoever runs this service for that of
-<code>punchcard console-link</code>.</p>`,
+    signIn.sentTitle,
+    html`<p>${signIn.sentText}</p>
+<p>${filledHtml(signIn.noMail, { command: 'punchcard console-link' })}</p>`,
+    { language },
   );
 }
 
@@ -59,12 +64,15 @@ export async function askForLink(
  * What a sign-in link opens. It has a button and does nothing by itself, since programs that scan mails follow links too.
  * Raises `invalid_link` for one that is not complete.
  */
-export function linkPage(link: string): PageDocument {
+export function linkPage(link: string, headers: Headers): PageDocument {
   linkSecretOf(link);
+  const { words, language } = readersWords(headers);
+  const { signIn } = words;
   return page(
-    'Sign in to Punchcard',
-    html`<p>The button signs you in on this device. This link works once.</p>
-<form method="post"><button class="button">Sign in</button></form>`,
+    signIn.linkTitle,
+    html`<p>${signIn.linkText}</p>
+<form method="post"><button class="button">${signIn.submit}</button></form>`,
+    { language },
   );
 }
 
@@ -88,10 +96,13 @@ export async function choosePassword(
   const session = await sessionOf(ctx.app, { method: 'POST', headers, isPage: true });
   if (session === null) throw unknownSession();
   await setPassword({ ...ctx, session }, password);
+  const { words, language } = readersWords(headers);
+  const { account } = words;
   return page(
-    'Your password is set',
-    html`<p>Sign in with it and your address from now on. Links work as before.</p>
-<p><a href="/console">Go to the console</a></p>`,
+    account.passwordSet,
+    html`<p>${account.passwordSetText}</p>
+<p><a href="/console">${account.toConsole}</a></p>`,
+    { language },
   );
 }
 
@@ -102,60 +113,66 @@ export async function accountPage(ctx: PublicCtx, headers: Headers): Promise<Pag
   // A shared till is no place for one's own keys.
   const passkeys =
     session.deviceId === null ? await listPasskeysOf(ctx.app.database.db, session.personId) : null;
-  return signedInPage(ctx, session, passkeys);
+  return signedInPage(ctx, session, passkeys, headers);
 }
+
+type OwnPasskey = Pick<PasskeyRow, 'passkeyId' | 'name'>;
 
 function signedInPage(
   { app }: PublicCtx,
   { email, memberships }: AdmittedSession,
-  passkeys: readonly Pick<PasskeyRow, 'passkeyId' | 'name'>[] | null,
+  passkeys: readonly OwnPasskey[] | null,
+  headers: Headers,
 ): PageDocument {
+  const { words, language } = readersWords(headers);
+  const { account } = words;
   const name = memberships[0]?.name ?? '';
   return page(
-    'Signed in',
-    html`<p dir="auto">${email === null ? name : `${name}, ${email}`}</p>
-<h2>Your workspaces</h2>
+    account.title,
+    html`<p><bdi>${name}</bdi>${email !== null && html` <bdi>${email}</bdi>`}</p>
+<h2>${account.workspaces}</h2>
 <ul>
 ${memberships.map(
   ({ workspaceName, role, isSuspended }) =>
-    html`<li dir="auto">${workspaceName} <span>${role}${isSuspended && ', suspended'}</span></li>`,
+    html`<li><bdi>${workspaceName}</bdi> <span>${account.roles[role]}${isSuspended && ` · ${account.suspended}`}</span></li>`,
 )}
 </ul>
 ${
   email !== null &&
-  html`<h2>Password</h2>
-<p>With one you need no mail to sign in. It ends your other sessions.</p>
+  html`<h2>${account.password}</h2>
+<p>${account.passwordText}</p>
 <form method="post" action="/account">
 <input type="email" autocomplete="username" value="${email}" readonly hidden>
-<label for="password">New password, at least ${leastLength} characters</label>
+<label for="password">${filledText(account.newPassword, { count: String(leastLength) })}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="${leastLength}" maxlength="200">
-<button class="button">Set password</button>
+<button class="button">${account.setPassword}</button>
 </form>`
 }
-${passkeys !== null && passkeySection(app, ownPasskeys(passkeys))}
-<p><a href="/console">Go to the console</a></p>
-<form method="post" action="/sign-out"><button class="button quiet">Sign out</button></form>`,
-    passkeys === null ? undefined : passkeyScript,
+${passkeys !== null && passkeySection(app, words.passkeys, ownPasskeys(words.passkeys, passkeys))}
+<p><a href="/console">${account.toConsole}</a></p>
+<form method="post" action="/sign-out"><button class="button quiet">${account.signOut}</button></form>`,
+    { language, ...(passkeys !== null && { brings: passkeyScript }) },
   );
 }
 
-function ownPasskeys(passkeys: readonly Pick<PasskeyRow, 'passkeyId' | 'name'>[]): Html {
-  return html`<h2>Passkeys</h2>
-<p>With one you sign in with a finger, a face or a PIN, without a mail or a password.</p>
+function ownPasskeys(words: PeopleWords['passkeys'], passkeys: readonly OwnPasskey[]): Html {
+  return html`<h2>${words.title}</h2>
+<p>${words.text}</p>
 <ul>
 ${passkeys.map(
   ({ passkeyId, name }) =>
-    html`<li dir="auto">${name} <button type="button" class="button quiet" data-passkey="${encodeId('passkey', passkeyId)}" aria-label="Remove ${name}">Remove</button></li>`,
+    html`<li><bdi>${name}</bdi> <button type="button" class="button quiet" data-passkey="${encodeId('passkey', passkeyId)}" aria-label="${filledText(words.removeOne, { name })}">${words.remove}</button></li>`,
 )}
 </ul>
-<label for="passkey-name">What to call it</label>
-<input id="passkey-name" maxlength="120" autocomplete="off">
-<button type="button" class="button" id="passkey-add">Add a passkey</button>`;
+<label for="passkey-name">${words.name}</label>
+<input id="passkey-name" maxlength="120" autocomplete="off" dir="auto">
+<button type="button" class="button" id="passkey-add">${words.add}</button>`;
 }
 
-/** What only the script can do; it shows the section, or says there why it cannot. */
-function passkeySection({ config }: PublicCtx['app'], body: Html): Html {
-  return html`<section id="passkeys" data-origin="${new URL(config.publicUrl).origin}" hidden>
+/** What only the script can do; it shows the section, or says there why it cannot. What it says it has from here. */
+function passkeySection({ config }: PublicCtx['app'], words: PeopleWords['passkeys'], body: Html): Html {
+  const { origin } = new URL(config.publicUrl);
+  return html`<section id="passkeys" data-origin="${origin}" data-insecure="${words.insecure}" data-elsewhere="${filledText(words.elsewhere, { origin })}" data-old="${words.tooOld}" data-failed="${words.failed}" data-undone="${words.notDone}" data-known="${words.known}" data-rate_limited="${words.tooOften}" data-recent_sign_in_required="${words.signInAgain}" data-invalid_session="${words.signedOut}" hidden>
 <p id="passkeys-problem" role="status"></p>
 <div id="passkeys-work" hidden>${body}</div>
 </section>`;
@@ -166,12 +183,23 @@ const passkeyScript = {
   policy: "script-src 'self'; connect-src 'self'",
 };
 
+/** What people read: the language of the browser, or English. */
+function readersWords(headers: Headers): { readonly words: PeopleWords; readonly language: string } {
+  const { words, language } = wordsIn(askedLanguage(headers['accept-language']));
+  return { words: words.people, language };
+}
+
+interface PageParts {
+  readonly language: string;
+  readonly brings?: DocumentParts['brings'];
+}
+
 /** Its forms have to show that they are ours: see `isOurs`. */
-function page(title: string, body: Html, brings?: DocumentParts['brings']): PageDocument {
+function page(title: string, body: Html, { language, brings }: PageParts): PageDocument {
   return pageDocument({
     title,
     description: null,
-    language: 'en',
+    language,
     style: SIGN_IN_PAGE_STYLE,
     hasForm: true,
     referrer: 'same-origin',

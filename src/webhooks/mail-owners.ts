@@ -1,7 +1,9 @@
 import type { PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
+import { wordsIn } from '../words/languages.ts';
 import { mailPerson } from '../workspaces/mail-person.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { findOwners } from '../workspaces/people.sql.ts';
 import type { WebhookRow } from './webhook-row.ts';
 
@@ -16,6 +18,8 @@ export async function mailOwners(
   const addresses = (await findOwners(tx, workspaceId)).flatMap(({ email }) =>
     email === null ? [] : [email],
   );
+  const { words, language } = wordsIn((await ownWorkspace(tx, { workspaceId })).locale);
+  const { mail } = words.people;
   tx.unit.afterCommit(`mailOwners ${publicId}`, () => {
     for (const to of addresses)
       mailPerson(
@@ -24,20 +28,19 @@ export async function mailOwners(
           to,
           key: `${publicId}_${ctx.app.now().getTime()}`,
           from: 'Punchcard',
-          subject: 'A webhook was disabled',
+          language,
+          names: { webhook: publicId, host: new URL(url).host, ...calls },
+          subject: mail.webhookSubject,
           paragraphs: [
-            `No more events are sent to the webhook ${publicId}, which leads to ${new URL(url).host}.`,
-            reasons[why],
-            'When its receiver works again, make it active with PATCH /webhooks/{webhookId}; POST /webhooks/{webhookId}/recover sends again what was not delivered.',
+            mail.webhookStopped,
+            why === 'gone' ? mail.webhookGone : mail.webhookSilent,
+            mail.webhookRepair,
           ],
-          link: { url: `${ctx.app.config.publicUrl}/docs`, text: 'The reference' },
+          link: { url: `${ctx.app.config.publicUrl}/docs`, text: mail.reference },
         },
         'the owners were not mailed that a webhook was disabled',
       );
   });
 }
 
-const reasons = {
-  gone: 'Its receiver has answered 410: it wants no more of them.',
-  no_success: 'Nothing was delivered there for five days.',
-} as const;
+const calls = { resume: 'PATCH /webhooks/{webhookId}', recover: 'POST /webhooks/{webhookId}/recover' };

@@ -1,3 +1,4 @@
+import { de as people } from './people/de.ts';
 import type { Words } from './words.ts';
 
 export const de: Words = {
@@ -29,6 +30,7 @@ export const de: Words = {
     testTitle: 'Dies ist eine Testkarte.',
     testText:
       'Sie ist mit einem Entwicklungszertifikat signiert; iPhones lehnen sie deshalb ab. {shop} muss zuerst ein Apple-Zertifikat einrichten.',
+    code: { qr: 'QR-Code', pdf417: 'PDF417-Strichcode', aztec: 'Aztec-Code', code128: 'Code-128-Strichcode' },
     about: 'Zu dieser Karte',
     message: 'Neuigkeit',
     issuedTo: 'Ausgestellt für',
@@ -154,7 +156,10 @@ export const de: Words = {
     },
     noPage: {
       title: 'Diese Seite gibt es nicht',
-      text: ['Die Dokumentation beginnt unter /docs und kann dort durchsucht werden.'],
+      text: [
+        'Vielleicht fehlt ein Teil der Adresse. Suchen Sie eine Karte? Öffnen Sie den Link noch einmal aus der Nachricht, in der er kam.',
+        'Die Dokumentation beginnt unter /docs und kann dort durchsucht werden.',
+      ],
     },
     noWallet: {
       title: 'Diese Wallet gibt es hier nicht',
@@ -234,5 +239,25 @@ export const de: Words = {
         'Bitten Sie um einen neuen: unter /sign-in, oder von wem Sie diesen haben.',
       ],
     },
+    tooOften: {
+      title: 'Das war zu oft',
+      text: ['Bitte warten Sie einige Minuten und versuchen Sie es noch einmal.'],
+    },
+    weakPassword: {
+      title: 'Wählen Sie ein anderes Passwort',
+      text: [
+        'Es braucht mindestens zehn Zeichen. Ihre Adresse, immer dasselbe Zeichen und Passwörter, die viele haben, werden zuerst ausprobiert.',
+        'Gehen Sie zurück und wählen Sie ein anderes.',
+      ],
+    },
+    otherSite: {
+      title: 'Das kam von einer anderen Website',
+      text: ['Öffnen Sie /sign-in unter der Adresse des Dienstes selbst.'],
+    },
+    notAtTill: {
+      title: 'Nicht an einer gemeinsamen Kasse',
+      text: ['Melden Sie sich in einem eigenen Browser an.'],
+    },
   },
+  people,
 };

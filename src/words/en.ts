@@ -1,3 +1,4 @@
+import { en as people } from './people/en.ts';
 import type { Words } from './words.ts';
 
 export const en: Words = {
@@ -29,6 +30,7 @@ export const en: Words = {
     testTitle: 'This is a test card.',
     testText:
       'It is signed with a development certificate, so iPhones will refuse to add it to Apple Wallet. {shop} has to set up an Apple certificate first.',
+    code: { qr: 'QR code', pdf417: 'PDF417 barcode', aztec: 'Aztec code', code128: 'Code 128 barcode' },
     about: 'About this card',
     message: 'News',
     issuedTo: 'Issued to',
@@ -142,7 +144,10 @@ export const en: Words = {
     },
     noPage: {
       title: 'There is no such page',
-      text: ['The documentation begins at /docs, and can be searched there.'],
+      text: [
+        'Part of the address may be missing. Looking for a card? Open the link again from the message that it came in.',
+        'The documentation begins at /docs, and can be searched there.',
+      ],
     },
     noWallet: {
       title: 'This wallet is not available here',
@@ -214,5 +219,25 @@ export const en: Words = {
         'Ask for a new one: at /sign-in, or of whoever has sent you this one.',
       ],
     },
+    tooOften: {
+      title: 'That was too often',
+      text: ['Please wait a few minutes, then try again.'],
+    },
+    weakPassword: {
+      title: 'Choose another password',
+      text: [
+        'It needs at least ten characters. Your address, one character over and over, and passwords that many people have are tried first.',
+        'Go back and choose another one.',
+      ],
+    },
+    otherSite: {
+      title: 'Another site has sent this',
+      text: ['Open /sign-in at the address of the service itself.'],
+    },
+    notAtTill: {
+      title: 'Not at a shared till',
+      text: ['Sign in in a browser of your own.'],
+    },
   },
+  people,
 };

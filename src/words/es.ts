@@ -1,3 +1,4 @@
+import { es as people } from './people/es.ts';
 import type { Words } from './words.ts';
 
 export const es: Words = {
@@ -29,6 +30,12 @@ export const es: Words = {
     testTitle: 'Esta es una tarjeta de prueba.',
     testText:
       'Está firmada con un certificado de desarrollo, así que el iPhone la rechazará. {shop} tiene que configurar antes un certificado de Apple.',
+    code: {
+      qr: 'Código QR',
+      pdf417: 'Código de barras PDF417',
+      aztec: 'Código Aztec',
+      code128: 'Código de barras Code 128',
+    },
     about: 'Sobre esta tarjeta',
     message: 'Novedad',
     issuedTo: 'Emitida a nombre de',
@@ -148,7 +155,10 @@ export const es: Words = {
     },
     noPage: {
       title: 'Esta página no existe',
-      text: ['La documentación empieza en /docs, donde también se puede buscar.'],
+      text: [
+        'Quizá falte una parte de la dirección. ¿Buscas una tarjeta? Abre de nuevo el enlace desde el mensaje en el que llegó.',
+        'La documentación empieza en /docs, donde también se puede buscar.',
+      ],
     },
     noWallet: {
       title: 'Esta cartera no está disponible aquí',
@@ -221,5 +231,25 @@ export const es: Words = {
         'Pide otro: en /sign-in, o a quien te envió este.',
       ],
     },
+    tooOften: {
+      title: 'Demasiados intentos',
+      text: ['Espera unos minutos e inténtalo de nuevo.'],
+    },
+    weakPassword: {
+      title: 'Elige otra contraseña',
+      text: [
+        'Necesita al menos diez caracteres. Tu dirección, un mismo carácter repetido y las contraseñas que tiene mucha gente son lo primero que se prueba.',
+        'Vuelve atrás y elige otra.',
+      ],
+    },
+    otherSite: {
+      title: 'Esto lo ha enviado otro sitio',
+      text: ['Abre /sign-in en la dirección del propio servicio.'],
+    },
+    notAtTill: {
+      title: 'En una caja compartida no es posible',
+      text: ['Inicia sesión en un navegador tuyo.'],
+    },
   },
+  people,
 };

@@ -1,3 +1,4 @@
+import { fr as people } from './people/fr.ts';
 import type { Words } from './words.ts';
 
 export const fr: Words = {
@@ -29,6 +30,12 @@ export const fr: Words = {
     testTitle: 'Ceci est une carte de test.',
     testText:
       'Elle est signée avec un certificat de développement : les iPhone la refuseront. {shop} doit d’abord configurer un certificat Apple.',
+    code: {
+      qr: 'Code QR',
+      pdf417: 'Code-barres PDF417',
+      aztec: 'Code Aztec',
+      code128: 'Code-barres Code 128',
+    },
     about: 'À propos de cette carte',
     message: 'Actualité',
     issuedTo: 'Délivrée à',
@@ -153,7 +160,10 @@ export const fr: Words = {
     },
     noPage: {
       title: 'Cette page n’existe pas',
-      text: ['La documentation commence à /docs, où l’on peut aussi chercher.'],
+      text: [
+        'Il manque peut-être une partie de l’adresse. Vous cherchez une carte ? Ouvrez de nouveau le lien dans le message où il se trouve.',
+        'La documentation commence à /docs, où l’on peut aussi chercher.',
+      ],
     },
     noWallet: {
       title: 'Ce portefeuille n’est pas proposé ici',
@@ -229,5 +239,25 @@ export const fr: Words = {
         'Demandez-en un autre : à /sign-in, ou à la personne qui vous l’a envoyé.',
       ],
     },
+    tooOften: {
+      title: 'Trop de tentatives',
+      text: ['Patientez quelques minutes, puis réessayez.'],
+    },
+    weakPassword: {
+      title: 'Choisissez un autre mot de passe',
+      text: [
+        'Il faut au moins dix caractères. Votre adresse, un même caractère répété et les mots de passe très répandus sont essayés en premier.',
+        'Revenez en arrière et choisissez-en un autre.',
+      ],
+    },
+    otherSite: {
+      title: 'Ceci vient d’un autre site',
+      text: ['Ouvrez /sign-in à l’adresse du service lui-même.'],
+    },
+    notAtTill: {
+      title: 'Pas sur une caisse partagée',
+      text: ['Connectez-vous dans un navigateur à vous.'],
+    },
   },
+  people,
 };

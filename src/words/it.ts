@@ -1,3 +1,4 @@
+import { it as people } from './people/it.ts';
 import type { Words } from './words.ts';
 
 export const it: Words = {
@@ -29,6 +30,12 @@ export const it: Words = {
     testTitle: 'Questa è una carta di prova.',
     testText:
       'È firmata con un certificato di sviluppo, quindi gli iPhone la rifiuteranno. {shop} deve prima configurare un certificato Apple.',
+    code: {
+      qr: 'Codice QR',
+      pdf417: 'Codice a barre PDF417',
+      aztec: 'Codice Aztec',
+      code128: 'Codice a barre Code 128',
+    },
     about: 'Informazioni sulla carta',
     message: 'Novità',
     issuedTo: 'Intestata a',
@@ -151,7 +158,10 @@ export const it: Words = {
     },
     noPage: {
       title: 'Questa pagina non esiste',
-      text: ['La documentazione comincia da /docs, dove si può anche cercare.'],
+      text: [
+        'Forse manca una parte dell’indirizzo. Cerchi una carta? Riapri il link dal messaggio in cui è arrivato.',
+        'La documentazione comincia da /docs, dove si può anche cercare.',
+      ],
     },
     noWallet: {
       title: 'Questo wallet qui non è disponibile',
@@ -227,5 +237,25 @@ export const it: Words = {
         'Chiedine uno nuovo: su /sign-in, o a chi ti ha mandato questo.',
       ],
     },
+    tooOften: {
+      title: 'Troppi tentativi',
+      text: ['Aspetta qualche minuto, poi riprova.'],
+    },
+    weakPassword: {
+      title: 'Scegli un’altra password',
+      text: [
+        'Servono almeno dieci caratteri. Il tuo indirizzo, uno stesso carattere ripetuto e le password di molte persone sono le prime a essere provate.',
+        'Torna indietro e scegline un’altra.',
+      ],
+    },
+    otherSite: {
+      title: 'Questo è stato inviato da un altro sito',
+      text: ['Apri /sign-in all’indirizzo del servizio stesso.'],
+    },
+    notAtTill: {
+      title: 'Non su una cassa condivisa',
+      text: ['Accedi in un browser tuo.'],
+    },
   },
+  people,
 };

@@ -1,3 +1,4 @@
+import { ja as people } from './people/ja.ts';
 import type { Words } from './words.ts';
 
 export const ja: Words = {
@@ -29,6 +30,7 @@ export const ja: Words = {
     testTitle: 'これはテスト用のカードです。',
     testText:
       '開発用の証明書で署名されているため、iPhoneでは追加できません。{shop}がApple証明書を設定する必要があります。',
+    code: { qr: 'QRコード', pdf417: 'PDF417バーコード', aztec: 'Aztecコード', code128: 'Code 128バーコード' },
     about: 'このカードについて',
     message: 'お知らせ',
     issuedTo: '発行先',
@@ -150,7 +152,13 @@ export const ja: Words = {
       title: 'このカードは現在ご利用いただけません',
       text: ['お店は現在このカードを発行していません。すでにお持ちのカードは引き続き使えます。'],
     },
-    noPage: { title: 'このページはありません', text: ['ドキュメントは/docsにあり、検索もできます。'] },
+    noPage: {
+      title: 'このページはありません',
+      text: [
+        'アドレスの一部が欠けている可能性があります。カードをお探しの場合は、届いたメッセージからリンクをもう一度開いてください。',
+        'ドキュメントは/docsにあり、検索もできます。',
+      ],
+    },
     noWallet: {
       title: 'このウォレットはここでは使えません',
       text: ['お店がこのウォレットをまだ設定していません。', '戻って、別の方法でカードを追加してください。'],
@@ -222,5 +230,25 @@ export const ja: Words = {
         '/sign-inから、またはこのリンクの送り主に、新しいリンクをお求めください。',
       ],
     },
+    tooOften: {
+      title: '回数が多すぎます',
+      text: ['数分待ってから、もう一度お試しください。'],
+    },
+    weakPassword: {
+      title: '別のパスワードを選んでください',
+      text: [
+        '10文字以上が必要です。アドレス、同じ文字の繰り返し、多くの人が使うパスワードは最初に試されます。',
+        '戻って別のパスワードを選んでください。',
+      ],
+    },
+    otherSite: {
+      title: '別のサイトから送信されました',
+      text: ['このサービスのアドレスで/sign-inを開いてください。'],
+    },
+    notAtTill: {
+      title: '共用のレジではできません',
+      text: ['ご自身のブラウザでサインインしてください。'],
+    },
   },
+  people,
 };

@@ -1,3 +1,4 @@
+import { nl as people } from './people/nl.ts';
 import type { Words } from './words.ts';
 
 export const nl: Words = {
@@ -29,6 +30,12 @@ export const nl: Words = {
     testTitle: 'Dit is een testkaart.',
     testText:
       'Hij is ondertekend met een ontwikkelcertificaat; iPhones weigeren hem daarom. {shop} moet eerst een Apple-certificaat instellen.',
+    code: {
+      qr: 'QR-code',
+      pdf417: 'PDF417-streepjescode',
+      aztec: 'Aztec-code',
+      code128: 'Code 128-streepjescode',
+    },
     about: 'Over deze kaart',
     message: 'Nieuws',
     issuedTo: 'Uitgegeven aan',
@@ -150,7 +157,10 @@ export const nl: Words = {
     },
     noPage: {
       title: 'Deze pagina bestaat niet',
-      text: ['De documentatie begint op /docs en is daar te doorzoeken.'],
+      text: [
+        'Misschien ontbreekt er een deel van het adres. Zoek je een kaart? Open de link opnieuw vanuit het bericht waarin hij stond.',
+        'De documentatie begint op /docs en is daar te doorzoeken.',
+      ],
     },
     noWallet: {
       title: 'Deze wallet is hier niet beschikbaar',
@@ -226,5 +236,25 @@ export const nl: Words = {
         'Vraag een nieuwe: op /sign-in, of bij wie je deze heeft gestuurd.',
       ],
     },
+    tooOften: {
+      title: 'Dat was te vaak',
+      text: ['Wacht een paar minuten en probeer het opnieuw.'],
+    },
+    weakPassword: {
+      title: 'Kies een ander wachtwoord',
+      text: [
+        'Het heeft minstens tien tekens nodig. Je adres, steeds hetzelfde teken en wachtwoorden die veel mensen hebben, worden als eerste geprobeerd.',
+        'Ga terug en kies een ander.',
+      ],
+    },
+    otherSite: {
+      title: 'Dit is door een andere website gestuurd',
+      text: ['Open /sign-in op het adres van de dienst zelf.'],
+    },
+    notAtTill: {
+      title: 'Niet aan een gedeelde kassa',
+      text: ['Log in met een eigen browser.'],
+    },
   },
+  people,
 };

@@ -1,3 +1,4 @@
+import { pl as people } from './people/pl.ts';
 import type { Words } from './words.ts';
 
 export const pl: Words = {
@@ -29,6 +30,12 @@ export const pl: Words = {
     testTitle: 'To jest karta testowa.',
     testText:
       'Jest podpisana certyfikatem deweloperskim, dlatego iPhone’y ją odrzucą. {shop} musi najpierw skonfigurować certyfikat Apple.',
+    code: {
+      qr: 'Kod QR',
+      pdf417: 'Kod kreskowy PDF417',
+      aztec: 'Kod Aztec',
+      code128: 'Kod kreskowy Code 128',
+    },
     about: 'O tej karcie',
     message: 'Aktualności',
     issuedTo: 'Wydano dla',
@@ -142,7 +149,10 @@ export const pl: Words = {
     },
     noPage: {
       title: 'Nie ma takiej strony',
-      text: ['Dokumentacja zaczyna się pod /docs i można ją tam przeszukiwać.'],
+      text: [
+        'Może brakuje części adresu. Szukasz karty? Otwórz link jeszcze raz z wiadomości, w której przyszedł.',
+        'Dokumentacja zaczyna się pod /docs i można ją tam przeszukiwać.',
+      ],
     },
     noWallet: {
       title: 'Ten portfel jest tu niedostępny',
@@ -209,5 +219,25 @@ export const pl: Words = {
         'Poproś o nowy: pod /sign-in albo tego, kto Ci go przysłał.',
       ],
     },
+    tooOften: {
+      title: 'Zbyt wiele prób',
+      text: ['Odczekaj kilka minut i spróbuj jeszcze raz.'],
+    },
+    weakPassword: {
+      title: 'Wybierz inne hasło',
+      text: [
+        'Musi mieć co najmniej dziesięć znaków. Twój adres, wciąż ten sam znak i hasła, które ma wiele osób, są sprawdzane jako pierwsze.',
+        'Wróć i wybierz inne.',
+      ],
+    },
+    otherSite: {
+      title: 'To wysłała inna witryna',
+      text: ['Otwórz /sign-in pod adresem samej usługi.'],
+    },
+    notAtTill: {
+      title: 'Nie na wspólnej kasie',
+      text: ['Zaloguj się we własnej przeglądarce.'],
+    },
   },
+  people,
 };

@@ -1,3 +1,4 @@
+import { pt as people } from './people/pt.ts';
 import type { Words } from './words.ts';
 
 export const pt: Words = {
@@ -29,6 +30,12 @@ export const pt: Words = {
     testTitle: 'Este é um cartão de teste.',
     testText:
       'Está assinado com um certificado de desenvolvimento, por isso os iPhones vão recusá-lo. {shop} tem primeiro de configurar um certificado da Apple.',
+    code: {
+      qr: 'Código QR',
+      pdf417: 'Código de barras PDF417',
+      aztec: 'Código Aztec',
+      code128: 'Código de barras Code 128',
+    },
     about: 'Sobre este cartão',
     message: 'Novidades',
     issuedTo: 'Emitido para',
@@ -146,7 +153,10 @@ export const pt: Words = {
     },
     noPage: {
       title: 'Esta página não existe',
-      text: ['A documentação começa em /docs, onde também se pode pesquisar.'],
+      text: [
+        'Pode faltar uma parte do endereço. Procura um cartão? Abra de novo a ligação na mensagem em que veio.',
+        'A documentação começa em /docs, onde também se pode pesquisar.',
+      ],
     },
     noWallet: {
       title: 'Esta carteira não está disponível aqui',
@@ -216,5 +226,25 @@ export const pt: Words = {
         'Peça uma nova: em /sign-in, ou a quem lhe enviou esta.',
       ],
     },
+    tooOften: {
+      title: 'Demasiadas tentativas',
+      text: ['Aguarde alguns minutos e tente de novo.'],
+    },
+    weakPassword: {
+      title: 'Escolha outra palavra-passe',
+      text: [
+        'Precisa de pelo menos dez caracteres. O seu endereço, um mesmo carácter repetido e as palavras-passe que muita gente tem são as primeiras a ser experimentadas.',
+        'Volte atrás e escolha outra.',
+      ],
+    },
+    otherSite: {
+      title: 'Isto foi enviado por outro site',
+      text: ['Abra /sign-in no endereço do próprio serviço.'],
+    },
+    notAtTill: {
+      title: 'Não é possível numa caixa partilhada',
+      text: ['Inicie sessão num navegador seu.'],
+    },
   },
+  people,
 };

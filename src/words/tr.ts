@@ -1,3 +1,4 @@
+import { tr as people } from './people/tr.ts';
 import type { Words } from './words.ts';
 
 export const tr: Words = {
@@ -29,6 +30,7 @@ export const tr: Words = {
     testTitle: 'Bu bir deneme kartıdır.',
     testText:
       'Bir geliştirme sertifikasıyla imzalandığı için iPhone’lar onu kabul etmez. {shop} önce bir Apple sertifikası kurmalıdır.',
+    code: { qr: 'QR kodu', pdf417: 'PDF417 barkodu', aztec: 'Aztec kodu', code128: 'Code 128 barkodu' },
     about: 'Bu kart hakkında',
     message: 'Haber',
     issuedTo: 'Adına düzenlenen',
@@ -133,7 +135,13 @@ export const tr: Words = {
       title: 'Bu kart şu anda verilmiyor',
       text: ['Mağaza bu kartı şimdilik vermiyor. Daha önce verilmiş kartlar çalışmaya devam eder.'],
     },
-    noPage: { title: 'Böyle bir sayfa yok', text: ['Belgeler /docs adresinde başlar ve orada aranabilir.'] },
+    noPage: {
+      title: 'Böyle bir sayfa yok',
+      text: [
+        'Adresin bir bölümü eksik olabilir. Bir kart mı arıyorsunuz? Bağlantıyı geldiği iletiden yeniden açın.',
+        'Belgeler /docs adresinde başlar ve orada aranabilir.',
+      ],
+    },
     noWallet: {
       title: 'Bu cüzdan burada kullanılamıyor',
       text: ['Mağaza bu cüzdanı henüz kurmadı.', 'Geri dönüp kartı eklemenin başka bir yolunu seçin.'],
@@ -209,5 +217,25 @@ export const tr: Words = {
         'Yenisini isteyin: /sign-in adresinden ya da size bunu gönderenden.',
       ],
     },
+    tooOften: {
+      title: 'Çok sık denendi',
+      text: ['Lütfen birkaç dakika bekleyip yeniden deneyin.'],
+    },
+    weakPassword: {
+      title: 'Başka bir parola seçin',
+      text: [
+        'En az on karakter gerekir. Adresiniz, hep aynı karakter ve çok kişinin kullandığı parolalar ilk denenenlerdir.',
+        'Geri dönüp başka bir parola seçin.',
+      ],
+    },
+    otherSite: {
+      title: 'Bunu başka bir site gönderdi',
+      text: ['/sign-in sayfasını hizmetin kendi adresinde açın.'],
+    },
+    notAtTill: {
+      title: 'Ortak bir kasada yapılamaz',
+      text: ['Kendi tarayıcınızda oturum açın.'],
+    },
   },
+  people,
 };

@@ -13,9 +13,8 @@ function textsOf(words: object, at = ''): Map<string, string> {
 const english = textsOf(languages.en);
 /** What is the same word in another language. */
 const shared: Readonly<Record<string, readonly string[]>> = {
-  de: ['join.name'],
-  nl: ['card.details'],
-  fr: [],
+  de: ['join.name', 'people.passkeys.title'],
+  nl: ['card.details', 'card.code.aztec'],
 };
 const placesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 

@@ -11,7 +11,7 @@ export interface Advice {
 
 /**
  * What pages and mails say in their own name, in one language. What stands in braces is filled in: `{shop}`, `{title}`,
- * `{name}`, `{email}`, `{time}`.
+ * `{name}`, `{email}`, `{time}`, `{workspace}`.
  */
 export interface Words {
   /** The page that a card is added to a wallet from. */
@@ -37,6 +37,8 @@ export interface Words {
     readonly expiredText: string;
     readonly testTitle: string;
     readonly testText: string;
+    /** What a barcode is to whoever cannot see it. */
+    readonly code: Readonly<Record<'qr' | 'pdf417' | 'aztec' | 'code128', string>>;
     readonly about: string;
     readonly message: string;
     readonly issuedTo: string;
@@ -146,5 +148,89 @@ export interface Words {
     readonly signInAgain: Advice;
     readonly signedOut: Advice;
     readonly usedSignIn: Advice;
+    readonly tooOften: Advice;
+    readonly weakPassword: Advice;
+    readonly otherSite: Advice;
+    readonly notAtTill: Advice;
+  };
+  readonly people: PeopleWords;
+}
+
+/** What pages and mails say to people who work with the service. */
+export interface PeopleWords {
+  readonly signIn: {
+    readonly title: string;
+    readonly lead: string;
+    readonly email: string;
+    readonly password: string;
+    readonly submit: string;
+    readonly withProvider: string;
+    readonly withPasskey: string;
+    readonly sentTitle: string;
+    readonly sentText: string;
+    readonly noMail: string;
+    readonly linkTitle: string;
+    readonly linkText: string;
+  };
+  readonly account: {
+    readonly title: string;
+    readonly workspaces: string;
+    readonly roles: Readonly<Record<'owner' | 'manager' | 'staff' | 'viewer', string>>;
+    readonly suspended: string;
+    readonly password: string;
+    readonly passwordText: string;
+    readonly newPassword: string;
+    readonly setPassword: string;
+    readonly passwordSet: string;
+    readonly passwordSetText: string;
+    readonly toConsole: string;
+    readonly signOut: string;
+  };
+  readonly passkeys: {
+    readonly title: string;
+    readonly text: string;
+    readonly remove: string;
+    readonly removeOne: string;
+    readonly name: string;
+    readonly add: string;
+    readonly insecure: string;
+    readonly elsewhere: string;
+    readonly tooOld: string;
+    readonly failed: string;
+    readonly notDone: string;
+    readonly known: string;
+    readonly tooOften: string;
+    readonly signInAgain: string;
+    readonly signedOut: string;
+  };
+  readonly mail: {
+    readonly linkSubject: string;
+    readonly linkText: string;
+    readonly linkHint: string;
+    readonly invitedSubject: string;
+    readonly hello: string;
+    readonly invitedText: string;
+    readonly invitedHint: string;
+    readonly signIn: string;
+    readonly webhookSubject: string;
+    readonly webhookStopped: string;
+    readonly webhookGone: string;
+    readonly webhookSilent: string;
+    readonly webhookRepair: string;
+    readonly reference: string;
+  };
+  /** The page of the service itself. */
+  readonly home: {
+    readonly lead: string;
+    readonly forHolders: string;
+    readonly forDevelopers: string;
+    readonly reference: string;
+    readonly referenceText: string;
+    readonly openApi: string;
+    readonly openApiText: string;
+    readonly health: string;
+    readonly healthText: string;
+    readonly readiness: string;
+    readonly readinessText: string;
   };
 }

@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Whom it concerns, for the page that shows it. It is never sent. */
   about: unknown = null;
+  /** What that page advises in place of what it would by the code, by the name of it. It is never sent. */
+  advice: string | null = null;
 
   constructor(
     status: number,
@@ -24,6 +26,12 @@ export class ApiError extends Error {
     this.extra = extra;
     this.headers = headers;
   }
+}
+
+/** A refusal whose page advises this. */
+export function advised(error: ApiError, advice: string): ApiError {
+  error.advice = advice;
+  return error;
 }
 
 /** What is decided, or the refusal as a value: the neighbours of a refused item go on. */

@@ -104,7 +104,8 @@ const INTERNAL_ERROR = new ApiError(
 const HTML_CONTENT = 'text/html; charset=utf-8';
 
 function errorPage(exchange: Exchange, error: ApiError): AnswerPage | null {
-  if (exchange.plan?.isPage !== true) return null;
+  // Where nothing is, nobody knows whether a page was wanted.
+  if (exchange.plan?.isPage === false) return null;
   const { core, requestId, headers } = exchange;
   return readsHtml(exchange) ? core.errorPage(error, requestId, headers['accept-language']) : null;
 }

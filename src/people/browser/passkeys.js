@@ -1,4 +1,7 @@
-/** Signs in with a passkey, and adds and removes them. Without this script the pages do all the rest. */
+/**
+ * Signs in with a passkey, and adds and removes them. Without this script the pages do all the rest. What it says stands
+ * in the section, in the language of the page.
+ */
 
 const section = /** @type {HTMLElement} */ (document.getElementById('passkeys'));
 const problem = /** @type {HTMLElement} */ (document.getElementById('passkeys-problem'));
@@ -17,11 +20,10 @@ if (isPossible()) {
 
 /** Whether this browser can, at this address; if not, says why. */
 function isPossible() {
-  const { origin = '' } = section.dataset;
-  if (!window.isSecureContext) say('Passkeys need https or localhost, and this page was opened without.');
-  else if (location.origin !== origin) say(`Passkeys work at ${origin} alone.`);
-  else if (typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON !== 'function')
-    say('This browser knows no passkeys. A newer one does.');
+  const { origin, insecure, elsewhere, old } = section.dataset;
+  if (!window.isSecureContext) say(insecure);
+  else if (location.origin !== origin) say(elsewhere);
+  else if (typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON !== 'function') say(old);
   else return true;
   return false;
 }
@@ -79,11 +81,13 @@ async function attempt(button, act) {
 
 /** @param {unknown} error */
 function reasonOf(error) {
-  if (!(error instanceof Error)) return 'That did not work.';
-  if (error.name === 'NotAllowedError')
-    return 'It was not done: given up, too slow, or there is no passkey here.';
-  if (error.name === 'InvalidStateError') return 'You have a passkey here already.';
-  return error.message;
+  const { undone, known, failed } = section.dataset;
+  if (!(error instanceof Error)) return failed;
+  if (error.name === 'NotAllowedError') return undone;
+  if (error.name === 'InvalidStateError') return known;
+  // The messages of the API are English.
+  const isRead = error.name === 'Refused' && document.documentElement.lang === 'en';
+  return section.dataset[error.message] ?? (isRead ? String(error.cause) : failed);
 }
 
 /**
@@ -94,7 +98,7 @@ function reasonOf(error) {
  */
 async function made(making) {
   const credential = await making;
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser has made nothing.');
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('nothing made');
   return credential.toJSON();
 }
 
@@ -112,11 +116,20 @@ async function call(method, path, body) {
     }),
   });
   const answer = reply.status === 204 ? null : await reply.json();
-  if (!reply.ok) throw new Error(answer.error);
+  if (!reply.ok) throw refused(answer);
   return answer;
 }
 
-/** @param {string} text */
-function say(text) {
+/**
+ * An error whose message is the code of a refusal.
+ *
+ * @param {{ code: string, error: string }} answer
+ */
+function refused({ code, error }) {
+  return Object.assign(new Error(code, { cause: error }), { name: 'Refused' });
+}
+
+/** @param {string | undefined} text */
+function say(text = '') {
   problem.textContent = text;
 }

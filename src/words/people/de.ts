@@ -1,0 +1,85 @@
+import type { PeopleWords } from '../words.ts';
+
+export const de: PeopleWords = {
+  signIn: {
+    title: 'Anmelden',
+    lead: 'Ohne Passwort bekommen Sie eine Mail mit einem Link, der Sie anmeldet.',
+    email: 'E-Mail-Adresse',
+    password: 'Passwort, falls Sie eines haben',
+    submit: 'Anmelden',
+    withProvider: 'Über {host} anmelden',
+    withPasskey: 'Mit einem Passkey anmelden',
+    sentTitle: 'Sehen Sie in Ihr Postfach',
+    sentText:
+      'Wenn sich hier jemand mit dieser Adresse anmeldet, ist ein Link dorthin unterwegs. Er gilt einmal, 30 Minuten lang.',
+    noMail:
+      'Keine Mail? Bitten Sie jemanden, dem der Arbeitsbereich gehört, um einen Link, oder wer diesen Dienst betreibt um den von {command}.',
+    linkTitle: 'Bei Punchcard anmelden',
+    linkText: 'Der Knopf meldet Sie auf diesem Gerät an. Der Link gilt einmal.',
+  },
+  account: {
+    title: 'Angemeldet',
+    workspaces: 'Ihre Arbeitsbereiche',
+    roles: { owner: 'Inhaber', manager: 'Leitung', staff: 'Personal', viewer: 'Nur lesend' },
+    suspended: 'gesperrt',
+    password: 'Passwort',
+    passwordText: 'Damit brauchen Sie zum Anmelden keine Mail. Ihre anderen Sitzungen enden.',
+    newPassword: 'Neues Passwort, mindestens {count} Zeichen',
+    setPassword: 'Passwort festlegen',
+    passwordSet: 'Ihr Passwort ist festgelegt',
+    passwordSetText: 'Melden Sie sich von nun an damit und mit Ihrer Adresse an. Links gelten wie bisher.',
+    toConsole: 'Zur Konsole',
+    signOut: 'Abmelden',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Damit melden Sie sich mit Finger, Gesicht oder PIN an, ohne Mail und ohne Passwort.',
+    remove: 'Entfernen',
+    removeOne: '{name} entfernen',
+    name: 'Wie soll er heißen?',
+    add: 'Passkey hinzufügen',
+    insecure: 'Passkeys brauchen https oder localhost, und diese Seite wurde ohne geöffnet.',
+    elsewhere: 'Passkeys gelten nur unter {origin}.',
+    tooOld: 'Dieser Browser kennt keine Passkeys. Ein neuerer schon.',
+    failed: 'Das hat nicht geklappt.',
+    notDone: 'Es kam nicht dazu: abgebrochen, zu langsam, oder hier gibt es keinen Passkey.',
+    known: 'Sie haben hier schon einen Passkey.',
+    tooOften: 'Das war zu oft. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.',
+    signInAgain:
+      'Dafür muss man sich in den letzten zehn Minuten angemeldet haben. Melden Sie sich noch einmal an.',
+    signedOut: 'Sie sind abgemeldet. Laden Sie diese Seite neu.',
+  },
+  mail: {
+    linkSubject: 'Ihr Link zum Anmelden',
+    linkText: 'Dieser Link meldet Sie an, einmal, innerhalb von 30 Minuten.',
+    linkHint:
+      'Haben Sie ihn nicht angefordert, brauchen Sie nichts zu tun: Ohne ihn wird niemand angemeldet.',
+    invitedSubject: 'Sie sind zu {workspace} eingeladen',
+    hello: 'Hallo {name},',
+    invitedText:
+      'Sie sind eingeladen, mit den Karten von {workspace} zu arbeiten. Dieser Link meldet Sie an, einmal, innerhalb von 7 Tagen.',
+    invitedHint: 'Wissen Sie nicht, worum es geht, brauchen Sie nichts zu tun.',
+    signIn: 'Anmelden',
+    webhookSubject: 'Ein Webhook wurde abgeschaltet',
+    webhookStopped: 'An den Webhook {webhook}, der zu {host} führt, werden keine Ereignisse mehr gesendet.',
+    webhookGone: 'Sein Empfänger hat mit 410 geantwortet: Er möchte keine mehr.',
+    webhookSilent: 'Fünf Tage lang ließ sich dort nichts zustellen.',
+    webhookRepair:
+      'Wenn der Empfänger wieder arbeitet, schalten Sie ihn mit {resume} ein; {recover} sendet noch einmal, was nicht zugestellt wurde.',
+    reference: 'Zur Referenz',
+  },
+  home: {
+    lead: 'Dieser Dienst gibt Karten für Wallets aus und führt Treueprogramme. Geschäfte und ihre Kassen erreichen ihn über seine API.',
+    forHolders:
+      'Suchen Sie Ihre Karte? Öffnen Sie den Link in der Nachricht, die das Geschäft Ihnen geschickt hat.',
+    forDevelopers: 'Für Entwicklung und Betrieb',
+    reference: 'API-Referenz',
+    referenceText: 'jede Operation, mit Beispielen und Fehlern',
+    openApi: 'OpenAPI-Dokument',
+    openApiText: 'dasselbe für Werkzeuge',
+    health: 'Zustand',
+    healthText: 'ob der Prozess lebt',
+    readiness: 'Bereitschaft',
+    readinessText: 'ob er Anfragen annimmt',
+  },
+};
