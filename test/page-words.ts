@@ -21,56 +21,54 @@ export function assertWholeText(what: string, text: string, language: string, ow
   assert.equal(rest(text, language, own), '', `${what} says something else: ${text}`);
 }
 
-/** What is left of a text without the sentences of a language and what is the same in all, such as a card's code: words of two letters and more. */
+/** What is left of a text without the sentences of a language and what is the same in all: words of two letters and more. */
 function rest(text: string, language: string, own: readonly string[]): string {
-  let left = ` ${text.replace(/\b[0-9A-Z]{16}\b/g, ' ').toLowerCase()} `;
-  for (const word of [...own].sort(longestFirst)) left = left.replaceAll(word.toLowerCase(), ' ');
-  left = left.replace(NAMES_NOTHING, ' ');
+  let left = withoutNames(text, own);
   for (const sentence of sentencesOf(language)) left = left.replace(sentence, ' ');
   return left.match(/\p{L}[\p{L}\p{M}]+/gu)?.join(' ') ?? '';
 }
 
-/** Product names, addresses, ids and paths: the same in every language. */
-const NAMES_NOTHING =
-  /https?:\/\/\S+|punchcard console-link|punchcard|\b(?:req|hook|pass)_[\w-]+|(?:get|patch|post) \/[\w{}/]+|[\w.+-]+@[\w.-]+|\b\d+\.\d+\.\d+\.\d+\b/gu;
+/** What stands for a name that is filled in. */
+const NAME = '\uE000';
+
+/** Product names, addresses, ids, paths, codes and numbers: the same in every language. */
+const SAME =
+  /\{\w+\}|https?:\/\/[\w.:/?=&%-]*[\w/]|punchcard console-link|punchcard|\b(?:req|hook|pass)_[\w-]+|(?:get|patch|post) \/[\w{}/]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\d.:]*\d/giu;
+
+function withoutNames(text: string, own: readonly string[]): string {
+  let left = text
+    .replace(/\b[0-9A-Z]{16}\b/g, NAME)
+    .replace(SAME, NAME)
+    .toLowerCase();
+  for (const word of own) left = left.replaceAll(word.toLowerCase(), NAME);
+  return left;
+}
 
 const known = new Map<string, RegExp[]>();
 
-/** The texts of a language, as far as they are the same whatever is filled in; each stands alone. */
+/** The sentences of a language, with what is filled in; each stands alone. */
 function sentencesOf(language: string): RegExp[] {
   const words = languages[language] ?? assert.fail(language);
   const made =
     known.get(language) ??
-    [...new Set(partsOf(words))]
-      .sort(longestFirst)
-      .map(
-        (part) =>
-          new RegExp(
-            `(?<![\\p{L}\\p{M}])${part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{M}])`,
-            'gu',
-          ),
-      );
+    [...new Set(textsOf(words))]
+      .map((text) => withoutNames(text, []))
+      .sort((one, other) => other.length - one.length)
+      .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+      .map((text) => new RegExp(`(?<![\\p{L}\\p{M}])${text}(?![\\p{L}\\p{M}])`, 'gu'));
   known.set(language, made);
   return made;
 }
 
-function partsOf(words: object): string[] {
-  return Object.values(words).flatMap((value) =>
-    typeof value === 'string'
-      ? value
-          .toLowerCase()
-          .split(/\{\w+\}/)
-          .map((part) => part.trim())
-          .filter((part) => /\p{L}/u.test(part))
-      : partsOf(value),
-  );
+function textsOf(words: object): string[] {
+  return Object.values(words).flatMap((value) => (typeof value === 'string' ? [value] : textsOf(value)));
 }
 
 /** What somebody reads or hears of a page: its texts, and the attributes that hold one. */
 function readable(html: string): string[] {
   const body = html.replace(/<style[\s\S]*?<\/style>|<script[\s\S]*?<\/script>|<time[\s\S]*?<\/time>/g, '');
   // A name stands within a sentence.
-  const joined = body.replace(/<\/?(?:bdi|code|strong|small)>/g, ' ');
+  const joined = body.replace(/<\/?bdi>/g, '').replace(/<\/?(?:code|strong|small)>/g, ' ');
   const attributes = [
     ...joined.matchAll(/\s(?:title|alt|placeholder|aria-label|data-[\w-]+)="([^"]*)"/g),
     ...joined.matchAll(/<meta property="og:[a-z]+" content="([^"]*)"/g),
@@ -89,8 +87,4 @@ function decoded(text: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
-}
-
-function longestFirst(one: string, other: string): number {
-  return other.length - one.length;
 }
