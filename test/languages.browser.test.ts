@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
 import { makeJoinPass } from '../src/joining/join.fixture.ts';
+import { makePerson } from '../src/people/people.fixture.ts';
+import { linksOf } from '../tools/fakes/received-mail.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startMailingApp } from './mailing-app.ts';
@@ -20,6 +22,7 @@ describe('pages that are read from the right, in Chromium', { skip: isMissing &&
   const { passId } = await makePass(client, { title, details: 'عشر قهوات، والحادية عشرة علينا' });
   const card = await makeCard(client, passId, { holder: { name: 'عائشة', locale: 'ar' } });
   const joining = await makeJoinPass(client, {}, { title });
+  const closed = await makeJoinPass(client, { enabled: false }, { title });
   const mail = await inviteByMail({ client, mailbox }, passId, { email: 'aisha@example.com' });
   const links = inviteLinks(app, mail);
 
@@ -47,6 +50,11 @@ describe('pages that are read from the right, in Chromium', { skip: isMissing &&
     enrolment: `/join/${joining.passId}`,
     'a link that does not work': '/p/nobodys',
     'a page that is closed': '/join/nobodys',
+    'a page that is not there': '/nowhere',
+    'a form of a shop that is closed': `/join/${closed.passId}`,
+    'the service itself': '/',
+    'signing in': '/sign-in',
+    'a sign-in link that is not complete': '/sign-in/link_x',
   };
 
   for (const [colorScheme, width] of [
@@ -62,9 +70,22 @@ describe('pages that are read from the right, in Chromium', { skip: isMissing &&
           assert.deepEqual(await layoutProblems(page), [], name);
           assert.deepEqual(await accessibilityProblems(page), [], name);
         }
+        const email = `${colorScheme}@example.com`;
+        await makePerson(client, 'owner', { email, name: 'عائشة' });
+        const invitation = await mailbox.mailTo(email);
+        await page.goto(linksOf(invitation)[0] ?? '');
+        assert.deepEqual(await layoutProblems(page), [], 'the button of a sign-in link');
+        assert.deepEqual(await accessibilityProblems(page), [], 'the button of a sign-in link');
+        await page.locator('form button').click();
+        await page.waitForURL(/\/console/);
+        await page.goto(new URL('/account', app.config.publicUrl).href);
+        assert.deepEqual(await layoutProblems(page), [], 'the account');
+        assert.deepEqual(await accessibilityProblems(page), [], 'the account');
         const letter = await browser.context.newPage();
-        await letter.setContent(mail.html);
-        assert.deepEqual(await layoutProblems(letter), [], 'a mail');
+        for (const { html } of [mail, invitation]) {
+          await letter.setContent(html);
+          assert.deepEqual(await layoutProblems(letter), [], 'a mail');
+        }
       } finally {
         await browser.close();
       }

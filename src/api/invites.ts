@@ -112,7 +112,13 @@ export const getUnsubscribePage = endpoint({
   errors: ['invite_not_found'],
   page: true,
   handle: async (ctx: PublicCtx, { params, headers }) =>
-    page(unsubscribePage(await inviteByLink(ctx, params.token, 'unsubscribe'), headers['accept-language'])),
+    page(
+      await unsubscribePage(
+        ctx,
+        await inviteByLink(ctx, params.token, 'unsubscribe'),
+        headers['accept-language'],
+      ),
+    ),
 });
 
 export const unsubscribe = endpoint({
@@ -129,7 +135,7 @@ export const unsubscribe = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params, headers }) {
     const invite = await unsubscribeVerb(ctx, params.token);
-    return page(unsubscribePage({ ...invite, isSuppressed: true }, headers['accept-language']));
+    return page(await unsubscribePage(ctx, { ...invite, isSuppressed: true }, headers['accept-language']));
   },
 });
 

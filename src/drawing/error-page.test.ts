@@ -61,6 +61,11 @@ test('another refusal is shown with its message, escaped', () => {
   assert.match(page, /&quot;&gt;&lt;script&gt;alert\(1\)/);
 });
 
+test('English is English wherever it is read', () => {
+  const page = errorPage({ status: 409, code: 'no_such', message: 'Try later.' }, 'r', 'en-GB').html;
+  assert.deepEqual(paragraphs(page).slice(0, 2), ['That did not work', 'Try later.']);
+});
+
 test('codes that name a property of every object are no advice', () => {
   for (const code of ['constructor', 'toString', '__proto__']) {
     const { html: page } = errorPage({ status: 409, code, message: 'Try later.' }, 'r');

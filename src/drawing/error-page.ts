@@ -1,12 +1,13 @@
 import { cardColors } from '../cards/card-colors.ts';
-import { type Html, html } from '../kit/html.ts';
+import { html } from '../kit/html.ts';
 import type { AnswerPage } from '../kit/http/exchange.ts';
 import { askedLanguage, languages, wordsIn } from '../words/languages.ts';
 import type { Advice, Words } from '../words/words.ts';
 import { pageHeaders } from './link.schema.ts';
 import { pageDocument } from './page-document.ts';
-import { brandedErrorStyle, ERROR_PAGE_STYLE } from './page-style.ts';
-import { type Brand, logoSize } from './shop-brand.ts';
+import { brandedStyle, ERROR_PAGE_STYLE } from './page-style.ts';
+import type { Brand } from './shop-brand.ts';
+import { bringsLogo, shopSign } from './shop-sign.ts';
 
 /**
  * The page that stands for an error's body where a shopper would read it. It says what to do next; of a failure
@@ -15,14 +16,14 @@ import { type Brand, logoSize } from './shop-brand.ts';
 export function errorPage(error: ErrorFacts, requestId: string, acceptLanguage?: string): AnswerPage {
   const { words: all, language } = wordsIn(askedLanguage(acceptLanguage));
   const words = all.error;
-  const { title, text } = adviceFor(error, words, language);
+  const { title, text } = adviceFor(error, words);
   const brand = (error.about as Brand | null | undefined) ?? null;
   const page = pageDocument({
     title,
     description: null,
     language,
-    style: brand === null ? ERROR_PAGE_STYLE : brandedErrorStyle(cardColors(brand.colors)),
-    ...(brand?.logo && { brings: { head: html``, policy: "img-src 'self'" } }),
+    style: brand === null ? ERROR_PAGE_STYLE : brandedStyle(ERROR_PAGE_STYLE, cardColors(brand.colors)),
+    ...(brand !== null && bringsLogo(brand)),
     body: html`<main>
 ${brand === null ? SIGN : shopSign(brand)}
 <h1>${title}</h1>
@@ -38,12 +39,6 @@ ${text.map((paragraph) => html`<p dir="auto">${paragraph}</p>`)}
 
 /** A ticket that is torn. */
 const SIGN = html`<svg class="sign" viewBox="0 0 80 56" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><path d="M34 50H10a6 6 0 0 1-6-6V12a6 6 0 0 1 6-6h26l-6 12 8 10-8 10z"/><path d="M44 6h26a6 6 0 0 1 6 6v32a6 6 0 0 1-6 6H42l-4-12 8-10-8-10z"/><path d="M12 40h8M12 33h12"/></svg>`;
-
-function shopSign({ shop, logo }: Brand): Html {
-  if (logo === null) return html`<p class="shop"><bdi>${shop}</bdi></p>`;
-  const { width, height } = logoSize(logo);
-  return html`<p class="shop"><img src="${logo.url}" alt="${shop}" width="${width}" height="${height}"></p>`;
-}
 
 interface ErrorFacts {
   readonly status: number;
@@ -64,7 +59,6 @@ type Advised = Exclude<keyof Words['error'], 'reference'>;
 function adviceFor(
   { status, code, message, extra, advice = null }: ErrorFacts,
   words: Words['error'],
-  language: string,
 ): Advice {
   const isLink = code === 'invalid_join' && extra?.reason === 'link';
   const known = isLink ? 'usedLink' : (BY_CODE.get(code) ?? BY_STATUS.get(status));
@@ -72,7 +66,7 @@ function adviceFor(
   if (known !== undefined) return words[known];
   if (status >= 500) return words.ourFault;
   const { title, text } = words.failed;
-  return { title, text: language === 'en' ? [message, ...text] : text };
+  return { title, text: words === languages.en.error ? [message, ...text] : text };
 }
 
 function isAdvised(name: string): name is Advised {

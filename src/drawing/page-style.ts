@@ -215,9 +215,9 @@ code { font: .8125rem/1.4 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans
 /** The style sheet of the error page. */
 export const ERROR_PAGE_STYLE = `${BASE}${MESSAGE}`;
 
-/** The same where the page is about a shop, in the colours of its pass. */
-export function brandedErrorStyle({ background, foreground }: CardColors): string {
-  return `${ERROR_PAGE_STYLE}
+/** The same style sheet where the page is about a shop, in the colours of its pass. */
+export function brandedStyle(style: string, { background, foreground }: CardColors): string {
+  return `${style}
 .shop { align-self: flex-start; max-width: 100%; margin-bottom: 1.5rem; padding: .75rem 1rem; border-radius: .875rem;
   background: ${background}; color: ${foreground}; font-weight: 600; box-shadow: inset 0 0 0 1px rgb(128 128 128 / .2); }
 .shop + h1 { margin-top: 0; }

@@ -44,7 +44,8 @@ describe('signing in with a provider', () => {
     const browser = assertSignedIn(await through(accountOf(email.toUpperCase())));
     assert.equal((await browser.get('/me')).body.personId, personId);
     assert.equal((await browser.post('/api-keys', { name: 'In time', access: 'read' })).status, 201);
-    assert.match((await app.anyone.get('/sign-in')).text, /href="\/sign-in\/oidc">Sign in with 127\.0\.0\.1/);
+    const page = (await app.anyone.get('/sign-in')).text;
+    assert.match(page, /href="\/sign-in\/oidc"><span>Sign in with <bdi>127\.0\.0\.1/);
     const [line] = (await client.get(`/audit?actor=${personId}&action=createSession`)).body.data;
     assert.deepEqual([line.action, line.detail], ['createSession', { by: 'oidc' }]);
   });

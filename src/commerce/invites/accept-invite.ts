@@ -10,6 +10,7 @@ import { ApiError } from '../../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../../kit/ids.ts';
 import { normalEmail } from './address.ts';
 import { inviteByLink, inviteGone } from './invite-link.ts';
+import { forInvited } from './inviter-brand.ts';
 import { holdInvite, keepAccepted, type LinkedInvite } from './invites.sql.ts';
 import { tellOfInvite } from './tell-of-invite.ts';
 
@@ -20,6 +21,10 @@ import { tellOfInvite } from './tell-of-invite.ts';
  */
 export async function acceptInvite(ctx: PublicCtx, token: string): Promise<string> {
   const invite = await inviteByLink(ctx, token, 'claim');
+  return forInvited(ctx, invite, () => acceptFor(ctx, invite));
+}
+
+async function acceptFor(ctx: PublicCtx, invite: LinkedInvite): Promise<string> {
   if (invite.email === null) throw inviteGone();
   const own: ActorCtx = {
     ...ctx,

@@ -153,7 +153,10 @@ describe('POST /invites/{token}', () => {
       assertRefused(await press(app.anyone, claim), code);
       const page = await app.anyone.get(claim, browser);
       assert.match(page.text, title);
+      assert.match(page.text, /<p class="shop"><bdi>Blue Bean<\/bdi><\/p>/);
+      assert.match(page.text, /background: #10324a; color: #ffffff/);
     };
+    await client.patch(`/passes/${passId}`, { colors: { background: '#10324a', foreground: '#ffffff' } });
     await client.patch(`/passes/${passId}`, { status: 'archived' });
     await both('pass_archived', /not available at the moment/);
     await client.patch(`/passes/${passId}`, { status: 'draft' });
@@ -193,6 +196,7 @@ describe('/unsubscribe/{token}', () => {
     const email = somebody();
     const { unsubscribe } = await invited({ email });
     const page = await app.anyone.get(unsubscribe, browser);
+    assert.match(page.text, /<p class="shop"><bdi>Blue Bean<\/bdi><\/p>/);
     assert.match(page.text, /No more mail from <bdi>Blue Bean<\/bdi>\?/);
     assert.match(page.text, /<form method="post"><button class="button">Unsubscribe</);
     assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self'/);

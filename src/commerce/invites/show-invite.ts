@@ -7,12 +7,12 @@ import { cardPageStyle } from '../../drawing/page-style.ts';
 import { readNewCard } from '../../drawing/read-cards.ts';
 import { refusal } from '../../errors.ts';
 import { html } from '../../kit/html.ts';
-import { encodeId } from '../../kit/ids.ts';
 import { filledHtml } from '../../kit/text/fill-words.ts';
-import { findAnyPass } from '../../passes/find-pass.ts';
-import { kindOf } from '../../passes/pass-row.ts';
+import { kindOf, type PassRow } from '../../passes/pass-row.ts';
 import { askedLanguage, wordsIn } from '../../words/languages.ts';
 import { inviteByLink, inviteGone } from './invite-link.ts';
+import { forInvited } from './inviter-brand.ts';
+import type { LinkedInvite } from './invites.sql.ts';
 
 /**
  * The page of an invitation: what its card will look like. Changes nothing. Raises `invite_not_found`, and, where no
@@ -24,8 +24,16 @@ export async function showInvite(
   acceptLanguage: string | undefined,
 ): Promise<PageDocument> {
   const invite = await inviteByLink(ctx, token, 'claim');
+  return forInvited(ctx, invite, ({ pass }) => showTo(ctx, invite, pass, acceptLanguage));
+}
+
+async function showTo(
+  ctx: PublicCtx,
+  invite: LinkedInvite,
+  pass: PassRow | undefined,
+  acceptLanguage: string | undefined,
+): Promise<PageDocument> {
   const { email, name, locale, workspaceLocale, instanceId } = invite;
-  const pass = await findAnyPass(ctx.app.database.db, invite.workspaceId, encodeId('pass', invite.passId));
   const card = await readNewCard(ctx, invite);
   if (pass === undefined || card === undefined || email === null) throw inviteGone();
   if (instanceId === null) {

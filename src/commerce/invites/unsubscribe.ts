@@ -1,11 +1,14 @@
+import { cardColors } from '../../cards/card-colors.ts';
 import type { PublicCtx } from '../../context.ts';
 import { type PageDocument, pageDocument } from '../../drawing/page-document.ts';
-import { QUESTION_PAGE_STYLE } from '../../drawing/page-style.ts';
+import { brandedStyle, QUESTION_PAGE_STYLE } from '../../drawing/page-style.ts';
+import { bringsLogo, shopSign } from '../../drawing/shop-sign.ts';
 import { html } from '../../kit/html.ts';
 import { filledHtml, filledText } from '../../kit/text/fill-words.ts';
 import { askedLanguage, wordsIn } from '../../words/languages.ts';
 import { stopInvitesTo } from './forgetting.sql.ts';
 import { inviteByLink } from './invite-link.ts';
+import { readInviter } from './inviter-brand.ts';
 import { holdInvite, insertSuppression, type LinkedInvite } from './invites.sql.ts';
 import { tellOfInvite } from './tell-of-invite.ts';
 
@@ -29,15 +32,12 @@ export async function unsubscribe(ctx: PublicCtx, token: string): Promise<Linked
 }
 
 /** The page that asks whether a shop is to write no more, or says that it will not. Only its button changes anything. */
-export function unsubscribePage(
-  invite: {
-    readonly organization: string;
-    readonly locale: string | null;
-    readonly workspaceLocale: string;
-    readonly isSuppressed: boolean;
-  },
+export async function unsubscribePage(
+  ctx: PublicCtx,
+  invite: LinkedInvite,
   acceptLanguage: string | undefined,
-): PageDocument {
+): Promise<PageDocument> {
+  const { brand } = await readInviter(ctx, invite);
   const locale = invite.locale ?? askedLanguage(acceptLanguage) ?? invite.workspaceLocale;
   const { words: all, language } = wordsIn(locale);
   const words = all.invite;
@@ -49,9 +49,11 @@ export function unsubscribePage(
     title: filledText(title, shop),
     description: null,
     language,
-    style: QUESTION_PAGE_STYLE,
+    style: brandedStyle(QUESTION_PAGE_STYLE, cardColors(brand.colors)),
+    ...bringsLogo(brand),
     hasForm: true,
     body: html`<main>
+${shopSign(brand)}
 <h1>${filledHtml(title, shop)}</h1>
 <p>${filledHtml(text, shop)}</p>
 ${!invite.isSuppressed && html`<form method="post"><button class="button">${words.end}</button></form>`}

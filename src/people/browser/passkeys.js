@@ -86,7 +86,7 @@ function reasonOf(error) {
   if (error.name === 'NotAllowedError') return undone;
   if (error.name === 'InvalidStateError') return known;
   // The messages of the API are English.
-  const isRead = error.name === 'Refused' && document.documentElement.lang === 'en';
+  const isRead = error.name === 'Refused' && /^en\b/.test(document.documentElement.lang);
   return section.dataset[error.message] ?? (isRead ? String(error.cause) : failed);
 }
 
