@@ -43,4 +43,5 @@ export async function mailOwners(
   });
 }
 
-const calls = { resume: 'PATCH /webhooks/{webhookId}', recover: 'POST /webhooks/{webhookId}/recover' };
+const path = '/webhooks/{webhookId}';
+const calls = { resume: `PATCH ${path}`, recover: `POST ${path}/recover` };
