@@ -41,7 +41,8 @@ class People:
 
         Owners do everything; managers all but people and keys; staff look up, award and redeem, and
         undo what they entered, at their partner where one is set; viewers read. The invitation is
-        mailed; without a mail server `link` is for you to pass on.
+        mailed, in the language that `Accept-Language` asks for or else that of the workspace;
+        without a mail server `link` is for you to pass on.
 
         `POST /people`
 
@@ -187,7 +188,8 @@ class AsyncPeople:
 
         Owners do everything; managers all but people and keys; staff look up, award and redeem, and
         undo what they entered, at their partner where one is set; viewers read. The invitation is
-        mailed; without a mail server `link` is for you to pass on.
+        mailed, in the language that `Accept-Language` asks for or else that of the workspace;
+        without a mail server `link` is for you to pass on.
 
         `POST /people`
 

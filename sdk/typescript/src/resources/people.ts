@@ -17,8 +17,9 @@ export class PeopleResource extends Resource {
    * Invite somebody to the workspace.
    *
    * Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo
-   * what they entered, at their partner where one is set; viewers read. The invitation is mailed; without
-   * a mail server `link` is for you to pass on.
+   * what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the
+   * language that `Accept-Language` asks for or else that of the workspace; without a mail server `link`
+   * is for you to pass on.
    *
    * Refused with `recent_sign_in_required`, `partner_not_found`, `person_exists`.
    */
