@@ -210,4 +210,27 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       assert.equal(await page.getByRole('button', { name: 'New key' }).count(), 0);
       assert.equal(await page.getByRole('button', { name: /^More for/ }).count(), 0);
     }));
+
+  it('speak German, and fit', () =>
+    inConsole(
+      app,
+      'owner',
+      async ({ page, open }) => {
+        for (const [path, heading] of [
+          ['/console/developers', 'API-Schlüssel'],
+          ['/console/developers/events', 'Ereignisse'],
+          ['/console/developers/requests', 'Aufrufe'],
+          ['/console/settings/wallets/apple', 'Ihr eigenes Zertifikat von Apple'],
+          ['/console/settings/wallets/google', 'Ihr eigenes Konto bei Google Wallet'],
+        ] as const) {
+          await open(path, heading);
+          await assertForEverybody(page);
+        }
+        await page.locator('.who').click();
+        await page.locator('#account-menu').getByRole('button', { name: 'Als curl' }).click();
+        await dialog(page).getByText('GET /v1/workspace/wallets').waitFor();
+        await assertForEverybody(page);
+      },
+      { locale: 'de-DE' },
+    ));
 });

@@ -1,14 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import type { Trace } from '../../../sdk/typescript/src/types.ts';
 import { useLoad } from '../../shared/data.ts';
-import { formatMoment } from '../../shared/format.ts';
+import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
+import { Badge } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { cards } from '../../texts/cards.ts';
 import { developers } from '../../texts/developers.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
 import { useNames } from '../settings/people-names.ts';
 import { DeliveryResult } from './deliveries.tsx';
+import { EventData } from './event-data.tsx';
 import { Answer, Call } from './requests-page.tsx';
 
 /** All that came of a request: what was written, told, sent and pushed. */
@@ -44,16 +47,23 @@ function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }:
       <Part title={t.entries}>
         {entries.map(({ entryId, kind, points, balance, instanceId }) => (
           <li key={entryId}>
-            <a href={`/console/cards/${instanceId}`}>
-              {kind} {points} → {balance}
-            </a>
+            <a href={`/console/cards/${instanceId}`}>{cards().kinds[kind]}</a>{' '}
+            <span class="number">
+              {points > 0 && '+'}
+              {formatNumber(points)} → {formatNumber(balance)}
+            </span>
           </li>
         ))}
       </Part>
       <Part title={t.events}>
-        {events.map(({ eventId, type, seq }) => (
-          <li key={eventId}>
-            <code>{type}</code> #{seq}
+        {events.map((event) => (
+          <li key={event.eventId} class="who-has">
+            <details>
+              <summary>
+                <code>{event.type}</code> <span class="soft number">{event.seq}</span>
+              </summary>
+              <EventData of={event} isInRow />
+            </details>
           </li>
         ))}
       </Part>
@@ -69,8 +79,9 @@ function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }:
       </Part>
       <Part title={t.pushes}>
         {pushes.map(({ instanceId, status, at }) => (
-          <li key={`${instanceId} ${at}`}>
-            <a href={`/console/cards/${instanceId}`}>{status}</a> {formatMoment(at)}
+          <li key={`${instanceId} ${at}`} class="row">
+            <a href={`/console/cards/${instanceId}`}>{formatMoment(at)}</a>
+            <Badge kind={pushKinds[status]}>{t.pushStates[status]}</Badge>
           </li>
         ))}
       </Part>
@@ -87,6 +98,8 @@ function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }:
     </div>
   );
 }
+
+const pushKinds = { waiting: 'note', skipped: 'note', delivered: 'good', failed: 'alert' } as const;
 
 function Part({
   title,

@@ -111,6 +111,12 @@ export const de: typeof en = {
     entries: 'Einträge',
     deliveries: 'Zustellungen',
     pushes: 'Meldungen an Wallets',
+    pushStates: {
+      waiting: 'wartet',
+      skipped: 'wartet auf Credits',
+      delivered: 'zugestellt',
+      failed: 'fehlgeschlagen',
+    },
     audit: 'Prüfprotokoll',
     back: 'Alle Aufrufe',
   },

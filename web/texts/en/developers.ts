@@ -108,6 +108,12 @@ export const en = {
     entries: 'Entries',
     deliveries: 'Deliveries',
     pushes: 'Pushes',
+    pushStates: {
+      waiting: 'waiting',
+      skipped: 'waits for credits',
+      delivered: 'delivered',
+      failed: 'failed',
+    },
     audit: 'Audit log',
     back: 'All requests',
   },
