@@ -1,0 +1,141 @@
+import { useRef, useState } from 'preact/hooks';
+import { newKey } from '../../sdk/typescript/src/core/options.ts';
+import type { Instance, Posting, Program } from '../../sdk/typescript/src/types.ts';
+import { sentenceOf } from '../shared/api-error.ts';
+import { Button } from '../shared/button.tsx';
+import { formatNumber } from '../shared/format.ts';
+import { scanner } from '../texts/scanner.ts';
+import { isUndecided, openAwards, sendAward } from './awards.ts';
+import { nameOf } from './card-name.ts';
+import type { Done } from './done-bar.tsx';
+import { tell } from './feedback.ts';
+import { OpenAward } from './open-award.tsx';
+import { pointsOf, TotalField, useWorth } from './total-field.tsx';
+
+interface AwardProps {
+  readonly card: Instance;
+  readonly program: Program;
+  readonly done: (what: Done) => void;
+}
+
+const mostPoints = 1_000_000;
+
+/** Awards by a number, or by the total of a till where the program counts amounts. */
+export function AwardBar({ card, program, done }: AwardProps) {
+  const t = scanner().award;
+  const [externalRef] = useState(newKey);
+  const [mode, setMode] = useState<'count' | 'total'>('count');
+  const [count, setCount] = useState(1);
+  const [total, setTotal] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  // A second tap comes before the button is drawn anew.
+  const isSending = useRef(false);
+  const hasTotals = program.earn.perCurrencyUnit > 0 && program.earn.currency !== null;
+  const worth = useWorth(card, program, mode === 'total' ? total : '');
+  const open = openAwards.value.find(({ instanceId }) => instanceId === card.instanceId);
+  const counted = (posting: Posting) => {
+    tell(posting.limitedBy === undefined ? 'good' : 'bad');
+    done(doneOf(posting, program));
+  };
+
+  async function award(): Promise<void> {
+    if (isSending.current) return;
+    isSending.current = true;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const points = mode === 'count' ? count : await pointsOf(card, program, total);
+      if (points === null) throw new Problem(t.noTotal);
+      if (points < 1) throw new Problem(t.earnsNothing);
+      const { passId, instanceId } = card;
+      counted(await sendAward({ externalRef, passId, instanceId, points, label: nameOf(card) }));
+    } catch (error) {
+      tell('bad');
+      // Of what is undecided, what is kept says it.
+      if (!isUndecided(error)) setProblem(error instanceof Problem ? error.message : sentenceOf(error));
+    } finally {
+      isSending.current = false;
+      setBusy(false);
+    }
+  }
+
+  if (open !== undefined && !isBusy) return <OpenAward award={open} done={counted} />;
+  return (
+    <form
+      class="award"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void award();
+      }}
+    >
+      {hasTotals && (
+        <div class="modes" role="group" aria-label={t.how}>
+          {(['count', 'total'] as const).map((one) => (
+            <button type="button" key={one} aria-pressed={mode === one} onClick={() => setMode(one)}>
+              {one === 'count' ? program.pointName.other : t.total}
+            </button>
+          ))}
+        </div>
+      )}
+      {problem !== null && (
+        <p class="bar-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="bar-line">
+        {mode === 'count' ? (
+          <Stepper count={count} change={setCount} />
+        ) : (
+          <TotalField program={program} total={total} change={setTotal} worth={worth} />
+        )}
+        <Button type="submit" isBusy={isBusy}>
+          {mode === 'count'
+            ? t.submit(formatNumber(count), unitOf(program, count))
+            : t.submitTotal(worth?.points)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Something that is wrong with what was entered. */
+class Problem extends Error {}
+
+function Stepper({ count, change }: { readonly count: number; readonly change: (count: number) => void }) {
+  const t = scanner().award;
+  const set = (next: number) => change(Math.min(Math.max(next, 1), mostPoints));
+  return (
+    <div class="stepper">
+      <button type="button" aria-label={t.less} onClick={() => set(count - 1)} disabled={count <= 1}>
+        −
+      </button>
+      <input
+        type="text"
+        inputMode="numeric"
+        autocomplete="off"
+        aria-label={t.count}
+        value={count}
+        onInput={({ currentTarget }) => {
+          const next = Number(currentTarget.value.replace(/\D/g, ''));
+          if (next > 0) set(next);
+        }}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <button type="button" aria-label={t.more} onClick={() => set(count + 1)}>
+        +
+      </button>
+    </div>
+  );
+}
+
+export function unitOf({ pointName }: Program, count: number): string {
+  return count === 1 ? pointName.one : pointName.other;
+}
+
+function doneOf({ entryId, points, balance, limitedBy }: Posting, program: Program): Done {
+  const t = scanner().done;
+  if (limitedBy !== undefined) return { kind: 'limited', text: t.limits[limitedBy], entryId: null };
+  const added = `${formatNumber(points)} ${unitOf(program, points)}`;
+  return { kind: 'good', text: t.added(added, formatNumber(balance)), entryId };
+}

@@ -1,0 +1,185 @@
+import { useState } from 'preact/hooks';
+import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
+import { LinkButton } from '../shared/button.tsx';
+import { useLoad } from '../shared/data.ts';
+import { formatDate, formatNumber } from '../shared/format.ts';
+import { LoadedView } from '../shared/loaded-view.tsx';
+import { Badge, Notice } from '../shared/notice.tsx';
+import { PageHeader } from '../shared/page-header.tsx';
+import { may } from '../shared/session.ts';
+import { scanner } from '../texts/scanner.ts';
+import { api } from './api.ts';
+import { AwardBar } from './award-bar.tsx';
+import { nameOf, usePassTitle } from './card-name.ts';
+import { type Done, DoneBar } from './done-bar.tsx';
+import { LastEntries } from './last-entries.tsx';
+import { Rewards } from './rewards.tsx';
+import { takeFound } from './scans.ts';
+
+/** A card at the till: whose it is, what it has, and what can be done. */
+export function CardPage({ instanceId }: { readonly instanceId: string }) {
+  const t = scanner().card;
+  const card = useLoad(
+    async (options) => takeFound(instanceId) ?? (await api.instances.get(instanceId, options)),
+    [instanceId],
+  );
+  return (
+    <>
+      {card.value === undefined && <PageHeader title={t.title} />}
+      <LoadedView of={card} lines={3} height={6}>
+        {(value) => <Card card={value} reload={card.reload} />}
+      </LoadedView>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly card: Instance;
+  readonly reload: () => void;
+}
+
+function Card({ card, reload }: CardProps) {
+  const { loyalty } = card;
+  const title = usePassTitle(card.passId);
+  return (
+    <>
+      <PageHeader
+        title={nameOf(card)}
+        lead={
+          <span class="row">
+            <span dir="auto">{title}</span>
+            {loyalty?.tier && (
+              <Badge>
+                <span dir="auto">{loyalty.tier.title}</span>
+              </Badge>
+            )}
+          </span>
+        }
+      />
+      {loyalty === null ? <Plain card={card} /> : <Account card={card} loyalty={loyalty} reload={reload} />}
+    </>
+  );
+}
+
+/** A card without a program: it says who it is, and nothing can be awarded. */
+function Plain({ card }: { readonly card: Instance }) {
+  const t = scanner().card;
+  return (
+    <div class="stack">
+      <Troubles card={card} />
+      <p class="soft">{t.noProgram}</p>
+      <Next />
+    </div>
+  );
+}
+
+function Account({
+  card,
+  loyalty,
+  reload,
+}: CardProps & { readonly loyalty: NonNullable<Instance['loyalty']> }) {
+  const program = useLoad((options) => api.programs.get(loyalty.programId, options), [loyalty.programId]);
+  const [done, setDone] = useState<Done | null>(null);
+  const [changes, setChanges] = useState(0);
+  const changed = (what: Done) => {
+    setDone(what);
+    setChanges((count) => count + 1);
+    reload();
+  };
+  const mayAct = card.status === 'active' && program.value?.status === 'active' && may('award');
+  return (
+    <div class="at-till">
+      <div class="stack">
+        <Troubles card={card} program={program.value} />
+        <Balance loyalty={loyalty} program={program.value} />
+        <LoadedView of={program} lines={1} height={4}>
+          {(known) => (
+            <>
+              <Rewards
+                key={changes}
+                card={card}
+                loyalty={loyalty}
+                program={known}
+                mayRedeem={mayAct}
+                done={changed}
+              />
+              <LastEntries key={`entries ${changes}`} instanceId={card.instanceId} program={known} />
+            </>
+          )}
+        </LoadedView>
+      </div>
+      <div class="bar">
+        {done !== null && <DoneBar done={done} changed={changed} again={() => setDone(null)} />}
+        {done === null && mayAct && program.value !== undefined && (
+          <AwardBar card={card} program={program.value} done={changed} />
+        )}
+        {done === null && !mayAct && program.value !== undefined && <Next />}
+      </div>
+    </div>
+  );
+}
+
+function Next() {
+  return (
+    <LinkButton kind="quiet" icon="scan" href="/scan">
+      {scanner().card.next}
+    </LinkButton>
+  );
+}
+
+/** Why nothing can be done with a card, or not all. */
+function Troubles({ card, program }: { readonly card: Instance; readonly program?: Program | undefined }) {
+  const t = scanner().card;
+  const { status, voidReason, voidedAt, expiresAt } = card;
+  if (status === 'voided')
+    return (
+      <Notice kind="alert" title={voidedAt === null ? t.void : t.voidSince(formatDate(voidedAt))}>
+        <p dir="auto">{voidReason ?? t.noReason}</p>
+      </Notice>
+    );
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+    return (
+      <Notice kind="alert" title={t.expired(formatDate(expiresAt))}>
+        <p>{t.expiredText}</p>
+      </Notice>
+    );
+  if (program?.status === 'paused') return <Notice title={t.paused} />;
+  if (program?.status === 'not_launched') return <Notice title={t.notLaunched} />;
+  return null;
+}
+
+/** More stamps than these are told by the number alone. */
+const mostDots = 20;
+
+function Balance({
+  loyalty: { mode, balance, pendingRewards },
+  program,
+}: {
+  readonly loyalty: NonNullable<Instance['loyalty']>;
+  readonly program: Program | undefined;
+}) {
+  const t = scanner().card;
+  const threshold = mode === 'STAMPS' ? (program?.threshold ?? null) : null;
+  const unit = program === undefined ? '' : program.pointName[balance === 1 ? 'one' : 'other'];
+  return (
+    <section class="panel standing" aria-label={t.balance}>
+      <p>
+        <strong class="figure number">{formatNumber(balance)}</strong>
+        {threshold !== null && <span class="soft number"> / {formatNumber(threshold)}</span>}{' '}
+        <span class="soft" dir="auto">
+          {unit}
+        </span>
+      </p>
+      {threshold !== null && threshold <= mostDots && (
+        <p class="dots" aria-hidden="true">
+          {Array.from({ length: threshold }, (_, n) => (
+            <span key={n} class={n < balance ? 'dot full' : 'dot'} />
+          ))}
+        </p>
+      )}
+      {pendingRewards > 0 && (
+        <Badge kind="good">{t.pending(formatNumber(pendingRewards), pendingRewards)}</Badge>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { Button, LinkButton } from '../shared/button.tsx';
+import { useAction } from '../shared/data.ts';
+import { Icon } from '../shared/icon.tsx';
+import { scanner } from '../texts/scanner.ts';
+import { undoEntry } from './awards.ts';
+import { tell } from './feedback.ts';
+
+/** What was done to a card, in words. */
+export interface Done {
+  readonly kind: 'good' | 'limited' | 'undone';
+  readonly text: string;
+  /** What can be undone; null where nothing was entered that could be. */
+  readonly entryId: string | null;
+}
+
+/** What was just done, in the place of what can be done: to be undone at once, and the way to the next card. */
+export function DoneBar({
+  done,
+  changed,
+  again,
+}: {
+  readonly done: Done;
+  readonly changed: (what: Done) => void;
+  readonly again: () => void;
+}) {
+  const t = scanner().done;
+  const [isUndone, setUndone] = useState(false);
+  const undo = useAction(undoEntry, () => {
+    tell('good');
+    setUndone(true);
+    changed({ kind: 'undone', text: t.undone, entryId: null });
+  });
+  const { kind, text, entryId } = done;
+  return (
+    <div class={`done ${kind}`}>
+      <p class="done-text" role="status">
+        <Icon name={kind === 'good' ? 'check' : kind === 'undone' ? 'undo' : 'alert'} size={28} />
+        <span dir="auto">{text}</span>
+      </p>
+      <div class="bar-line">
+        {entryId !== null && !isUndone ? (
+          <Button kind="quiet" icon="undo" isBusy={undo.isBusy} onClick={() => undo.run(entryId)}>
+            {t.undo}
+          </Button>
+        ) : (
+          <Button kind="quiet" icon="plus" onClick={again}>
+            {t.again}
+          </Button>
+        )}
+        <LinkButton icon="scan" href="/scan">
+          {scanner().card.next}
+        </LinkButton>
+      </div>
+    </div>
+  );
+}

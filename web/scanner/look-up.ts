@@ -1,0 +1,94 @@
+import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
+import type { Instance } from '../../sdk/typescript/src/types.ts';
+import { codeOf } from '../shared/api-error.ts';
+import { api } from './api.ts';
+import { deviceSettings } from './device-settings.ts';
+
+/** What was found: cards, the active ones first. `isShared`: so many carry the code that it names none. */
+export interface Found {
+  readonly cards: readonly Instance[];
+  readonly isShared: boolean;
+}
+
+/** The cards that one of the readings of a code names, the first that names any. */
+export async function findByCode(readings: readonly string[]): Promise<Found> {
+  for (const reading of readings) {
+    const found = await carriersOf(reading);
+    if (found.cards.length > 0 || found.isShared) return found;
+  }
+  return { cards: [], isShared: false };
+}
+
+/** The cards that a typed text names: a code, an address, a telephone number, or a number of the shop's own. */
+export async function findByText(text: string): Promise<Found> {
+  if (text.includes('@')) return ofHolders(await holders({ email: text }));
+  const found = await carriersOf(text);
+  if (found.cards.length > 0 || found.isShared) return found;
+  const phone = phoneOf(text, deviceSettings.peek().country);
+  const [named, called] = await Promise.all([
+    holders({ identifier: text }),
+    phone === null ? [] : holders({ phone }),
+  ]);
+  return ofHolders([...named, ...called]);
+}
+
+/** A telephone number with its country, as it is looked for; null for what is none. */
+export function phoneOf(text: string, country: string): string | null {
+  const digits = text.replace(/[\s()./-]/g, '').replace(/^00/, '+');
+  if (/^\+\d{6,15}$/.test(digits)) return digits;
+  if (!/^\d{5,14}$/.test(digits) || country === '') return null;
+  return `${country}${digits.replace(/^0/, '')}`;
+}
+
+function ofHolders(found: readonly { readonly cards: readonly Instance[] }[]): Found {
+  const all = new Map(found.flatMap(({ cards }) => cards).map((card) => [card.instanceId, card]));
+  const isActive = ({ status }: Instance) => status === 'active';
+  const cards = [...all.values()];
+  return { cards: [...cards.filter(isActive), ...cards.filter((card) => !isActive(card))], isShared: false };
+}
+
+async function holders(
+  by: { readonly email: string } | { readonly identifier: string } | { readonly phone: string },
+) {
+  try {
+    return (await api.holders.list(by).page()).data;
+  } catch (error) {
+    // What is no address or no number is nobody's.
+    if (codeOf(error) === 'invalid_request') return [];
+    throw error;
+  }
+}
+
+async function carriersOf(barcode: string): Promise<Found> {
+  try {
+    return { cards: [await api.instances.lookUp({ barcode })], isShared: false };
+  } catch (error) {
+    if (isNone(error)) return { cards: [], isShared: false };
+    if (codeOf(error) === 'ambiguous_barcode') return amongPasses(barcode);
+    throw error;
+  }
+}
+
+/** Cards of several passes may carry the same code: one of each pass at most, unless all cards of a pass do. */
+async function amongPasses(barcode: string): Promise<Found> {
+  const passes: string[] = [];
+  for await (const { passId } of api.passes.list({ limit: 100 })) passes.push(passId);
+  const cards: Instance[] = [];
+  let isShared = false;
+  for (const passId of passes) {
+    try {
+      cards.push(await api.instances.lookUp({ barcode, passId }));
+    } catch (error) {
+      if (codeOf(error) === 'ambiguous_barcode') isShared = true;
+      else if (!isNone(error)) throw error;
+    }
+  }
+  return { ...ofHolders([{ cards }]), isShared: isShared && cards.length === 0 };
+}
+
+function isNone(error: unknown): boolean {
+  return (
+    error instanceof PunchcardError &&
+    (error.code === 'instance_not_found' || error.code === 'invalid_request')
+  );
+}

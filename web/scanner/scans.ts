@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import type { Instance } from '../../sdk/typescript/src/types.ts';
+import { navigate } from '../shared/router.ts';
+import { tell } from './feedback.ts';
+import { type Found, findByCode, findByText } from './look-up.ts';
+
+/** What is looked for, and what has come of it where that is not one card. */
+export type Search =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'looking' | 'nothing' | 'shared'; readonly text: string }
+  | { readonly kind: 'several'; readonly text: string; readonly cards: readonly Instance[] }
+  | { readonly kind: 'failed'; readonly text: string; readonly error: unknown };
+
+export const search = signal<Search>({ kind: 'none' });
+
+/** Counts the cards that were found: each is shown anew, the same one too. */
+export const finds = signal(0);
+
+/** A code in front of a reader is read many times. */
+const sameMs = 2_000;
+let last = { text: '', at: Number.NEGATIVE_INFINITY };
+
+/** Takes a code that was read, by a camera or a reader, in all ways to understand it. */
+export function onCode(...readings: readonly string[]): void {
+  const text = readings[0] ?? '';
+  const now = performance.now();
+  const isSame = text === last.text && now - last.at < sameMs;
+  last = { text, at: now };
+  if (!isSame && text !== '') void find(text, () => findByCode(readings));
+}
+
+/** Takes what somebody has typed. */
+export function onText(text: string): void {
+  if (text !== '') void find(text, () => findByText(text));
+}
+
+/** Shows the card, of which more is known than its id. */
+export function showCard(card: Instance): void {
+  known.set(card.instanceId, card);
+  search.value = { kind: 'none' };
+  finds.value += 1;
+  navigate(`/scan/cards/${card.instanceId}`);
+}
+
+export function forgetSearch(): void {
+  search.value = { kind: 'none' };
+}
+
+const known = new Map<string, Instance>();
+
+/** A card that was just found, once: later it may have changed. */
+export function takeFound(instanceId: string): Instance | undefined {
+  const card = known.get(instanceId);
+  known.delete(instanceId);
+  return card;
+}
+
+/** Only the newest search counts: its answer may come before those of older ones. */
+let newest = 0;
+
+async function find(text: string, look: () => Promise<Found>): Promise<void> {
+  newest += 1;
+  const turn = newest;
+  search.value = { kind: 'looking', text };
+  const next = await look().then(
+    ({ cards, isShared }): Search | Instance => {
+      const [only, ...others] = cards;
+      if (only !== undefined && others.length === 0) return only;
+      if (only !== undefined) return { kind: 'several', text, cards };
+      return { kind: isShared ? 'shared' : 'nothing', text };
+    },
+    (error: unknown): Search => ({ kind: 'failed', text, error }),
+  );
+  if (turn !== newest) return;
+  if ('instanceId' in next) {
+    tell('found');
+    showCard(next);
+    return;
+  }
+  tell(next.kind === 'several' ? 'found' : 'bad');
+  search.value = next;
+  navigate('/scan');
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../shared/icon.tsx';
+import { EmptyState, Notice } from '../shared/notice.tsx';
+import { PageHeader } from '../shared/page-header.tsx';
+import { scanner } from '../texts/scanner.ts';
+import { openAwards } from './awards.ts';
+import { PinPad } from './pin-pad.tsx';
+import { refreshTill, type Till } from './who.ts';
+
+/** A shared till that waits for somebody: they choose their name, and type their PIN. */
+export function TillPage({ till }: { readonly till: Till }) {
+  const t = scanner().till;
+  const [chosen, setChosen] = useState<Till['people'][number] | null>(null);
+  // Somebody may have got a PIN since; without a network those that are known have to do.
+  useEffect(() => void refreshTill().catch(() => undefined), []);
+  if (chosen !== null) return <PinPad key={chosen.personId} person={chosen} back={() => setChosen(null)} />;
+  return (
+    <div class="narrow stack">
+      <PageHeader title={t.title} lead={till.name} />
+      {openAwards.value.map(({ externalRef, label }) => (
+        <Notice key={externalRef} title={scanner().open.kept(label)} />
+      ))}
+      {till.people.length === 0 ? (
+        <EmptyState icon="people" title={t.nobody} text={t.nobodyText} />
+      ) : (
+        <ul class="names">
+          {till.people.map((person) => (
+            <li key={person.personId}>
+              <button type="button" class="name" onClick={() => setChosen(person)}>
+                <span class="initials" aria-hidden="true">
+                  {initialsOf(person.name)}
+                </span>
+                <span dir="auto">{person.name}</span>
+                <Icon name="right" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
+  return `${[...first][0] ?? ''}${[...last][0] ?? ''}`.toUpperCase();
+}
