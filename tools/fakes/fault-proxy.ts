@@ -84,6 +84,8 @@ export class FaultProxy {
     const {
       'content-length': _____,
       'transfer-encoding': ______,
+      // It was unpacked on the way.
+      'content-encoding': _______,
       ...kept
     } = Object.fromEntries(answer.headers);
     switch (fault) {

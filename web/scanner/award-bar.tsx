@@ -70,13 +70,14 @@ export function AwardBar({ card, program, done }: AwardProps) {
       }}
     >
       {hasTotals && (
-        <div class="modes" role="group" aria-label={t.how}>
+        <fieldset class="modes">
+          <legend class="unseen">{t.how}</legend>
           {(['count', 'total'] as const).map((one) => (
             <button type="button" key={one} aria-pressed={mode === one} onClick={() => setMode(one)}>
               {one === 'count' ? program.pointName.other : t.total}
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
       {problem !== null && (
         <p class="bar-problem" role="alert">

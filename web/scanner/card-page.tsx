@@ -148,6 +148,11 @@ function Troubles({ card, program }: { readonly card: Instance; readonly program
   return null;
 }
 
+/** Rows of equal length, of ten at most. */
+function columnsOf(threshold: number): number {
+  return threshold <= 6 ? threshold : Math.ceil(threshold / 2);
+}
+
 /** More stamps than these are told by the number alone. */
 const mostDots = 20;
 
@@ -171,7 +176,11 @@ function Balance({
         </span>
       </p>
       {threshold !== null && threshold <= mostDots && (
-        <p class="dots" aria-hidden="true">
+        <p
+          class="dots"
+          aria-hidden="true"
+          style={{ gridTemplateColumns: `repeat(${columnsOf(threshold)}, 1fr)` }}
+        >
           {Array.from({ length: threshold }, (_, n) => (
             <span key={n} class={n < balance ? 'dot full' : 'dot'} />
           ))}

@@ -42,10 +42,6 @@ export function showCard(card: Instance): void {
   navigate(`/scan/cards/${card.instanceId}`);
 }
 
-export function forgetSearch(): void {
-  search.value = { kind: 'none' };
-}
-
 const known = new Map<string, Instance>();
 
 /** A card that was just found, once: later it may have changed. */

@@ -17,61 +17,63 @@ export function SettingsPage() {
   return (
     <div class="narrow stack">
       <PageHeader title={t.title} lead={t.lead} back={{ href: '/scan', label: t.back }} />
-      {workspaces.length > 1 && (
+      <div class="panel settings-group">
+        {workspaces.length > 1 && (
+          <Choice
+            label={t.workspace}
+            value={workspaceId.value ?? ''}
+            options={Object.fromEntries(workspaces.map((one) => [one.workspaceId, one.name]))}
+            choose={chooseWorkspace}
+          />
+        )}
         <Choice
-          label={t.workspace}
-          value={workspaceId.value ?? ''}
-          options={Object.fromEntries(workspaces.map((one) => [one.workspaceId, one.name]))}
-          choose={chooseWorkspace}
+          label={t.hand}
+          value={device.hand}
+          options={t.hands}
+          choose={(hand) => changeDevice({ hand: hand === 'left' ? 'left' : 'right' })}
         />
-      )}
-      <Choice
-        label={t.hand}
-        value={device.hand}
-        options={t.hands}
-        choose={(hand) => changeDevice({ hand: hand === 'left' ? 'left' : 'right' })}
-      />
-      <Switch label={t.sound} isOn={device.hasSound} turn={(hasSound) => changeDevice({ hasSound })} />
-      <Switch label={t.vibration} isOn={device.vibrates} turn={(vibrates) => changeDevice({ vibrates })} />
-      <Switch label={t.screen} isOn={device.staysOn} turn={(staysOn) => changeDevice({ staysOn })} />
-      <FullScreen />
-      {till.value !== null && (
+        <Switch label={t.sound} isOn={device.hasSound} turn={(hasSound) => changeDevice({ hasSound })} />
+        <Switch label={t.vibration} isOn={device.vibrates} turn={(vibrates) => changeDevice({ vibrates })} />
+        <Switch label={t.screen} isOn={device.staysOn} turn={(staysOn) => changeDevice({ staysOn })} />
+        <FullScreen />
+        {till.value !== null && (
+          <Choice
+            label={t.lockAfter}
+            value={String(device.lockAfter)}
+            options={t.minutes}
+            choose={(minutes) => changeDevice({ lockAfter: Number(minutes) })}
+          />
+        )}
+        <div class="setting">
+          <label for="country">
+            {t.country}
+            <span class="soft small">{t.countryHint}</span>
+          </label>
+          <input
+            id="country"
+            type="tel"
+            placeholder="+49"
+            maxLength={5}
+            value={device.country}
+            onChange={({ currentTarget }) => {
+              const digits = currentTarget.value.replace(/\D/g, '');
+              changeDevice({ country: digits === '' ? '' : `+${digits}` });
+            }}
+          />
+        </div>
         <Choice
-          label={t.lockAfter}
-          value={String(device.lockAfter)}
-          options={t.minutes}
-          choose={(minutes) => changeDevice({ lockAfter: Number(minutes) })}
+          label={t.language}
+          value={language.value}
+          options={languages}
+          choose={(one) => chooseLanguage(one as Language)}
         />
-      )}
-      <div class="setting">
-        <label for="country">
-          {t.country}
-          <span class="soft small">{t.countryHint}</span>
-        </label>
-        <input
-          id="country"
-          type="tel"
-          placeholder="+49"
-          maxLength={5}
-          value={device.country}
-          onChange={({ currentTarget }) => {
-            const digits = currentTarget.value.replace(/\D/g, '');
-            changeDevice({ country: digits === '' ? '' : `+${digits}` });
-          }}
+        <Choice
+          label={t.theme}
+          value={theme.value}
+          options={shell().theme}
+          choose={(one) => chooseTheme(one as Theme)}
         />
       </div>
-      <Choice
-        label={t.language}
-        value={language.value}
-        options={languages}
-        choose={(one) => chooseLanguage(one as Language)}
-      />
-      <Choice
-        label={t.theme}
-        value={theme.value}
-        options={shell().theme}
-        choose={(one) => chooseTheme(one as Theme)}
-      />
     </div>
   );
 }

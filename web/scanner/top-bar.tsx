@@ -39,7 +39,7 @@ export function TopBar() {
           void lock();
         }}
       >
-        {till.value === null ? t.signOut : t.lock}
+        <span class="word">{till.value === null ? t.signOut : t.lock}</span>
       </Button>
     </header>
   );

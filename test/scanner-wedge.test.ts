@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readingsOf, type Stroke, Wedge } from './wedge.ts';
+import { readingsOf, type Stroke, Wedge } from '../web/scanner/wedge.ts';
 
 /** What a keyboard of a layout makes of a text that a reader types as an American one. */
 function typed(text: string, layout: Readonly<Record<string, string>> = {}, gap = 12): Stroke[] {
