@@ -68,6 +68,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /instances/void/batch', 'write pass', changes.voidBatch),
   route('POST /instances/{instanceId}/reactivate', 'write pass', changes.reactivateInstance),
   route('GET /instances/{instanceId}/timeline', 'read pass', instances.getTimeline),
+  route('GET /instances/{instanceId}/diagnosis', 'read pass', delivery.getDiagnosis),
   route('POST /instances/{instanceId}/push', 'write pass', delivery.pushInstance),
   route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),
   route('GET /passes/{passId}/messages', 'read pass', delivery.listMessages),

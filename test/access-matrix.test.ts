@@ -347,6 +347,7 @@ describe('who may call what', async () => {
       return { path: `${path}/reactivate`, also: owned };
     },
     getTimeline: () => onCard('/timeline'),
+    getDiagnosis: () => onCard('/diagnosis'),
 
     createProgram: async () => ({
       body: { ...terms, passId: (await makePass(client)).passId },

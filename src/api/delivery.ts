@@ -1,17 +1,16 @@
-import { Type } from 'typebox';
 import { findInstance } from '../cards/find-instance.ts';
 import { updateAnswer, updateAnswers } from '../cards/update-answer.ts';
 import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { countRecipients } from '../delivery/audience.ts';
-import { diagnoseCard } from '../delivery/diagnose-card.ts';
+import { diagnoseCard, diagnoseOwnCard } from '../delivery/diagnose-card.ts';
+import { Diagnosis, InstanceDiagnosis } from '../delivery/diagnosis.schema.ts';
 import { findMessage } from '../delivery/find-message.ts';
 import { pushInstance as pushVerb } from '../delivery/push-instance.ts';
 import { sendMessage as sendVerb } from '../delivery/send-message.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { Message, MessageCost, NewMessage, presentMessage, SentMessage } from '../pushes/message.schema.ts';
 import { listMessagesOf } from '../pushes/messages.sql.ts';
@@ -130,21 +129,21 @@ export const diagnoseInstance = endpoint({
     'Everything on the way from the card to its wallets, in this order and in words for a person. `error` stays until somebody does something about it, `warning` delays or passes by itself. No device is named.',
   params: closed({ instanceId: Id }),
   answers: {
-    200: named(
-      'Diagnosis',
-      closed({
-        instanceId: Id,
-        workspaceId: Id,
-        findings: Type.Array(
-          closed({
-            level: oneOf(['ok', 'warning', 'error']),
-            what: Type.String(),
-            advice: Type.Optional(Type.String({ description: 'what to do about it' })),
-          }),
-        ),
-      }),
-    ),
+    200: Diagnosis,
   },
   errors: ['instance_not_found'],
   handle: async (ctx: OperatorCtx, { params }) => answer(200, await diagnoseCard(ctx, params)),
+});
+
+export const getDiagnosis = endpoint({
+  op: 'getDiagnosis',
+  call: 'instances.diagnosis',
+  tag,
+  summary: 'Why a phone does not show an update of a card',
+  description:
+    'Everything on the way from the card to its wallets, in this order, with words for a person and a code for programs. `error` stays until somebody does something about it, `warning` delays or passes by itself. No device is named.',
+  params: closed({ instanceId: Id }),
+  answers: { 200: InstanceDiagnosis },
+  errors: ['instance_not_found', 'forbidden'],
+  handle: async (ctx: KeyCtx, { params }) => answer(200, await diagnoseOwnCard(ctx, params)),
 });

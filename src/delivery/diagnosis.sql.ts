@@ -88,8 +88,12 @@ export interface DiagnosedCard {
 
 export type DiagnosedEvent = Omit<InstanceEventRow, 'eventId'>;
 
-/** A card by its id, whatever workspace owns it. */
-export async function findDiagnosed(db: Db, instanceId: string): Promise<DiagnosedCard | undefined> {
+/** A card by its id: of a workspace, or whatever workspace owns it. */
+export async function findDiagnosed(
+  db: Db,
+  { instanceId, workspaceId }: { readonly instanceId: string; readonly workspaceId: string | null },
+): Promise<DiagnosedCard | undefined> {
+  const ofWorkspace = workspaceId === null ? sql`` : sql`and i.workspace_id = ${workspaceId}`;
   const { rows } = await sql<DiagnosedCard>`
     select i.workspace_id, i.instance_id, i.pass_id, i.status, i.addressable, i.erased_at, i.apple_wallets,
       i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at, i.served_change_at,
@@ -100,7 +104,7 @@ export async function findDiagnosed(db: Db, instanceId: string): Promise<Diagnos
     join passes p on p.pass_id = i.pass_id and p.workspace_id = i.workspace_id
     join workspaces w on w.workspace_id = i.workspace_id
     left join loyalty_accounts a on a.instance_id = i.instance_id and a.workspace_id = i.workspace_id
-    where i.instance_id = ${instanceId}
+    where i.instance_id = ${instanceId} ${ofWorkspace}
   `.execute(db);
   return rows[0];
 }

@@ -1,6 +1,6 @@
 import { readable } from '../kit/time.ts';
 import type { WalletName } from '../pushes/pushes.sql.ts';
-import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
+import type { CardFinding } from './card-finding.ts';
 import { type Facts, lastOf } from './gather-facts.ts';
 
 /** When the next push is due; null when everything was sent. */
@@ -10,13 +10,20 @@ interface Due {
 }
 
 /** What is on its way to `whom`: tried again, waiting for a worker, or in the hands of one. */
-export function explainDue({ now }: Facts, whom: string, { dueAt, attempts }: Due): Finding[] {
+export function explainDue(
+  { now }: Facts,
+  whom: string,
+  { dueAt, attempts }: Due,
+  wallet: WalletName,
+): CardFinding[] {
   if (dueAt === null) return [];
-  const level = 'warning';
+  const told = { level: 'warning', wallet, at: dueAt } as const;
   if (attempts > 0) {
     return [
       {
-        level,
+        ...told,
+        code: 'push_retried',
+        own: { advice: 'It is tried again for a week, by itself.' },
         what: `${whom}: ${attempts} ${attempts === 1 ? 'attempt has' : 'attempts have'} failed, the next is on ${readable(dueAt)}`,
         advice:
           'It is tried again for a week. Check that the service reaches the platform through firewall and proxy; its log says what it answered.',
@@ -26,7 +33,8 @@ export function explainDue({ now }: Facts, whom: string, { dueAt, attempts }: Du
   if (dueAt > now) {
     return [
       {
-        level,
+        ...told,
+        code: 'push_in_hand',
         what: `${whom}: a worker has the push in hand, or spreads it after a change of a whole pass, until ${readable(dueAt)} at the latest`,
         advice: 'Nothing is to be done.',
       },
@@ -34,7 +42,12 @@ export function explainDue({ now }: Facts, whom: string, { dueAt, attempts }: Du
   }
   return [
     {
-      level,
+      ...told,
+      code: 'push_due',
+      own: {
+        what: `${whom}: a push is due since ${readable(dueAt)}`,
+        advice: 'It goes out within a second. If it stays, ask whoever runs the service.',
+      },
       what: `${whom}: a push is due since ${readable(dueAt)}, and no worker has taken it`,
       advice:
         'A worker sends it within a second. If it stays, none runs, or all rest after an alarm: set WORKERS=on, or run `punchcard work`.',
@@ -48,20 +61,24 @@ export function explainLast(
   wallet: WalletName,
   name: string,
   pushedAt: Date | null = lastOf(facts, 'push.delivered', wallet)?.createdAt ?? null,
-): Finding[] {
+): CardFinding[] {
   const failed = lastOf(facts, 'push.failed', wallet);
   if (failed !== undefined && !(pushedAt !== null && pushedAt > failed.createdAt)) {
     const { reason } = failed.detail;
     return [
       {
         level: 'warning',
+        code: 'push_failed',
+        wallet,
+        at: failed.createdAt,
         what: `${name}: the last push failed on ${readable(failed.createdAt)}: ${failures[reason ?? ''] ?? reason}`,
         advice: 'Send the newest state with POST /instances/{instanceId}/push.',
       },
     ];
   }
   if (pushedAt === null) return [];
-  return [{ level: 'ok', what: `${name} took the last push on ${readable(pushedAt)}` }];
+  const what = `${name} took the last push on ${readable(pushedAt)}`;
+  return [{ level: 'ok', code: 'push_taken', wallet, at: pushedAt, what }];
 }
 
 /** Our own words for a failure; any other is the platform's. */

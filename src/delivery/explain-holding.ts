@@ -1,6 +1,6 @@
 import { readable } from '../kit/time.ts';
 import { type WalletName, walletNames } from '../pushes/pushes.sql.ts';
-import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
+import type { CardFinding } from './card-finding.ts';
 import { type Facts, lastOf } from './gather-facts.ts';
 
 const nameOf: Readonly<Record<WalletName, string>> = {
@@ -10,11 +10,11 @@ const nameOf: Readonly<Record<WalletName, string>> = {
 };
 
 /** Which wallets hold the card, which gave it up and why, and what devices have reported of it. */
-export function explainHolding(facts: Facts): Finding[] {
+export function explainHolding(facts: Facts): CardFinding[] {
   return [heldBy(facts), ...walletNames.flatMap((wallet) => removalFrom(facts, wallet)), ...reports(facts)];
 }
 
-function heldBy(facts: Facts): Finding {
+function heldBy(facts: Facts): CardFinding {
   const { appleWallets, googleWallets, webWallets } = facts.card;
   if (appleWallets + googleWallets + webWallets === 0) return heldByNone(facts);
   const counts = [
@@ -22,11 +22,11 @@ function heldBy(facts: Facts): Finding {
     `${googleWallets} Google ${googleWallets === 1 ? 'account' : 'accounts'}`,
     `${webWallets} web ${webWallets === 1 ? 'card' : 'cards'}`,
   ];
-  return { level: 'ok', what: `Held by ${counts.join(', ')}` };
+  return { level: 'ok', code: 'held', what: `Held by ${counts.join(', ')}` };
 }
 
 /** A device that never registers, and one that unregisters, is only known by what it did before. */
-function heldByNone(facts: Facts): Finding {
+function heldByNone(facts: Facts): CardFinding {
   const level = 'error';
   const none = 'No wallet holds the card';
   const removed = lastOf(facts, 'instance.removed');
@@ -34,6 +34,8 @@ function heldByNone(facts: Facts): Finding {
   if (removed !== undefined && !(fetched !== undefined && fetched.createdAt > removed.createdAt)) {
     return {
       level,
+      code: 'removed',
+      at: removed.createdAt,
       what: `${none} any more`,
       advice:
         'The holder adds it again through its link, or turns automatic updates on again on the back of the card.',
@@ -42,6 +44,12 @@ function heldByNone(facts: Facts): Finding {
   if (fetched !== undefined) {
     return {
       level,
+      code: 'not_registered',
+      at: fetched.createdAt,
+      own: {
+        advice:
+          'The holder did not press "Add", or has turned automatic updates off. Some wallets for Android never register.',
+      },
       what: `${none}: its file was fetched on ${readable(fetched.createdAt)}, and no device has registered since`,
       advice:
         'The holder did not press "Add", has turned automatic updates off, or the phone does not reach PUBLIC_URL. Some wallets for Android never register.',
@@ -51,27 +59,31 @@ function heldByNone(facts: Facts): Finding {
   if (opened !== undefined) {
     return {
       level,
+      code: 'not_added',
+      at: opened.createdAt,
       what: `${none}: its link was opened on ${readable(opened.createdAt)}, and it was never added`,
       advice: 'The holder opens the link on the phone and presses the button of the wallet.',
     };
   }
   return {
     level,
+    code: 'never_opened',
     what: `${none}: its link was never opened`,
     advice: 'Send the holder the link, `links.add` of the card.',
   };
 }
 
 /** A wallet that still holds the card may have given up another copy: that is worth a line, and no alarm. */
-function removalFrom(facts: Facts, wallet: WalletName): Finding[] {
+function removalFrom(facts: Facts, wallet: WalletName): CardFinding[] {
   const removed = lastOf(facts, 'instance.removed', wallet);
   if (removed === undefined) return [];
   const { detail, createdAt } = removed;
   const isHeld = facts.card[`${wallet}Wallets`] > 0;
   const why = detail.reason ?? null;
   const what = `${nameOf[wallet]} gave the card up last on ${readable(createdAt)}: ${whoDid(wallet, why)}`;
-  if (isHeld) return [{ level: 'ok', what }];
-  return [{ level: 'warning', what, ...(wallet === 'apple' && why !== null && { advice: tokenAdvice }) }];
+  const told = { code: 'given_up', wallet, at: createdAt, what } as const;
+  if (isHeld) return [{ level: 'ok', ...told }];
+  return [{ level: 'warning', ...told, ...(wallet === 'apple' && why !== null && { advice: tokenAdvice }) }];
 }
 
 function whoDid(wallet: WalletName, reason: string | null): string {
@@ -84,11 +96,13 @@ function whoDid(wallet: WalletName, reason: string | null): string {
 const tokenAdvice =
   'The phone was erased, replaced, or has not used Wallet for long. A phone that still has the card registers again by itself, mostly within a day; else the holder adds it again.';
 
-function reports({ events }: Facts): Finding[] {
+function reports({ events }: Facts): CardFinding[] {
   return events
     .filter(({ kind }) => kind === 'instance.reported')
     .map(({ detail, createdAt }) => ({
       level: 'warning',
+      code: 'device_reported',
+      at: createdAt,
       // Whoever knows a serial number can write this: nothing in it may steer a terminal.
       what: `A device reported on ${readable(createdAt)}: ${(detail.message ?? '').replaceAll(/\p{C}+/gu, ' ')}`,
     }));

@@ -3,29 +3,36 @@ import { encodeId } from '../kit/ids.ts';
 import { readable } from '../kit/time.ts';
 import { listStops, type WalletScopes, type WalletStop } from '../pushes/wallet-stops.sql.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
+import { askOperator, type CardFinding } from './card-finding.ts';
 import type { DiagnosedRollout } from './diagnosis.sql.ts';
 import type { Facts } from './gather-facts.ts';
 
 /** What keeps a change from being sent to any wallet: credits, a rollout that has yet to come by, an alarm. */
-export function explainPushes(facts: Facts): Finding[] {
+export function explainPushes(facts: Facts): CardFinding[] {
   return [...skip(facts), ...facts.rollouts.filter(({ isAhead }) => isAhead).map(ahead), ...stops(facts)];
 }
 
-function skip({ push, credits, card }: Facts): Finding[] {
+function skip({ push, credits, card }: Facts): CardFinding[] {
   if (push === null || push.skippedAt === null) return [];
   const workspaceId = encodeId('ws', card.workspaceId);
   return [
     {
       level: 'error',
+      code: 'credits_missing',
+      at: push.skippedAt,
+      own: { advice: 'Top up: that delivers what was skipped.' },
       what: `Changes since ${readable(push.skippedAt)} were not sent for lack of credits; ${credits} are left now`,
       advice: `Top up with POST /operator/workspaces/${workspaceId}/credits: that delivers what was skipped.`,
     },
   ];
 }
 
-function ahead(rollout: DiagnosedRollout): Finding {
+function ahead(rollout: DiagnosedRollout): CardFinding {
   return {
     level: 'warning',
+    code: 'change_ahead',
+    at: rollout.createdAt,
+    own: { advice: 'Nothing is to be done.' },
     what: `${named(rollout)} is on its way and has not reached this card yet: ${progressOf(rollout)}`,
     advice: 'Nothing is to be done. If the figure stands still, no worker runs: see WORKERS.',
   };
@@ -42,8 +49,21 @@ export function progressOf({ cards, reached, createdAt }: DiagnosedRollout): str
 }
 
 /** Alarms of the wallets that hold the card. */
-function stops({ stops, card }: Facts): Finding[] {
-  return stops.filter(({ wallet }) => card[`${wallet}Wallets`] > 0).map(explainStop);
+function stops({ stops, card }: Facts): CardFinding[] {
+  return stops
+    .filter(({ wallet }) => card[`${wallet}Wallets`] > 0)
+    .map((stop) => ({
+      ...explainStop(stop),
+      code: 'wallet_refuses',
+      wallet: stop.wallet,
+      at: stop.since,
+      ...(!isOwn(stop.scope) && {
+        own: {
+          what: `${stop.wallet === 'apple' ? 'Apple' : 'Google'} has refused everything of the service since ${readable(stop.since)}: nothing is lost`,
+          advice: askOperator,
+        },
+      }),
+    }));
 }
 
 /** The alarms of the installation: wallets that refuse the certificate, topic or account that it has now. */

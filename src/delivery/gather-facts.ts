@@ -1,5 +1,5 @@
 import { instanceNotFound } from '../cards/find-instance.ts';
-import type { App, OperatorCtx } from '../context.ts';
+import type { App, PublicCtx } from '../context.ts';
 import { fieldsOnPhone } from '../drawing/apple-content.ts';
 import type { AppleIssuer } from '../identities/apple-issuers.ts';
 import { decodeId } from '../kit/ids.ts';
@@ -52,13 +52,17 @@ export interface Facts {
 /** A link that was passed on can be on any number of devices; the newest tell enough. */
 const most = { reports: 5, devices: 10, webCards: 10 };
 
-/** Reads what is known of a card, by its public id whoever owns it. Raises `instance_not_found`. */
-export async function gatherFacts(ctx: OperatorCtx, publicId: string): Promise<Facts> {
+/** Reads what is known of a card, by its public id: of a workspace, or whoever owns it. Raises `instance_not_found`. */
+export async function gatherFacts(
+  ctx: PublicCtx,
+  publicId: string,
+  workspaceId: string | null,
+): Promise<Facts> {
   const { app } = ctx;
   const { db } = app.database;
   const now = app.now();
   const instanceId = decodeId('inst', publicId);
-  const card = instanceId === null ? undefined : await findDiagnosed(db, instanceId);
+  const card = instanceId === null ? undefined : await findDiagnosed(db, { instanceId, workspaceId });
   if (card === undefined) throw instanceNotFound(`the id "${publicId.slice(0, 40)}"`);
   const devices = await listDiagnosedDevices(db, card, most.devices);
   const { appleIssuers } = app;

@@ -563,6 +563,65 @@ class Instance(TypedDict):
     voidReason: Optional[str]
 
 
+class InstanceDiagnosis(TypedDict):
+    instanceId: str
+    findings: List[InstanceDiagnosisFinding]
+
+
+class InstanceDiagnosisFinding(TypedDict):
+    level: Literal["ok", "warning", "error"]
+    code: Literal[
+        "card_active",
+        "card_erased",
+        "card_voided",
+        "card_imported",
+        "pass_not_published",
+        "service_address",
+        "certificate",
+        "held",
+        "removed",
+        "not_registered",
+        "not_added",
+        "never_opened",
+        "given_up",
+        "device_reported",
+        "credits_missing",
+        "change_ahead",
+        "wallet_refuses",
+        "push_service_unreached",
+        "device",
+        "other_certificate",
+        "change_held_back",
+        "push_paced",
+        "push_retried",
+        "push_in_hand",
+        "push_due",
+        "push_failed",
+        "push_taken",
+        "newest_fetched",
+        "newest_not_pushed",
+        "newest_not_fetched",
+        "changes_silent",
+        "changes_announced",
+        "value_not_announced",
+        "google_not_asked",
+        "google_not_set_up",
+        "google_not_made",
+        "google_not_kept",
+        "google_silent",
+        "google_limit",
+        "browsers",
+        "browsers_silent",
+    ]
+    """what it is about, for programs; more are added at any time"""
+    wallet: Optional[Literal["apple", "google", "web"]]
+    at: Optional[str]
+    """when it happened, or will"""
+    what: str
+    advice: Optional[str]
+    """what to do about it"""
+
+
 class InstanceEventRequired(TypedDict):
     """What is always there of InstanceEvent."""
 

@@ -692,6 +692,62 @@ export interface InstanceChanges {
   fields?: Record<string, string | null | { useDefault: true }>;
 }
 
+export interface InstanceDiagnosis {
+  instanceId: string;
+  findings: {
+    level: 'ok' | 'warning' | 'error';
+    /** what it is about, for programs; more are added at any time */
+    code:
+      | 'card_active'
+      | 'card_erased'
+      | 'card_voided'
+      | 'card_imported'
+      | 'pass_not_published'
+      | 'service_address'
+      | 'certificate'
+      | 'held'
+      | 'removed'
+      | 'not_registered'
+      | 'not_added'
+      | 'never_opened'
+      | 'given_up'
+      | 'device_reported'
+      | 'credits_missing'
+      | 'change_ahead'
+      | 'wallet_refuses'
+      | 'push_service_unreached'
+      | 'device'
+      | 'other_certificate'
+      | 'change_held_back'
+      | 'push_paced'
+      | 'push_retried'
+      | 'push_in_hand'
+      | 'push_due'
+      | 'push_failed'
+      | 'push_taken'
+      | 'newest_fetched'
+      | 'newest_not_pushed'
+      | 'newest_not_fetched'
+      | 'changes_silent'
+      | 'changes_announced'
+      | 'value_not_announced'
+      | 'google_not_asked'
+      | 'google_not_set_up'
+      | 'google_not_made'
+      | 'google_not_kept'
+      | 'google_silent'
+      | 'google_limit'
+      | 'browsers'
+      | 'browsers_silent';
+    wallet: 'apple' | 'google' | 'web' | null;
+    /** when it happened, or will */
+    at: string | null;
+    what: string;
+    /** what to do about it */
+    advice: string | null;
+  }[];
+}
+
 export interface InstanceEvent {
   eventId: string;
   /** as in the event log, such as `instance.updated`; kinds are added */

@@ -22,7 +22,16 @@ import { filledHolder, HolderFields } from './new-card.tsx';
 type Asked = 'link' | 'edit' | 'void' | 'erase';
 
 /** What can be done with a card beside its points. */
-export function CardActions({ card, onChange }: { readonly card: Instance; readonly onChange: () => void }) {
+export function CardActions({
+  card,
+  isErased,
+  onChange,
+}: {
+  readonly card: Instance;
+  /** Its person was erased: it stays void for good. */
+  readonly isErased: boolean;
+  readonly onChange: () => void;
+}) {
   const t = cards();
   const { instanceId, status } = card;
   const menu = `card-${useId()}`;
@@ -36,6 +45,7 @@ export function CardActions({ card, onChange }: { readonly card: Instance; reado
   const reactivate = useAction(() => api.instances.reactivate(instanceId), done(t.isValid));
   const push = useAction(() => api.instances.push(instanceId), done(t.pushed));
   const isActive = status === 'active';
+  if (isErased) return null;
   return (
     <>
       <Button kind="quiet" icon="copy" onClick={() => setAsked('link')}>

@@ -2,6 +2,7 @@ import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { type Loaded, useLoad } from '../../shared/data.ts';
 import { formatDate, formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
+import { Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { may } from '../../shared/session.ts';
 import { cards } from '../../texts/cards.ts';
@@ -9,6 +10,7 @@ import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
 import { usePictureUrl } from '../passes/picture-url.ts';
 import { CardActions } from './card-actions.tsx';
+import { CardDoctor } from './card-doctor.tsx';
 import { CardLedger, CardTimeline } from './card-history.tsx';
 import { CardStatus, Wallets } from './cards-page.tsx';
 import { nameOf } from './holder-name.ts';
@@ -18,23 +20,48 @@ import { PointActions } from './point-actions.tsx';
 export function CardPage({ params: { instanceId = '' } }: PageProps) {
   const t = cards();
   const card = useLoad((options) => api.instances.get(instanceId, options), [instanceId]);
+  const erased = useErased(card.value);
   return (
     <>
       <PageHeader
         title={card.value === undefined ? t.card : nameOf(card.value)}
         back={{ href: '/console/cards', label: t.back }}
         actions={
-          card.value !== undefined && may('write') && <CardActions card={card.value} onChange={card.reload} />
+          card.value !== undefined &&
+          erased.value !== undefined &&
+          may('write') && <CardActions card={card.value} isErased={erased.value} onChange={card.reload} />
         }
       />
       <LoadedView of={card} lines={3} height={8}>
-        {(value) => <Card card={value} loaded={card} />}
+        {(value) => <Card card={value} isErased={erased.value === true} loaded={card} />}
       </LoadedView>
     </>
   );
 }
 
-function Card({ card, loaded }: { readonly card: Instance; readonly loaded: Loaded<Instance> }) {
+/** Whether the person of a card was erased, for whoever may change it; undefined until that is known. */
+function useErased(card: Instance | undefined): Loaded<boolean> {
+  const mayBe = card?.status === 'voided' && card.holder === null && may('read');
+  return useLoad(
+    async (options) => {
+      if (card === undefined || !mayBe) return false;
+      // Of an erased card the history has little else.
+      const { data } = await api.instances.timeline(card.instanceId, { limit: 25 }, options).page();
+      return data.some(({ kind }) => kind === 'instance.erased');
+    },
+    [card?.instanceId, mayBe],
+  );
+}
+
+function Card({
+  card,
+  isErased,
+  loaded,
+}: {
+  readonly card: Instance;
+  readonly isErased: boolean;
+  readonly loaded: Loaded<Instance>;
+}) {
   const t = cards();
   const { instanceId, loyalty, updatedAt } = card;
   return (
@@ -59,6 +86,8 @@ function Card({ card, loaded }: { readonly card: Instance; readonly loaded: Load
             )}
           </section>
         )}
+        {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
+        {may('read') && !isErased && <CardDoctor instanceId={instanceId} updatedAt={updatedAt} />}
         {may('read') && loyalty !== null && <CardLedger card={card} onChange={loaded.reload} />}
         {may('read') && <CardTimeline key={updatedAt} instanceId={instanceId} />}
       </div>

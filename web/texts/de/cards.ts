@@ -125,6 +125,8 @@ export const de: typeof en = {
   eraseText:
     'Name, Adressen und Werte werden gelöscht, und die Karte ist für immer ungültig. Was gezählt wurde, bleibt, ohne ein Wort dazu. Das lässt sich nicht zurücknehmen.',
   eraseWord: 'Schreiben Sie ERASE, um es zu bestätigen',
+  isErased: 'Die Person hinter dieser Karte wurde gelöscht',
+  isErasedText: 'Sie ist für immer ungültig, und was auf ihr stand, ist fort. Was gezählt wurde, bleibt.',
   erasedNow: 'Die Person ist gelöscht.',
   otherActions: 'Mehr zu dieser Karte',
   ledger: 'Punkte',

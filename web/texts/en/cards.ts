@@ -112,6 +112,8 @@ export const en = {
   eraseText:
     'Name, addresses and values are deleted, and the card is void for good. What the ledger counts stays, without a word. This cannot be taken back.',
   eraseWord: 'Type ERASE to confirm',
+  isErased: 'The person behind this card was erased',
+  isErasedText: 'It is void for good, and what it says is gone. What the ledger counts stays.',
   erasedNow: 'The person is erased.',
   otherActions: 'More for this card',
   ledger: 'Points',

@@ -78,6 +78,11 @@ _TIMELINE: Operation[Page[types.InstanceEvent]] = Operation(
     "/instances/{instanceId}/timeline",
     "page",
 )
+_DIAGNOSIS: Operation[types.InstanceDiagnosis] = Operation(
+    "GET",
+    "/instances/{instanceId}/diagnosis",
+    "json",
+)
 _PUSH: Operation[types.UpdatedInstance] = Operation(
     "POST",
     "/instances/{instanceId}/push",
@@ -554,6 +559,26 @@ class Instances:
                 "createdBefore": created_before,
             },
         )
+
+    def diagnosis(
+        self,
+        instance_id: str,
+        *,
+        options: Optional[Options] = None,
+    ) -> types.InstanceDiagnosis:
+        """
+        Why a phone does not show an update of a card.
+
+        Everything on the way from the card to its wallets, in this order, with words for a person
+        and a code for programs. `error` stays until somebody does something about it, `warning`
+        delays or passes by itself. No device is named.
+
+        `GET /instances/{instanceId}/diagnosis`
+
+        Raises:
+            InstanceNotFoundError
+        """
+        return self._caller.call(_DIAGNOSIS, options, path={"instanceId": instance_id})
 
     def push(self, instance_id: str, *, options: Optional[Options] = None) -> types.UpdatedInstance:
         """
@@ -1039,6 +1064,26 @@ class AsyncInstances:
                 "createdBefore": created_before,
             },
         )
+
+    async def diagnosis(
+        self,
+        instance_id: str,
+        *,
+        options: Optional[Options] = None,
+    ) -> types.InstanceDiagnosis:
+        """
+        Why a phone does not show an update of a card.
+
+        Everything on the way from the card to its wallets, in this order, with words for a person
+        and a code for programs. `error` stays until somebody does something about it, `warning`
+        delays or passes by itself. No device is named.
+
+        `GET /instances/{instanceId}/diagnosis`
+
+        Raises:
+            InstanceNotFoundError
+        """
+        return await self._caller.call(_DIAGNOSIS, options, path={"instanceId": instance_id})
 
     async def push(
         self,

@@ -9,6 +9,7 @@ import type {
   ImportInstancesBody,
   Instance,
   InstanceChanges,
+  InstanceDiagnosis,
   InstanceEvent,
   InstanceResults,
   IssueBatchBody,
@@ -260,6 +261,22 @@ export class InstancesResource extends Resource {
   timeline(instanceId: string, query?: GetTimelineQuery, options?: CallOptions): List<InstanceEvent> {
     return this.sender.list<InstanceEvent>(
       { method: 'GET', path: path`/instances/${instanceId}/timeline`, query },
+      options,
+    );
+  }
+
+  /**
+   * Why a phone does not show an update of a card.
+   *
+   * Everything on the way from the card to its wallets, in this order, with words for a person and a code
+   * for programs. `error` stays until somebody does something about it, `warning` delays or passes by
+   * itself. No device is named.
+   *
+   * Refused with `forbidden`, `instance_not_found`.
+   */
+  diagnosis(instanceId: string, options?: CallOptions): Promise<InstanceDiagnosis & Result> {
+    return this.sender.json<InstanceDiagnosis>(
+      { method: 'GET', path: path`/instances/${instanceId}/diagnosis` },
       options,
     );
   }

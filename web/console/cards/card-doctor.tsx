@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import type { InstanceDiagnosis } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { useLoad } from '../../shared/data.ts';
+import { formatMoment } from '../../shared/format.ts';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { Badge, Notice } from '../../shared/notice.tsx';
+import { doctor } from '../../texts/doctor.ts';
+import { api } from '../api.ts';
+
+type Finding = InstanceDiagnosis['findings'][number];
+
+/** Why a phone does not show what the card says: asked for by a button, since it looks everywhere. */
+export function CardDoctor({
+  instanceId,
+  updatedAt,
+}: {
+  readonly instanceId: string;
+  readonly updatedAt: string;
+}) {
+  const t = doctor();
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <div>
+        <Button kind="quiet" icon="search" onClick={() => setOpen(true)}>
+          {t.open}
+        </Button>
+      </div>
+    );
+  return (
+    <section class="panel stack" aria-labelledby="doctor">
+      <h2 id="doctor">{t.open}</h2>
+      <Found instanceId={instanceId} updatedAt={updatedAt} />
+    </section>
+  );
+}
+
+function Found({ instanceId, updatedAt }: { readonly instanceId: string; readonly updatedAt: string }) {
+  const t = doctor();
+  const diagnosis = useLoad(
+    (options) => api.instances.diagnosis(instanceId, options),
+    [instanceId, updatedAt],
+  );
+  return (
+    <LoadedView of={diagnosis} lines={3}>
+      {({ findings }) => {
+        // What somebody has to do comes first.
+        const of = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted);
+        const problems = [...of('error'), ...of('warning')];
+        const good = of('ok');
+        return (
+          <>
+            <div role="status">
+              {problems.length === 0 ? (
+                <Notice kind="good" title={t.allGood} />
+              ) : (
+                <p class="soft">{t.problems(problems.length)}</p>
+              )}
+            </div>
+            {problems.length > 0 && (
+              <ul class="findings">
+                {problems.map((finding, at) => (
+                  <li key={at}>
+                    <Told of={finding} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {good.length > 0 && (
+              <details>
+                <summary>{t.inOrder}</summary>
+                <ul class="findings">
+                  {good.map((finding, at) => (
+                    <li key={at}>{said(finding).what}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
+            <div>
+              <Button kind="quiet" icon="refresh" isBusy={diagnosis.isLoading} onClick={diagnosis.reload}>
+                {t.again}
+              </Button>
+            </div>
+          </>
+        );
+      }}
+    </LoadedView>
+  );
+}
+
+function Told({ of: finding }: { readonly of: Finding }) {
+  const { what, advice } = said(finding);
+  return (
+    <>
+      <Badge kind={finding.level === 'error' ? 'alert' : 'note'}>{doctor().levels[finding.level]}</Badge>
+      <div>
+        <p>
+          <strong>{what}</strong>
+        </p>
+        {advice !== undefined && <p class="soft">{advice}</p>}
+        {finding.code === 'device_reported' && (
+          <p class="soft small" dir="auto">
+            {finding.what}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A finding in the language of the pages; one that they do not know, in the service's own words. */
+function said({ code, wallet, at, what, advice }: Finding): { what: string; advice?: string | undefined } {
+  const t = doctor();
+  const told = t.findings[code];
+  if (told === undefined) return { what, advice: advice ?? undefined };
+  const filled = (text: string) =>
+    text
+      .replace('{at}', at === null ? '' : formatMoment(at))
+      .replace('{wallet}', wallet === null ? '' : t.wallets[wallet]);
+  return { what: filled(told.what), advice: told.advice && filled(told.advice) };
+}
