@@ -12,6 +12,10 @@ export const settingsPages: readonly Page[] = [
     load: async () => (await import('./people-page.tsx')).PeoplePage,
   },
   {
+    path: '/console/settings/tills',
+    load: async () => (await import('./tills-page.tsx')).TillsPage,
+  },
+  {
     path: '/console/settings/wallets',
     load: async () => (await import('./wallets-page.tsx')).WalletsPage,
   },

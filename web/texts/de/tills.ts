@@ -1,0 +1,31 @@
+import type { en } from '../en/tills.ts';
+
+export const de: typeof en = {
+  tab: 'Kassen',
+  title: 'Kassen',
+  lead: 'Geräte, die sich mehrere teilen. Man meldet sich dort mit Namen und PIN an, die Inhaber unter Personen vergeben.',
+  make: 'Neue Kasse',
+  makeSubmit: 'Anlegen',
+  name: 'Name',
+  nameHint: 'Wie Ihr Team sie nennt, etwa Kasse an der Tür.',
+  partner: 'Partner',
+  partnerHint: 'Alles, was dort gutgeschrieben und eingelöst wird, zählt für diesen Partner.',
+  noPartner: 'Keiner',
+  state: 'Zustand',
+  paired: 'gekoppelt',
+  waiting: 'nicht gekoppelt',
+  since: 'Seit',
+  empty: 'Noch keine Kasse',
+  emptyText: 'Legen Sie eine an, und scannen Sie ihren Code mit dem Gerät, das zur Kasse wird.',
+  pairOf: (name: string) => `„${name}“ koppeln`,
+  pairText: 'Scannen Sie dies mit dem Gerät, oder öffnen Sie dort den Link. Er gilt einmal, 15 Minuten lang.',
+  qr: 'QR-Code, der die Kasse koppelt',
+  link: 'Link',
+  code: 'Oder tippen Sie diesen Code auf /scan/pair',
+  isPaired: (name: string) => `„${name}“ ist gekoppelt.`,
+  revoke: 'Widerrufen',
+  revokeOf: (name: string) => `„${name}“ widerrufen?`,
+  revokeText:
+    'Wer dort angemeldet ist, wird innerhalb einer Sekunde abgemeldet. Was dort eingetragen wurde, bleibt.',
+  revoked: (name: string) => `„${name}“ ist keine Kasse mehr.`,
+};
