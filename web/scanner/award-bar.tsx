@@ -1,15 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
 import { newKey } from '../../sdk/typescript/src/core/options.ts';
-import type { Instance, Posting, Program } from '../../sdk/typescript/src/types.ts';
+import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { sentenceOf } from '../shared/api-error.ts';
 import { Button } from '../shared/button.tsx';
 import { formatNumber } from '../shared/format.ts';
 import { scanner } from '../texts/scanner.ts';
-import { isUndecided, openAwards, sendAward } from './awards.ts';
+import { scannerOffline } from '../texts/scanner-offline.ts';
+import { undoEntry } from './awards.ts';
 import { nameOf } from './card-name.ts';
 import type { Done } from './done-bar.tsx';
 import { tell } from './feedback.ts';
-import { OpenAward } from './open-award.tsx';
+import type { Outcome } from './offline/queue.ts';
+import { sendAward, undoAward } from './offline/sending.ts';
 import { pointsOf, TotalField, useWorth } from './total-field.tsx';
 
 interface AwardProps {
@@ -23,7 +25,7 @@ const mostPoints = 1_000_000;
 /** Awards by a number, or by the total of a till where the program counts amounts. */
 export function AwardBar({ card, program, done }: AwardProps) {
   const t = scanner().award;
-  const [externalRef] = useState(newKey);
+  const [ref] = useState(newKey);
   const [mode, setMode] = useState<'count' | 'total'>('count');
   const [count, setCount] = useState(1);
   const [total, setTotal] = useState('');
@@ -33,11 +35,6 @@ export function AwardBar({ card, program, done }: AwardProps) {
   const isSending = useRef(false);
   const hasTotals = program.earn.perCurrencyUnit > 0 && program.earn.currency !== null;
   const worth = useWorth(card, program, mode === 'total' ? total : '');
-  const open = openAwards.value.find(({ instanceId }) => instanceId === card.instanceId);
-  const counted = (posting: Posting) => {
-    tell(posting.limitedBy === undefined ? 'good' : 'bad');
-    done(doneOf(posting, program));
-  };
 
   async function award(): Promise<void> {
     if (isSending.current) return;
@@ -49,18 +46,19 @@ export function AwardBar({ card, program, done }: AwardProps) {
       if (points === null) throw new Problem(t.noTotal);
       if (points < 1) throw new Problem(t.earnsNothing);
       const { passId, instanceId } = card;
-      counted(await sendAward({ externalRef, passId, instanceId, points, label: nameOf(card) }));
+      const outcome = await sendAward({ ref, passId, card: { instanceId }, points, label: nameOf(card) });
+      const what = doneOf(outcome, points, program);
+      tell(what.kind === 'limited' ? 'bad' : 'good');
+      done(what);
     } catch (error) {
       tell('bad');
-      // Of what is undecided, what is kept says it.
-      if (!isUndecided(error)) setProblem(error instanceof Problem ? error.message : sentenceOf(error));
+      setProblem(error instanceof Problem ? error.message : sentenceOf(error));
     } finally {
       isSending.current = false;
       setBusy(false);
     }
   }
 
-  if (open !== undefined && !isBusy) return <OpenAward award={open} done={counted} />;
   return (
     <form
       class="award"
@@ -134,9 +132,14 @@ export function unitOf({ pointName }: Program, count: number): string {
   return count === 1 ? pointName.one : pointName.other;
 }
 
-function doneOf({ entryId, points, balance, limitedBy }: Posting, program: Program): Done {
+function doneOf(outcome: Outcome, entered: number, program: Program): Done {
   const t = scanner().done;
-  if (limitedBy !== undefined) return { kind: 'limited', text: t.limits[limitedBy], entryId: null };
-  const added = `${formatNumber(points)} ${unitOf(program, points)}`;
-  return { kind: 'good', text: t.added(added, formatNumber(balance)), entryId };
+  const said = (points: number) => `${formatNumber(points)} ${unitOf(program, points)}`;
+  if (outcome.kind === 'waiting') {
+    const { seq } = outcome;
+    return { kind: 'waiting', text: scannerOffline().kept(said(entered)), undo: () => undoAward(seq) };
+  }
+  const { entryId, points, balance, limitedBy } = outcome.arrived;
+  if (limitedBy !== undefined) return { kind: 'limited', text: t.limits[limitedBy], undo: null };
+  return { kind: 'good', text: t.added(said(points), formatNumber(balance)), undo: () => undoEntry(entryId) };
 }

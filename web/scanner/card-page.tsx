@@ -2,43 +2,40 @@ import { useState } from 'preact/hooks';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { LinkButton } from '../shared/button.tsx';
 import { useLoad } from '../shared/data.ts';
-import { formatDate, formatNumber } from '../shared/format.ts';
+import { formatDate, formatMoment, formatNumber } from '../shared/format.ts';
 import { LoadedView } from '../shared/loaded-view.tsx';
 import { Badge, Notice } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { may } from '../shared/session.ts';
 import { scanner } from '../texts/scanner.ts';
-import { api } from './api.ts';
+import { scannerOffline } from '../texts/scanner-offline.ts';
 import { AwardBar } from './award-bar.tsx';
 import { nameOf, usePassTitle } from './card-name.ts';
 import { type Done, DoneBar } from './done-bar.tsx';
 import { LastEntries } from './last-entries.tsx';
+import { type KnownCard, loadCard, loadProgram } from './offline/known-cards.ts';
 import { Rewards } from './rewards.tsx';
 import { takeFound } from './scans.ts';
 
 /** A card at the till: whose it is, what it has, and what can be done. */
 export function CardPage({ instanceId }: { readonly instanceId: string }) {
   const t = scanner().card;
-  const card = useLoad(
-    async (options) => takeFound(instanceId) ?? (await api.instances.get(instanceId, options)),
-    [instanceId],
-  );
+  const card = useLoad((options) => loadCard(instanceId, takeFound(instanceId), options), [instanceId]);
   return (
     <>
       {card.value === undefined && <PageHeader title={t.title} />}
       <LoadedView of={card} lines={3} height={6}>
-        {(value) => <Card card={value} reload={card.reload} />}
+        {(value) => <Card {...value} reload={card.reload} />}
       </LoadedView>
     </>
   );
 }
 
-interface CardProps {
-  readonly card: Instance;
+interface CardProps extends KnownCard {
   readonly reload: () => void;
 }
 
-function Card({ card, reload }: CardProps) {
+function Card({ card, asOf, reload }: CardProps) {
   const { loyalty } = card;
   const title = usePassTitle(card.passId);
   return (
@@ -56,6 +53,11 @@ function Card({ card, reload }: CardProps) {
           </span>
         }
       />
+      {asOf !== null && (
+        <Notice title={scannerOffline().asOf(formatMoment(new Date(asOf).toISOString()))}>
+          <p>{scannerOffline().asOfText}</p>
+        </Notice>
+      )}
       {loyalty === null ? <Plain card={card} /> : <Account card={card} loyalty={loyalty} reload={reload} />}
     </>
   );
@@ -77,8 +79,8 @@ function Account({
   card,
   loyalty,
   reload,
-}: CardProps & { readonly loyalty: NonNullable<Instance['loyalty']> }) {
-  const program = useLoad((options) => api.programs.get(loyalty.programId, options), [loyalty.programId]);
+}: Omit<CardProps, 'asOf'> & { readonly loyalty: NonNullable<Instance['loyalty']> }) {
+  const program = useLoad((options) => loadProgram(loyalty.programId, options), [loyalty.programId]);
   const [done, setDone] = useState<Done | null>(null);
   const [changes, setChanges] = useState(0);
   const changed = (what: Done) => {

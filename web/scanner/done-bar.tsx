@@ -3,15 +3,15 @@ import { Button, LinkButton } from '../shared/button.tsx';
 import { useAction } from '../shared/data.ts';
 import { Icon } from '../shared/icon.tsx';
 import { scanner } from '../texts/scanner.ts';
-import { undoEntry } from './awards.ts';
+import { scannerOffline } from '../texts/scanner-offline.ts';
 import { tell } from './feedback.ts';
 
 /** What was done to a card, in words. */
 export interface Done {
-  readonly kind: 'good' | 'limited' | 'undone';
+  readonly kind: 'good' | 'waiting' | 'limited' | 'undone';
   readonly text: string;
-  /** What can be undone; null where nothing was entered that could be. */
-  readonly entryId: string | null;
+  /** Undoes it, and says whether that has happened already; null where nothing was entered that could be undone. */
+  readonly undo: (() => Promise<unknown>) | null;
 }
 
 /** What was just done, in the place of what can be done: to be undone at once, and the way to the next card. */
@@ -26,21 +26,26 @@ export function DoneBar({
 }) {
   const t = scanner().done;
   const [isUndone, setUndone] = useState(false);
-  const undo = useAction(undoEntry, () => {
+  const { kind, text } = done;
+  const undo = useAction(done.undo ?? (async () => undefined), (isDone) => {
     tell('good');
     setUndone(true);
-    changed({ kind: 'undone', text: t.undone, entryId: null });
+    changed({ kind: 'undone', text: isDone === false ? scannerOffline().undoneLater : t.undone, undo: null });
   });
-  const { kind, text, entryId } = done;
   return (
     <div class={`done ${kind}`}>
       <p class="done-text" role="status">
-        <Icon name={kind === 'good' ? 'check' : kind === 'undone' ? 'undo' : 'alert'} size={28} />
+        <Icon
+          name={
+            kind === 'good' ? 'check' : kind === 'waiting' ? 'card' : kind === 'undone' ? 'undo' : 'alert'
+          }
+          size={28}
+        />
         <span dir="auto">{text}</span>
       </p>
       <div class="bar-line">
-        {entryId !== null && !isUndone ? (
-          <Button kind="quiet" icon="undo" isBusy={undo.isBusy} onClick={() => undo.run(entryId)}>
+        {done.undo !== null && !isUndone ? (
+          <Button kind="quiet" icon="undo" isBusy={undo.isBusy} onClick={() => undo.run()}>
             {t.undo}
           </Button>
         ) : (

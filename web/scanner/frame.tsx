@@ -8,10 +8,12 @@ import { scanner } from '../texts/scanner.ts';
 import { CardPage } from './card-page.tsx';
 import { deviceSettings } from './device-settings.ts';
 import { EnrolPage } from './enrol-page.tsx';
+import { isEntering } from './offline/entering.ts';
+import { WaitingPage } from './offline/waiting-page.tsx';
 import { useIdleLock, useWakeLock } from './on-device.ts';
 import { PairPage } from './pair-page.tsx';
 import { ScanPage } from './scan-page.tsx';
-import { finds, onCode } from './scans.ts';
+import { finds, onCode, search } from './scans.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { StartPage } from './start-page.tsx';
 import { TillPage } from './till-page.tsx';
@@ -30,6 +32,11 @@ export function Frame() {
   useWedge(isSomebody, (readings) => onCode(...readings));
   useIdleLock(isSomebody && till.value !== null);
   useWakeLock(staysOn && isSomebody);
+  // The first page, before anything is looked for, is the one that may be exchanged for a newer one.
+  const isAtRest = path.value === '/scan' && search.value.kind === 'none';
+  useEffect(() => {
+    isEntering.value = !isAtRest;
+  }, [isAtRest]);
   return (
     <>
       {isSomebody && <TopBar />}
@@ -60,5 +67,6 @@ function CurrentPage() {
   if (card !== null) return <CardPage key={`${at} ${finds.value}`} instanceId={card.instanceId ?? ''} />;
   if (at === '/scan/enrol') return <EnrolPage />;
   if (at === '/scan/settings') return <SettingsPage />;
+  if (at === '/scan/waiting') return <WaitingPage />;
   return <ScanPage />;
 }

@@ -9,10 +9,13 @@ import { Dialog } from '../shared/dialog.tsx';
 import { formatNumber } from '../shared/format.ts';
 import { Notice } from '../shared/notice.tsx';
 import { scanner } from '../texts/scanner.ts';
+import { scannerOffline } from '../texts/scanner-offline.ts';
 import { api } from './api.ts';
 import { unitOf } from './award-bar.tsx';
+import { undoEntry } from './awards.ts';
 import type { Done } from './done-bar.tsx';
 import { tell } from './feedback.ts';
+import { isUnreachable } from './offline/known-cards.ts';
 
 interface RewardsProps {
   readonly card: Instance;
@@ -137,7 +140,11 @@ function Confirm({
         externalRef,
       });
       tell('good');
-      done({ kind: 'good', text: scanner().done.redeemed(rewardTitle, formatNumber(balance)), entryId });
+      done({
+        kind: 'good',
+        text: scanner().done.redeemed(rewardTitle, formatNumber(balance)),
+        undo: () => undoEntry(entryId),
+      });
     } catch (failure) {
       tell('bad');
       setError(failure);
@@ -152,7 +159,7 @@ function Confirm({
       <p class="soft">{cost === null ? t.usesReward : t.takes(formatNumber(cost), unitOf(program, cost))}</p>
       <div role="alert">
         {error !== undefined && (
-          <Notice kind="alert" title={sentenceOf(error)}>
+          <Notice kind="alert" title={isUnreachable(error) ? scannerOffline().redeem : sentenceOf(error)}>
             {requestIdOf(error) !== null && <code class="small">{requestIdOf(error)}</code>}
           </Notice>
         )}

@@ -7,10 +7,10 @@ import { Icon } from '../shared/icon.tsx';
 import { Badge, Notice } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { scanner } from '../texts/scanner.ts';
-import { openAwards } from './awards.ts';
 import { nameOf, usePassTitle } from './card-name.ts';
-import { OpenAward } from './open-award.tsx';
-import { onText, search, showCard } from './scans.ts';
+import { UnknownCard } from './offline/unknown-card.tsx';
+import { WaitingBar } from './offline/waiting-bar.tsx';
+import { forgetSearch, onText, search, showCard } from './scans.ts';
 
 /** The first page: what finds a card. */
 export function ScanPage() {
@@ -20,9 +20,7 @@ export function ScanPage() {
   return (
     <div class="scan stack">
       <PageHeader title={t.title} lead={t.scan.lead} />
-      {openAwards.value.map((award) => (
-        <OpenAward key={award.externalRef} award={award} />
-      ))}
+      <WaitingBar />
       <form
         class="look-up"
         onSubmit={(event) => {
@@ -80,6 +78,8 @@ function SearchResult() {
           <p>{t.sharedText}</p>
         </Notice>
       );
+    case 'unknown':
+      return <UnknownCard key={result.text} code={result.text} done={forgetSearch} />;
     case 'failed':
       return (
         <Notice kind="alert" title={sentenceOf(result.error)}>

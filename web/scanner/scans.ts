@@ -3,11 +3,12 @@ import type { Instance } from '../../sdk/typescript/src/types.ts';
 import { navigate } from '../shared/router.ts';
 import { tell } from './feedback.ts';
 import { type Found, findByCode, findByText } from './look-up.ts';
+import { isUnreachable, reach, recallByCode } from './offline/known-cards.ts';
 
 /** What is looked for, and what has come of it where that is not one card. */
 export type Search =
   | { readonly kind: 'none' }
-  | { readonly kind: 'looking' | 'nothing' | 'shared'; readonly text: string }
+  | { readonly kind: 'looking' | 'nothing' | 'shared' | 'unknown'; readonly text: string }
   | { readonly kind: 'several'; readonly text: string; readonly cards: readonly Instance[] }
   | { readonly kind: 'failed'; readonly text: string; readonly error: unknown };
 
@@ -26,20 +27,28 @@ export function onCode(...readings: readonly string[]): void {
   const now = performance.now();
   const isSame = text === last.text && now - last.at < sameMs;
   last = { text, at: now };
-  if (!isSame && text !== '') void find(text, () => findByCode(readings));
+  if (!isSame && text !== '') void find(text, readings, () => findByCode(readings));
 }
 
 /** Takes what somebody has typed. */
 export function onText(text: string): void {
-  if (text !== '') void find(text, () => findByText(text));
+  if (text !== '') void find(text, [text], () => findByText(text));
 }
 
 /** Shows the card, of which more is known than its id. */
 export function showCard(card: Instance): void {
   known.set(card.instanceId, card);
+  openCard(card.instanceId);
+}
+
+function openCard(instanceId: string): void {
   search.value = { kind: 'none' };
   finds.value += 1;
-  navigate(`/scan/cards/${card.instanceId}`);
+  navigate(`/scan/cards/${instanceId}`);
+}
+
+export function forgetSearch(): void {
+  search.value = { kind: 'none' };
 }
 
 const known = new Map<string, Instance>();
@@ -54,26 +63,36 @@ export function takeFound(instanceId: string): Instance | undefined {
 /** Only the newest search counts: its answer may come before those of older ones. */
 let newest = 0;
 
-async function find(text: string, look: () => Promise<Found>): Promise<void> {
+async function find(text: string, readings: readonly string[], look: () => Promise<Found>): Promise<void> {
   newest += 1;
   const turn = newest;
   search.value = { kind: 'looking', text };
-  const next = await look().then(
+  const next = await reach(look).then(
     ({ cards, isShared }): Search | Instance => {
       const [only, ...others] = cards;
       if (only !== undefined && others.length === 0) return only;
       if (only !== undefined) return { kind: 'several', text, cards };
       return { kind: isShared ? 'shared' : 'nothing', text };
     },
-    (error: unknown): Search => ({ kind: 'failed', text, error }),
+    (error: unknown) => recalled(text, readings, error),
   );
   if (turn !== newest) return;
-  if ('instanceId' in next) {
+  if (typeof next === 'string' || 'instanceId' in next) {
     tell('found');
-    showCard(next);
+    if (typeof next !== 'string') known.set(next.instanceId, next);
+    openCard(typeof next === 'string' ? next : next.instanceId);
     return;
   }
   tell(next.kind === 'several' ? 'found' : 'bad');
   search.value = next;
   navigate('/scan');
+}
+
+/** Without a network: the id of a card that this till has shown lately, or else a code under which an award can be kept. */
+async function recalled(text: string, readings: readonly string[], error: unknown): Promise<Search | string> {
+  if (!isUnreachable(error)) return { kind: 'failed', text, error };
+  const instanceId = await recallByCode(readings);
+  if (instanceId !== undefined) return instanceId;
+  // An address is no code.
+  return text.includes('@') ? { kind: 'failed', text, error } : { kind: 'unknown', text };
 }

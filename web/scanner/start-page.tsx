@@ -3,7 +3,7 @@ import { Notice } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { path } from '../shared/router.ts';
 import { scanner } from '../texts/scanner.ts';
-import { openAwards } from './awards.ts';
+import { WaitingBar } from './offline/waiting-bar.tsx';
 import { wasRevoked } from './who.ts';
 
 /** What a browser shows that is no till, and in which nobody is signed in. */
@@ -17,9 +17,7 @@ export function StartPage() {
           <p>{t.revokedText}</p>
         </Notice>
       )}
-      {openAwards.value.map(({ externalRef, label }) => (
-        <Notice key={externalRef} title={scanner().open.kept(label)} />
-      ))}
+      <WaitingBar />
       <section class="panel stack" aria-labelledby="own">
         <h2 id="own">{t.own}</h2>
         <p class="soft">{t.ownText}</p>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../shared/icon.tsx';
-import { EmptyState, Notice } from '../shared/notice.tsx';
+import { EmptyState } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { scanner } from '../texts/scanner.ts';
-import { openAwards } from './awards.ts';
+import { WaitingBar } from './offline/waiting-bar.tsx';
 import { PinPad } from './pin-pad.tsx';
 import { refreshTill, type Till } from './who.ts';
 
@@ -17,9 +17,7 @@ export function TillPage({ till }: { readonly till: Till }) {
   return (
     <div class="narrow stack">
       <PageHeader title={t.title} lead={till.name} />
-      {openAwards.value.map(({ externalRef, label }) => (
-        <Notice key={externalRef} title={scanner().open.kept(label)} />
-      ))}
+      <WaitingBar />
       {till.people.length === 0 ? (
         <EmptyState icon="people" title={t.nobody} text={t.nobodyText} />
       ) : (

@@ -20,7 +20,7 @@ export const asked = signal<'asking' | 'known' | { readonly failed: unknown }>('
 /** Whether this till was ended while somebody worked at it. */
 export const wasRevoked = signal(false);
 
-/** Who enters something, and where; null while nobody is signed in. @public */
+/** Who enters something, and where; null while nobody is signed in. */
 export const enterer = computed(() => {
   const [who, here] = [session.value, membership.value];
   if (who === null || here === null) return null;

@@ -113,16 +113,6 @@ export const de: typeof en = {
       per_day: 'Nicht gezählt: Diese Karte hat heute alles bekommen, was sie darf.',
     },
   },
-  open: {
-    title: (points: string, label: string) => `${points} für ${label}: noch keine Antwort`,
-    text: 'Es kann gezählt sein oder nicht. Senden Sie es noch einmal: Es zählt in jedem Fall einmal.',
-    kept: (label: string) =>
-      `Eine Gutschrift für ${label} ist auf diesem Gerät aufgehoben. Nach der Anmeldung wird sie gesendet.`,
-    again: 'Noch einmal senden',
-    drop: 'Vergessen',
-    done: (points: string, label: string, balance: string) =>
-      `${points} für ${label} gezählt. Stand: ${balance}.`,
-  },
   entries: {
     title: 'Letzte Einträge',
     limited: 'Begrenzt',

@@ -109,15 +109,6 @@ export const en = {
       per_day: 'Not counted: this card has had all it may have today.',
     },
   },
-  open: {
-    title: (points: string, label: string) => `${points} for ${label}: no answer yet`,
-    text: 'It may be counted or not. Send it again: it counts once in any case.',
-    kept: (label: string) => `An award for ${label} is kept on this device. It is sent after you sign in.`,
-    again: 'Send again',
-    drop: 'Forget it',
-    done: (points: string, label: string, balance: string) =>
-      `${points} counted for ${label}. Balance: ${balance}.`,
-  },
   entries: {
     title: 'Last entries',
     limited: 'Limited',
