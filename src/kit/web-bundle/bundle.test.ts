@@ -56,6 +56,26 @@ describe('a bundle', () => {
     }
   });
 
+  it('has WebAssembly beside the script that imports it, and scripts that know their own address', async () => {
+    const { load, write } = await program();
+    await write('web/add.wasm', '\0asm, as far as anybody looks');
+    await write(
+      'web/add.worker.ts',
+      "import file from './add.wasm'; export const address = import.meta.url + file;",
+    );
+    await write('web/page.tsx', "import('./add.worker.ts').then(({ address }) => new Worker(address));");
+    const { files, entries } = await load();
+    const [wasm = ''] = [...files.keys()].filter((name) => name.endsWith('.wasm'));
+    assert.match(wasm, /^add-\w{8}\.wasm$/);
+    assert.equal(files.get(wasm)?.mediaType, 'application/wasm');
+    const [worker = ''] = [...files.keys()].filter((name) => name.startsWith('add.worker-'));
+    assert.match(worker, /^add\.worker-\w{8}\.js$/);
+    assert.ok(files.get(worker)?.plain.includes(`./${wasm}`), 'the name is beside the script');
+    assert.ok(files.get(worker)?.plain.includes('import.meta.url'));
+    assert.deepEqual(entries.get('page')?.imports, []);
+    assert.ok([worker, wasm].every((name) => entries.get('page')?.later.includes(name)));
+  });
+
   it('is kept, and made anew when a source has changed, or what was kept cannot be read', async () => {
     const { load, write, keptIn } = await program();
     const first = await load();

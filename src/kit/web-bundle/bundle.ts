@@ -43,7 +43,7 @@ async function keyOf({ root, sources }: BundleOptions): Promise<string> {
 }
 
 /** Changes with what is made of the same sources. */
-const bundlerVersion = '2';
+const bundlerVersion = '3';
 
 /** How many bundles are being made by the bundler's process. */
 let running = 0;
@@ -67,6 +67,8 @@ async function makeBundle({ root, entries }: BundleOptions): Promise<Bundle> {
       jsx: 'automatic',
       jsxImportSource: 'preact',
       legalComments: 'none',
+      // What imports one gets its name beside the script.
+      loader: { '.wasm': 'file' },
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       assetNames: '[name]-[hash]',
@@ -122,6 +124,7 @@ function importsOf(script: string, outputs: ReadonlyMap<string, Output>) {
 const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
 };
 
 /** A window no larger than the files are. */
