@@ -23,6 +23,7 @@ const benches = {
   restore: () => import('./restore.ts'),
   events: () => import('./events.ts'),
   webhooks: () => import('./webhooks.ts'),
+  scanner: () => import('./scanner.ts'),
   citus: () => import('./citus.ts'),
 };
 

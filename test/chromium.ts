@@ -20,6 +20,13 @@ export function findChromium(): string | null {
 export const howToInstall =
   'These need Chromium. On Debian and Ubuntu: apt-get install chromium; elsewhere put `chromium` or `google-chrome` on the PATH.';
 
+/** What a page sees, and how the browser is started. */
+export interface BrowserOptions extends BrowserContextOptions {
+  readonly installedApp?: string;
+  readonly lanName?: string;
+  readonly flags?: readonly string[];
+}
+
 /**
  * Starts it without a window; with `installedApp`, the address of a page, as it does for an installed one; with `lanName` this
  * machine has a name that the browser trusts no more than any other of a network. It calls
@@ -28,11 +35,9 @@ export const howToInstall =
 export async function startChromium({
   installedApp,
   lanName,
+  flags = [],
   ...options
-}: BrowserContextOptions & {
-  readonly installedApp?: string;
-  readonly lanName?: string;
-} = {}): Promise<Chromium> {
+}: BrowserOptions = {}): Promise<Chromium> {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error(howToInstall);
   const profile = await mkdtemp(join(tmpdir(), 'punchcard-chromium-'));
@@ -48,6 +53,7 @@ export async function startChromium({
       '--disable-sync',
       ...(installedApp === undefined ? [] : [`--app=${installedApp}`]),
       ...(lanName === undefined ? [] : [`--host-resolver-rules=MAP ${lanName} 127.0.0.1`]),
+      ...flags,
     ],
     ...options,
   });
@@ -62,7 +68,7 @@ export async function startChromium({
 
 /** Acts on a page of a browser of its own, which is told what the browser complains of. */
 export async function inBrowser(
-  options: BrowserContextOptions,
+  options: BrowserOptions,
   act: (page: Page, complaints: string[]) => Promise<void>,
 ): Promise<void> {
   const browser = await startChromium(options);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import AxeBuilder from '@axe-core/playwright';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { makePerson } from '../src/people/people.fixture.ts';
-import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import { type BrowserOptions, findChromium, howToInstall, startChromium } from './chromium.ts';
 import type { Client, Json } from './client.ts';
 import type { TestApp } from './harness.ts';
 import { accessibilityProblems } from './page-checks.ts';
@@ -28,7 +28,7 @@ export interface OpenConsole {
 
 /**
  * Signs somebody with that role in the workspace of a key in, in a browser of their own, and acts there. Fails for what the
- * browser complains of, but for refusals of the API.
+ * browser complains of, but for refusals of the API and what is `expected`.
  */
 export async function inConsole(
   app: TestApp,
@@ -37,8 +37,13 @@ export async function inConsole(
   {
     client = app.client,
     path = '/console',
+    expected,
     ...options
-  }: BrowserContextOptions & { readonly client?: Client; readonly path?: string } = {},
+  }: BrowserOptions & {
+    readonly client?: Client;
+    readonly path?: string;
+    readonly expected?: RegExp | undefined;
+  } = {},
 ): Promise<void> {
   const person = await makePerson(client, role, { name: 'Ada Lovelace' });
   const viewport = { width: 1280, height: 800 };
@@ -49,7 +54,8 @@ export async function inConsole(
     page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
-      if (!message.location().url.includes('/v1/')) complaints.push(message.text());
+      const isExpected = message.location().url.includes('/v1/') || expected?.test(message.text());
+      if (!isExpected) complaints.push(message.text());
     });
     const base = app.config.publicUrl;
     await page.goto(`${base}/sign-in?next=${encodeURIComponent(path)}`);

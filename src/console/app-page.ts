@@ -55,10 +55,10 @@ export function entryOf(entries: Bundle['entries'], name: string) {
 }
 
 /** Scripts and styles of our own alone, and nobody may frame it; then what an app needs beside that. */
-export function appPolicy({ script = '', more }: { script?: string; more: readonly string[] }): string {
+export function appPolicy(more: readonly string[]): string {
   return [
     "default-src 'none'",
-    `script-src 'self'${script}`,
+    "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob: data:",
     "connect-src 'self'",
@@ -87,6 +87,12 @@ function freshAnswer(type: string, body: string, headers: Headers, more: Record<
   return { status: 200, body, headers: { 'content-type': `${type}; charset=utf-8`, ...about } };
 }
 
+/**
+ * A worker goes by the policy that its script comes with, not by that of the page: this one may load and compile
+ * WebAssembly, which no page may.
+ */
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /** A file of the bundle, whose name tells its content and so never means another one; null where there is none. */
 export function fileAnswer({ files }: Bundle, name: string, headers: Headers): Answer | null {
   const file = files.get(name);
@@ -95,7 +101,11 @@ export function fileAnswer({ files }: Bundle, name: string, headers: Headers): A
   const etag = `"${coding === null ? name : `${name}-${coding}`}"`;
   const about = { etag, 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
   if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: about };
-  const type = { ...about, 'content-type': file.mediaType };
+  const type = {
+    ...about,
+    'content-type': file.mediaType,
+    ...(name.includes('.worker-') && { 'content-security-policy': workerPolicy }),
+  };
   if (coding === null) return { status: 200, body: file.plain, headers: type };
   const body = coding === 'br' ? file.brotli : file.gzip;
   return { status: 200, body, headers: { ...type, 'content-encoding': coding } };

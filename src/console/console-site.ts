@@ -36,7 +36,7 @@ const isOperators = /^\/console\/operator(?:\/|$)/;
 
 const pageHeaders = {
   // One policy makes elements of a text: that of the web card.
-  'content-security-policy': appPolicy({ more: ['trusted-types web-card'] }),
+  'content-security-policy': appPolicy(['trusted-types web-card']),
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   vary: 'cookie',
 };

@@ -71,11 +71,11 @@ const page = {
 };
 
 const pageHeaders = {
-  'content-security-policy': appPolicy({
-    // The decoder of pictures is WebAssembly.
-    script: " 'wasm-unsafe-eval'",
+  'content-security-policy': appPolicy([
+    "worker-src 'self'",
+    "manifest-src 'self'",
     // The one policy makes addresses of workers, of our own files alone: web/scanner/own-script.ts.
-    more: ["worker-src 'self'", "manifest-src 'self'", 'trusted-types own-script'],
-  }),
+    'trusted-types own-script',
+  ]),
   'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
 };

@@ -7,10 +7,11 @@ import { Icon } from '../shared/icon.tsx';
 import { Badge, Notice } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { scanner } from '../texts/scanner.ts';
+import { Camera } from './camera/camera.tsx';
 import { nameOf, usePassTitle } from './card-name.ts';
 import { UnknownCard } from './offline/unknown-card.tsx';
 import { WaitingBar } from './offline/waiting-bar.tsx';
-import { forgetSearch, onText, search, showCard } from './scans.ts';
+import { forgetSearch, onCode, onText, search, showCard } from './scans.ts';
 
 /** The first page: what finds a card. */
 export function ScanPage() {
@@ -21,6 +22,7 @@ export function ScanPage() {
     <div class="scan stack">
       <PageHeader title={t.title} lead={t.scan.lead} />
       <WaitingBar />
+      <Camera onCode={({ text }) => onCode(text)} />
       <form
         class="look-up"
         onSubmit={(event) => {

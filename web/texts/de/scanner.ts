@@ -48,7 +48,7 @@ export const de: typeof en = {
       'Das war zu oft falsch. Warten Sie fünf Minuten, oder melden Sie sich an einer anderen Kasse an.',
   },
   scan: {
-    lead: 'Scannen Sie eine Karte mit einem Lesegerät, oder tippen Sie, was Sie wissen.',
+    lead: 'Halten Sie eine Karte vor die Kamera oder ein Lesegerät, oder tippen Sie, was Sie wissen.',
     label: 'Code, Telefon, E-Mail oder Kundennummer',
     placeholder: 'Scannen oder tippen',
     submit: 'Finden',

@@ -45,7 +45,7 @@ export const en = {
     limited: 'That was too often wrong. Wait five minutes, or sign in at another till.',
   },
   scan: {
-    lead: 'Scan a card with a reader, or type what you know.',
+    lead: 'Hold a card to the camera, scan it with a reader, or type what you know.',
     label: 'Code, phone, e-mail or customer number',
     placeholder: 'Scan or type',
     submit: 'Find',

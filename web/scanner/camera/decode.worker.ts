@@ -1,0 +1,93 @@
+import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
+import type { CodeFormat } from './code-formats.ts';
+import type { Code } from './decoder.ts';
+
+/**
+ * Reads codes from pictures that it is sent, with ZXing. The page imports this file for its address alone, and makes a
+ * worker of that: so the bundler needs to know nothing of workers.
+ */
+export const address = import.meta.url;
+
+/** What the worker says: first that it is ready, then once for each picture. */
+export type Said = { readonly codes: readonly Code[] } | { readonly failure: string };
+
+const ourNames: Readonly<Record<string, CodeFormat>> = {
+  QRCode: 'qr',
+  PDF417: 'pdf417',
+  Aztec: 'aztec',
+  Code128: 'code128',
+};
+
+/** The text as it was written: not as people like to read it. */
+const inAll: ReaderOptions = { formats: ['QRCode', 'PDF417', 'Aztec', 'Code128'], textMode: 'Plain' };
+const inTurned: ReaderOptions = { ...inAll, formats: ['PDF417', 'Code128'], tryInvert: false };
+
+/**
+ * Bars are read along straight lines, which a code held at an angle has none of: so each picture is looked at again, turned
+ * by the next two of these angles in degrees.
+ */
+const turns = [-8, 8, -20, 20, -8, 8, -34, 34];
+let turned = 0;
+
+const canvas = new OffscreenCanvas(1, 1);
+const context = canvas.getContext('2d', { willReadFrequently: true });
+
+if (!('document' in globalThis)) {
+  addEventListener('message', ({ data }: MessageEvent<ImageBitmap>) => answer(() => read(data)));
+  answer(async () => {
+    const locateFile = () => new URL(wasm, import.meta.url).href;
+    await prepareZXingModule({ overrides: { locateFile }, fireImmediately: true });
+    return [];
+  });
+}
+
+async function answer(work: () => Promise<Code[]>): Promise<void> {
+  let said: Said;
+  try {
+    said = { codes: await work() };
+  } catch (error) {
+    said = { failure: String(error) };
+  }
+  postMessage(said);
+}
+
+async function read(picture: ImageBitmap): Promise<Code[]> {
+  try {
+    const straight = await readBarcodes(pixelsOf(picture, 0), inAll);
+    if (straight.length > 0) return straight.flatMap((found) => codeOf(found, 0));
+    for (const _ of [1, 2]) {
+      const angle = ((turns[turned % turns.length] ?? 0) * Math.PI) / 180;
+      turned += 1;
+      const found = await readBarcodes(pixelsOf(picture, angle), inTurned);
+      if (found.length > 0) return found.flatMap((one) => codeOf(one, angle));
+    }
+    return [];
+  } finally {
+    picture.close();
+  }
+}
+
+/** The pixels of a picture that is turned around its middle. */
+function pixelsOf(picture: ImageBitmap, angle: number): ImageData {
+  const { width, height } = picture;
+  if (context === null) throw new Error('this browser gives a worker no canvas');
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  context.setTransform(1, 0, 0, 1, width / 2, height / 2);
+  context.rotate(angle);
+  context.drawImage(picture, -width / 2, -height / 2);
+  return context.getImageData(0, 0, width, height);
+}
+
+function codeOf({ text, format, position }: ReadResult, angle: number): Code[] {
+  const ours = ourNames[format];
+  if (ours === undefined || text === '') return [];
+  const { topLeft, topRight, bottomRight, bottomLeft } = position;
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+  const corners = [topLeft, topRight, bottomRight, bottomLeft].map((corner) => {
+    const x = corner.x - canvas.width / 2;
+    const y = corner.y - canvas.height / 2;
+    return { x: x * cos + y * sin + canvas.width / 2, y: y * cos - x * sin + canvas.height / 2 };
+  });
+  return [{ text, format: ours, corners }];
+}

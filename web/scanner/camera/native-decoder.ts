@@ -1,0 +1,38 @@
+import { type CodeFormat, formats } from './code-formats.ts';
+import type { Code, Decoder, Point } from './decoder.ts';
+
+interface Detected {
+  readonly rawValue: string;
+  readonly format: string;
+  readonly cornerPoints: readonly Point[];
+}
+
+/** What browsers on Android, macOS and ChromeOS have for it (Shape Detection API). */
+export interface BarcodeDetectorKind {
+  new (options: {
+    formats: readonly string[];
+  }): { detect(picture: ImageBitmap): Promise<readonly Detected[]> };
+  getSupportedFormats(): Promise<readonly string[]>;
+}
+
+/** Reads with the browser's own detector. */
+export function nativeDecoder(Detector: BarcodeDetectorKind): Decoder {
+  const detector = new Detector({ formats: Object.values(formats) });
+  return {
+    async decode(picture) {
+      try {
+        return (await detector.detect(picture)).flatMap(codeOf);
+      } finally {
+        picture.close();
+      }
+    },
+    close() {},
+  };
+}
+
+function codeOf({ rawValue, format, cornerPoints }: Detected): Code[] {
+  const ours = (Object.keys(formats) as CodeFormat[]).find((one) => formats[one] === format);
+  return ours === undefined || rawValue === ''
+    ? []
+    : [{ text: rawValue, format: ours, corners: cornerPoints }];
+}

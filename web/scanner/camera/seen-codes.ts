@@ -1,0 +1,25 @@
+/** A code counts again once it was out of sight for so long. */
+const awayMs = 2_000;
+
+/** Which codes are in view, so that a card that stays there counts once. */
+export class SeenCodes {
+  readonly #seenAt = new Map<string, number>();
+  #lookedAt = 0;
+
+  /** Looking begins, or goes on: what was not looked at meanwhile is taken to be in view still. */
+  begin(now: number): void {
+    const pause = now - this.#lookedAt;
+    for (const [text, at] of this.#seenAt) this.#seenAt.set(text, at + pause);
+    this.#lookedAt = now;
+  }
+
+  /** Tells of a look and of the code that it has found; whether that has come into view just now. */
+  look(text: string | null, now: number): boolean {
+    this.#lookedAt = now;
+    for (const [known, at] of this.#seenAt) if (now - at >= awayMs) this.#seenAt.delete(known);
+    if (text === null) return false;
+    const isNew = !this.#seenAt.has(text);
+    this.#seenAt.set(text, now);
+    return isNew;
+  }
+}
