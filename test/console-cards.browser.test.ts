@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Json } from './client.ts';
 import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
-import { makeCard, makePass } from './factories.ts';
+import { inParallel, makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the pages of cards', { skip: consoleSkip }, async () => {
@@ -132,5 +132,36 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Award', exact: true }).click();
       await dialog(page).getByRole('button', { name: 'Award', exact: true }).click();
       await page.locator('.figure', { hasText: '1' }).waitFor();
+      // Who reads no history undoes what they have just entered.
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await dialog(page).getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone.').waitFor();
+      await page.locator('.figure', { hasText: '0' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+      assert.equal((await client.get(`/instances/${card.instanceId}`)).body.loyalty.balance, 0);
     }));
+
+  it('name the people who have changed them, and are found in any pass however many there are', async () => {
+    const workspace = await app.newWorkspace();
+    const own = await makePass(workspace.client, { title: 'The very first' });
+    const { instanceId } = await makeCard(workspace.client, own.passId, { holder: { name: 'Alan Turing' } });
+    for (let count = 0; count < 100; count += 10)
+      await inParallel(10, (at) => makePass(workspace.client, { title: `Another ${count + at}` }));
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open('/console/cards', 'Cards');
+        await page.getByLabel('Pass', { exact: true }).selectOption('The very first');
+        await page.getByRole('link', { name: 'Alan Turing' }).click();
+        await page.locator('h1', { hasText: 'Alan Turing' }).waitFor();
+        await page.getByRole('button', { name: 'More for this card' }).click();
+        await page.getByRole('button', { name: 'Void' }).click();
+        await dialog(page).getByRole('button', { name: 'Void' }).click();
+        await page.locator('tr', { hasText: 'Made void' }).getByText('by Ada Lovelace').waitFor();
+        assert.equal((await workspace.client.get(`/instances/${instanceId}`)).body.status, 'voided');
+      },
+      { client: workspace.client },
+    );
+  });
 });

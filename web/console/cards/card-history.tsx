@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
-import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, Instance, InstanceEvent } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment } from '../../shared/format.ts';
@@ -13,9 +11,19 @@ import { cards } from '../../texts/cards.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import { entryColumns } from './entry-columns.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
 
 /** The entries of a card, newest first; those that can be are undone by another entry. */
-export function CardLedger({ card, onChange }: { readonly card: Instance; readonly onChange: () => void }) {
+export function CardLedger({
+  card,
+  nameOf,
+  onChange,
+}: {
+  readonly card: Instance;
+  /** What to call who did something. */
+  readonly nameOf: (actor: string) => string;
+  readonly onChange: () => void;
+}) {
   const t = cards();
   const { instanceId, passId, updatedAt } = card;
   const pages = usePages(
@@ -38,7 +46,7 @@ export function CardLedger({ card, onChange }: { readonly card: Instance; readon
         rowKey={({ entryId }) => entryId}
         empty={<EmptyState icon="coin" title={t.noEntries} />}
         columns={[
-          ...entryColumns(),
+          ...entryColumns(nameOf),
           {
             head: shared().actions,
             kind: 'actions',
@@ -54,7 +62,7 @@ export function CardLedger({ card, onChange }: { readonly card: Instance; readon
         ]}
       />
       {undone !== null && (
-        <Undo
+        <UndoDialog
           entry={undone}
           onClose={() => setUndone(null)}
           done={() => {
@@ -74,32 +82,14 @@ function isUndoable({ kind, points, orderId }: Entry): boolean {
   return orderId === null && ((kind === 'earn' && points !== 0) || kind === 'redeem');
 }
 
-function Undo({
-  entry,
-  done,
-  onClose,
-}: {
-  readonly entry: Entry;
-  readonly done: () => void;
-  readonly onClose: () => void;
-}) {
-  const t = cards();
-  const [externalRef] = useState(newKey);
-  return (
-    <ConfirmDialog
-      title={t.undoOf(t.kinds[entry.kind])}
-      confirm={t.undo}
-      act={() => api.loyalty.reverse(entry.entryId, { externalRef })}
-      done={done}
-      onClose={onClose}
-    >
-      <p>{t.undoText}</p>
-    </ConfirmDialog>
-  );
-}
-
 /** What happened to a card, newest first. */
-export function CardTimeline({ instanceId }: { readonly instanceId: string }) {
+export function CardTimeline({
+  instanceId,
+  nameOf,
+}: {
+  readonly instanceId: string;
+  readonly nameOf: (actor: string) => string;
+}) {
   const t = cards();
   const pages = usePages(
     (options) => api.instances.timeline(instanceId, { limit: 20 }, options),
@@ -114,7 +104,7 @@ export function CardTimeline({ instanceId }: { readonly instanceId: string }) {
         rowKey={({ eventId }) => eventId}
         empty={<EmptyState icon="list" title={t.noEvents} />}
         columns={[
-          { head: t.what, cell: (event) => <Happened of={event} /> },
+          { head: t.what, cell: (event) => <Happened of={event} nameOf={nameOf} /> },
           { head: t.when, kind: 'short', cell: ({ createdAt }) => <span>{formatMoment(createdAt)}</span> },
         ]}
       />
@@ -122,14 +112,20 @@ export function CardTimeline({ instanceId }: { readonly instanceId: string }) {
   );
 }
 
-function Happened({ of: { kind, wallet, changed, reason, message, actor } }: { readonly of: InstanceEvent }) {
+function Happened({
+  of: { kind, wallet, changed, reason, message, actor },
+  nameOf,
+}: {
+  readonly of: InstanceEvent;
+  readonly nameOf: (actor: string) => string;
+}) {
   const t = cards();
   const more = [
     wallet && t.walletNames[wallet],
     changed?.join(', '),
     reason,
     message,
-    actor && t.by(t.actor(actor)),
+    actor && t.by(nameOf(actor)),
   ];
   return (
     <span class="who-has">

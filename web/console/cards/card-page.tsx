@@ -9,6 +9,7 @@ import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
 import { usePictureUrl } from '../passes/picture-url.ts';
+import { usePeopleNames } from '../settings/people-names.ts';
 import { CardActions } from './card-actions.tsx';
 import { CardDoctor } from './card-doctor.tsx';
 import { CardLedger, CardTimeline } from './card-history.tsx';
@@ -88,14 +89,25 @@ function Card({
         )}
         {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
         {may('read') && !isErased && <CardDoctor instanceId={instanceId} updatedAt={updatedAt} />}
-        {may('read') && loyalty !== null && <CardLedger card={card} onChange={loaded.reload} />}
-        {may('read') && <CardTimeline key={updatedAt} instanceId={instanceId} />}
+        {may('read') && <History card={card} onChange={loaded.reload} />}
       </div>
       <div class="stack">
         <Picture card={card} />
         <Facts card={card} />
       </div>
     </div>
+  );
+}
+
+/** What happened to the card, and by whom: people by their names. */
+function History({ card, onChange }: { readonly card: Instance; readonly onChange: () => void }) {
+  const peopleNames = usePeopleNames();
+  const nameOf = (actor: string) => peopleNames(actor) ?? cards().actor(actor);
+  return (
+    <>
+      {card.loyalty !== null && <CardLedger card={card} nameOf={nameOf} onChange={onChange} />}
+      <CardTimeline key={card.updatedAt} instanceId={card.instanceId} nameOf={nameOf} />
+    </>
   );
 }
 

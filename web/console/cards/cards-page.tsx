@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Instance, Pass } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { ExportCsv } from '../../shared/export-csv.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
@@ -15,6 +15,7 @@ import { may } from '../../shared/session.ts';
 import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
+import { useLoadedPasses } from '../passes/use-passes.ts';
 import { NewCard } from './new-card.tsx';
 
 /** All cards, a pass at a time; staff find one by its code. */
@@ -47,7 +48,7 @@ function FindByCode() {
 
 function CardsOfPasses() {
   const t = cards();
-  const passes = useLoad(async (options) => (await api.passes.list({ limit: 100 }, options).page()).data);
+  const passes = useLoadedPasses();
   const wanted = query.value.get('passId');
   const chosen =
     passes.value?.find(({ passId }) => passId === wanted) ??

@@ -3,11 +3,11 @@ import type { Column } from '../../shared/data-table.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { cards } from '../../texts/cards.ts';
 
-/** What a table of entries shows of each: what it was, what it changed, and the balance after it. */
-export function entryColumns(): Column<Entry>[] {
+/** What a table of entries shows of each: what it was, by whom, what it changed, and the balance after it. */
+export function entryColumns(nameOf: (actor: string) => string = cards().actor): Column<Entry>[] {
   const t = cards();
   return [
-    { head: t.what, cell: (entry) => <What of={entry} /> },
+    { head: t.what, cell: (entry) => <What of={entry} by={nameOf(entry.actor)} /> },
     {
       head: t.change,
       kind: 'end',
@@ -23,13 +23,19 @@ export function entryColumns(): Column<Entry>[] {
   ];
 }
 
-function What({ of: { kind, reason, limitedBy, actor, createdAt } }: { readonly of: Entry }) {
+function What({
+  of: { kind, reason, limitedBy, createdAt },
+  by,
+}: {
+  readonly of: Entry;
+  readonly by: string;
+}) {
   const t = cards();
   return (
     <span class="who-has">
       <span>{t.kinds[kind]}</span>
       <span class="soft small" dir="auto">
-        {[formatMoment(createdAt), limitedBy && t.limits[limitedBy], reason, t.by(t.actor(actor))]
+        {[formatMoment(createdAt), limitedBy && t.limits[limitedBy], reason, t.by(by)]
           .filter(Boolean)
           .join(' · ')}
       </span>

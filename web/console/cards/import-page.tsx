@@ -32,8 +32,8 @@ export function ImportPage() {
   const t = importTexts();
   const wanted = query.value.get('passId');
   const passes = useLoad(async (options) => {
-    const { data } = await api.passes.list({ limit: 100, status: 'published' }, options).page();
-    return data.filter(({ barcode }) => barcode.mode === 'unique' || barcode.mode === 'none');
+    const all = await api.passes.list({ limit: 100, status: 'published' }, options).toArray();
+    return all.filter(({ barcode }) => barcode.mode === 'unique' || barcode.mode === 'none');
   });
   const [passId, setPassId] = useState<string | null>(wanted);
   const [file, setFile] = useState<CsvFile | null>(null);

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
-import type { Instance } from '../../../sdk/typescript/src/types.ts';
+import type { Entry, Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { useLoad } from '../../shared/data.ts';
@@ -13,6 +13,7 @@ import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
+import { UndoDialog } from './undo-dialog.tsx';
 
 interface ActionProps {
   readonly card: Instance;
@@ -21,14 +22,19 @@ interface ActionProps {
 
 type Asked = 'award' | 'redeem' | 'adjust';
 
+type Entered = Pick<Entry, 'entryId' | 'kind'>;
+
 /** What can be done with the points of a card. */
 export function PointActions({ card, onChange }: ActionProps) {
   const t = cards();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<Asked | 'undo' | null>(null);
+  /** What was entered here last: who may not read the history undoes it here. */
+  const [last, setLast] = useState<Entered | null>(null);
   const closed = { onClose: () => setAsked(null) };
   const changed = {
-    onChange: () => {
+    onChange: (entered: Entered | null = null) => {
       setAsked(null);
+      setLast(entered);
       onChange();
     },
   };
@@ -46,7 +52,22 @@ export function PointActions({ card, onChange }: ActionProps) {
             {t.adjust}
           </Button>
         )}
+        {last !== null && !may('read') && (
+          <Button kind="quiet" icon="undo" onClick={() => setAsked('undo')}>
+            {t.undo}
+          </Button>
+        )}
       </div>
+      {asked === 'undo' && last !== null && (
+        <UndoDialog
+          entry={last}
+          done={() => {
+            toast(t.undone);
+            changed.onChange();
+          }}
+          {...closed}
+        />
+      )}
       {asked === 'award' && <AwardDialog card={card} {...changed} {...closed} />}
       {asked === 'redeem' && <RedeemDialog card={card} {...changed} {...closed} />}
       {asked === 'adjust' && <AdjustDialog card={card} {...changed} {...closed} />}
@@ -54,7 +75,8 @@ export function PointActions({ card, onChange }: ActionProps) {
   );
 }
 
-interface DialogProps extends ActionProps {
+interface DialogProps extends Pick<ActionProps, 'card'> {
+  readonly onChange: (entered?: Entered) => void;
   readonly onClose: () => void;
 }
 
@@ -82,10 +104,11 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
             reason: filled.optional('reason'),
           })
         }
-        done={({ points: added, balance, limitedBy }) => {
+        done={({ entryId, points: added, balance, limitedBy }) => {
           if (limitedBy === undefined) toast(t.awarded(formatNumber(added), formatNumber(balance)));
           else toast(t.limited, { kind: 'alert' });
-          onChange();
+          if (limitedBy === undefined) onChange({ entryId, kind: 'earn' });
+          else onChange();
         }}
         beside={<CancelButton onClose={onClose} />}
       >
@@ -131,9 +154,9 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
               act={(filled) =>
                 api.loyalty.redeem({ passId, instanceId, rewardId: filled.text('rewardId'), externalRef })
               }
-              done={({ rewardTitle }) => {
+              done={({ entryId, rewardTitle }) => {
                 toast(t.redeemed(rewardTitle));
-                onChange();
+                onChange({ entryId, kind: 'redeem' });
               }}
               beside={<CancelButton onClose={onClose} />}
             >

@@ -10,6 +10,7 @@ import { query } from '../../shared/router.ts';
 import { connect } from '../../texts/connect.ts';
 import { stores } from '../../texts/stores.ts';
 import { api } from '../api.ts';
+import { passOptions, usePasses } from '../passes/use-passes.ts';
 import { MessagesSetup } from './messages-setup.tsx';
 import { EditStore } from './store-actions.tsx';
 import {
@@ -22,7 +23,6 @@ import {
   type Typed,
 } from './store-fields.tsx';
 import { testSentence } from './store-state.tsx';
-import { passOptions, usePasses } from './use-passes.ts';
 
 /** A store that was connected on this page, with the secret that nobody can read back later. */
 interface Made {

@@ -12,9 +12,9 @@ import { api } from '../api.ts';
 import { entryColumns } from '../cards/entry-columns.tsx';
 import { nameOf } from '../cards/holder-name.ts';
 import type { PageProps } from '../page.ts';
+import { titleOf, usePasses } from '../passes/use-passes.ts';
 import { OrderActions } from './order-actions.tsx';
 import { isSome, OrderState } from './order-state.tsx';
-import { titleOf, usePasses } from './use-passes.ts';
 import { sourceOf, useStores } from './use-stores.ts';
 
 /** One order: what was bought, what it has earned, and what became of that. */

@@ -15,8 +15,8 @@ import { navigate, query, setQuery } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
+import { titleOf, usePasses } from '../passes/use-passes.ts';
 import { isSome, OrderState, orderHref } from './order-state.tsx';
-import { titleOf, usePasses } from './use-passes.ts';
 import { sourceOf, useStores } from './use-stores.ts';
 
 /** Filters as they stand in the address; days are those of the browser. */

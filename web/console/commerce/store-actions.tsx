@@ -15,9 +15,9 @@ import { connect } from '../../texts/connect.ts';
 import { shared } from '../../texts/shared.ts';
 import { stores } from '../../texts/stores.ts';
 import { api } from '../api.ts';
+import { passOptions, useLoadedPasses } from '../passes/use-passes.ts';
 import { AccessFields, ConsentFields, filledAccess, filledConsent } from './store-fields.tsx';
 import { testSentence } from './store-state.tsx';
-import { passOptions, useLoadedPasses } from './use-passes.ts';
 
 /** What can be done with a store that is connected. */
 export function StoreActions({ store, onChange }: { readonly store: Store; readonly onChange: () => void }) {

@@ -10,11 +10,11 @@ import { connect } from '../../texts/connect.ts';
 import { stores } from '../../texts/stores.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
+import { titleOf, usePasses } from '../passes/use-passes.ts';
 import { MessagesSetup } from './messages-setup.tsx';
 import { StoreActions } from './store-actions.tsx';
 import { problemSentence, StoreState } from './store-state.tsx';
 import { LastRead } from './stores-page.tsx';
-import { titleOf, usePasses } from './use-passes.ts';
 
 /** One store: how it is, what it is set to, and how it tells of its orders. */
 export function StorePage({ params: { storeId = '' } }: PageProps) {

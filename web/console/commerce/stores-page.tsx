@@ -8,8 +8,8 @@ import { PageHeader } from '../../shared/page-header.tsx';
 import { may } from '../../shared/session.ts';
 import { stores } from '../../texts/stores.ts';
 import { api } from '../api.ts';
+import { titleOf, usePasses } from '../passes/use-passes.ts';
 import { problemSentence, StoreState } from './store-state.tsx';
-import { titleOf, usePasses } from './use-passes.ts';
 
 /** The stores whose orders earn. */
 export function StoresPage() {

@@ -3,7 +3,7 @@ import type { Event } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ChoicesField } from '../../shared/choices-field.tsx';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { FilterBar } from '../../shared/filter-bar.tsx';
@@ -14,6 +14,7 @@ import { PageHeader } from '../../shared/page-header.tsx';
 import { query, setQuery } from '../../shared/router.ts';
 import { developers } from '../../texts/developers.ts';
 import { api } from '../api.ts';
+import { usePasses } from '../passes/use-passes.ts';
 import { useNames } from '../settings/people-names.ts';
 import { DeveloperTabs } from './developer-tabs.tsx';
 import { EventData } from './event-data.tsx';
@@ -48,8 +49,7 @@ export function EventsPage() {
 function Filters() {
   const t = developers().events;
   const [isChoosing, setChoosing] = useState(false);
-  const passes = useLoad((options) => api.passes.list({ limit: 100 }, options).toArray({ most: 200 }));
-  const titles = Object.fromEntries((passes.value ?? []).map(({ passId, title }) => [passId, title]));
+  const titles = Object.fromEntries(usePasses().map(({ passId, title }) => [passId, title]));
   const passId = query.value.get('passId');
   const types = kindsWanted();
   return (

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { ChoicesField } from '../../shared/choices-field.tsx';
-import { useLoad } from '../../shared/data.ts';
 import { SelectField } from '../../shared/field.tsx';
 import type { Filled } from '../../shared/form.tsx';
 import { developers } from '../../texts/developers.ts';
-import { api } from '../api.ts';
+import { useLoadedPasses } from '../passes/use-passes.ts';
 
 /** So many passes a key or a webhook may name. */
 const most = 100;
@@ -13,7 +12,7 @@ const most = 100;
 export function PassChoice({ passIds }: { readonly passIds: readonly string[] | null }) {
   const t = developers().passes;
   const [isSome, setSome] = useState(passIds !== null);
-  const passes = useLoad((options) => api.passes.list({ limit: 100 }, options).toArray({ most: 500 }));
+  const passes = useLoadedPasses();
   const titles = Object.fromEntries([
     ...(passIds ?? []).map((passId) => [passId, passId]),
     ...(passes.value ?? []).map(({ passId, title }) => [passId, title]),

@@ -2,14 +2,20 @@ import { useLoad } from '../../shared/data.ts';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
 
+/** The names of people, by their ids, as far as they are in the workspace; for whoever may read. */
+export function usePeopleNames(): (personId: string) => string | undefined {
+  const people = useLoad((options) => api.people.list({ limit: 100 }, options).toArray());
+  return (id) => people.value?.find(({ personId }) => personId === id)?.name;
+}
+
 /** What to call who did something: a person by name, others by what they are, and by their id where that says more. */
 export function useNames(): (actor: string) => string {
-  const people = useLoad((options) => api.people.list({ limit: 100 }, options).page());
+  const nameOf = usePeopleNames();
   const keys = useLoad((options) => api.apiKeys.list({ limit: 100 }, options).page());
   const { actors } = records().audit;
   return (actor) => {
-    const person = people.value?.data.find(({ personId }) => personId === actor);
-    if (person !== undefined) return person.name;
+    const person = nameOf(actor);
+    if (person !== undefined) return person;
     const key = keys.value?.data.find(({ keyId }) => keyId === actor);
     if (key !== undefined) return `${actors.key} ${key.name}`;
     if (actor.startsWith('store_')) return actors.store;

@@ -2,9 +2,9 @@ import type { Pass } from '../../../sdk/typescript/src/types.ts';
 import { type Loaded, useLoad } from '../../shared/data.ts';
 import { api } from '../api.ts';
 
-/** The passes of the workspace, as far as one page of the list goes. */
+/** All passes of the workspace, page by page. */
 export function useLoadedPasses(): Loaded<readonly Pass[]> {
-  return useLoad(async (options) => (await api.passes.list({ limit: 100 }, options).page()).data);
+  return useLoad((options) => api.passes.list({ limit: 100 }, options).toArray());
 }
 
 /** The same; empty until they are there. */
