@@ -3,7 +3,6 @@ import { TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { navigate } from '../shared/router.ts';
-import { toast } from '../shared/toast.tsx';
 import { scanner } from '../texts/scanner.ts';
 import { pairTill, till } from './who.ts';
 
@@ -24,10 +23,7 @@ export function PairPage() {
         <Form
           submit={t.submit}
           act={(filled) => pairTill(filled.text('code'))}
-          done={() => {
-            toast(t.done(till.value?.name ?? ''));
-            navigate('/scan', { replace: true });
-          }}
+          done={() => navigate('/scan', { replace: true })}
         >
           <TextField
             name="code"

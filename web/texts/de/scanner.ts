@@ -28,7 +28,6 @@ export const de: typeof en = {
     code: 'Code',
     hint: 'Er gilt einmal, 15 Minuten lang.',
     submit: 'Koppeln',
-    done: (name: string) => `Das ist jetzt „${name}“.`,
     back: 'Zurück',
   },
   till: {

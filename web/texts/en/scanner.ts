@@ -26,7 +26,6 @@ export const en = {
     code: 'Code',
     hint: 'It works once, for 15 minutes.',
     submit: 'Pair',
-    done: (name: string) => `This is "${name}" now.`,
     back: 'Back',
   },
   till: {
