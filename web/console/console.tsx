@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
 import { onOldSignIn } from '../shared/data.ts';
+import { keepFocus } from '../shared/keep-focus.ts';
 import { language } from '../shared/language.ts';
 import { onRequestReference } from '../shared/request-reference.tsx';
 import { startRouter } from '../shared/router.ts';
@@ -21,6 +22,7 @@ offerCurl();
 onRequestReference((requestId) =>
   seesCalls() ? `/console/developers/requests/${encodeURIComponent(requestId)}` : null,
 );
+keepFocus();
 const root = document.getElementById('app');
 if (root !== null) await start(root);
 

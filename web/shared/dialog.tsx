@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
+import { Toasts } from './toast.tsx';
 
 /** A dialog that is open as long as it is drawn: the browser keeps the focus in it, and gives it back. */
 export function Dialog({
@@ -41,6 +42,7 @@ export function Dialog({
         </header>
         {children}
       </div>
+      <Toasts />
     </dialog>
   );
 }

@@ -22,6 +22,10 @@ export function PageHeader({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
+    // It may say more now than when it was read aloud: the name of what was loaded.
+    if (document.activeElement !== heading.current) return;
+    heading.current?.blur();
+    heading.current?.focus({ preventScroll: true });
   }, [title]);
   useEffect(() => {
     if (visits.peek() > 0) heading.current?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -42,18 +42,30 @@ function close(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** Where they are shown: above everything, dialogs too. */
+/** A place where they can be shown, and the last of them before it was there. */
+interface Place {
+  readonly since: number;
+}
+
+/** The page, and each dialog that is open: it makes the page unreachable. */
+const places = signal<readonly Place[]>([]);
+
+/**
+ * Shows those of the time since it is there, unless a later place does. It is there before they are, so that screen readers
+ * hear them come.
+ */
 export function Toasts() {
-  const place = useRef<HTMLDivElement>(null);
-  const shown = toasts.value;
+  const [place] = useState<Place>(() => ({ since: last }));
+  useLayoutEffect(() => {
+    places.value = [...places.peek(), place];
+    return () => {
+      places.value = places.peek().filter((one) => one !== place);
+    };
+  }, []);
+  const shown = toasts.value.filter(({ id }) => places.value.findLast(({ since }) => since < id) === place);
   const t = shared();
-  useEffect(() => {
-    // Opened anew it comes before a dialog that was opened since.
-    if (place.current?.matches(':popover-open')) place.current.hidePopover();
-    if (shown.length > 0) place.current?.showPopover();
-  }, [shown]);
   return (
-    <div class="toasts" popover="manual" ref={place} role="status" aria-live="polite">
+    <div class="toasts" role="status">
       {shown.map(({ id, text, kind, requestId, more }) => (
         <div class={`toast ${kind}`} key={id}>
           <Icon name={kind === 'good' ? 'check' : 'alert'} />

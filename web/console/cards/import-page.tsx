@@ -91,6 +91,8 @@ function Mapped({
   const checked = checkRows(file, mapping);
   const good = checked.filter(({ problem }) => problem === null);
   const bad = checked.filter(({ problem }) => problem !== null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   if (isStarted) return <Running passId={passId} file={file} good={good} bad={bad} onAnother={onAnother} />;
   const choose = (column: number) => (target: string) =>
     setMapping(
@@ -100,12 +102,14 @@ function Mapped({
     <div class="stack">
       <section class="panel">
         <header>
-          <h2>{t.columns}</h2>
+          <h2 ref={heading} tabIndex={-1} aria-describedby="good">
+            {t.columns}
+          </h2>
         </header>
         <div class="columns">
           {file.heads.map((head, column) => (
             <SelectField
-              key={`${column} ${mapping[column]}`}
+              key={column}
               name={`column${column}`}
               label={head || String(column + 1)}
               hint={file.rows[0]?.[column]?.slice(0, 40)}
@@ -122,7 +126,9 @@ function Mapped({
           <h2>{t.checked}</h2>
         </header>
         <div class="stack">
-          <p>{t.good(formatNumber(good.length))}</p>
+          <p id="good" role="status">
+            {t.good(formatNumber(good.length))}
+          </p>
           {!mapping.includes('barcode') && <p class="soft">{t.withoutCode}</p>}
           {bad.length > 0 && (
             <details>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Message, NewMessage } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
@@ -108,6 +108,7 @@ function NewMessageDialog({
     return (
       <Dialog title={t.create} onClose={onClose}>
         <Form
+          key="send"
           submit={t.send}
           act={() => api.messages.send(passId, asked.message, { idempotencyKey })}
           done={({ recipients }) => {
@@ -121,7 +122,7 @@ function NewMessageDialog({
           }
         >
           <blockquote dir="auto">{asked.message.text}</blockquote>
-          <p>{t.costs(formatNumber(asked.recipients), formatNumber(asked.credits))}</p>
+          <Costs of={asked} />
         </Form>
       </Dialog>
     );
@@ -137,7 +138,7 @@ function NewMessageDialog({
         done={setAsked}
         beside={cancel}
       >
-        {asked?.recipients === 0 && <p role="status">{t.nobody}</p>}
+        <div role="status">{asked?.recipients === 0 && <p>{t.nobody}</p>}</div>
         <TextArea
           name="text"
           label={t.text}
@@ -151,6 +152,18 @@ function NewMessageDialog({
         <TextField name="from" label={t.balance} hint={t.balanceHint} type="number" min={0} />
       </Form>
     </Dialog>
+  );
+}
+
+/** Has the focus first: it is read before the message is sent. */
+function Costs({ of }: { readonly of: { readonly recipients: number; readonly credits: number } }) {
+  const t = texts().messages;
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <p ref={text} tabIndex={-1}>
+      {t.costs(formatNumber(of.recipients), formatNumber(of.credits))}
+    </p>
   );
 }
 

@@ -44,12 +44,7 @@ export function EndedSweep({
           {reason !== null && t.reasons[reason]}
         </Notice>
       )}
-      <div>
-        <p role="status">
-          <strong>{dryRun ? t.counted(invited, shown) : t.ended(invited, shown)}</strong>
-        </p>
-        <p class="soft small">{t.of(formatNumber(found), store, formatMoment(startedAt))}</p>
-      </div>
+      <p class="soft small">{t.of(formatNumber(found), store, formatMoment(startedAt))}</p>
       <SweepCounts sweep={sweep} />
       {mayStart && (
         <div class="row">

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Sweep } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx';
-import { formatNumber } from '../../../shared/format.ts';
 import { Notice } from '../../../shared/notice.tsx';
 import { may } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.tsx';
@@ -21,21 +20,12 @@ export function RunningSweep({
   readonly onChange: (sweep: Sweep) => void;
 }) {
   const t = invites().sweep;
-  const { passId, dryRun, state } = sweep;
+  const { passId, state } = sweep;
   const [isStopping, setStopping] = useState(false);
-  const { running, found, invited, sent, sendFailed, reason } = state;
-  const found_ = formatNumber(found);
-  const said = running
-    ? dryRun
-      ? t.counting(found_)
-      : t.reading(found_)
-    : t.mailing(formatNumber(sent), formatNumber(invited));
+  const { running, invited, sent, sendFailed, reason } = state;
   return (
     <>
       <div>
-        <p role="status">
-          <strong class="number">{said}</strong>
-        </p>
         <p class="soft small">{store}</p>
         {/* Nobody knows how many customers a store has before its list has ended. */}
         {running ? (

@@ -14,6 +14,7 @@ import { api } from '../../api.ts';
 import { findPage } from '../../pages.ts';
 import { EndedSweep } from './ended-sweep.tsx';
 import { RunningSweep } from './running-sweep.tsx';
+import { sweepSentence } from './sweep-sentence.ts';
 
 /** The customers of a store, invited in three steps: count, look at the numbers, invite. One that runs is shown as it goes on. */
 export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEnd: () => void }) {
@@ -42,6 +43,8 @@ export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEn
         <h2 id="sweep">{t.title}</h2>
         <p class="soft">{t.lead}</p>
       </div>
+      {/* There before it says something, so that it is heard. */}
+      <div role="status">{sweep !== null && <strong class="number">{sweepSentence(sweep)}</strong>}</div>
       <LoadedView of={loaded} lines={2} height={4}>
         {() => {
           const storeName = (id: string) => stores.find(({ storeId }) => storeId === id)?.domain ?? t.store;
