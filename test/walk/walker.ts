@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+
+/** What a control is to whoever asks for it: as the accessibility tree calls it. */
+export type ControlRole = 'button' | 'link' | 'textbox' | 'searchbox' | 'spinbutton' | 'combobox';
+
+export interface ChosenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/**
+ * Somebody who works in the console in one way of their own: with a mouse, by keyboard, or with a screen reader. Names are
+ * whole; where a dialog is open, only what is in it can be reached.
+ */
+export interface Walker {
+  readonly page: Page;
+  /** Opens an address from elsewhere: a mail, a note, a bookmark. */
+  open(url: string): Promise<void>;
+  press(role: 'button' | 'link', name: string): Promise<void>;
+  /** Writes into a field, whose text is replaced. */
+  write(role: 'textbox' | 'searchbox' | 'spinbutton', name: string, text: string): Promise<void>;
+  choose(name: string, option: string): Promise<void>;
+  /** Chooses a file; a field for one is a button to all. */
+  attach(name: string, file: ChosenFile): Promise<void>;
+  /** The text of a field. */
+  read(name: string): Promise<string>;
+  /** Leaves a dialog or a menu. */
+  escape(): Promise<void>;
+  /** Waits for a page with this heading to be there, and to say so. */
+  arrive(heading: string): Promise<void>;
+  /** Waits for these words of the console, said since the last thing that was done. */
+  hear(text: string): Promise<void>;
+}
+
+/** What is reached at the moment: the dialog that is open last, or the page. */
+export async function scopeOf(page: Page) {
+  const dialogs = page.locator('dialog[open]');
+  const count = await dialogs.count();
+  return count === 0 ? page.locator('body') : dialogs.nth(count - 1);
+}
+
+/** Waits for a page to have all that it shows, however long that takes on a busy machine. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('main:not(:has([aria-busy="true"], .skeleton))').waitFor({ timeout: patienceMs });
+}
+
+/** Far more than anything takes. */
+export const patienceMs = 120_000;
