@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ import { customers, showStore } from './demo-store.ts';
  * phone shows each change, stamps that become a reward, and points that are redeemed.
  */
 const publicUrl = 'https://cards.example.com';
+/** By the name of a shop: how its owner signs in. */
+const consoleLinks = new Map<string, string>();
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-demo-'));
 const apnsPort = await freePort();
 const authority = makeAuthority('Simulated Internet CA');
@@ -53,6 +56,8 @@ async function demo(): Promise<void> {
   );
 
   const shop = new Punchcard({ baseUrl: service.url, apiKey });
+  await shop.workspace.update({ name: 'Blue Bean' });
+  await inviteOwner(shop, 'Blue Bean');
 
   say('Design a card and publish it');
   const pass = await shop.passes.create({
@@ -105,6 +110,22 @@ async function demo(): Promise<void> {
   say('Let OpenSSL and the strict validator judge it');
   await judge(file);
   await watchPhone(new Punchcard({ baseUrl: service.url, operatorToken }));
+  await showConsole();
+}
+
+async function inviteOwner(shop: Punchcard, name: string): Promise<void> {
+  const { link } = await shop.people.invite({ name: 'Ada', email: 'ada@example.com', role: 'owner' });
+  if (link !== null) consoleLinks.set(name, local(link));
+}
+
+/** Whoever follows a link is the owner of that shop; the service goes on for as long as somebody may want to look. */
+async function showConsole(): Promise<void> {
+  say('Look at it in the console: each link signs you in, once');
+  for (const [name, link] of consoleLinks) done(`${name}: ${link}`);
+  if (!process.stdin.isTTY) return;
+  console.log('  The service runs until you press Enter.');
+  await once(process.stdin, 'data');
+  process.stdin.pause();
 }
 
 /** Phones take cards, and are told of each change by the push service. */
@@ -115,7 +136,9 @@ async function watchPhone(operator: Punchcard): Promise<void> {
   const root = new X509Certificate(await readFile(join(certificates, 'root.pem')));
   const openShop: OpenShop = async (account) => {
     const { apiKey, workspaceId } = await operator.operator.createWorkspace(account);
-    return { shop: new Punchcard({ baseUrl: service.url, apiKey }), workspaceId };
+    const shop = new Punchcard({ baseUrl: service.url, apiKey });
+    await inviteOwner(shop, account.name);
+    return { shop, workspaceId };
   };
   const phones = new Map<string, Phone>();
   const newPhone = () => {
