@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Json } from './client.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { inParallel, makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the pages of cards', { skip: consoleSkip }, async () => {
+  checksPages('/console/cards', '/console/cards/:instanceId');
   const app = await startTestApp(await consoleSettings());
   const { client } = app;
   const pass = await makePass(client, { title: 'Blue Bean Club' });

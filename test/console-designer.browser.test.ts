@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { photo } from '../src/passes/images/pictures.fixture.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { inParallel, makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { Phones, startDevelopmentApns } from './wallets.ts';
 
 describe('the designer of the console in Chromium', { skip: consoleSkip }, async () => {
+  checksPages('/console/passes/:passId/design');
   const apns = await startDevelopmentApns();
   const settings = { APNS_URL: apns.url, ROLLOUT_DEVICES_PER_SECOND: '100000' };
   const app = await startTestApp({ ...(await consoleSettings()), ...settings });

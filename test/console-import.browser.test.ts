@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the import of cards from a file', { skip: consoleSkip }, async () => {
+  checksPages('/console/cards/import');
   const app = await startTestApp(await consoleSettings());
   const { client } = app;
 

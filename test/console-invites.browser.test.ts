@@ -10,12 +10,13 @@ import {
   slowDown,
   start,
 } from '../src/commerce/sweeps/sweeps.fixture.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { until } from './wallets.ts';
 
 describe('the invitations of a pass', { skip: consoleSkip }, async () => {
+  checksPages('/console/passes/:passId/invites');
   const app = await startTestApp({ ...(await consoleSettings()), ...allowed });
   const { client } = app;
   const dialog = (page: Page) => page.getByRole('dialog');

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readBarcodesIn } from '../src/drawing/read-barcode.fixture.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the page on which people enrol', { skip: consoleSkip }, async () => {
+  checksPages('/console/passes/:passId/join');
   const app = await startTestApp(await consoleSettings());
   const { client } = app;
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { euros, Shop } from '../src/commerce/orders/shop.fixture.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { startTestApp } from './harness.ts';
 
 const longName = 'An order with a number of its own that nobody would have thought of / and a slash #1 ?x=y';
 
 describe('the pages of orders', { skip: consoleSkip }, async () => {
+  checksPages('/console/orders', '/console/orders/:orderId');
   const app = await startTestApp(await consoleSettings());
   const dialog = (page: Page) => page.getByRole('dialog');
   const figure = (page: Page, text: string) => page.locator('.figures dd', { hasText: text }).waitFor();

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { makePerson } from '../src/people/people.fixture.ts';
 import type { Client, Json } from './client.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -12,6 +12,7 @@ const longName =
   'A campaign of the summer whose name nobody would have thought of, but somebody has typed it all';
 
 describe('the pages of partners', { skip: consoleSkip }, async () => {
+  checksPages('/console/partners', '/console/partners/:partnerId');
   const app = await startTestApp(await consoleSettings());
   const dialog = (page: Page) => page.getByRole('dialog');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -10,6 +10,7 @@ interface Picture {
 }
 
 describe('the passes of the console in Chromium', { skip: consoleSkip }, async () => {
+  checksPages('/console/passes', '/console/passes/new');
   const app = await startTestApp(await consoleSettings());
 
   it('shows passes as their cards, and publishes, duplicates, archives and deletes them', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the settings in Chromium', { skip: consoleSkip }, async () => {
+  checksPages('/console/settings/credits', '/console/settings/audit', '/console/settings/wallets');
   const app = await startTestApp(await consoleSettings());
 
   it('show credits with what each entry was for', () =>

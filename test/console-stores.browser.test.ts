@@ -7,11 +7,12 @@ import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { trustAuthority } from '../tools/fakes/store-server.ts';
 import { WooCommerceStore } from '../tools/fakes/woocommerce-store.ts';
 import type { Client } from './client.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the pages of stores', { skip: consoleSkip }, async () => {
+  checksPages('/console/stores', '/console/stores/connect', '/console/stores/:storeId');
   const authority = makeAuthority();
   after(trustAuthority(authority));
   const settings = { ...(await consoleSettings()), WORKERS: 'off', FETCH_ALLOW_CIDRS: '127.0.0.1/32' };

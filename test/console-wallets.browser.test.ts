@@ -4,10 +4,11 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { issueFor, p12For, signFor } from '../src/identities/identities.fixture.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makePass } from './factories.ts';
 
 describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async () => {
+  checksPages('/console/settings/wallets/apple', '/console/settings/wallets/google');
   const { app, google } = await startGoogleApp(await consoleSettings());
   const issuerId = '3388000000000009999';
 

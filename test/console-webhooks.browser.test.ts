@@ -7,10 +7,15 @@ import {
   startReceiver,
   startWebhookApp,
 } from '../src/webhooks/webhooks.fixture.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makePass } from './factories.ts';
 
 describe('the pages of webhooks', { skip: consoleSkip }, async () => {
+  checksPages(
+    '/console/developers/webhooks',
+    '/console/developers/webhooks/:webhookId',
+    '/console/developers/webhooks/:webhookId/deliveries/:deliveryId',
+  );
   const app = await startWebhookApp(await consoleSettings());
   const { client } = app;
   const dialog = (page: Page) => page.getByRole('dialog');

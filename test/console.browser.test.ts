@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeId } from '../src/kit/ids.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the console in Chromium', { skip: consoleSkip }, async () => {
+  checksPages('/console', '/console/settings', '/console/settings/people', '/console/settings/account');
   const app = await startTestApp(await consoleSettings());
   const base = app.config.publicUrl;
 

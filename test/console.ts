@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { makePerson } from '../src/people/people.fixture.ts';
@@ -76,6 +77,24 @@ export async function inConsole(
   assert.deepEqual(complaints, []);
 }
 
+/** Where `assertForEverybody` was. */
+const checked = new Set<string>();
+
+/** Tells which pages, by their addresses in `pages.ts`, the tests of a suite hold against `assertForEverybody`; fails where they do not. */
+export function checksPages(...paths: readonly string[]): void {
+  after(() => {
+    const isChecked = (path: string) => {
+      // Ids have digits, which tells them from pages beside them.
+      const pattern = new RegExp(`^${path.replaceAll(/:\\w+/g, '[^/]*\\d[^/]*')}$`);
+      return [...checked].some((one) => pattern.test(one));
+    };
+    assert.deepEqual(
+      paths.filter((path) => !isChecked(path)),
+      [],
+    );
+  });
+}
+
 /** What passes is not looked into again; legacy mode opens no page of its own for frames, of which the console has none. */
 const wcag: Parameters<AxeBuilder['options']>[0] = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
@@ -89,6 +108,7 @@ const wcag: Parameters<AxeBuilder['options']>[0] = {
 export async function assertForEverybody(page: Page): Promise<void> {
   const before = page.viewportSize();
   await page.locator('h1').waitFor();
+  checked.add(new URL(page.url()).pathname);
   for (const viewport of [
     { width: 1280, height: 800 },
     { width: 390, height: 780 },
