@@ -8,6 +8,7 @@ import { seededBugs } from '../test/seeded-bugs/bugs.ts';
 import { currentModel } from './clients/current-model.ts';
 import { printedPython } from './clients/python/print-client.ts';
 import { printedTypescript } from './clients/typescript/print-client.ts';
+import { pictureOf, shots } from './console-shots.ts';
 import { previewPictures } from './preview-pictures.ts';
 
 /** The documents that are printed from the code, by path. `read` gives the present text of a file. */
@@ -15,6 +16,7 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
   return new Map([
     ['README.md', withPart(read('README.md'), 'settings', settingsTable())],
     ['docs/API.md', withPart(read('docs/API.md'), 'routes', routesTables())],
+    ['docs/CONSOLE.md', withPart(read('docs/CONSOLE.md'), 'pages', consolePages())],
     ['docs/CONTRACT.md', contractCoverage()],
     ['docs/ERRORS.md', errorReference()],
     ['docs/PKPASS-RULES.md', ruleReference()],
@@ -23,6 +25,12 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
     ...printedTypescript(currentModel()),
     ...printedPython(currentModel()),
   ]);
+}
+
+function consolePages(): string {
+  return shots
+    .map((shot) => `### ${shot.title}\n\n${shot.says}\n\n![${shot.title}](${pictureOf(shot)})`)
+    .join('\n\n');
 }
 
 function settingsTable(): string {

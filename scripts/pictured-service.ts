@@ -19,19 +19,24 @@ export const phone = {
 } as const;
 
 /** Starts a real service on an empty database, for as long as `act` takes; it calls it with a key of full access. */
-export async function withService(act: (shop: Punchcard, url: string) => Promise<void>): Promise<void> {
+export async function withService(
+  act: (shop: Punchcard, url: string, firstRun: { readonly operatorToken: string }) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-pictures-'));
   const port = await freePort();
   const service = new ServiceProcess(port, {
     DATA_DIR: join(folder, 'data'),
     PUBLIC_URL: `http://localhost:${port}`,
     DRAIN_MS: '0',
+    ...settings,
   });
   try {
     await mkdir(pictures, { recursive: true });
     await service.start();
-    const { apiKey } = JSON.parse(await readFile(join(folder, 'data', 'first-run.json'), 'utf8'));
-    await act(new Punchcard({ baseUrl: service.url, apiKey }), service.url);
+    const firstRun = JSON.parse(await readFile(join(folder, 'data', 'first-run.json'), 'utf8'));
+    const { apiKey } = firstRun;
+    await act(new Punchcard({ baseUrl: service.url, apiKey }), service.url, firstRun);
   } finally {
     await service.end('SIGTERM');
     await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { generatedDocs } from './generated-docs.ts';
 
 /**
  * Writes the documents that are printed from the code; with `--check` only says which of them are out of date,
- * and fails.
+ * and fails. With `--pictures` takes those of the console, too, which needs Chromium and some minutes.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => (existsSync(root + path) ? readFileSync(root + path, 'utf8') : '');
@@ -18,3 +18,4 @@ for (const [path, text] of generatedDocs(read)) {
     console.log(`wrote ${path}`);
   }
 }
+if (process.argv.includes('--pictures')) await import('./console-pictures.ts');
