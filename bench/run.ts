@@ -24,6 +24,7 @@ const benches = {
   events: () => import('./events.ts'),
   webhooks: () => import('./webhooks.ts'),
   scanner: () => import('./scanner.ts'),
+  console: () => import('./console.ts'),
   citus: () => import('./citus.ts'),
 };
 

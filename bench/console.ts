@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { Punchcard } from '../sdk/typescript/src/index.ts';
+import { startChromium } from '../test/chromium.ts';
+import { freePort, ServiceProcess } from '../test/service-process.ts';
+import { fillInstances } from './fill-instances.ts';
+import { options, scaled } from './options.ts';
+import { type BenchResult, median } from './result.ts';
+import { type Bench, startService, withBench, withPostgres } from './service.ts';
+
+/** What the console adds to a start, and how fast its pages are over a million cards. */
+export async function bench(): Promise<BenchResult[]> {
+  return [...(await withBench(compareStarts)), ...(await measurePages())];
+}
+
+interface Start {
+  readonly ms: number;
+  readonly megabytes: number;
+}
+
+type Kind = 'first' | 'second';
+
+/** Starts on an empty folder and again on what that left, with the console and without it in turns. */
+async function compareStarts(at: Bench): Promise<BenchResult[]> {
+  const starts = {
+    on: { first: [] as Start[], second: [] as Start[] },
+    off: { first: [] as Start[], second: [] as Start[] },
+  };
+  for (let round = 0; round < options.rounds; round += 1)
+    for (const console of round % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const))
+      for (const kind of ['first', 'second'] as const)
+        starts[console][kind].push(await start(join(at.folder, `${console}-${round}`), console));
+  return (['first', 'second'] as const).flatMap((kind: Kind): BenchResult[] => {
+    const by = (console: 'on' | 'off', figure: keyof Start) =>
+      median(starts[console][kind].map((one) => one[figure]));
+    return [
+      {
+        name: `${kind} start, longer with the console by`,
+        value: by('on', 'ms') - by('off', 'ms'),
+        unit: 'ms',
+        target: { max: 300 },
+        note: `${Math.round(by('off', 'ms'))} ms without`,
+      },
+      {
+        name: `memory after it, more by`,
+        value: by('on', 'megabytes') - by('off', 'megabytes'),
+        unit: 'MB',
+        target: { max: 15 },
+        note: `${Math.round(by('off', 'megabytes'))} MB without`,
+      },
+    ];
+  });
+}
+
+async function start(dataDir: string, console: 'on' | 'off'): Promise<Start> {
+  const service = new ServiceProcess(await freePort(), {
+    DATA_DIR: dataDir,
+    CONSOLE: console,
+    DRAIN_MS: '0',
+  });
+  const begun = performance.now();
+  await service.start();
+  const ms = performance.now() - begun;
+  // The console is bundled after the start; its page is there when that is done.
+  if (console === 'on') await fetch(`${service.url}/sign-in`).then((reply) => reply.text());
+  await sleep(3_000);
+  const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
+  await service.end('SIGTERM');
+  return { ms, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024 };
+}
+
+const searches = ['Holder 4', 'Holder 77', '123@example.com', 'nobody'];
+/** Headings by what the navigation calls their pages. */
+const visited = [
+  ['Cards', 'Cards'],
+  ['Passes', 'Passes'],
+  ['Orders', 'Orders'],
+  ['Settings', 'Workspace'],
+  ['Home', 'Home'],
+] as const;
+
+function measurePages(): Promise<BenchResult[]> {
+  return withPostgres(async (server) => {
+    const { port, apiKey, pool, workspaceId, passId, publicPassId } = await startService(server, 'console');
+    const cards = scaled(1_000_000);
+    await fillInstances(pool, workspaceId, passId, 0, cards);
+    await pool.query('analyze');
+    const url = `http://127.0.0.1:${port}`;
+    const shop = new Punchcard({ baseUrl: url, apiKey });
+    const { link } = await shop.people.invite({ name: 'Ada', email: 'ada@example.com', role: 'owner' });
+    const browser = await startChromium({ viewport: { width: 1280, height: 800 } });
+    server.onEnd(() => browser.close());
+    const page = await browser.context.newPage();
+    await page.goto(`${url}${new URL(link ?? '').pathname}`);
+    await page.click('button');
+    await isThere(page, 'Home');
+    return [
+      ...(await measureFirstLoad(page, url)),
+      ...(await measureChanges(page, cards)),
+      {
+        name: `a search among ${cards.toLocaleString('en')} cards, the slowest of several`,
+        value: Math.max(...(await measureSearches(shop, publicPassId))),
+        unit: 'ms',
+        target: { max: 100 },
+      },
+    ];
+  });
+}
+
+/** With nothing of it in the browser yet. */
+async function measureFirstLoad(page: Page, url: string): Promise<BenchResult[]> {
+  const session = await page.context().newCDPSession(page);
+  let bytes = 0;
+  await session.send('Network.enable');
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  const loads: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    bytes = 0;
+    await session.send('Network.clearBrowserCache');
+    const begun = performance.now();
+    await page.goto(`${url}/console`);
+    await isThere(page, 'Home');
+    loads.push(performance.now() - begun);
+  }
+  return [
+    {
+      name: 'first load, compressed, with its answers',
+      value: bytes / 1e6,
+      unit: 'MB',
+      target: { max: 0.15 },
+    },
+    { name: 'until it can be used', value: median(loads), unit: 'ms', target: { max: 1_000 } },
+  ];
+}
+
+/** Pages that were open before, since the first visit to each loads its program too. */
+async function measureChanges(page: Page, cards: number): Promise<BenchResult[]> {
+  const times = new Map<string, number[]>();
+  for (let round = 0; round <= options.rounds; round += 1)
+    for (const [name, heading] of visited) {
+      const begun = performance.now();
+      await page.locator('.nav a', { hasText: name }).click();
+      await isThere(page, heading);
+      if (round > 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
+    }
+  return [...times].map(([name, all]) => ({
+    name: `from a page to ${name}, over ${cards.toLocaleString('en')} cards`,
+    value: median(all),
+    unit: 'ms',
+    target: { max: 200 },
+  }));
+}
+
+async function measureSearches(shop: Punchcard, passId: string): Promise<number[]> {
+  const medians = [];
+  for (const q of searches) {
+    const times = [];
+    for (let round = 0; round < options.rounds; round += 1) {
+      const begun = performance.now();
+      await shop.instances.list(passId, { q, limit: 50 }).page();
+      times.push(performance.now() - begun);
+    }
+    medians.push(median(times));
+  }
+  return medians;
+}
+
+async function isThere(page: Page, heading: string): Promise<void> {
+  await page.locator('h1', { hasText: heading }).waitFor();
+  await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+}
