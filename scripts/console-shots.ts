@@ -135,6 +135,7 @@ export const shots: readonly Shot[] = [
     'What it is called, where its days begin, what it counts in.',
   ),
   shot('people', '/console/settings/people', 'People', 'Who works here, and what they may do.'),
+  shot('tills', '/console/settings/tills', 'Tills', 'Shared devices that staff scan at, paired with a code.'),
   shot(
     'wallets',
     '/console/settings/wallets',

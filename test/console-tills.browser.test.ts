@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startChromium } from './chromium.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the page of tills', { skip: consoleSkip }, async () => {
+  checksPages('/console/settings/tills');
   const app = await startTestApp(await consoleSettings());
   const { client } = app;
 
