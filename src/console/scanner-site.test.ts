@@ -54,6 +54,11 @@ describe('the scanner', async () => {
     const named = [...new Set(page.match(/\/console\/assets\/[\w.-]+/g))];
     assert.deepEqual([...build.now].sort(), named.sort());
     for (const path of [...build.now, ...build.later]) assert.equal((await ask(path)).status, 200, path);
+    // The decoder of pictures is there before the camera is used for the first time.
+    assert.ok(
+      build.later.some((path: string) => path.endsWith('.wasm')),
+      build.later.join(),
+    );
     // Browsers run it as a script that imports nothing.
     assert.ok(!/\b(?:import|export)\b/.test(code.join('\n')));
     const known = { 'if-none-match': worker.headers.get('etag') ?? '' };

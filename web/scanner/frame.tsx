@@ -1,4 +1,7 @@
+import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { useLoad } from '../shared/data.ts';
+import { LoadedView } from '../shared/loaded-view.tsx';
 import { LoadFailure, Skeleton } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { match, path } from '../shared/router.ts';
@@ -7,14 +10,10 @@ import { Toasts } from '../shared/toast.tsx';
 import { scanner } from '../texts/scanner.ts';
 import { CardPage } from './card-page.tsx';
 import { deviceSettings } from './device-settings.ts';
-import { EnrolPage } from './enrol-page.tsx';
 import { isEntering } from './offline/entering.ts';
-import { WaitingPage } from './offline/waiting-page.tsx';
 import { useIdleLock, useWakeLock } from './on-device.ts';
-import { PairPage } from './pair-page.tsx';
 import { ScanPage } from './scan-page.tsx';
 import { finds, onCode, search } from './scans.ts';
-import { SettingsPage } from './settings-page.tsx';
 import { StartPage } from './start-page.tsx';
 import { TillPage } from './till-page.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -53,7 +52,7 @@ function CurrentPage() {
   const at = path.value;
   const state = asked.value;
   if (state === 'asking') return <Skeleton lines={3} height={5} />;
-  if (at === '/scan/pair') return <PairPage />;
+  if (at === '/scan/pair') return <Later key={at} load={pairPage} />;
   if (state !== 'known')
     return (
       <>
@@ -65,8 +64,26 @@ function CurrentPage() {
   if (membership.value === null) return <PageHeader title={t.title} lead={t.noWorkspace} />;
   const card = match('/scan/cards/:instanceId', at);
   if (card !== null) return <CardPage key={`${at} ${finds.value}`} instanceId={card.instanceId ?? ''} />;
-  if (at === '/scan/enrol') return <EnrolPage />;
-  if (at === '/scan/settings') return <SettingsPage />;
-  if (at === '/scan/waiting') return <WaitingPage />;
-  return <ScanPage />;
+  const load = seldom[at];
+  return load === undefined ? <ScanPage /> : <Later key={at} load={load} />;
+}
+
+type Load = () => Promise<ComponentType>;
+
+const pairPage: Load = async () => (await import('./pair-page.tsx')).PairPage;
+
+/** Pages that are loaded when they are opened, so that a card is found sooner. The worker keeps them for when there is no network. */
+const seldom: Readonly<Record<string, Load>> = {
+  '/scan/enrol': async () => (await import('./enrol-page.tsx')).EnrolPage,
+  '/scan/settings': async () => (await import('./settings-page.tsx')).SettingsPage,
+  '/scan/waiting': async () => (await import('./offline/waiting-page.tsx')).WaitingPage,
+};
+
+function Later({ load }: { readonly load: Load }) {
+  const page = useLoad(load);
+  return (
+    <LoadedView of={page} lines={3} height={5}>
+      {(Page) => <Page />}
+    </LoadedView>
+  );
 }

@@ -2,27 +2,31 @@ import { useRef } from 'preact/hooks';
 import type { Instance } from '../../sdk/typescript/src/types.ts';
 import { requestIdOf, sentenceOf } from '../shared/api-error.ts';
 import { Button, LinkButton } from '../shared/button.tsx';
+import { useLoad } from '../shared/data.ts';
 import { formatNumber } from '../shared/format.ts';
 import { Icon } from '../shared/icon.tsx';
 import { Badge, Notice } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { scanner } from '../texts/scanner.ts';
-import { Camera } from './camera/camera.tsx';
 import { nameOf, usePassTitle } from './card-name.ts';
 import { UnknownCard } from './offline/unknown-card.tsx';
 import { WaitingBar } from './offline/waiting-bar.tsx';
 import { forgetSearch, onCode, onText, search, showCard } from './scans.ts';
 
+/** What is typed, or read by a reader, does not wait for the camera. */
+const loadCamera = async () => (await import('./camera/camera.tsx')).Camera;
+
 /** The first page: what finds a card. */
 export function ScanPage() {
   const t = scanner();
   const input = useRef<HTMLInputElement>(null);
+  const { value: Camera } = useLoad(loadCamera);
   const isLooking = search.value.kind === 'looking';
   return (
     <div class="scan stack">
       <PageHeader title={t.title} lead={t.scan.lead} />
       <WaitingBar />
-      <Camera onCode={({ text }) => onCode(text)} />
+      {Camera !== undefined && <Camera onCode={({ text }) => onCode(text)} />}
       <form
         class="look-up"
         onSubmit={(event) => {
