@@ -12,6 +12,7 @@ import { deliveryGauges } from './delivery/gauges.ts';
 import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
 import { createLiveCards } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
+import { readBadges } from './drawing/badges/badges.ts';
 import { errorPage } from './drawing/error-page.ts';
 import { createPassFiles } from './drawing/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './drawing/previews/preview-pictures.ts';
@@ -165,6 +166,7 @@ async function wire(
     addressHash: createKeyedHash(encryptionKey, 'addresses'),
     ...wallets,
     passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
+    badges: readBadges(join(config.dataDir, 'badges'), log),
     previews: createPreviewPictures(createBulkhead(previewLimits)),
     fetchUrl: createSafeFetch(ours),
     callStore: createSafeCall(ours),

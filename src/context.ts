@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { GoogleIssuer } from './delivery/google/google-issuer.ts';
 import type { GoogleIssuers } from './delivery/google/google-issuers.ts';
 import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
+import type { Badges } from './drawing/badges/badges.ts';
 import type { PassFiles } from './drawing/card-files.ts';
 import type { PreviewPictures } from './drawing/previews/preview-pictures.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
@@ -77,6 +78,8 @@ export interface App {
   /** Posts letters, or writes them to files. */
   readonly mail: Mail;
   readonly previews: PreviewPictures;
+  /** The official artwork of wallets, as far as the operator has put it in. */
+  readonly badges: Badges;
   /** Pushes to devices of the pass type that passes are signed for. */
   readonly apns: Apns;
   /** These two of the installation, and of workspaces with a certificate of their own. */

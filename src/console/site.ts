@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../context.ts';
+import { badgeAnswer } from '../drawing/badges/badges.ts';
 import { homePage } from '../drawing/home-page.ts';
 import type { Site } from '../kit/http/site.ts';
 import { bundleApps } from './app-bundle.ts';
@@ -6,9 +7,9 @@ import { assetsPath, fileAnswer } from './app-page.ts';
 import { consoleAnswer } from './console-site.ts';
 import { scannerAnswer } from './scanner-site.ts';
 
-/** What the service shows to browsers beside the API: the page of the service itself and, where they are on, console and scanner. */
+/** What the service shows to browsers beside the API: the page of the service itself, badges and, where they are on, console and scanner. */
 export function createSite(
-  app: Pick<PublicCtx['app'], 'config' | 'now' | 'sessionCache' | 'log'>,
+  app: Pick<PublicCtx['app'], 'config' | 'now' | 'sessionCache' | 'log' | 'badges'>,
   hasConsole: boolean,
 ): Site {
   const bundle = hasConsole ? bundleApps(app.config.dataDir, app.log) : null;
@@ -24,7 +25,8 @@ export function createSite(
         headers: { 'content-type': 'text/html; charset=utf-8', ...home.headers },
       };
     }
-    if (bundle === null) return null;
+    const badge = badgeAnswer(app.badges, path);
+    if (badge !== null || bundle === null) return badge;
     if (path.startsWith(assetsPath))
       return fileAnswer(await bundle(), path.slice(assetsPath.length), headers);
     return (await scannerAnswer(bundle, request)) ?? (await consoleAnswer(app, bundle, request));

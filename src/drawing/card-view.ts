@@ -41,6 +41,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
       qr: `${add}/qr.svg`,
       card: `${add}/card`,
     },
+    badges: ctx.app.badges,
     development: ctx.app.apple.development && card.ownPassType === null,
   };
 }

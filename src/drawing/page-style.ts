@@ -169,6 +169,9 @@ button.button { width: 100%; font-family: inherit; cursor: pointer; }
 .button:focus-visible { border-radius: .875rem; }
 .button svg { flex: none; width: 1.75rem; height: auto; }
 .button span { text-wrap: balance; }
+/* The clear space that both wallets ask for: a tenth of the height, and 8 pixels. */
+.badge { display: block; width: fit-content; max-width: 100%; margin-inline: auto; padding: .5rem; border-radius: .875rem; }
+.badge img { display: block; max-width: 100%; height: auto; }
 .button.quiet { background: transparent; border-color: var(--line); color: var(--ink); font-size: 1rem; }
 @media (prefers-color-scheme: dark) { .button { border-color: #666b73; } .button.quiet { border-color: #4a4f57; } }
 @media (hover: hover) { .button:hover { background: #26282c; } .button.quiet:hover { background: var(--raised); } }
@@ -245,6 +248,7 @@ ul { margin: 0; padding: 0; list-style: none; }
 li { border-top: 1px solid var(--line); padding: .625rem 0; font-weight: 600; }
 li span { display: block; font-size: .875rem; font-weight: 400; color: var(--soft); }
 section { margin-top: 1rem; }
+section label, section + p { margin-top: 1.5rem; }
 li .button { min-height: 2.5rem; margin-top: .5rem; padding: .25rem 1rem; }
 `;
 

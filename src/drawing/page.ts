@@ -4,6 +4,7 @@ import { languageTag } from '../kit/text/language.ts';
 import { kindOf, type StoredImage } from '../passes/pass-row.ts';
 import { wordsIn } from '../words/languages.ts';
 import type { Words } from '../words/words.ts';
+import { type Badge, type Badges, badgeFor } from './badges/badges.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { cardDrawing, type DrawnCard, imagesIn, shownFields } from './card-drawing.ts';
 import { type PageDocument, pageDocument } from './page-document.ts';
@@ -30,6 +31,8 @@ export interface CardView extends DrawnCard {
     readonly qr: string;
     readonly card: string;
   };
+  /** Official artwork that takes the place of our drawing. */
+  readonly badges: Badges;
   /** Signed with a development certificate, which phones refuse. */
   readonly development: boolean;
 }
@@ -63,7 +66,7 @@ export function cardPage(view: CardView, platform: Platform, locale = view.local
 ${intro(view, words, isUsable)}
 ${cardBanner(view, words)}
 ${cardDrawing(view, imagesIn('../images/'))}
-${!view.voided && ways(view, platform, words)}
+${!view.voided && ways(view, platform, words, language)}
 ${aboutCard(view, words)}
 </main>
 ${!view.voided && html`<footer><p>${words.privacy}</p></footer>`}`;
@@ -72,7 +75,9 @@ ${!view.voided && html`<footer><p>${words.privacy}</p></footer>`}`;
     description: view.details?.slice(0, 200) ?? null,
     language,
     style: cardPageStyle(shownColors(view)),
-    ...(hasImages(view) && { brings: { head: icon(view), policy: "img-src 'self'" } }),
+    ...((hasImages(view) || view.badges.size > 0) && {
+      brings: { head: icon(view), policy: "img-src 'self'" },
+    }),
     body,
   });
 }
@@ -118,10 +123,9 @@ function notice(kind: 'alert' | 'test', title: string, text: string, shop: strin
 }
 
 /** The ways to keep the card, the one for this device first. */
-function ways(view: CardView, platform: Platform, words: CardWords): HtmlPart {
-  const { apple, google, card } = view.links;
-  const toApple = (look: ButtonLook) => button(apple, words.addToApple, look);
-  const toGoogle = (look: ButtonLook) => google !== null && button(google, words.addToGoogle, look);
+function ways(view: CardView, platform: Platform, words: CardWords, language: string): HtmlPart {
+  const { google, card } = view.links;
+  const { toApple, toGoogle } = walletButtons(view, language, '../badges/');
   const toWeb = (look: ButtonLook) => button(card, words.keepWebCard, look, CARD_GLYPH);
   const withoutWallet = html`${others(words.withoutWallet, toWeb('quiet'))}
 <p class="hint">${words.webHint}</p>`;
@@ -142,7 +146,7 @@ ${others(words.thisComputer, [toApple(''), toGoogle('')])}
 ${withoutWallet}`;
 }
 
-function others(title: string, buttons: HtmlPart): Html {
+export function others(title: string, buttons: HtmlPart): Html {
   return html`<section class="other"><h2>${title}</h2><div class="buttons">${buttons}</div></section>`;
 }
 
@@ -152,6 +156,33 @@ function scan({ links }: CardView, words: CardWords): Html {
 }
 
 type ButtonLook = '' | 'quiet';
+
+/** The buttons of both wallets: the official artwork in the language of the page, or else a drawing of ours. */
+export function walletButtons({ links, badges }: CardView, language: string, folder: string) {
+  const { addToApple, addToGoogle } = wordsIn(language).words.card;
+  const toWallet = (wallet: 'apple' | 'google', link: string, label: string, look: ButtonLook) => {
+    const badge = badgeFor(badges, wallet, language);
+    return badge === undefined ? button(link, label, look) : official(badge, link, label, folder);
+  };
+  return {
+    toApple: (look: ButtonLook) => toWallet('apple', links.apple, addToApple, look),
+    toGoogle: (look: ButtonLook) =>
+      links.google !== null && toWallet('google', links.google, addToGoogle, look),
+  };
+}
+
+/** As high as our own buttons: both wallets ask for the same height, Google for 48 at least. */
+const badgeHeight = 52;
+
+function official(
+  { name, version, width, height }: Badge,
+  link: string,
+  label: string,
+  folder: string,
+): Html {
+  const shown = Math.round((width / height) * badgeHeight);
+  return html`<a class="badge" href="${link}"><img src="${folder}${name}?v=${version}" alt="${label}" width="${shown}" height="${badgeHeight}"></a>`;
+}
 
 function button(link: string, label: string, look: ButtonLook, glyph = WALLET_GLYPH): Html {
   return html`<a class="button${look === 'quiet' && ' quiet'}" href="${link}">${glyph}<span>${label}</span></a>`;

@@ -30,6 +30,7 @@ const view: CardView = {
   stamps: null,
   images: { logo: null, banner: null, thumbnail: null },
   icon: null,
+  badges: new Map(),
   colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
   barcode: { format: 'qr', value: '7Q4MX2K9PLA' },
   holderName: 'Ada Lovelace',
