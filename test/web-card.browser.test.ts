@@ -214,7 +214,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
     await page.waitForSelector('#install');
     await page.bringToFront();
     const names: string[] = [];
-    for (let step = 0; step < 4; step++) {
+    for (let step = 0; step < 5; step++) {
       await page.keyboard.press('Tab');
       const { name, outline } = (await page.evaluate(`(() => {
         const style = getComputedStyle(document.activeElement);
@@ -227,6 +227,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
       'Install the card',
       'Allow notifications',
       'Save as picture',
+      'Add to Apple\u00a0Wallet',
       'Add it to another wallet',
     ]);
     await page.keyboard.press('Enter');

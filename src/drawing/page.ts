@@ -146,7 +146,7 @@ ${others(words.thisComputer, [toApple(''), toGoogle('')])}
 ${withoutWallet}`;
 }
 
-export function others(title: string, buttons: HtmlPart): Html {
+function others(title: string, buttons: HtmlPart): Html {
   return html`<section class="other"><h2>${title}</h2><div class="buttons">${buttons}</div></section>`;
 }
 

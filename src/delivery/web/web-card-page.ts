@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IconName } from '../../drawing/drawn-icon.ts';
-import { type CardView, others, shownColors, walletButtons } from '../../drawing/page.ts';
+import { type CardView, shownColors, walletButtons } from '../../drawing/page.ts';
 import { type PageDocument, pageDocument } from '../../drawing/page-document.ts';
 import { cardStyle } from '../../drawing/page-style.ts';
 import { Html, html } from '../../kit/html.ts';
@@ -25,7 +25,7 @@ interface Parts {
 export function webCardPage({ view, state, instanceId, pushKey }: Parts): PageDocument {
   const { words: all, language } = wordsIn(view.locale);
   const words = all.webCard;
-  const { toApple, toGoogle } = walletButtons(view, language, '../../badges/');
+  const { toApple, toGoogle } = walletButtons(besidePage(view), language, '../../badges/');
   return pageDocument({
     title: state.name,
     description: null,
@@ -39,11 +39,17 @@ export function webCardPage({ view, state, instanceId, pushKey }: Parts): PageDo
 <noscript><p class="status">${words.withoutScript}</p></noscript>
 ${keep(words)}
 ${take(view, words)}
-${!view.voided && others(words.otherWallets, [toApple('quiet'), toGoogle('quiet')])}
+${!view.voided && html`<div class="buttons">${toApple('quiet')}${toGoogle('quiet')}</div>`}
 <div id="more">${new Html(state.about)}</div>
 </main>
-<footer><p>${words.privacy}</p></footer>`,
+<footer><p><a href="../${view.links.add.split('/').at(-1)}">${words.otherWallets}</a></p><p>${words.privacy}</p></footer>`,
   });
+}
+
+/** The same with addresses as the page sees them. */
+function besidePage(view: CardView): CardView {
+  const google = view.links.google === null ? null : 'google';
+  return { ...view, links: { ...view.links, apple: 'apple.pkpass', google } };
 }
 
 /** Everything comes from where the page came from. */
@@ -106,9 +112,7 @@ main { padding-top: max(1.25rem, env(safe-area-inset-top)); }
 .status.offline::before { background: none; border: 2px solid; }
 .take { display: flex; flex-wrap: wrap; gap: .625rem; margin-top: 1.25rem; }
 .take .button { flex: 1 1 10rem; width: auto; }
-.other { margin-top: 1.25rem; }
-.other h2 { font-size: 1rem; font-weight: 600; margin-bottom: .625rem; }
-.buttons { display: grid; gap: .625rem; }
+.buttons { display: grid; gap: .625rem; margin-top: .625rem; }
 .keep { margin-top: 1.25rem; padding: 1.125rem 1.125rem 1.25rem; border-radius: 1rem; background: var(--raised);
   border: 1px solid var(--line); }
 .keep h2 { font-size: 1rem; font-weight: 600; }
@@ -148,7 +152,7 @@ footer p + p { margin-top: .5rem; }
     --alert-ink: #000000; }
   body { background: none; min-height: 0; font-size: 11pt; }
   main { display: block; max-width: none; padding: 0; }
-  .status, .take, .other, .keep, footer, noscript { display: none; }
+  .status, .take, .buttons, .keep, footer, noscript { display: none; }
   .banner { border: 1px solid; }
   main .card-frame { width: 100mm; max-width: 100%; filter: none; animation: none; break-inside: avoid; }
   main .card { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
