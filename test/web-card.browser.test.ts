@@ -436,6 +436,8 @@ const asItIsRead = `- main:
   - paragraph:
     - link "Save as picture":
       - /url: picture.png
+  - link "Add to Apple Wallet":
+    - /url: apple.pkpass
   - region "About this card":
     - heading "About this card" [level=2]
     - term: Issued to

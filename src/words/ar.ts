@@ -56,7 +56,7 @@ export const ar: Words = {
     validAgain: 'هذه البطاقة صالحة.',
     live: 'محدّثة',
     offline: 'دون اتصال، حتى {time}',
-    connecting: 'جارٍ البحث عن جديد …',
+    connecting: 'جارٍ البحث عن جديد…',
     withoutScript: 'أعد تحميل هذه الصفحة لترى إن كانت البطاقة قد تغيّرت.',
     keep: 'الاحتفاظ بهذه البطاقة',
     install: 'تثبيت البطاقة',

@@ -13,8 +13,8 @@ export const fr: Words = {
     lead: 'Sur votre téléphone, toujours à portée de main.',
     addToApple: 'Ajouter à Apple\u00a0Wallet',
     addToGoogle: 'Ajouter à Google\u00a0Wallet',
-    otherPhone: 'Un autre téléphone ?',
-    safariHint: 'Rien ne se passe ? Ouvrez cette page dans Safari.',
+    otherPhone: 'Un autre téléphone\u00a0?',
+    safariHint: 'Rien ne se passe\u00a0? Ouvrez cette page dans Safari.',
     scanTitle: 'Scannez avec votre téléphone',
     scanText: 'Pointez l’appareil photo vers le code et suivez le lien qui s’affiche.',
     scanCode: 'Code QR qui ouvre cette page sur votre téléphone',
@@ -29,7 +29,7 @@ export const fr: Words = {
     expiredText: 'Demandez à {shop} si vous pouvez en obtenir une nouvelle.',
     testTitle: 'Ceci est une carte de test.',
     testText:
-      'Elle est signée avec un certificat de développement : les iPhone la refuseront. {shop} doit d’abord configurer un certificat Apple.',
+      'Elle est signée avec un certificat de développement\u00a0: les iPhone la refuseront. {shop} doit d’abord configurer un certificat Apple.',
     code: {
       qr: 'Code QR',
       pdf417: 'Code-barres PDF417',
@@ -43,7 +43,7 @@ export const fr: Words = {
     expiredOn: 'Expirée le',
     details: 'Détails',
     terms: 'Conditions',
-    privacy: 'Cette page vous est réservée : toute personne disposant du lien peut ajouter la carte.',
+    privacy: 'Cette page vous est réservée\u00a0: toute personne disposant du lien peut ajouter la carte.',
   },
   program: {
     reward: 'Récompense',
@@ -57,12 +57,12 @@ export const fr: Words = {
     validAgain: 'Cette carte est valable.',
     live: 'À jour',
     offline: 'Hors ligne, état du {time}',
-    connecting: 'Recherche de nouveautés …',
+    connecting: 'Recherche de nouveautés…',
     withoutScript: 'Rechargez cette page pour voir si la carte a changé.',
     keep: 'Garder cette carte',
     install: 'Installer la carte',
-    installOnApple: 'Touchez Partager, puis « Sur l’écran d’accueil ».',
-    installOnAndroid: 'Ouvrez le menu du navigateur, puis « Ajouter à l’écran d’accueil ».',
+    installOnApple: 'Touchez Partager, puis «\u00a0Sur l’écran d’accueil\u00a0».',
+    installOnAndroid: 'Ouvrez le menu du navigateur, puis «\u00a0Ajouter à l’écran d’accueil\u00a0».',
     installOnDesktop:
       'Utilisez le symbole d’installation de la barre d’adresse, ou ajoutez la page aux favoris.',
     allow: 'Autoriser les notifications',
@@ -74,7 +74,7 @@ export const fr: Words = {
     share: 'Partager',
     savePicture: 'Enregistrer comme image',
     otherWallets: 'L’ajouter à un autre portefeuille',
-    privacy: 'Cette page vous est réservée : toute personne disposant du lien peut montrer la carte.',
+    privacy: 'Cette page vous est réservée\u00a0: toute personne disposant du lien peut montrer la carte.',
   },
   invite: {
     waiting: {
@@ -85,8 +85,8 @@ export const fr: Words = {
     },
     hello: 'Bonjour {name},',
     helloNobody: 'Bonjour,',
-    invites: '{shop} vous invite : {title}.',
-    ways: 'Toujours sur votre téléphone : dans Apple\u00a0Wallet, dans Google\u00a0Wallet ou en carte web. Cela ne prend qu’un instant, sans compte.',
+    invites: '{shop} vous invite\u00a0: {title}.',
+    ways: 'Toujours sur votre téléphone\u00a0: dans Apple\u00a0Wallet, dans Google\u00a0Wallet ou en carte web. Cela ne prend qu’un instant, sans compte.',
     take: {
       card: 'Obtenir ma carte',
       coupon: 'Obtenir mon bon',
@@ -99,7 +99,7 @@ export const fr: Words = {
     haveTitle: 'Vous l’avez déjà',
     haveLead: 'Ouvrez ici pour l’ajouter aussi à ce téléphone.',
     open: 'Ouvrir',
-    endTitle: 'Ne plus recevoir de messages de {shop} ?',
+    endTitle: 'Ne plus recevoir de messages de {shop}\u00a0?',
     endText: '{shop} ne vous enverra plus d’invitations. Ce que vous avez sur votre téléphone reste valable.',
     end: 'Se désabonner',
     endedTitle: 'Vous êtes désabonné',
@@ -123,15 +123,15 @@ export const fr: Words = {
     privacy: 'Ce que vous indiquez ici est transmis à {shop}.',
     sentTitle: 'Consultez vos e-mails',
     sentText: 'Un message est en route vers {email}. Son bouton ouvre ce que vous avez demandé.',
-    sentHint: 'Rien reçu ? Regardez dans les indésirables, ou revenez en arrière et vérifiez l’adresse.',
+    sentHint: 'Rien reçu\u00a0? Regardez dans les indésirables, ou revenez en arrière et vérifiez l’adresse.',
     proveTitle: 'Encore une étape',
     proveText: 'Le bouton confirme votre adresse {email}. Ensuite, direction votre téléphone.',
     prove: 'Confirmer et ouvrir',
-    subject: '{title} : confirmez votre adresse',
+    subject: '{title}\u00a0: confirmez votre adresse',
     hello: 'Bonjour {name},',
     helloNobody: 'Bonjour,',
     asked:
-      'Quelqu’un a demandé « {title} » à {shop} avec cette adresse. Si c’était vous, appuyez sur le bouton. Si vous l’avez déjà, il ouvre la vôtre.',
+      'Quelqu’un a demandé «\u00a0{title}\u00a0» à {shop} avec cette adresse. Si c’était vous, appuyez sur le bouton. Si vous l’avez déjà, il ouvre la vôtre.',
     notYou:
       'Si ce n’était pas vous, ne faites rien. Sans ce bouton, personne n’obtient rien avec votre adresse.',
     once: 'Le bouton fonctionne une fois, pendant 24 heures.',
@@ -139,7 +139,7 @@ export const fr: Words = {
     ways: 'Dans Apple\u00a0Wallet, Google\u00a0Wallet ou votre navigateur.',
   },
   error: {
-    reference: 'Si vous demandez de l’aide, donnez ce numéro :',
+    reference: 'Si vous demandez de l’aide, donnez ce numéro\u00a0:',
     failed: {
       title: 'Cela n’a pas marché',
       text: ['Revenez en arrière et réessayez, ou demandez de l’aide au magasin.'],
@@ -161,7 +161,7 @@ export const fr: Words = {
     noPage: {
       title: 'Cette page n’existe pas',
       text: [
-        'Il manque peut-être une partie de l’adresse. Vous cherchez une carte ? Ouvrez de nouveau le lien dans le message où il se trouve.',
+        'Il manque peut-être une partie de l’adresse. Vous cherchez une carte\u00a0? Ouvrez de nouveau le lien dans le message où il se trouve.',
         'La documentation commence à /docs, où l’on peut aussi chercher.',
       ],
     },
@@ -219,7 +219,7 @@ export const fr: Words = {
     wrongPassword: {
       title: 'Cela ne connecte personne',
       text: [
-        'Allez à /sign-in et réessayez, ou autrement : sans mot de passe, vous recevez un lien par e-mail.',
+        'Allez à /sign-in et réessayez, ou autrement\u00a0: sans mot de passe, vous recevez un lien par e-mail.',
         'Qui n’a pas été invité n’entre pas. Demandez à un propriétaire de l’espace de travail.',
       ],
     },
@@ -236,7 +236,7 @@ export const fr: Words = {
       title: 'Ce lien ne fonctionne plus',
       text: [
         'Il connecte une fois, et pas longtemps. Il a peut-être servi, ou il en manque une partie.',
-        'Demandez-en un autre : à /sign-in, ou à la personne qui vous l’a envoyé.',
+        'Demandez-en un autre\u00a0: à /sign-in, ou à la personne qui vous l’a envoyé.',
       ],
     },
     tooOften: {

@@ -57,7 +57,7 @@ export const it: Words = {
     validAgain: 'Questa carta è valida.',
     live: 'Aggiornata',
     offline: 'Offline, dati del {time}',
-    connecting: 'Ricerca di novità …',
+    connecting: 'Ricerca di novità…',
     withoutScript: 'Ricarica questa pagina per vedere se la carta è cambiata.',
     keep: 'Conserva questa carta',
     install: 'Installa la carta',

@@ -11,8 +11,8 @@ export const ja: Words = {
       giftCard: 'ギフトカードの準備ができました',
     },
     lead: 'スマートフォンに追加して、いつでもお使いください。',
-    addToApple: 'Apple\u00a0Walletに追加',
-    addToGoogle: 'Google\u00a0Walletに追加',
+    addToApple: 'Appleウォレットに追加',
+    addToGoogle: 'Googleウォレットに追加',
     otherPhone: '別のスマートフォンをお使いですか？',
     safariHint: '何も起こらない場合は、このページをSafariで開いてください。',
     scanTitle: 'スマートフォンで読み取る',
@@ -80,7 +80,7 @@ export const ja: Words = {
     hello: '{name}様',
     helloNobody: 'こんにちは。',
     invites: '{shop}から「{title}」へのご招待です。',
-    ways: 'Apple\u00a0Wallet、Google\u00a0Wallet、またはウェブカードとして、いつでもスマートフォンでお使いいただけます。すぐに完了し、アカウントは不要です。',
+    ways: 'Appleウォレット、Googleウォレット、またはウェブカードとして、いつでもスマートフォンでお使いいただけます。すぐに完了し、アカウントは不要です。',
     take: {
       card: 'カードを受け取る',
       coupon: 'クーポンを受け取る',
@@ -129,7 +129,7 @@ export const ja: Words = {
       'お心当たりがない場合は、何もする必要はありません。このボタンを押さないかぎり、あなたのアドレスで誰かが受け取ることはありません。',
     once: 'ボタンは24時間以内に一度だけ使えます。',
     scan: 'スマートフォンのカメラで読み取ってください',
-    ways: 'Apple\u00a0Wallet、Google\u00a0Wallet、またはブラウザで。',
+    ways: 'Appleウォレット、Googleウォレット、またはブラウザで。',
   },
   error: {
     reference: 'お問い合わせの際は、この番号をお伝えください：',

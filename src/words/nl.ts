@@ -57,7 +57,7 @@ export const nl: Words = {
     validAgain: 'Deze kaart is geldig.',
     live: 'Bijgewerkt',
     offline: 'Offline, stand van {time}',
-    connecting: 'Zoeken naar wijzigingen …',
+    connecting: 'Zoeken naar wijzigingen…',
     withoutScript: 'Laad deze pagina opnieuw om te zien of de kaart is gewijzigd.',
     keep: 'Deze kaart bewaren',
     install: 'Kaart installeren',

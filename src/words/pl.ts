@@ -57,7 +57,7 @@ export const pl: Words = {
     validAgain: 'Ta karta jest ważna.',
     live: 'Aktualna',
     offline: 'Offline, stan z {time}',
-    connecting: 'Sprawdzanie zmian …',
+    connecting: 'Sprawdzanie zmian…',
     withoutScript: 'Odśwież tę stronę, aby zobaczyć, czy karta się zmieniła.',
     keep: 'Zachowaj tę kartę',
     install: 'Zainstaluj kartę',

@@ -13,7 +13,7 @@ export const fr: PeopleWords = {
     sentText:
       'Si quelqu’un se connecte ici avec cette adresse, un lien est en route. Il fonctionne une fois, pendant 30 minutes.',
     noMail:
-      'Pas d’e-mail ? Demandez un lien à un propriétaire de l’espace de travail, ou celui de {command} à la personne qui gère ce service.',
+      'Pas d’e-mail\u00a0? Demandez un lien à un propriétaire de l’espace de travail, ou celui de {command} à la personne qui gère ce service.',
     linkTitle: 'Se connecter à Punchcard',
     linkText: 'Le bouton vous connecte sur cet appareil. Ce lien fonctionne une fois.',
   },
@@ -37,13 +37,13 @@ export const fr: PeopleWords = {
     text: 'Connectez-vous d’un doigt, d’un regard ou avec un code PIN, sans e-mail ni mot de passe.',
     remove: 'Supprimer',
     removeOne: 'Supprimer {name}',
-    name: 'Quel nom lui donner ?',
+    name: 'Quel nom lui donner\u00a0?',
     add: 'Ajouter une clé d’accès',
     insecure: 'Les clés d’accès demandent https ou localhost, et cette page a été ouverte sans.',
     elsewhere: 'Les clés d’accès ne fonctionnent qu’à l’adresse {origin}.',
     tooOld: 'Ce navigateur ne connaît pas les clés d’accès. Un plus récent les connaît.',
     failed: 'Cela n’a pas marché.',
-    notDone: 'Cela n’a pas abouti : abandon, délai dépassé, ou aucune clé d’accès ici.',
+    notDone: 'Cela n’a pas abouti\u00a0: abandon, délai dépassé, ou aucune clé d’accès ici.',
     known: 'Vous avez déjà une clé d’accès ici.',
     tooOften: 'Trop de tentatives. Patientez une minute, puis réessayez.',
     signInAgain: 'Il faut s’être connecté dans les dix dernières minutes. Connectez-vous encore une fois.',
@@ -52,7 +52,7 @@ export const fr: PeopleWords = {
   mail: {
     linkSubject: 'Votre lien de connexion',
     linkText: 'Ce lien vous connecte, une fois, dans les 30 minutes.',
-    linkHint: 'Si vous ne l’avez pas demandé, ne faites rien : sans lui, personne n’est connecté.',
+    linkHint: 'Si vous ne l’avez pas demandé, ne faites rien\u00a0: sans lui, personne n’est connecté.',
     invitedSubject: 'Vous êtes invité chez {workspace}',
     hello: 'Bonjour {name},',
     invitedText:
@@ -61,15 +61,16 @@ export const fr: PeopleWords = {
     signIn: 'Se connecter',
     webhookSubject: 'Un webhook a été désactivé',
     webhookStopped: 'Plus aucun événement n’est envoyé au webhook {webhook}, qui mène à {host}.',
-    webhookGone: 'Son destinataire a répondu 410 : il n’en veut plus.',
+    webhookGone: 'Son destinataire a répondu 410\u00a0: il n’en veut plus.',
     webhookSilent: 'Rien n’a pu y être remis pendant cinq jours.',
     webhookRepair:
-      'Quand le destinataire fonctionnera de nouveau, réactivez-le avec {resume} ; {recover} renvoie ce qui n’a pas été remis.',
+      'Quand le destinataire fonctionnera de nouveau, réactivez-le avec {resume}\u00a0; {recover} renvoie ce qui n’a pas été remis.',
     reference: 'La référence',
   },
   home: {
     lead: 'Ce service délivre des cartes pour portefeuilles et gère des programmes de fidélité. Les magasins et leurs caisses y accèdent par son API.',
-    forHolders: 'Vous cherchez votre carte ? Ouvrez le lien dans le message que le magasin vous a envoyé.',
+    forHolders:
+      'Vous cherchez votre carte\u00a0? Ouvrez le lien dans le message que le magasin vous a envoyé.',
     forDevelopers: 'Pour les développeurs et exploitants',
     reference: 'Référence de l’API',
     referenceText: 'chaque opération, avec exemples et erreurs',
