@@ -6,6 +6,8 @@ export interface DayValue {
   /** Such as 2026-11-03. */
   readonly day: string;
   readonly value: number;
+  /** Where the rows are that it counts. */
+  readonly href?: string | undefined;
 }
 
 const width = 640;
@@ -73,10 +75,12 @@ export function BarChart({ title, days }: { readonly title: string; readonly day
             </tr>
           </thead>
           <tbody>
-            {days.map(({ day, value }) => (
+            {days.map(({ day, value, href }) => (
               <tr key={day}>
                 <th scope="row">{formatDay(day)}</th>
-                <td class="number">{formatNumber(value)}</td>
+                <td class="number">
+                  {href === undefined ? formatNumber(value) : <a href={href}>{formatNumber(value)}</a>}
+                </td>
               </tr>
             ))}
           </tbody>

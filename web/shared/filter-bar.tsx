@@ -1,5 +1,6 @@
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
+import { dayIn } from './days.ts';
 import { Field } from './field.tsx';
 import { query, setQuery } from './router.ts';
 
@@ -41,7 +42,7 @@ export function FilterBar({ label, fields }: { readonly label: string; readonly 
                   ...wiring,
                   placeholder,
                   type: isDay ? 'date' : 'search',
-                  defaultValue: now.get(name) ?? '',
+                  defaultValue: isDay ? dayIn(now.get(name), name) : (now.get(name) ?? ''),
                 } as object)}
               />
             ) : (

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Instance, Pass } from '../../../sdk/typescript/src/types.ts';
+import type { Instance, ListInstancesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
+import { dayIn, startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -62,14 +63,12 @@ function CardsOfPasses() {
         title={t.title}
         lead={t.lead}
         actions={
-          mayIssue && (
+          chosen !== undefined && (
             <>
-              <LinkButton kind="quiet" icon="upload" href={`/console/cards/import?passId=${chosen.passId}`}>
-                {importTexts().action}
+              <LinkButton kind="quiet" icon="coin" href={`/console/cards/entries?passId=${chosen.passId}`}>
+                {t.entries.link}
               </LinkButton>
-              <Button icon="plus" onClick={() => setCreating(true)}>
-                {t.create}
-              </Button>
+              {mayIssue && <NewOnes passId={chosen.passId} create={() => setCreating(true)} />}
             </>
           )
         }
@@ -80,6 +79,20 @@ function CardsOfPasses() {
         }
       </LoadedView>
       {isCreating && chosen !== undefined && <NewCard pass={chosen} onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+/** The ways to new cards. */
+function NewOnes({ passId, create }: { readonly passId: string; readonly create: () => void }) {
+  return (
+    <>
+      <LinkButton kind="quiet" icon="upload" href={`/console/cards/import?passId=${passId}`}>
+        {importTexts().action}
+      </LinkButton>
+      <Button icon="plus" onClick={create}>
+        {cards().create}
+      </Button>
     </>
   );
 }
@@ -104,20 +117,22 @@ function readFilters() {
     q: text('q'),
     status: status === 'active' || status === 'voided' ? status : undefined,
     installed: installed === 'true' ? true : installed === 'false' ? false : undefined,
+    createdAfter: startOf(text('from')),
+    createdBefore: startOf(text('to'), 1),
+    partnerId: text('partnerId'),
   } as const;
 }
 
 function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pass[] }) {
   const t = cards();
-  const { q, status, installed } = readFilters();
-  const filters = {
-    ...(q !== undefined && { q }),
-    ...(status !== undefined && { status }),
-    ...(installed !== undefined && { installed }),
-  };
+  const asked = readFilters();
+  const { q, status, installed } = asked;
+  const filters: ListInstancesQuery = Object.fromEntries(
+    Object.entries(asked).filter(([, value]) => value !== undefined),
+  );
   const pages = usePages(
     (options) => api.instances.list(pass.passId, { limit: 50, ...filters }, options),
-    [pass.passId, q, status, installed],
+    [pass.passId, JSON.stringify(filters)],
   );
   const search = useSoon((text) => setQuery({ q: text.trim() }));
   const isFiltered = Object.keys(filters).length > 0;
@@ -147,7 +162,16 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
           value={installed === undefined ? '' : String(installed)}
           onChange={(value) => setQuery({ installed: value })}
         />
+        <DayFields />
       </search>
+      {filters.partnerId !== undefined && (
+        <p>
+          {t.ofPartner}{' '}
+          <button type="button" class="link" onClick={() => setQuery({ partnerId: null })}>
+            {t.ofAllPartners}
+          </button>
+        </p>
+      )}
       <DataTable
         label={t.title}
         pages={pages}
@@ -182,6 +206,28 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
         />
       )}
     </div>
+  );
+}
+
+/** Between which days cards were issued. */
+function DayFields() {
+  const t = cards();
+  const field = (name: string, label: string) => (
+    <TextField
+      key={name}
+      name={name}
+      type="date"
+      label={label}
+      value={dayIn(query.value.get(name), name)}
+      // A year that is being typed is none yet.
+      onInput={(day) => (day === '' || startOf(day) !== undefined) && setQuery({ [name]: day })}
+    />
+  );
+  return (
+    <>
+      {field('from', t.issuedFrom)}
+      {field('to', t.issuedTo)}
+    </>
   );
 }
 

@@ -23,6 +23,20 @@ export function entryColumns(nameOf: (actor: string) => string = cards().actor):
   ];
 }
 
+/** The way from an entry to its card, where a table has entries of several. */
+export function cardColumn(): Column<Entry> {
+  const t = cards().entries;
+  return {
+    head: t.card,
+    kind: 'short',
+    cell: ({ instanceId }) => (
+      <span>
+        <a href={`/console/cards/${instanceId}`}>{t.open}</a>
+      </span>
+    ),
+  };
+}
+
 function What({
   of: { kind, reason, limitedBy, createdAt },
   by,

@@ -14,6 +14,10 @@ export const cardPages: readonly Page[] = [
     load: async () => (await import('./import-page.tsx')).ImportPage,
   },
   {
+    path: '/console/cards/entries',
+    load: async () => (await import('./entries-page.tsx')).EntriesPage,
+  },
+  {
     path: '/console/cards/:instanceId',
     need: 'till',
     load: async () => (await import('./card-page.tsx')).CardPage,

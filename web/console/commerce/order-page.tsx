@@ -66,7 +66,7 @@ function OneOrder({ order }: { readonly order: Order }) {
     [t.points, formatNumber(points)],
   ];
   return (
-    <div class="card-page">
+    <div class="card-page early">
       <div class="stack">
         {waiting && <Notice title={total === null ? t.waitsUnknown : t.waitsUnpaid} />}
         {!waiting && limitedBy !== null && <Notice title={t.limits[limitedBy]} />}

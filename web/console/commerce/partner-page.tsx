@@ -33,7 +33,7 @@ export function PartnerPage({ params: { partnerId = '' } }: PageProps) {
       />
       <LoadedView of={partner} lines={2} height={10}>
         {(loaded) => (
-          <div class="card-page">
+          <div class="card-page early">
             <PartnerStatement partner={loaded} />
             <div class="stack">
               <Facts of={loaded} />

@@ -12,7 +12,7 @@ import { EmptyState } from '../../shared/notice.tsx';
 import { query, setQuery } from '../../shared/router.ts';
 import { partners } from '../../texts/partners.ts';
 import { api } from '../api.ts';
-import { entryColumns } from '../cards/entry-columns.tsx';
+import { cardColumn, entryColumns } from '../cards/entry-columns.tsx';
 
 type Figures = Statement['totals'];
 type Figure = keyof ReturnType<typeof partners>['figures'];
@@ -107,8 +107,9 @@ function Totals({ of }: { readonly of: Figures }) {
 }
 
 /** A line per pass, and one with the totals where there are several. */
-function Passes({ of: { programs, totals } }: { readonly of: Statement }) {
+function Passes({ of }: { readonly of: Statement }) {
   const t = partners();
+  const { programs, totals } = of;
   const lines = programs.length > 1 ? [...programs, { passId: '', title: t.total, ...totals }] : programs;
   return (
     <DataTable
@@ -134,11 +135,24 @@ function Passes({ of: { programs, totals } }: { readonly of: Statement }) {
         ...main.map((figure) => ({
           head: t.figures[figure],
           kind: 'end' as const,
-          cell: (line: Figures) => <span class="number">{formatNumber(line[figure])}</span>,
+          cell: (line: Figures & { readonly passId: string }) => (
+            <span class="number">
+              {figure === 'cardsIssued' && line.passId !== '' && line[figure] > 0 ? (
+                <a href={cardsIssued(of, line.passId)}>{formatNumber(line[figure])}</a>
+              ) : (
+                formatNumber(line[figure])
+              )}
+            </span>
+          ),
         })),
       ]}
     />
   );
+}
+
+/** The cards that a line counts; its points are the entries below. */
+function cardsIssued({ partnerId, from, to }: Statement, passId: string): string {
+  return `/console/cards?${new URLSearchParams({ passId, partnerId, from, to })}`;
 }
 
 /** The entries of a pass that the figures count. */
@@ -189,18 +203,7 @@ function EntriesOfPass({
       pages={pages}
       rowKey={({ entryId }) => entryId}
       empty={<EmptyState icon="coin" title={t.noEntries} />}
-      columns={[
-        ...entryColumns(),
-        {
-          head: t.card,
-          kind: 'short',
-          cell: ({ instanceId }) => (
-            <span>
-              <a href={`/console/cards/${instanceId}`}>{t.open}</a>
-            </span>
-          ),
-        },
-      ]}
+      columns={[...entryColumns(), cardColumn()]}
     />
   );
 }

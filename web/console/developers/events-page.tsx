@@ -5,6 +5,7 @@ import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ChoicesField } from '../../shared/choices-field.tsx';
 import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
+import { startOf } from '../../shared/days.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { FilterBar } from '../../shared/filter-bar.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -70,6 +71,8 @@ function Filters() {
               options: { '': t.allPasses, ...(passId !== null && { [passId]: passId }), ...titles },
             },
             { name: 'instanceId', label: t.card, placeholder: 'inst_…' },
+            { name: 'from', label: t.from, isDay: true },
+            { name: 'to', label: t.to, isDay: true },
           ]}
         />
       </div>
@@ -107,10 +110,13 @@ function Events({ isFollowing, stop }: { readonly isFollowing: boolean; readonly
   const get = (name: string) => query.value.get(name) || undefined;
   const wanted = { type: get('type'), passId: get('passId'), instanceId: get('instanceId') };
   const on = [query.value.toString()];
-  const read = usePages((options) => api.events.list({ limit: 50, ...wanted }, options), on);
+  const period = { createdAfter: startOf(get('from')), createdBefore: startOf(get('to'), 1) };
+  const read = usePages((options) => api.events.list({ limit: 50, ...wanted, ...period }, options), on);
   const after = read.items && (read.items[0]?.seq ?? 0);
   const all = useFollow(wanted, { isOn: isFollowing, after, stop, on });
-  const followed = all.filter(({ seq }) => seq > (after ?? 0));
+  const isInPeriod = ({ createdAt }: Event) =>
+    period.createdBefore === undefined || createdAt < period.createdBefore;
+  const followed = all.filter((event) => event.seq > (after ?? 0) && isInPeriod(event));
   const names = useNames();
   const items = read.items && [...followed, ...read.items];
   return (

@@ -5,11 +5,11 @@ import { api } from '../api.ts';
 const lowCredits = 100;
 const weekMs = 7 * 86_400_000;
 
-/** What the first page shows: figures, what to look at, and how far a new workspace has come. */
-export async function lookAround(options: CallOptions) {
+/** What the first page shows: figures, of a pass or of all, what to look at, and how far a new workspace has come. */
+export async function lookAround(passId: string | null, options: CallOptions) {
   const since = new Date(Date.now() - weekMs).toISOString();
   const [statistics, credits, webhooks, skipped, passes] = await Promise.all([
-    api.statistics.get({ by: 'day' }, options),
+    api.statistics.get({ by: 'day', ...(passId !== null && { passId }) }, options),
     api.credits.get(options),
     api.webhooks.list({ limit: 16 }, options).page(),
     api.events.list({ type: 'push.skipped', createdAfter: since, limit: 1 }, options).page(),

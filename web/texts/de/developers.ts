@@ -64,6 +64,8 @@ export const de: typeof en = {
   events: {
     title: 'Ereignisse',
     lead: 'Was in diesem Workspace geschehen ist, 30 Tage lang, das Neueste zuerst.',
+    from: 'Von',
+    to: 'Bis',
     type: 'Art',
     all: 'Alle Arten',
     when: 'Wann',

@@ -3,6 +3,11 @@ import type { en } from '../en/home.ts';
 export const de: typeof en = {
   title: 'Übersicht',
   lead: (name: string) => `${name} in den letzten 30 Tagen.`,
+  pass: {
+    label: 'Pass',
+    all: 'Alle Pässe',
+    hint: 'Wählen Sie einen, und seine Zahlen öffnen, was sie zählen.',
+  },
   figures: {
     issued: 'Ausgegebene Karten',
     installed: 'In eine Wallet geladen',

@@ -55,8 +55,6 @@ export const de: typeof en = {
   entries: 'Seine Buchungen in diesem Monat',
   entriesOf: 'Pass der Buchungen',
   noEntries: 'Keine Buchung dieses Passes in diesem Monat',
-  card: 'Karte',
-  open: 'Öffnen',
   delete: 'Entfernen',
   deleteOf: (name) => `${name} entfernen?`,
   deleteText: [

@@ -61,6 +61,8 @@ export const en = {
   events: {
     title: 'Events',
     lead: 'What has happened in this workspace, for 30 days, newest first.',
+    from: 'From',
+    to: 'To',
     type: 'Kind',
     all: 'All kinds',
     when: 'When',

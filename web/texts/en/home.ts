@@ -1,6 +1,11 @@
 export const en = {
   title: 'Home',
   lead: (name: string) => `${name} in the last 30 days.`,
+  pass: {
+    label: 'Pass',
+    all: 'All passes',
+    hint: 'Choose one, and its figures open what they count.',
+  },
   figures: {
     issued: 'Cards issued',
     installed: 'Added to a wallet',

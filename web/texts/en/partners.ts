@@ -51,8 +51,6 @@ export const en = {
   entries: 'Its entries in this month',
   entriesOf: 'Pass of the entries',
   noEntries: 'No entry of this pass in this month',
-  card: 'Card',
-  open: 'Open',
   delete: 'Remove',
   deleteOf: (name: string) => `Remove ${name}?`,
   deleteText: [

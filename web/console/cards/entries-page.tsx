@@ -1,0 +1,110 @@
+import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
+import type { Entry, ListEntriesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
+import { useLoad, usePages } from '../../shared/data.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { startOf } from '../../shared/days.ts';
+import { ExportCsv } from '../../shared/export-csv.tsx';
+import { FilterBar } from '../../shared/filter-bar.tsx';
+import { LoadedView } from '../../shared/loaded-view.tsx';
+import { EmptyState } from '../../shared/notice.tsx';
+import { PageHeader } from '../../shared/page-header.tsx';
+import { query } from '../../shared/router.ts';
+import { cards } from '../../texts/cards.ts';
+import { api } from '../api.ts';
+import { cardColumn, entryColumns } from './entry-columns.tsx';
+
+/** The ledger of a pass: the rows behind its figures. */
+export function EntriesPage() {
+  const t = cards();
+  const passes = useLoad(passesWithProgram);
+  return (
+    <>
+      <PageHeader
+        title={t.entries.title}
+        lead={t.entries.lead}
+        back={{ href: '/console/cards', label: t.back }}
+      />
+      <LoadedView of={passes} lines={6}>
+        {(all) => {
+          const chosen = all.find(({ passId }) => passId === query.value.get('passId')) ?? all[0];
+          if (chosen !== undefined) return <EntriesOf key={chosen.passId} passId={chosen.passId} all={all} />;
+          return (
+            <div class="panel flush">
+              <EmptyState icon="coin" title={t.noEntries} />
+            </div>
+          );
+        }}
+      </LoadedView>
+    </>
+  );
+}
+
+async function passesWithProgram(options: CallOptions): Promise<Pass[]> {
+  const [passes, programs] = await Promise.all([
+    api.passes.list({ limit: 100 }, options).toArray({ most: 500 }),
+    api.programs.list({ limit: 100 }, options).toArray({ most: 500 }),
+  ]);
+  const ids = new Set(programs.map(({ passId }) => passId));
+  return passes.filter(({ passId }) => ids.has(passId));
+}
+
+function EntriesOf({ passId, all }: { readonly passId: string; readonly all: readonly Pass[] }) {
+  const t = cards();
+  const asked = { passId, ...readFilters() };
+  const pages = usePages(
+    (options) => api.loyalty.entries({ ...asked, limit: 50 }, options),
+    [JSON.stringify(asked)],
+  );
+  return (
+    <div class="stack">
+      <FilterBar
+        label={t.entries.filter}
+        fields={[
+          {
+            name: 'passId',
+            label: t.pass,
+            options: Object.fromEntries(all.map((pass) => [pass.passId, pass.title])),
+          },
+          { name: 'kind', label: t.entries.kind, options: { '': t.entries.all, ...t.kinds } },
+          { name: 'from', label: t.entries.from, isDay: true },
+          { name: 'to', label: t.entries.to, isDay: true },
+        ]}
+      />
+      <DataTable
+        label={t.entries.title}
+        pages={pages}
+        rowKey={({ entryId }) => entryId}
+        empty={<EmptyState icon="coin" title={t.entries.empty} />}
+        columns={[...entryColumns(), cardColumn()]}
+      />
+      {(pages.items?.length ?? 0) > 0 && (
+        <ExportCsv
+          title={t.entries.title}
+          columns={t.entries.columns}
+          list={(options) => api.loyalty.entries({ ...asked, limit: 100 }, options)}
+          row={csvRow}
+        />
+      )}
+    </div>
+  );
+}
+
+function readFilters(): ListEntriesQuery {
+  const text = (name: string) => query.value.get(name) || undefined;
+  const kind = text('kind');
+  const [from, to, partnerId] = [startOf(text('from')), startOf(text('to'), 1), text('partnerId')];
+  return {
+    ...(isKind(kind) && { kind }),
+    ...(partnerId !== undefined && { partnerId }),
+    ...(from !== undefined && { createdAfter: from }),
+    ...(to !== undefined && { createdBefore: to }),
+  };
+}
+
+function isKind(text: string | undefined): text is Entry['kind'] {
+  return text !== undefined && Object.hasOwn(cards().kinds, text);
+}
+
+function csvRow({ createdAt, kind, points, balance, instanceId, partnerId, orderId, reason, actor }: Entry) {
+  return [createdAt, kind, points, balance, instanceId, partnerId, orderId, reason, actor];
+}
