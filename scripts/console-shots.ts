@@ -69,6 +69,12 @@ export const shots: readonly Shot[] = [
     'A card',
     'Its points and what happened to it, in words; award, redeem, undo, correct.',
   ),
+  shot(
+    'entries',
+    '/console/cards/entries',
+    'Points',
+    'What was given, used and corrected on the cards of a pass, by kind and time.',
+  ),
   shot('orders', '/console/orders', 'Orders', 'What shops have sent, and what it earned.'),
   shot(
     'order',

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runJob } from '../src/statistics/statistics.fixture.ts';
 import type { Client, Json } from './client.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the figures of the console', { skip: consoleSkip }, async () => {
+  checksPages('/console/cards/entries');
   const app = await startTestApp({ ...(await consoleSettings()), WORKERS: 'off' });
 
   /** A pass with a program that runs, and a card with an award and a redemption. */
