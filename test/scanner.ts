@@ -90,8 +90,8 @@ export async function signInAs(page: Page, name: string, pin = '2580'): Promise<
 }
 
 /** What a reader types that plays a keyboard: all keys of a code, and Enter, at once. */
-export async function readCode(page: Page, code: string): Promise<void> {
-  await page.evaluate(`(${typed})(${JSON.stringify(code)})`);
+export async function readCode(page: Page, ...codes: readonly string[]): Promise<void> {
+  await page.evaluate(`for (const code of ${JSON.stringify(codes)}) (${typed})(code)`);
 }
 
 /** Runs in the page, as text, since the page's own policy allows no other way in. */
