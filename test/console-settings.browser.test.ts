@@ -18,6 +18,8 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       const shown = new Intl.NumberFormat('en-GB').format(added.body.balance);
       assert.equal(await page.locator('.figures dd').first().innerText(), shown);
       await assertForEverybody(page);
+      await open('/console/settings/wallets', 'Wallets');
+      await assertForEverybody(page);
     }));
 
   it('show who changed what, with a filter that stands in the address', () =>
