@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForCount,
+} from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -116,7 +123,7 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
         .locator('tr', { hasText: `PATCH /passes/${pass.passId}` })
         .getByText('invalid_request')
         .waitFor();
-      assert.equal(await page.locator('tbody tr').count(), 1);
+      await waitForCount(page.locator('tbody tr'), 1);
       await assertForEverybody(page);
       await page.getByRole('button', { name: 'Show all' }).click();
       await page.getByLabel('Code').fill('webhook_not_found');
@@ -152,8 +159,7 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
         .getByRole('row', { name: /^pass\./ })
         .first()
         .waitFor({ state: 'detached' });
-      await rows.first().waitFor();
-      assert.equal(await rows.count(), 1);
+      await waitForCount(rows, 1);
       await page.getByRole('button', { name: 'Follow live' }).click();
       const second = await makeCard(client, pass.passId, { holder: { identifier: 'grace' } });
       await rows.nth(1).waitFor();

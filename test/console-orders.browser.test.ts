@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { euros, Shop } from '../src/commerce/orders/shop.fixture.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForCount,
+} from './console.ts';
 import { startTestApp } from './harness.ts';
 
 const longName = 'An order with a number of its own that nobody would have thought of / and a slash #1 ?x=y';
@@ -104,7 +111,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await dialog(page).getByRole('button', { name: 'Take the cancellation back' }).click();
         await page.getByText('The cancellation is taken back.').waitFor();
         await page.getByRole('link', { name: '2002' }).waitFor();
-        assert.equal(await page.getByRole('link', { name: '2003' }).count(), 0);
+        await waitForCount(page.getByRole('link', { name: '2003' }), 0);
         await open('/console/orders/no-such-order', 'Order no-such-order');
         await page.getByText('There is no such order.').waitFor();
       },
@@ -131,7 +138,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         const rows = page.getByRole('table').getByRole('link');
         await open('/console/orders', 'Orders');
         await rows.first().waitFor();
-        assert.equal(await rows.count(), 50);
+        await waitForCount(rows, 50);
         await page.getByRole('button', { name: 'Show more' }).click();
         await rows.nth(99).waitFor();
         await assertForEverybody(page);
@@ -144,10 +151,10 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await page.getByLabel('State').selectOption('Cancelled');
         await page.waitForURL(/status=cancelled/);
         await page.getByRole('link', { name: 'n-7', exact: true }).waitFor();
-        assert.equal(await rows.count(), 1);
+        await waitForCount(rows, 1);
         await open(`/console/orders?instanceId=${card.instanceId}`, 'Orders');
         await page.getByRole('link', { name: 'n-7', exact: true }).waitFor();
-        assert.equal(await rows.count(), 1);
+        await waitForCount(rows, 1);
         await page.getByRole('button', { name: 'Show those of all cards' }).click();
         await rows.nth(49).waitFor();
         await page.getByLabel('Known since').fill('2020-01-01');
@@ -157,7 +164,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await assertForEverybody(page);
         await open(`/console/orders?storeId=${store.storeId}&from=2020-01-01`, 'Orders');
         await page.getByRole('link', { name: longName }).waitFor();
-        assert.equal(await rows.count(), 1);
+        await waitForCount(rows, 1);
 
         const find = page.getByLabel('Order number');
         await find.fill('nothing');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { makePerson } from '../src/people/people.fixture.ts';
 import { type BrowserOptions, findChromium, howToInstall, startChromium } from './chromium.ts';
 import type { Client, Json } from './client.ts';
@@ -128,4 +128,10 @@ export async function assertForEverybody(page: Page): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before !== null) await page.setViewportSize(before);
+}
+
+/** Waits until there are as many, since a list stays as it is until the next one has come. */
+export async function waitForCount(found: Locator, count: number): Promise<void> {
+  if (count > 0) await found.nth(count - 1).waitFor();
+  await found.nth(count).waitFor({ state: 'detached' });
 }
