@@ -9,6 +9,7 @@ import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './c
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { type Scene, writeFilm } from './phone-film.ts';
+import { until } from './wallets.ts';
 
 type Format = NonNullable<Scene['shown']>['format'];
 
@@ -150,10 +151,34 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
     );
   });
 
+  it('reads codes without a network, from what the scanner has kept', async () => {
+    const [card = {}] = await cardWith('qr', ['Joan']);
+    const flags = await filmOf([{ card, format: 'qr' }], 45);
+    await inScanner(
+      flags,
+      async ({ page }) => {
+        await page.locator('h1', { hasText: 'Joan' }).waitFor();
+        await until('the decoder is kept', () =>
+          page.evaluate(`caches.keys().then(async (names) => (await Promise.all(names.map(async (name) =>
+            (await (await caches.open(name)).keys()).some(({ url }) => url.endsWith('.wasm'))))).includes(true))`),
+        );
+        // What the browser itself may have kept is no promise.
+        await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
+        await page.context().setOffline(true);
+        await page.goto(`${app.config.publicUrl}/scan`);
+        await page.locator('h1', { hasText: 'Joan' }).waitFor();
+        await page.getByText('As of').first().waitFor();
+      },
+      { expected: /ERR_INTERNET_DISCONNECTED/ },
+    );
+  });
+
   it("asks the browser's own detector where it reads all formats, and loads nothing for it", async () => {
     const [card = {}] = await cardWith('qr', ['Margaret']);
     await inScanner(camera, async ({ page }) => {
       const asked: string[] = [];
+      // The page before has no such detector, and may still be loading ours.
+      await page.goto('about:blank');
       page.on('request', (request) => asked.push(request.url()));
       await page.addInitScript(ownDetector(card.barcode));
       await page.goto(`${app.config.publicUrl}/scan`);

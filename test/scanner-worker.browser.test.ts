@@ -26,7 +26,7 @@ describe('the worker of the scanner', { skip: consoleSkip }, async () => {
       assert.equal(kept.length, 1);
       const paths = kept[0]?.paths ?? [];
       assert.ok(paths.length > 3 && paths.includes('/scan'), paths.join());
-      for (const path of paths) assert.match(path, /^\/scan$|^\/console\/assets\/[\w.-]+-\w{8}\.\w+$/);
+      for (const path of paths) assert.match(path, /^\/scan$|^\/scan\/assets\/[\w.-]+-\w{8}\.\w+$/);
       // The console is none of its business.
       await assert.rejects(page.goto(`${proxy.url}/console`));
     }));

@@ -7,13 +7,13 @@ import type { Bundle } from '../kit/web-bundle/bundled.ts';
 
 type Headers = SiteRequest['headers'];
 
-/** Where the files of the bundle are. */
-export const assetsPath = '/console/assets/';
+/** Where the files of the bundle are: for each app below its own pages, since a service worker reaches no further. */
+export const assetsPaths = { console: '/console/assets/', scanner: '/scan/assets/' } as const;
 
 /** What the pages of an app differ in. */
-interface AppPage {
+export interface AppPage {
   /** Its entry in the bundle. */
-  readonly entry: string;
+  readonly entry: keyof typeof assetsPaths;
   readonly title: string;
   /** Icons and what else stands in its head. */
   readonly head: Html;
@@ -23,6 +23,7 @@ interface AppPage {
 /** The page that all addresses of an app show. Its script draws everything; the theme is set before anything is drawn. */
 export function appPage({ entries }: Bundle, { entry, title, head, noScript }: AppPage): string {
   const { script, styles, imports } = entryOf(entries, entry);
+  const assets = assetsPaths[entry];
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,10 +34,10 @@ export function appPage({ entries }: Bundle, { entry, title, head, noScript }: A
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${head}
-<script src="${assetsPath}${entryOf(entries, 'appearance').script}" async></script>
-${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">\n`)}
-${imports.map((name) => html`<link rel="modulepreload" href="${assetsPath}${name}">\n`)}
-<script type="module" src="${assetsPath}${script}"></script>
+<script src="${assets}${entryOf(entries, 'appearance').script}" async></script>
+${styles.map((name) => html`<link rel="stylesheet" href="${assets}${name}">\n`)}
+${imports.map((name) => html`<link rel="modulepreload" href="${assets}${name}">\n`)}
+<script type="module" src="${assets}${script}"></script>
 </head>
 <body>
 <div id="app"></div>

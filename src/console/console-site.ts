@@ -4,7 +4,7 @@ import type { Answer } from '../kit/http/endpoint.ts';
 import type { SiteRequest } from '../kit/http/site.ts';
 import { sessionOf } from '../workspaces/session-cookie.ts';
 import type { AppBundle } from './app-bundle.ts';
-import { appPage, appPolicy, pageAnswer } from './app-page.ts';
+import { type AppPage, appPage, appPolicy, pageAnswer } from './app-page.ts';
 
 type App = PublicCtx['app'];
 
@@ -24,7 +24,7 @@ export async function consoleAnswer(
   return pageAnswer(appPage(await bundle(), page), headers, pageHeaders);
 }
 
-const page = {
+const page: AppPage = {
   entry: 'console',
   title: 'Punchcard',
   head: html`<link rel="icon" href="data:,">`,

@@ -51,7 +51,7 @@ describe('the scanner', async () => {
     const [first = '', ...code] = (await worker.text()).split('\n');
     const build = JSON.parse(first.slice('self.build='.length, -1));
     const page = await (await ask('/scan')).text();
-    const named = [...new Set(page.match(/\/console\/assets\/[\w.-]+/g))];
+    const named = [...new Set(page.match(/\/scan\/assets\/[\w.-]+/g))];
     assert.deepEqual([...build.now].sort(), named.sort());
     for (const path of [...build.now, ...build.later]) assert.equal((await ask(path)).status, 200, path);
     // The decoder of pictures is there before the camera is used for the first time.
@@ -68,7 +68,7 @@ describe('the scanner', async () => {
   it('loads little before it shows something: 60 kB at most', async () => {
     const page = await (await ask('/scan')).text();
     let bytes = 0;
-    for (const [name] of page.matchAll(/\/console\/assets\/[\w.-]+/g)) {
+    for (const [name] of page.matchAll(/\/scan\/assets\/[\w.-]+/g)) {
       const file = await fetch(`${app.url}${name}`, {
         method: 'HEAD',
         headers: { 'accept-encoding': 'gzip' },
@@ -81,8 +81,8 @@ describe('the scanner', async () => {
 
   it('has its decoder beside it, which alone may compile WebAssembly', async () => {
     const worker = await (await ask('/scan/sw.js')).text();
-    const [script = ''] = /\/console\/assets\/decode\.worker-\w+\.js/.exec(worker) ?? [];
-    const [wasm = ''] = /\/console\/assets\/zxing_reader-\w+\.wasm/.exec(worker) ?? [];
+    const [script = ''] = /\/scan\/assets\/decode\.worker-\w+\.js/.exec(worker) ?? [];
+    const [wasm = ''] = /\/scan\/assets\/zxing_reader-\w+\.wasm/.exec(worker) ?? [];
     const { headers } = await ask(script);
     assert.equal(
       headers.get('content-security-policy'),

@@ -2,7 +2,7 @@ import { html } from '../kit/html.ts';
 import type { Answer } from '../kit/http/endpoint.ts';
 import type { SiteRequest } from '../kit/http/site.ts';
 import type { AppBundle } from './app-bundle.ts';
-import { appPage, appPolicy, pageAnswer } from './app-page.ts';
+import { type AppPage, appPage, appPolicy, pageAnswer } from './app-page.ts';
 import { type ScannerIcon, scannerIcon, scannerIcons } from './scanner-icon.ts';
 import { workerAnswer, workerPath } from './scanner-worker.ts';
 
@@ -57,7 +57,7 @@ const manifest = JSON.stringify({
   ],
 });
 
-const page = {
+const page: AppPage = {
   entry: 'scanner',
   title: 'Scanner',
   head: html`<link rel="manifest" href="${manifestPath}">

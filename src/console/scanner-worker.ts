@@ -2,7 +2,7 @@ import type { Answer } from '../kit/http/endpoint.ts';
 import { contentTag } from '../kit/http/headers.ts';
 import type { SiteRequest } from '../kit/http/site.ts';
 import type { Bundle } from '../kit/web-bundle/bundled.ts';
-import { assetsPath, entryOf, scriptAnswer } from './app-page.ts';
+import { assetsPaths, entryOf, scriptAnswer } from './app-page.ts';
 
 /** Where the worker is that opens the scanner without a network. Its scope is the scanner's pages. */
 export const workerPath = '/scan/sw.js';
@@ -15,10 +15,10 @@ export function workerAnswer(bundle: Bundle, page: string, headers: SiteRequest[
   const { script, styles, imports, later } = entryOf(bundle.entries, 'scanner');
   const appearance = entryOf(bundle.entries, 'appearance').script;
   const code = bundle.files.get(entryOf(bundle.entries, 'offline-worker').script)?.plain.toString() ?? '';
-  const addresses = (names: readonly string[]) => names.map((name) => `${assetsPath}${name}`);
+  const addresses = (names: readonly string[]) => names.map((name) => `${assetsPaths.scanner}${name}`);
   const files = {
     page: '/scan',
-    assets: assetsPath,
+    assets: assetsPaths.scanner,
     now: addresses([appearance, script, ...styles, ...imports]),
     later: addresses(later),
   };

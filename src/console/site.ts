@@ -3,7 +3,7 @@ import { badgeAnswer } from '../drawing/badges/badges.ts';
 import { homePage } from '../drawing/home-page.ts';
 import type { Site } from '../kit/http/site.ts';
 import { bundleApps } from './app-bundle.ts';
-import { assetsPath, fileAnswer } from './app-page.ts';
+import { assetsPaths, fileAnswer } from './app-page.ts';
 import { consoleAnswer } from './console-site.ts';
 import { scannerAnswer } from './scanner-site.ts';
 
@@ -27,8 +27,8 @@ export function createSite(
     }
     const badge = badgeAnswer(app.badges, path);
     if (badge !== null || bundle === null) return badge;
-    if (path.startsWith(assetsPath))
-      return fileAnswer(await bundle(), path.slice(assetsPath.length), headers);
+    const assets = Object.values(assetsPaths).find((one) => path.startsWith(one));
+    if (assets !== undefined) return fileAnswer(await bundle(), path.slice(assets.length), headers);
     return (await scannerAnswer(bundle, request)) ?? (await consoleAnswer(app, bundle, request));
   };
 }
