@@ -13,6 +13,7 @@ import { makeCard } from './factories.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { startTestApp } from './harness.ts';
 import { freePort } from './service-process.ts';
+import { until } from './wallets.ts';
 
 const pin = '2580';
 const minutes = 60_000;
@@ -164,8 +165,8 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       await till.page.getByText('Was sent; the answer is missing').waitFor();
       const before = proxy.seen.length;
       await till.page.getByRole('button', { name: 'Send now' }).click();
+      await until('it is sent again', () => proxy.seen.slice(before).includes('POST /v1/loyalty/points'));
       await till.page.getByText('There is no network').waitFor();
-      assert.ok(proxy.seen.slice(before).includes('POST /v1/loyalty/points'));
       // From now on it goes by itself.
       proxy.losesAnswer = () => false;
       await till.page.getByText('Nothing waits').waitFor();
