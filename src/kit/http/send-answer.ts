@@ -104,10 +104,12 @@ const INTERNAL_ERROR = new ApiError(
 const HTML_CONTENT = 'text/html; charset=utf-8';
 
 function errorPage(exchange: Exchange, error: ApiError): AnswerPage | null {
-  // Where nothing is, nobody knows whether a page was wanted.
-  if (exchange.plan?.isPage === false) return null;
-  const { core, requestId, headers } = exchange;
-  return readsHtml(exchange) ? core.errorPage(error, requestId, headers['accept-language']) : null;
+  const { core, plan, requestId, headers } = exchange;
+  // Where nothing is, a page is only for people who go there with a browser: some programs say that they take text/html.
+  const wantsPage = plan === null ? headers['sec-fetch-dest'] === 'document' : plan.isPage;
+  return wantsPage && readsHtml(exchange)
+    ? core.errorPage(error, requestId, headers['accept-language'])
+    : null;
 }
 
 function readsHtml({ incoming }: Exchange): boolean {
