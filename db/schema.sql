@@ -1821,7 +1821,7 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_by_due ON public.webhook_deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, workspace_id, is_retry, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_ended ON public.webhook_deliveries USING btree (created_at) WHERE (due_at IS NULL);
-CREATE INDEX webhook_deliveries_of_type ON public.webhook_deliveries USING btree (webhook_id, type, delivery_id);
+CREATE INDEX webhook_deliveries_of_type ON public.webhook_deliveries USING btree (webhook_id, type, workspace_id, delivery_id);
 CREATE INDEX webhook_deliveries_undelivered ON public.webhook_deliveries USING btree (webhook_id, status, delivery_id) WHERE (status <> 'delivered'::text);
 
 -- Where a workspace wants to hear of its events.
