@@ -1,5 +1,6 @@
 import { type CardColors, cardColors, contrast } from '../cards/card-colors.ts';
-import { Html, html } from '../kit/html.ts';
+import { type Html, html } from '../kit/html.ts';
+import { mailFont, mailStyle } from '../kit/mail/mail-style.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
 import { directionOf } from '../kit/text/language.ts';
 import { type Brand, logoSize } from './shop-brand.ts';
@@ -44,7 +45,7 @@ export function letterPage(parts: LetterParts): string {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${title}</title>
-<style>${new Html(STYLE)}</style>
+<style>${mailStyle}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:#f6f5f2;-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;color:#f6f5f2">${preview}</div>
@@ -52,13 +53,13 @@ export function letterPage(parts: LetterParts): string {
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background-color:#ffffff;border:1px solid #dedcd6;border-radius:20px;border-collapse:separate">
 <tr><td style="padding:12px 12px 0">${front(card, colors)}</td></tr>
-<tr><td class="ink" style="padding:28px 28px 8px;${FONT};color:#1a1b1e">
+<tr><td class="ink" style="padding:28px 28px 8px;${mailFont};color:#1a1b1e">
 <h1 style="margin:0 0 16px;font-size:26px;line-height:1.2;font-weight:700;letter-spacing:-0.4px">${heading}</h1>
 ${lines(paragraphs, '24px', '12px')}</td></tr>
 <tr><td style="padding:0 28px 32px">${actButton(button, colors)}</td></tr>
 </table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px">
-<tr><td class="soft" style="padding:20px 28px 0;${FONT};font-size:13px;color:#595c63">
+<tr><td class="soft" style="padding:20px 28px 0;${mailFont};font-size:13px;color:#595c63">
 ${lines(foot, '0', '8px')}</td></tr>
 </table>
 </td></tr>
@@ -78,8 +79,8 @@ function front({ shop, title, logo }: LetterCard, colors: CardColors): Html {
   const { background, foreground, label } = colors;
   const mark = logo === null ? filledHtml('{shop}', { shop }) : picture(logo, shop, label);
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:12px;border-collapse:separate">
-<tr><td style="padding:20px 20px 0;${FONT};font-size:14px;font-weight:600;color:${label}">${mark}</td></tr>
-<tr><td style="padding:44px 20px 20px;${FONT};font-size:24px;line-height:1.2;font-weight:700;letter-spacing:-0.4px;color:${foreground};word-break:break-word">${filledHtml('{title}', { title })}</td></tr>
+<tr><td style="padding:20px 20px 0;${mailFont};font-size:14px;font-weight:600;color:${label}">${mark}</td></tr>
+<tr><td style="padding:44px 20px 20px;${mailFont};font-size:24px;line-height:1.2;font-weight:700;letter-spacing:-0.4px;color:${foreground};word-break:break-word">${filledHtml('{title}', { title })}</td></tr>
 </table>`;
 }
 
@@ -90,28 +91,13 @@ function picture(logo: NonNullable<Brand['logo']>, shop: string, color: string):
 
 function actButton({ text, link }: LetterParts['button'], colors: CardColors): Html {
   const { background, foreground } = colors;
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:14px"><a href="${link}" style="display:block;padding:16px 20px;${FONT};font-size:17px;line-height:1.25;font-weight:600;color:${foreground};text-decoration:none">${text}</a></td></tr></table>`;
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:14px"><a href="${link}" style="display:block;padding:16px 20px;${mailFont};font-size:17px;line-height:1.25;font-weight:600;color:${foreground};text-decoration:none">${text}</a></td></tr></table>`;
 }
 
 /** What tells a colour from the white sheet around it. */
 function edgeOf({ background, shade }: CardColors): string {
   return contrast(background, '#ffffff') < 1.25 ? '#c4c2bc' : shade;
 }
-
-const FONT = new Html(
-  'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5',
-);
-
-const STYLE = `
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (prefers-color-scheme: dark) {
-  .paper { background-color: #121417 !important; }
-  .sheet { background-color: #1c1f24 !important; border-color: #31353b !important; }
-  .edge { border-color: #4a4f57 !important; }
-  .ink { color: #f2f2f0 !important; }
-  .soft { color: #abafb6 !important; }
-}
-`;
 
 /**
  * The name that a mail may greet somebody by. Whoever signs up in a shop chooses it, perhaps with another's address: it

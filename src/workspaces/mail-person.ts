@@ -1,5 +1,6 @@
 import type { PublicCtx } from '../context.ts';
-import { Html, html } from '../kit/html.ts';
+import { html } from '../kit/html.ts';
+import { mailFont, mailStyle } from '../kit/mail/mail-style.ts';
 import { filledHtml, filledText, type Names } from '../kit/text/fill-words.ts';
 import { directionOf } from '../kit/text/language.ts';
 
@@ -49,17 +50,17 @@ function page({ from, language, names, subject, paragraphs, link }: Letter): str
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${filledText(subject, names)}</title>
-<style>${new Html(STYLE)}</style>
+<style>${mailStyle}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:#f6f5f2">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f5f2">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background-color:#ffffff;border:1px solid #dedcd6;border-radius:20px;border-collapse:separate">
-<tr><td class="ink" style="padding:28px;${FONT};color:#1a1b1e">
+<tr><td class="ink" style="padding:28px;${mailFont};color:#1a1b1e">
 <p class="soft" style="margin:0 0 20px;font-size:14px;font-weight:600;color:#595c63"><bdi>${from}</bdi></p>
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:700">${filledHtml(subject, names)}</h1>
 ${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${filledHtml(paragraph, names)}</p>\n`)}
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:12px;border-collapse:separate"><tr><td align="center" class="edge" style="background-color:#1a1b1e;border:1px solid #1a1b1e;border-radius:14px"><a href="${link.url}" style="display:block;padding:14px 20px;${FONT};font-weight:600;color:#ffffff;text-decoration:none">${link.text}</a></td></tr></table>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:12px;border-collapse:separate"><tr><td align="center" class="edge" style="background-color:#1a1b1e;border:1px solid #1a1b1e;border-radius:14px"><a href="${link.url}" style="display:block;padding:14px 20px;${mailFont};font-weight:600;color:#ffffff;text-decoration:none">${link.text}</a></td></tr></table>
 </td></tr>
 </table>
 </td></tr>
@@ -68,18 +69,3 @@ ${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${filledHtml(par
 </html>
 `.text;
 }
-
-const FONT = new Html(
-  'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5',
-);
-
-const STYLE = `
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (prefers-color-scheme: dark) {
-  .paper { background-color: #121417 !important; }
-  .sheet { background-color: #1c1f24 !important; border-color: #31353b !important; }
-  .edge { border-color: #4a4f57 !important; }
-  .ink { color: #f2f2f0 !important; }
-  .soft { color: #abafb6 !important; }
-}
-`;
