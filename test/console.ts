@@ -19,12 +19,45 @@ export async function consoleSettings(): Promise<Record<string, string>> {
 }
 
 /** A browser in which somebody is signed in to the console. */
-export interface OpenConsole {
-  readonly page: Page;
+export interface OpenConsole extends OpenBrowser {
   /** Who is signed in, as POST /people has answered. */
   readonly person: Json;
-  /** Opens an address of the console, and waits for its page to be there. */
+}
+
+/** A browser that is on a page of ours. */
+export interface OpenBrowser {
+  readonly page: Page;
+  /** Opens an address, and waits for its page to be there. */
   open(path: string, heading: string): Promise<void>;
+}
+
+/** Acts in a browser of its own. Fails for what it complains of, but for refusals of the API and what is `expected`. */
+export async function inBrowserOf(
+  { config: { publicUrl } }: TestApp,
+  act: (browser: OpenBrowser) => Promise<void>,
+  { expected, ...options }: BrowserOptions & { readonly expected?: RegExp | undefined },
+): Promise<void> {
+  const browser = await startChromium({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
+  const complaints: string[] = [];
+  try {
+    const page = await browser.context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      const isExpected = message.location().url.includes('/v1/') || expected?.test(message.text());
+      if (!isExpected) complaints.push(message.text());
+    });
+    await act({
+      page,
+      async open(path, heading) {
+        await page.goto(`${publicUrl}${path}`);
+        await page.locator('h1', { hasText: heading }).waitFor();
+      },
+    });
+  } finally {
+    await browser.close();
+  }
+  assert.deepEqual(complaints, []);
 }
 
 /**
@@ -38,7 +71,6 @@ export async function inConsole(
   {
     client = app.client,
     path = '/console',
-    expected,
     ...options
   }: BrowserOptions & {
     readonly client?: Client;
@@ -48,33 +80,15 @@ export async function inConsole(
 ): Promise<void> {
   const person = await makePerson(client, role, { name: 'Ada Lovelace' });
   const viewport = { width: 1280, height: 800 };
-  const browser = await startChromium({ locale: 'en-GB', timezoneId: 'Europe/Berlin', viewport, ...options });
-  const complaints: string[] = [];
-  try {
-    const page = await browser.context.newPage();
-    page.setDefaultTimeout(30_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      const isExpected = message.location().url.includes('/v1/') || expected?.test(message.text());
-      if (!isExpected) complaints.push(message.text());
-    });
+  const signIn = async ({ page, open }: OpenBrowser) => {
     const base = app.config.publicUrl;
     await page.goto(`${base}/sign-in?next=${encodeURIComponent(path)}`);
     await page.goto(`${base}${new URL(person.link).pathname}`);
     await page.click('button');
     await page.locator('#app h1').waitFor();
-    await act({
-      page,
-      person,
-      async open(to, heading) {
-        await page.goto(`${base}${to}`);
-        await page.locator('h1', { hasText: heading }).waitFor();
-      },
-    });
-  } finally {
-    await browser.close();
-  }
-  assert.deepEqual(complaints, []);
+    await act({ page, person, open });
+  };
+  await inBrowserOf(app, signIn, { viewport, ...options });
 }
 
 /** Where `assertForEverybody` was. */

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { makePerson } from '../src/people/people.fixture.ts';
-import { startChromium } from './chromium.ts';
 import type { Client, Json } from './client.ts';
+import { inBrowserOf, type OpenBrowser } from './console.ts';
 import type { TestApp } from './harness.ts';
 
 /** A shared till in a browser of its own. */
-export interface OpenTill {
-  readonly page: Page;
+export interface OpenTill extends OpenBrowser {
   readonly context: BrowserContext;
   /** Who works there, as POST /people has answered; their PIN is 2580. */
   readonly person: Json;
   /** The till, as POST /devices has answered. */
   readonly device: Json;
-  /** Opens an address of the scanner, and waits for its page to be there. */
-  open(path: string, heading: string): Promise<void>;
 }
 
 /** Somebody who can sign in at a till. */
@@ -51,34 +48,14 @@ export async function atTill(
   const made = await client.post('/devices', { name: 'Till by the door', ...settings });
   assert.equal(made.status, 201, made.text);
   const viewport = { width: 390, height: 844 };
-  const browser = await startChromium({ locale: 'en-GB', timezoneId: 'Europe/Berlin', viewport, ...options });
-  const complaints: string[] = [];
-  try {
-    const page = await browser.context.newPage();
-    page.setDefaultTimeout(30_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (!message.location().url.includes('/v1/')) complaints.push(message.text());
-    });
-    const base = app.config.publicUrl;
-    await page.goto(`${base}/scan/pair#${made.body.code}`);
+  const pair = async ({ page, open }: OpenBrowser) => {
+    await page.goto(`${app.config.publicUrl}/scan/pair#${made.body.code}`);
     await page.getByRole('button', { name: 'Pair', exact: true }).click();
     await page.locator('h1', { hasText: 'Who are you?' }).waitFor();
     if (signsIn) await signInAs(page, person.name);
-    await act({
-      page,
-      context: browser.context,
-      person,
-      device: made.body,
-      async open(path, heading) {
-        await page.goto(`${base}${path}`);
-        await page.locator('h1', { hasText: heading }).waitFor();
-      },
-    });
-  } finally {
-    await browser.close();
-  }
-  assert.deepEqual(complaints, []);
+    await act({ page, context: page.context(), person, device: made.body, open });
+  };
+  await inBrowserOf(app, pair, { viewport, ...options });
 }
 
 /** Chooses a name and types the PIN on the pad. */

@@ -133,6 +133,31 @@ export function useAction<A extends readonly unknown[], R>(
   return { run, isBusy };
 }
 
+/** Long work that can be stopped, and begun again. What fails is told in a toast; it stops with the page. */
+export function useStoppable(work: (signal: AbortSignal) => Promise<void>): {
+  readonly isRunning: boolean;
+  run(): Promise<void>;
+  stop(): void;
+} {
+  const [isRunning, setRunning] = useState(false);
+  const ending = useRef<AbortController | null>(null);
+  const stop = () => ending.current?.abort();
+  const run = async () => {
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    setRunning(true);
+    try {
+      await work(signal);
+    } catch (error) {
+      if (!signal.aborted) tellFailure(error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  useEffect(() => stop, []);
+  return { isRunning, run, stop };
+}
+
 export function tellFailure(error: unknown): void {
   toast(sentenceOf(error), { kind: 'alert', requestId: requestIdOf(error) });
 }

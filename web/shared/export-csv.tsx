@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/typescript/src/core/options.ts';
 import type { List } from '../../sdk/typescript/src/core/pages.ts';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { type CsvValue, csvLine, saveCsv } from './csv-file.ts';
-import { tellFailure } from './data.ts';
+import { useStoppable } from './data.ts';
 import { formatNumber } from './format.ts';
 
 const linesOfPart = 500;
@@ -23,34 +23,24 @@ export function ExportCsv<T>({
   readonly row: (item: T) => readonly CsvValue[];
 }) {
   const t = shared();
-  const [count, setCount] = useState<number | null>(null);
-  const ending = useRef<AbortController | null>(null);
-  useEffect(() => () => ending.current?.abort(), []);
-  const run = async () => {
-    const stop = new AbortController();
-    ending.current = stop;
+  const [count, setCount] = useState(0);
+  const { isRunning, run, stop } = useStoppable(async (signal) => {
     setCount(0);
-    try {
-      // Blobs of some hundred lines each, which browsers keep outside of the page's memory.
-      const parts: Blob[] = [];
-      let lines = [csvLine(columns)];
-      let read = 0;
-      for await (const item of list({ signal: stop.signal })) {
-        lines.push(csvLine(row(item)));
-        read += 1;
-        if (read % linesOfPart !== 0) continue;
-        parts.push(new Blob(lines));
-        lines = [];
-        setCount(read);
-      }
-      saveCsv([...parts, ...lines], title);
-    } catch (error) {
-      if (!stop.signal.aborted) tellFailure(error);
-    } finally {
-      setCount(null);
+    // Blobs of some hundred lines each, which browsers keep outside of the page's memory.
+    const parts: Blob[] = [];
+    let lines = [csvLine(columns)];
+    let read = 0;
+    for await (const item of list({ signal })) {
+      lines.push(csvLine(row(item)));
+      read += 1;
+      if (read % linesOfPart !== 0) continue;
+      parts.push(new Blob(lines));
+      lines = [];
+      setCount(read);
     }
-  };
-  if (count === null)
+    saveCsv([...parts, ...lines], title);
+  });
+  if (!isRunning)
     return (
       <p>
         <Button kind="quiet" icon="download" onClick={run}>
@@ -61,7 +51,7 @@ export function ExportCsv<T>({
   return (
     <p class="row" role="status">
       {t.exporting(formatNumber(count))}
-      <Button kind="quiet" onClick={() => ending.current?.abort()}>
+      <Button kind="quiet" onClick={stop}>
         {t.stop}
       </Button>
     </p>

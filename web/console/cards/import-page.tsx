@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { csvLine, saveCsv } from '../../shared/csv-file.ts';
-import { tellFailure, useLoad } from '../../shared/data.ts';
+import { useLoad, useStoppable } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { FileField, SelectField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -189,24 +189,10 @@ function Running({
 }) {
   const t = importTexts();
   const [progress, setProgress] = useState<Progress>(nothingDone);
-  const [isRunning, setRunning] = useState(false);
-  const ending = useRef<AbortController | null>(null);
-  const run = async () => {
-    const stop = new AbortController();
-    ending.current = stop;
-    setRunning(true);
-    try {
-      await runImport({ passId, fileKey: file.key, rows: good }, progress, stop.signal, setProgress);
-    } catch (error) {
-      if (!stop.signal.aborted) tellFailure(error);
-    } finally {
-      setRunning(false);
-    }
-  };
-  useEffect(() => {
-    void run();
-    return () => ending.current?.abort();
-  }, []);
+  const { isRunning, run, stop } = useStoppable((signal) =>
+    runImport({ passId, fileKey: file.key, rows: good }, progress, signal, setProgress),
+  );
+  useEffect(() => void run(), []);
   const { done, imported, refused } = progress;
   const isDone = done === good.length;
   const lost = [
@@ -228,7 +214,7 @@ function Running({
       </div>
       <div class="row">
         {isRunning && (
-          <Button kind="quiet" onClick={() => ending.current?.abort()}>
+          <Button kind="quiet" onClick={stop}>
             {t.stop}
           </Button>
         )}

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Pass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { CancelButton } from '../../../shared/cancel-button.tsx';
 import { csvLine, saveCsv } from '../../../shared/csv-file.ts';
-import { tellFailure } from '../../../shared/data.ts';
+import { useStoppable } from '../../../shared/data.ts';
 import { CheckField, FileField, SelectField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { formatNumber } from '../../../shared/format.ts';
@@ -132,27 +132,13 @@ function Running({
 }: UploadProps & { readonly good: readonly FileCode[]; readonly bad: readonly LeftOut[] }) {
   const t = texts();
   const [progress, setProgress] = useState<UploadProgress>(nothingUploaded);
-  const [isRunning, setRunning] = useState(false);
-  const ending = useRef<AbortController | null>(null);
-  const run = async () => {
-    const stop = new AbortController();
-    ending.current = stop;
-    setRunning(true);
-    try {
-      await uploadCodes(passId, good, progress, stop.signal, (next) => {
-        setProgress(next);
-        onStep();
-      });
-    } catch (error) {
-      if (!stop.signal.aborted) tellFailure(error);
-    } finally {
-      setRunning(false);
-    }
-  };
-  useEffect(() => {
-    void run();
-    return () => ending.current?.abort();
-  }, []);
+  const { isRunning, run, stop } = useStoppable((signal) =>
+    uploadCodes(passId, good, progress, signal, (next) => {
+      setProgress(next);
+      onStep();
+    }),
+  );
+  useEffect(() => void run(), []);
   const { done, added, known, rejected } = progress;
   const isDone = done === good.length;
   const refused = rejected.length - known;
@@ -178,7 +164,7 @@ function Running({
       </div>
       <div class="row">
         {isRunning && (
-          <Button kind="quiet" onClick={() => ending.current?.abort()}>
+          <Button kind="quiet" onClick={stop}>
             {shared().stop}
           </Button>
         )}
