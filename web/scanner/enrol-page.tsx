@@ -17,11 +17,9 @@ import { showCard } from './scans.ts';
 /** A card for somebody who has none: their own phone reads a code, or somebody who may issue cards makes one. */
 export function EnrolPage() {
   const t = scanner().enrol;
-  const passes = useLoad(async (options) => {
-    const all: Pass[] = [];
-    for await (const pass of api.passes.list({ limit: 100 }, options)) all.push(pass);
-    return all.filter(({ status }) => status === 'published');
-  });
+  const passes = useLoad((options) =>
+    api.passes.list({ limit: 100, status: 'published' }, options).toArray(),
+  );
   return (
     <div class="narrow stack">
       <PageHeader title={t.title} back={{ href: '/scan', label: t.back }} />

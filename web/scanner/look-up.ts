@@ -71,11 +71,10 @@ async function carriersOf(barcode: string): Promise<Found> {
 
 /** Cards of several passes may carry the same code: one of each pass at most, unless all cards of a pass do. */
 async function amongPasses(barcode: string): Promise<Found> {
-  const passes: string[] = [];
-  for await (const { passId } of api.passes.list({ limit: 100 })) passes.push(passId);
+  const passes = await api.passes.list({ limit: 100 }).toArray();
   const cards: Instance[] = [];
   let isShared = false;
-  for (const passId of passes) {
+  for (const { passId } of passes) {
     try {
       cards.push(await api.instances.lookUp({ barcode, passId }));
     } catch (error) {
