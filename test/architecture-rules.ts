@@ -351,6 +351,17 @@ export function consoleStandsAlone(sources: Sources): string[] {
     );
 }
 
+/** The focus moves before the next key: `useEffect` runs after the paint, and what is typed until then is lost. */
+export function focusMovesAtOnce(sources: Sources): string[] {
+  return [...sources]
+    .filter(([path]) => /^web\/.*\.tsx?$/.test(path))
+    .flatMap(([path, text]) =>
+      matches(codeOf(text), /\buseEffect\((?:(?!\n {2}\S)[\s\S])*?\.(?:focus|select|showModal)\(/g, text).map(
+        (line) => `${path}:${line} moves the focus in useEffect: use useLayoutEffect`,
+      ),
+    );
+}
+
 /** Files are short enough to be read at one go: 300 lines, tests and fixtures 600. */
 export function filesAreShort(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {

@@ -197,6 +197,12 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/cards/a.ts': "import { b } from '../../web/b.ts';" }, /for browsers/],
   ],
   [
+    'the focus moves at once',
+    architecture.focusMovesAtOnce,
+    [{ 'web/shared/a.tsx': '  useEffect(() => input.current?.focus(), []);' }, /use useLayoutEffect/],
+    [{ 'web/shared/a.tsx': '  useEffect(() => {\n    if (is) dialog.showModal();\n  }, []);' }, /useEffect/],
+  ],
+  [
     'files are short',
     architecture.filesAreShort,
     [{ 'src/a.ts': '\n'.repeat(301) }, /has 301 lines, 300/],

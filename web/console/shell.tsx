@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentType, Fragment } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LinkButton } from '../shared/button.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { LoadFailure, Skeleton } from '../shared/notice.tsx';
@@ -25,7 +25,7 @@ export function Shell() {
   useEffect(() => {
     isOpen.value = false;
   }, [visits.value]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const close = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape' || !isOpen.value) return;
       isOpen.value = false;

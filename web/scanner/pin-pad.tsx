@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { codeOf, sentenceOf } from '../shared/api-error.ts';
 import { Button } from '../shared/button.tsx';
 import { Icon } from '../shared/icon.tsx';
@@ -23,7 +23,7 @@ export function PinPad({
   const [pin, setPin] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const change = (next: string) => {
     setPin(next.replace(/\D/g, '').slice(0, mostDigits));
     setProblem(null);

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Wedge } from './wedge.ts';
 
 /** Tells what a reader types anywhere on the page while `isOn`; what it wrote into a field is taken out of it again. */
 export function useWedge(isOn: boolean, onRead: (readings: readonly string[]) => void): void {
   const latest = useRef(onRead);
   latest.current = onRead;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOn) return;
     const wedge = new Wedge();
     /** The field that the cursor is in, as it was before the first key. */

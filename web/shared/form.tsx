@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldOf, requestIdOf, sentenceOf } from './api-error.ts';
 import { Button } from './button.tsx';
 import { attempt } from './data.ts';
@@ -65,7 +65,7 @@ export function Form<R>({ submit, act, done, beside, kind = 'primary', children 
   const [error, setError] = useState<unknown>();
   const [field, setField] = useState<string | null>(null);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (field !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [field, error]);
 

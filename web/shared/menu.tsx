@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A menu below or above its button, which names it by `popovertarget`. Choosing something closes it. */
 export function Menu({ id, children }: { readonly id: string; readonly children: ComponentChildren }) {
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = menu.current;
     const place = (event: Event) => {
       if ((event as ToggleEvent).newState !== 'open' || element === null) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { path, visits } from './router.ts';
 
@@ -20,14 +20,14 @@ export function PageHeader({
   readonly children?: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = title;
     // It may say more now than when it was read aloud: the name of what was loaded.
     if (document.activeElement !== heading.current) return;
     heading.current?.blur();
     heading.current?.focus({ preventScroll: true });
   }, [title]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (visits.peek() > 0) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

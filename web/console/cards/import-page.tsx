@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { csvLine, saveCsv } from '../../shared/csv-file.ts';
 import { useLoad, useStoppable } from '../../shared/data.ts';
@@ -92,7 +92,7 @@ function Mapped({
   const good = checked.filter(({ problem }) => problem === null);
   const bad = checked.filter(({ problem }) => problem !== null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   if (isStarted) return <Running passId={passId} file={file} good={good} bad={bad} onAnother={onAnother} />;
   const choose = (column: number) => (target: string) =>
     setMapping(

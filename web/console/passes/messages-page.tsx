@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Message, NewMessage } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
@@ -159,7 +159,7 @@ function NewMessageDialog({
 function Costs({ of }: { readonly of: { readonly recipients: number; readonly credits: number } }) {
   const t = texts().messages;
   const text = useRef<HTMLParagraphElement>(null);
-  useEffect(() => text.current?.focus(), []);
+  useLayoutEffect(() => text.current?.focus(), []);
   return (
     <p ref={text} tabIndex={-1}>
       {t.costs(formatNumber(of.recipients), formatNumber(of.credits))}

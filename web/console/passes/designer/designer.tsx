@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Pass } from '../../../../sdk/typescript/src/types.ts';
 import { fieldOf, sentenceOf } from '../../../shared/api-error.ts';
 import { Button } from '../../../shared/button.tsx';
@@ -42,7 +42,7 @@ export function Designer({
   const preview = usePreview(passId, changes);
   const form = useRef<HTMLDivElement>(null);
   const field = useProblemField(form, preview.error);
-  useEffect(() => {
+  useLayoutEffect(() => {
     rememberDraft(passId, isChanged ? draft : null);
   }, [draft, isChanged]);
   useLeaveGuard(isChanged);
@@ -120,7 +120,7 @@ function useProblemField(form: { readonly current: HTMLElement | null }, error: 
 
 /** The browser asks before a tab is closed that has something unsaved in it. */
 function useLeaveGuard(isChanged: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isChanged) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);

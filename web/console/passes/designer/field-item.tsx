@@ -1,4 +1,4 @@
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../shared/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../shared/field.tsx';
 import { FormContext } from '../../../shared/form-context.ts';
@@ -32,10 +32,10 @@ export function FieldItem({
   const { problems } = useContext(FormContext);
   const name = `fields[${at}]`;
   const hasProblem = Object.keys(problems).some((one) => one.startsWith(`${name}.`));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if ((hasProblem || isNew) && details.current !== null) details.current.open = true;
   }, [hasProblem, isNew]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isNew) details.current?.querySelector('input')?.select();
   }, [isNew]);
   const { label, value, section } = field;
