@@ -20,7 +20,7 @@ export interface PassContent {
 export interface Strictness {
   /** false skips all rules: for benchmarks. */
   readonly verify: boolean;
-  /** The CA that the chain must end at; null checks it up to the intermediate only. */
+  /** The CA that the chain must end at, if not at Apple's as those of merchants do; null checks it up to the intermediate only. */
   readonly root: X509Certificate | null;
   readonly now: Date;
 }
@@ -60,7 +60,9 @@ export function parsePass({ passJson }: Pick<PassContent, 'passJson'>): JsonObje
 }
 
 function refuseBroken(file: Buffer, root: X509Certificate | null, now: Date): void {
-  const errors = validatePkpass(file, { root, now }).filter(({ level }) => level === 'error');
+  const errors = validatePkpass(file, { root, takesApple: true, now }).filter(
+    ({ level }) => level === 'error',
+  );
   const [first, ...others] = errors;
   if (first === undefined) return;
   const where = first.where === undefined ? '' : ` (${first.where})`;

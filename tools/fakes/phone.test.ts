@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { makeRoot, passTypeIdentifier, root } from '../../src/wallet/apple/certificates/signing.fixture.ts';
+import {
+  leafKeys,
+  makeLeaf,
+  makeRoot,
+  makeWwdr,
+  passTypeIdentifier,
+  root,
+  teamIdentifier,
+} from '../../src/wallet/apple/certificates/signing.fixture.ts';
+import { createSigner } from '../../src/wallet/apple/signature.ts';
 import { LinkUnusable, Phone, type PhoneOptions } from './phone.ts';
 import type { ComplaintKind } from './phone-answers.ts';
 import { PassRefused } from './phone-pass.ts';
@@ -390,6 +399,15 @@ describe('a phone refuses', () => {
       newPhone({ root: stranger }).add(silver),
       (error) => error instanceof PassRefused && error.rules.includes('root-mismatch'),
     );
+  });
+
+  it('no pass of a merchant whose certificate is of Apple', async () => {
+    const apple = makeRoot({ commonName: 'Apple Root CA - G3', organization: 'Apple Inc.' });
+    const wwdr = makeWwdr({ issuer: apple });
+    const identity = { passTypeIdentifier, teamIdentifier, privateKey: leafKeys.privateKey, wwdr };
+    const signer = createSigner({ ...identity, certificate: makeLeaf({ issuer: wwdr }) });
+    const another = newPhone({ root: makeRoot({ commonName: 'Another Root' }) });
+    await another.add(await makePass({}, signer));
   });
 
   it('a link that opens nothing, something else, or does not answer', async () => {

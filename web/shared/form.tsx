@@ -66,7 +66,8 @@ export function Form<R>({ submit, act, done, beside, kind = 'primary', children 
   const [field, setField] = useState<string | null>(null);
 
   useLayoutEffect(() => {
-    if (field !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    // By its name: the field learns of its problem only after this.
+    if (field !== null) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`)?.focus();
   }, [field, error]);
 
   async function send(event: SubmitEvent): Promise<void> {

@@ -36,6 +36,14 @@ export const certificateOid = {
 /** The common name of every generation of Apple's intermediate starts with this. */
 export const wwdrCommonName = 'Apple Worldwide Developer Relations Certification Authority';
 
+/** Whether an intermediate was issued by a root of Apple's. By name: the service does not decide about trust, phones do. */
+export function endsAtApple({ issuer }: Pick<CertificateFields, 'issuer'>): boolean {
+  return (
+    nameValue(issuer, certificateOid.organization) === 'Apple Inc.' &&
+    (nameValue(issuer, certificateOid.commonName) ?? '').startsWith('Apple Root CA')
+  );
+}
+
 /** Attribute OID → values, in the order of the name. */
 export type CertificateName = ReadonlyMap<string, readonly string[]>;
 

@@ -5,6 +5,7 @@ import {
   certificateFields,
   certificateOid,
   describeName,
+  endsAtApple,
   hasStrongRsaKey,
   isIssuedBy,
   nameValue,
@@ -107,7 +108,7 @@ function identityOf(parts: Omit<SigningIdentity, 'organizationName' | 'developme
   return {
     ...parts,
     organizationName: nameValue(subject, certificateOid.organization),
-    development: !endsAtApple(parts.wwdr),
+    development: !endsAtApple(certificateFields(parts.wwdr)),
   };
 }
 
@@ -247,15 +248,6 @@ function chooseIntermediate(
   const found = others.map((other) => describeName(certificateFields(other).subject)).join(', ');
   throw new CertificateProblem(
     `The pass certificate was issued by ${needed}, and what is given is ${found}. ${advice}`,
-  );
-}
-
-/** By name: the service does not decide about trust, phones do. */
-function endsAtApple(wwdr: X509Certificate): boolean {
-  const { issuer } = certificateFields(wwdr);
-  return (
-    nameValue(issuer, certificateOid.organization) === 'Apple Inc.' &&
-    (nameValue(issuer, certificateOid.commonName) ?? '').startsWith('Apple Root CA')
   );
 }
 

@@ -31,6 +31,7 @@ export const leafKeys: KeyPair = rsa(2048);
 
 export interface AuthorityOptions {
   readonly commonName?: string;
+  readonly organization?: string;
   readonly unit?: string;
   readonly keys?: KeyPair;
   readonly notBefore?: Date;
@@ -41,7 +42,10 @@ export interface AuthorityOptions {
 export function makeRoot(options: AuthorityOptions = {}): X509Certificate {
   const keys = options.keys ?? rootKeys;
   return issueCertificate({
-    name: [[certificateOid.commonName, options.commonName ?? 'Test Root']],
+    name: [
+      [certificateOid.commonName, options.commonName ?? 'Test Root'],
+      ...(options.organization ? [[certificateOid.organization, options.organization] as const] : []),
+    ],
     publicKey: keys.publicKey,
     issuer: null,
     issuerKey: keys.privateKey,
@@ -53,15 +57,17 @@ export function makeRoot(options: AuthorityOptions = {}): X509Certificate {
 
 export const root: X509Certificate = makeRoot();
 
-/** An intermediate named like Apple's, under `root`. */
-export function makeWwdr(options: AuthorityOptions = {}): X509Certificate {
+/** An intermediate named like Apple's, under `root` unless told. */
+export function makeWwdr(
+  options: AuthorityOptions & { readonly issuer?: X509Certificate } = {},
+): X509Certificate {
   return issueCertificate({
     name: [
       [certificateOid.commonName, options.commonName ?? wwdrCommonName],
       [certificateOid.unit, options.unit ?? 'G4'],
     ],
     publicKey: (options.keys ?? wwdrKeys).publicKey,
-    issuer: root,
+    issuer: options.issuer ?? root,
     issuerKey: rootKeys.privateKey,
     notBefore: options.notBefore ?? daysFromNow(-900),
     notAfter: options.notAfter ?? daysFromNow(2000),

@@ -3,6 +3,7 @@ import {
   type CertificateFields,
   certificateOid,
   describeName,
+  endsAtApple,
   hasStrongRsaKey,
   isIssuedBy,
   nameValue,
@@ -17,6 +18,8 @@ export interface SignatureContext {
   readonly manifest: Buffer | null;
   readonly pass: JsonObject | null;
   readonly root: X509Certificate | null;
+  /** Whether the chain may also end at a root that is named as Apple's. */
+  readonly takesApple: boolean;
   readonly now: Date;
 }
 
@@ -51,7 +54,8 @@ export function validateCertificates(
     context.now,
     report,
   );
-  if (context.root && !isIssuedBy(intermediate.certificate, context.root)) {
+  const isApple = context.takesApple && endsAtApple(intermediate.fields);
+  if (context.root && !isApple && !isIssuedBy(intermediate.certificate, context.root)) {
     const message = `The intermediate was issued by ${describeName(intermediate.fields.issuer)}, not by the expected root.`;
     report('root-mismatch', message, 'signature');
   }

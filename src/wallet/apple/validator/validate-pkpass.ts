@@ -10,6 +10,8 @@ import { extractZip, listZip, type ZipLimits, type ZipListing } from './zip-read
 /** `root` null or absent: the certificate chain is checked up to the WWDR intermediate only. */
 export interface PkpassOptions {
   readonly root?: X509Certificate | null;
+  /** Whether a chain of Apple's, by its name, is taken beside those of `root`. */
+  readonly takesApple?: boolean;
   readonly now: Date;
 }
 
@@ -57,7 +59,8 @@ function validatePass(files: PassFiles, options: PkpassOptions, report: Report):
   const signature = files.get('signature');
   if (signature) {
     const manifest = files.get('manifest.json') ?? null;
-    const context = { manifest, pass, root: options.root ?? null, now: options.now };
+    const { root = null, takesApple = false, now } = options;
+    const context = { manifest, pass, root, takesApple, now };
     validateSignature(signature, context, report);
   }
   return pass ? JSON.stringify([pass.passTypeIdentifier, pass.serialNumber]) : null;
