@@ -1,13 +1,28 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { until } from '../../../test/wallets.ts';
 import { loadBundle } from './bundle.ts';
 
 const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+const run = promisify(execFile);
+
+/** The processes of this one that bundle. */
+async function bundlers(): Promise<number[]> {
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
+  const pids = children.trim().split(' ').filter(Boolean);
+  const commands = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_, at) => commands[at]?.includes('bundle-process.ts')).map(Number);
+}
 
 describe('a bundle', () => {
   const folders: string[] = [];
@@ -33,9 +48,8 @@ describe('a bundle', () => {
       "import { shared } from './shared.ts'; import('./later.ts'); console.log(shared);",
     );
     const keptIn = join(root, 'kept');
-    const load = () =>
-      loadBundle({ root, entries: ['web/page.tsx', 'web/other.ts'], sources: ['web'], keptIn });
-    return { root, write, keptIn, load };
+    const options = { root, entries: ['web/page.tsx', 'web/other.ts'], sources: ['web'], keptIn };
+    return { root, write, keptIn, options, load: () => loadBundle(options) };
   }
 
   it('says what a page has to load, and has each file in all codings', async () => {
@@ -94,11 +108,35 @@ describe('a bundle', () => {
     assert.deepEqual(await load(), second);
   });
 
-  it('is the same for all who make it at once', async () => {
-    const { load, keptIn } = await program();
-    const [one, ...others] = await Promise.all([load(), load(), load()]);
-    for (const other of others) assert.deepEqual(other, one);
+  it('is the same for all who make it at once, in several processes too', async () => {
+    const { options, load, keptIn } = await program();
+    const script = `
+      import { loadBundle } from ${JSON.stringify(import.meta.resolve('./bundle.ts'))};
+      console.log(JSON.stringify([...(await loadBundle(${JSON.stringify(options)})).files.keys()]));`;
+    const inOther = () => run(process.execPath, ['--input-type=module', '-e', script]);
+    const [one, other, ...names] = await Promise.all([load(), load(), inOther(), inOther()]);
+    assert.deepEqual(other, one);
+    for (const { stdout } of names) assert.deepEqual(JSON.parse(stdout), [...one.files.keys()]);
     assert.equal((await readdir(keptIn)).length, 1);
+  });
+
+  it('is made in a process that ends, and anew where that was killed midway', async () => {
+    const { root, load, write, keptIn } = await program();
+    // The bundler waits for what somebody writes to it.
+    const unwritten = join(root, 'web/shared.ts');
+    await rm(unwritten);
+    await run('mkfifo', [unwritten]);
+    await until('none is left of those before', async () => (await bundlers()).length === 0);
+    const lost = load();
+    await until('a process makes it', async () => (await bundlers()).length === 1);
+    for (const pid of await bundlers()) process.kill(pid, 'SIGKILL');
+    await assert.rejects(lost, /ended: SIGKILL/);
+    assert.deepEqual(await readdir(root), ['node_modules', 'package.json', 'web']);
+    await rm(unwritten);
+    await write('web/shared.ts', 'export const shared = "shared";');
+    assert.equal((await load()).files.size, 5);
+    assert.equal((await readdir(keptIn)).length, 1);
+    await until('it has ended', async () => (await bundlers()).length === 0);
   });
 
   it('is made where nothing can be kept, of a program that cannot be written to', async () => {

@@ -1,3 +1,10 @@
+/** What is bundled. */
+export interface BundleSources {
+  /** The folder that all paths are of, with `node_modules` and `package.json` in it. */
+  readonly root: string;
+  readonly entries: readonly string[];
+}
+
 /** A file that browsers load: its name tells its content. */
 export interface BundledFile {
   readonly mediaType: string;
