@@ -63,8 +63,8 @@ async function start(dataDir: string, console: 'on' | 'off'): Promise<Start> {
   const begun = performance.now();
   await service.start();
   const ms = performance.now() - begun;
-  // The console is bundled after the start; its page is there when that is done.
-  if (console === 'on') await fetch(`${service.url}/sign-in`).then((reply) => reply.text());
+  // The console is bundled after the start; whether there is such a file is known when that is done.
+  if (console === 'on') await fetch(`${service.url}/console/assets/none`).then((reply) => reply.text());
   await sleep(3_000);
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
   await service.end('SIGTERM');
