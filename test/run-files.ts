@@ -4,39 +4,49 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runNode } from './run-node.ts';
 
-/** A process loads the service once for so many test files. */
-const filesOfAGroup = 8;
-/** More at once make tests late that look at a clock. */
-const side = availableParallelism();
+/**
+ * At once: files wait as well as compute, and one more than there are cores keeps these at work. A test must not be late
+ * for that: none may look at a clock.
+ */
+const side = availableParallelism() + 1;
+/** A process loads the service once for so many test files, and gives back what they have left behind. */
+const filesOfAProcess = 48;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
- * Runs test files with these settings; the exit code. A process runs several, one after the other: a file is loaded when the
+ * Runs test files with these settings; the exit code. They stand in a queue, from which each process takes the next when the
  * tests of the one before it are over. Compiled code is kept for the next run.
  */
 export async function runFiles(
   paths: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'punchcard-groups-'));
-  const size = Math.max(1, Math.min(filesOfAGroup, Math.ceil(paths.length / side)));
-  const groups = Array.from({ length: Math.ceil(paths.length / size) }, (_, index) => ({
-    // Node runs them in the order of their names.
-    program: join(folder, `${String(index).padStart(4, '0')}.mjs`),
-    files: paths.slice(index * size, (index + 1) * size),
-  }));
-  for (const { program, files } of groups) await writeFile(program, programOf(files));
+  const folder = await mkdtemp(join(tmpdir(), 'punchcard-files-'));
+  const count = Math.max(Math.min(side, paths.length), Math.ceil(paths.length / filesOfAProcess));
+  const programs = Array.from({ length: count }, (_, index) => join(folder, `${index}.mjs`));
+  for (const program of programs) await writeFile(program, takeFiles(paths, folder));
   const options = ['--test', `--test-concurrency=${side}`, '--test-timeout=600000'];
-  const programs = groups.map(({ program }) => program);
   const code = await runNode([...options, ...programs], { NODE_COMPILE_CACHE: compiled, ...environment });
   await rm(folder, { recursive: true, force: true });
   return code;
 }
 
-function programOf(files: readonly string[]): string {
-  const tests = files.map((file) => {
-    const address = pathToFileURL(resolve(file)).href;
-    return `test(${JSON.stringify(file)}, () => import(${JSON.stringify(address)}));\n`;
-  });
-  return `import { test } from 'node:test';\n${tests.join('')}`;
+/** Who makes the file of a place in the queue has taken it. */
+function takeFiles(paths: readonly string[], folder: string): string {
+  const files = paths.map((path) => ({ path, address: pathToFileURL(resolve(path)).href }));
+  return `
+    import { writeFileSync } from 'node:fs';
+    import { test } from 'node:test';
+    let left = ${filesOfAProcess};
+    for (const [place, { path, address }] of ${JSON.stringify(files)}.entries()) {
+      try {
+        writeFileSync(${JSON.stringify(join(folder, 'taken-'))} + place, '', { flag: 'wx' });
+      } catch (error) {
+        if (error.code === 'EEXIST') continue;
+        throw error;
+      }
+      await test(path, () => import(address));
+      left -= 1;
+      if (left === 0) break;
+    }`;
 }

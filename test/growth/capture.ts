@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { type CompiledQuery, DefaultQueryExecutor } from 'kysely';
@@ -21,9 +21,13 @@ const ofTests = /\.(test|fixture)\.ts$/;
 const mostExamples = 4;
 const longestList = 200;
 const seen = new Map<string, Set<string>>();
+/** To ask who sends costs as much as to send: of statements that have told nothing new so often in a row, nobody asks again. */
+const enough = 20;
+const nothingNew = new Map<string, Map<string, number>>();
 
 if (folder !== undefined) {
-  const file = join(folder, `${process.pid}-${Date.now()}.jsonl`);
+  // Written at once: tests kill processes.
+  const file = openSync(join(folder, `${process.pid}-${Date.now()}.jsonl`), 'a');
   const { send } = Session.prototype;
   Session.prototype.send = function noteAndSend<Row>(
     this: Session,
@@ -43,17 +47,22 @@ if (folder !== undefined) {
   };
 }
 
-function note(file: string, text: string, parameters: readonly unknown[]): void {
+function note(file: number, text: string, parameters: readonly unknown[]): void {
+  const shape = parameters.map(shapeOfValue).join();
+  const timesOf = nothingNew.get(text) ?? new Map<string, number>();
+  const times = timesOf.get(shape) ?? 0;
+  if (times === enough) return;
+  nothingNew.set(text, timesOf.set(shape, times + 1));
   const callers = callersInSource();
   if (callers.length === 0) return;
   const key = `${callers.filter((caller) => caller.includes('.sql.ts#')).join()} ${shapeOfText(text)}`;
-  const shape = parameters.map(shapeOfValue).join();
   const shapes = seen.get(key) ?? new Set();
   seen.set(key, shapes);
   if (shapes.size === mostExamples || shapes.has(shape)) return;
   shapes.add(shape);
+  timesOf.set(shape, 0);
   const values = serialize(parameters.map(shortened)).toString('base64');
-  appendFileSync(file, `${JSON.stringify({ text, callers, values } satisfies CapturedStatement)}\n`);
+  writeSync(file, `${JSON.stringify({ text, callers, values } satisfies CapturedStatement)}\n`);
 }
 
 /** The functions of src/ that are under way, as `file#name`; of code that a test brings itself, none. */
