@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { findProgram } from './find-program.ts';
 
 /** A real browser with a profile of its own. */
@@ -27,6 +33,16 @@ export interface BrowserOptions extends BrowserContextOptions {
   readonly flags?: readonly string[];
 }
 
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /**
  * Starts it without a window; with `installedApp`, the address of a page, as it does for an installed one; with `lanName` this
  * machine has a name that the browser trusts no more than any other of a network. It calls
@@ -38,19 +54,11 @@ export async function startChromium({
   flags = [],
   ...options
 }: BrowserOptions = {}): Promise<Chromium> {
-  const executablePath = findChromium();
-  if (executablePath === null) throw new Error(howToInstall);
   const profile = await mkdtemp(join(tmpdir(), 'punchcard-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
+    executablePath: requireChromium(),
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...quiet,
       ...(installedApp === undefined ? [] : [`--app=${installedApp}`]),
       ...(lanName === undefined ? [] : [`--host-resolver-rules=MAP ${lanName} 127.0.0.1`]),
       ...flags,
@@ -64,6 +72,41 @@ export async function startChromium({
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** One browser of this process for all that can share one: to start it costs more than most tests. */
+let shared: Promise<Browser> | null = null;
+let profiles = 0;
+let ending: NodeJS.Timeout | undefined;
+/** Nobody knows which use is the last one. */
+const idleMs = 3_000;
+
+/** A profile of its own, in memory alone, in a browser that others of this process use as well. */
+export async function openProfile(options: BrowserContextOptions = {}): Promise<Chromium> {
+  clearTimeout(ending);
+  profiles += 1;
+  shared ??= chromium.launch({ executablePath: requireChromium(), args: quiet });
+  const context = await (await shared).newContext(options);
+  return {
+    context,
+    async close() {
+      await context.close();
+      profiles -= 1;
+      if (profiles === 0) ending = setTimeout(endShared, idleMs);
+    },
+  };
+}
+
+function endShared(): void {
+  const browser = shared;
+  shared = null;
+  void browser?.then((one) => one.close());
+}
+
+function requireChromium(): string {
+  const path = findChromium();
+  if (path === null) throw new Error(howToInstall);
+  return path;
 }
 
 /** Acts on a page of a browser of its own, which is told what the browser complains of. */
