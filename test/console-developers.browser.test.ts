@@ -11,6 +11,7 @@ import {
 } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { until } from './wallets.ts';
 
 describe('the pages for developers', { skip: consoleSkip }, async () => {
   checksPages(
@@ -81,7 +82,9 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       const second = await secretIn(page);
       assert.equal((await client.as(second).get('/me')).status, 200);
       assert.equal((await client.as(first).get('/me')).status, 401);
-      await client.as(second).patch('/workspace', { name: 'Not allowed' });
+      const refused = await client.as(second).patch('/workspace', { name: 'Not allowed' });
+      const logged = `/requests/${refused.headers.get('x-request-id')}`;
+      await until('it is in the log', async () => (await client.get(logged)).status === 200);
 
       await page.reload();
       await choose(page, 'Till 7', 'Revoke');
