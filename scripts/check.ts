@@ -14,13 +14,12 @@ const fastTests = [
 /** Everything that can be checked without a database, all at once: one line each, exit code 1 when one fails. */
 const checks: readonly (readonly [name: string, command: string, ...options: string[]])[] = [
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
-  // What it found out is kept, so that the next run looks at what has changed.
-  ['types', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
-  ['types, browser', 'tsc', '--noEmit', '-p', 'src/delivery/web/browser'],
-  ['types, sign-in', 'tsc', '--noEmit', '-p', 'src/people/browser'],
-  ['types, console', 'tsc', '--noEmit', '-p', 'web'],
-  ['types, joining', 'tsc', '--noEmit', '-p', 'src/joining/browser'],
-  ['types, client', 'tsc', '--noEmit', '-p', 'sdk/typescript'],
+  types('types'),
+  types('types, browser', 'src/delivery/web/browser'),
+  types('types, sign-in', 'src/people/browser'),
+  types('types, console', 'web'),
+  types('types, joining', 'src/joining/browser'),
+  types('types, client', 'sdk/typescript'),
   ...typesOfPython(),
   ['unused code', 'knip'],
   ['architecture', process.execPath, '--test', ...fastTests],
@@ -35,6 +34,12 @@ const results = await Promise.all(checks.map(run));
 const failed = results.filter((passed) => !passed).length;
 console.log(failed === 0 ? `all well in ${seconds(startedAt)}` : `${failed} of ${checks.length} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** What it found out is kept, so that the next run looks at what has changed. */
+function types(name: string, project = '.'): readonly [string, string, ...string[]] {
+  const kept = `node_modules/.cache/${project === '.' ? 'types' : project.replaceAll('/', '-')}.tsbuildinfo`;
+  return [name, 'tsc', '--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', kept];
+}
 
 /** Where the machine has no mypy they are passed over; in CI that fails. */
 function typesOfPython(): readonly (readonly [string, string, ...string[]])[] {
