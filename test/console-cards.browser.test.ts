@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Json } from './client.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForCount,
+  waitForNone,
+} from './console.ts';
 import { inParallel, makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -55,8 +63,8 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await dialog(page).getByRole('button', { name: 'Correct' }).click();
       await page.locator('.figure', { hasText: '4' }).waitFor();
       await page.locator('tr', { hasText: 'Correction' }).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Undo Correction' }).count(), 0);
-      assert.equal(await page.getByRole('button', { name: 'Undo Award' }).count(), 1);
+      await waitForNone(page.getByRole('button', { name: 'Undo Correction' }));
+      await waitForCount(page.getByRole('button', { name: 'Undo Award' }), 1);
       assert.deepEqual(
         (await entriesOf({ instanceId })).map(({ kind, points }) => [kind, points]),
         [
@@ -128,8 +136,8 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.getByLabel('Code on the card').fill(card.barcode);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.locator('h1', { hasText: 'Edsger Dijkstra' }).waitFor();
-      assert.equal(await page.getByRole('heading', { name: 'History' }).count(), 0);
-      assert.equal(await page.getByRole('button', { name: 'Correct' }).count(), 0);
+      await waitForNone(page.getByRole('heading', { name: 'History' }));
+      await waitForNone(page.getByRole('button', { name: 'Correct' }));
       await page.getByRole('button', { name: 'Award', exact: true }).click();
       await dialog(page).getByRole('button', { name: 'Award', exact: true }).click();
       await page.locator('.figure', { hasText: '1' }).waitFor();
@@ -138,7 +146,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await dialog(page).getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Undone.').waitFor();
       await page.locator('.figure', { hasText: '0' }).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: 'Undo' }));
       assert.equal((await client.get(`/instances/${card.instanceId}`)).body.loyalty.balance, 0);
     }));
 

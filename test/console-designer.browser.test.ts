@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { photo } from '../src/passes/images/pictures.fixture.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+  waitForValue,
+} from './console.ts';
 import { inParallel, makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { Phones, startDevelopmentApns } from './wallets.ts';
@@ -110,6 +118,8 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await page.getByText('This file is not an image').waitFor();
         await page.keyboard.press('Escape');
         await strip.setInputFiles(await picture(900, 600)());
+        // A dialog moves the focus when it opens.
+        await page.getByLabel('Zoom').waitFor();
         await page.getByLabel('Zoom').focus();
         for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight');
         await page.getByLabel('Left or right').focus();
@@ -145,7 +155,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
       'manager',
       async ({ page, open }) => {
         await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
-        assert.equal(await page.locator('[name="type"]').count(), 0);
+        await waitForNone(page.locator('[name="type"]'));
         await page.locator('.field-list summary').click();
         await page.locator('[name="fields[0].label"]').fill('Level');
         await page.getByText('3 cards will change, 2 credits').waitFor();
@@ -177,7 +187,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await page.locator('.back').click();
         await page.getByRole('link', { name: 'Blue Bean Club' }).click();
         await page.getByText('Here is what you had not saved.').waitFor();
-        assert.equal(await page.getByLabel('Title').inputValue(), 'Green Bean Club');
+        await waitForValue(page.getByLabel('Title'), 'Green Bean Club');
         const [file] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('button', { name: 'Export' }).click(),
@@ -185,7 +195,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         assert.equal(file.suggestedFilename(), 'green-bean-club.design.json');
         await page.getByRole('button', { name: 'Discard' }).first().click();
         await page.getByText('Everything is saved').waitFor();
-        assert.equal(await page.getByLabel('Title').inputValue(), 'Blue Bean Club');
+        await waitForValue(page.getByLabel('Title'), 'Blue Bean Club');
 
         const chooser = page.locator('input[accept*="json"]');
         await chooser.setInputFiles({
@@ -196,7 +206,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await page.getByText('This file holds no design.').waitFor();
         await chooser.setInputFiles(await file.path());
         await page.getByText('The design is taken over.').waitFor();
-        assert.equal(await page.getByLabel('Title').inputValue(), 'Green Bean Club');
+        await waitForValue(page.getByLabel('Title'), 'Green Bean Club');
         await page.getByRole('button', { name: 'Save', exact: true }).click();
         await page.getByText('Everything is saved').waitFor();
         const after = (await client.get(`/passes/${pass.passId}`)).body;

@@ -8,6 +8,7 @@ import {
   consoleSkip,
   inConsole,
   waitForCount,
+  waitForNone,
 } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
@@ -171,7 +172,7 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByText('Paused.').waitFor();
       await makeCard(client, pass.passId, { holder: { identifier: 'joan' } });
-      assert.equal(await rows.count(), 3);
+      await waitForCount(rows, 3);
       await page.getByRole('button', { name: 'Follow live' }).click();
       await rows.nth(3).waitFor();
       await assertForEverybody(page);
@@ -203,7 +204,7 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       assert.match(await written.innerText(), /await punchcard\.workspace\.update\(\{\n {2}name: "Bea's/);
       await dialog(page).getByRole('link', { name: 'What came of this request' }).first().click();
       await page.locator('h1', { hasText: 'What came of this request' }).waitFor();
-      assert.equal(await dialog(page).count(), 0);
+      await waitForNone(dialog(page));
       await page.locator('.who').click();
       await page.locator('#account-menu').getByRole('button', { name: 'As curl' }).click();
       await dialog(page).getByText('GET /v1/trace/').waitFor();
@@ -215,15 +216,15 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       await open('/console/developers', 'This page is not for your role');
       await page.locator('.who').click();
       await page.getByText('Sign out').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'As curl' }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: 'As curl' }));
     }));
 
   it('offer a manager no keys to make', () =>
     inConsole(app, 'manager', async ({ page, open }) => {
       await open('/console/developers', 'API keys');
       await page.locator('tbody tr').first().waitFor();
-      assert.equal(await page.getByRole('button', { name: 'New key' }).count(), 0);
-      assert.equal(await page.getByRole('button', { name: /^More for/ }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: 'New key' }));
+      await waitForNone(page.getByRole('button', { name: /^More for/ }));
     }));
 
   it('speak German, and fit', () =>

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runJob } from '../src/statistics/statistics.fixture.ts';
 import type { Client, Json } from './client.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+  waitForValue,
+} from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -36,8 +44,8 @@ describe('the figures of the console', { skip: consoleSkip }, async () => {
         await open('/console', 'Home');
         const figure = (label: string) => page.locator('.figures > div', { hasText: label }).locator('dd');
         await page.getByText('Choose one, and its figures open what they count.').waitFor();
-        assert.equal(await figure('Points given').innerText(), '10');
-        assert.equal(await page.locator('.figures a').count(), 0);
+        await figure('Points given').filter({ hasText: /^10$/ }).waitFor();
+        await waitForNone(page.locator('.figures a'));
         await page.getByLabel('Pass').selectOption('Blue Bean Club');
         await figure('Points given').getByRole('link', { name: '7' }).waitFor();
         await assertForEverybody(page);
@@ -87,7 +95,7 @@ describe('the figures of the console', { skip: consoleSkip }, async () => {
       async ({ page, open }) => {
         await open('/console/cards?from=2020-01-01&to=2020-12-31', 'Cards');
         await page.getByText('No card is like that').waitFor();
-        assert.equal(await page.getByLabel('Until').inputValue(), '2020-12-31');
+        await waitForValue(page.getByLabel('Until'), '2020-12-31');
         await page.getByLabel('Until').fill('');
         await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
       },

@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readBarcodesIn } from '../src/drawing/read-barcode.fixture.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+  waitForValue,
+} from './console.ts';
 import { makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -51,9 +59,9 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
         limitPerDay: 500,
         domainAllow: ['www.bluebean.example', '*.bluebean.example'],
       });
-      assert.equal(await page.getByLabel('Address of the page').inputValue(), url);
-      assert.equal(
-        await page.getByLabel('In your own website').inputValue(),
+      await waitForValue(page.getByLabel('Address of the page'), url);
+      await waitForValue(
+        page.getByLabel('In your own website'),
         `<script src="${url}/scripts/frame.js" data-title="Blue Bean Club"></script>`,
       );
       await assertForEverybody(page);
@@ -82,7 +90,7 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
       await page.getByLabel('Websites that may show').fill('https://www.bluebean.example');
       await button(page, 'Save').click();
       await problem('join.domainAllow').getByText('Write the host alone').waitFor();
-      assert.equal(await page.locator(':focus').getAttribute('name'), 'join.domainAllow');
+      await page.locator('[name="join.domainAllow"]:focus').waitFor();
       await page.getByLabel('Websites that may show').fill('www.bluebean.example');
       await page.getByLabel('Proof of the address').selectOption('email');
       await button(page, 'Save').click();
@@ -106,8 +114,8 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
     await inConsole(app, 'viewer', async ({ page, open }) => {
       await open(`/console/passes/${passId}/join`, 'Green Bean Club · Join page');
       await page.getByRole('img', { name: 'QR code that leads to the page' }).waitFor();
-      assert.equal(await page.getByText('Add the host of your website').count(), 0);
-      assert.equal(await button(page, 'Save').count(), 0);
+      await waitForNone(page.getByText('Add the host of your website'));
+      await waitForNone(button(page, 'Save'));
       await assertForEverybody(page);
     });
     await inConsole(app, 'manager', async ({ page, open }) => {
@@ -115,11 +123,11 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
       await button(page, 'Move up: Telephone number').focus();
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Telephone number is now 2 of 3.').waitFor();
-      assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Move up: Telephone number');
+      await page.locator('[aria-label="Move up: Telephone number"]:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Telephone number is now 1 of 3.').waitFor();
       // What stands beside it would take the field away.
-      assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Move up: Telephone number');
+      await page.locator('[aria-label="Move up: Telephone number"]:focus').waitFor();
       await page.getByLabel('People can get a card by themselves').uncheck();
       await button(page, 'Save').click();
       await page.getByText('The page is closed').waitFor();

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startChromium } from './chromium.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+} from './console.ts';
 import { startTestApp } from './harness.ts';
 
 describe("the operator's pages in Chromium", { skip: consoleSkip }, async () => {
@@ -39,7 +46,7 @@ describe("the operator's pages in Chromium", { skip: consoleSkip }, async () => 
 
   it('make a workspace, top it up, change its plan, and suspend it', () =>
     inConsole(app, 'viewer', async ({ page, open }) => {
-      assert.equal(await page.locator('.nav a', { hasText: 'Operator' }).count(), 0);
+      await waitForNone(page.locator('.nav a', { hasText: 'Operator' }));
       await open('/console/operator', 'Workspaces');
       await page.getByLabel('Operator token').fill(operatorToken);
       await page.getByRole('button', { name: 'Go on' }).click();

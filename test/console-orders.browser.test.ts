@@ -10,6 +10,7 @@ import {
   consoleSkip,
   inConsole,
   waitForCount,
+  waitForNone,
 } from './console.ts';
 import { startTestApp } from './harness.ts';
 
@@ -69,7 +70,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await dialog(page).getByRole('button', { name: 'Refund' }).dblclick();
         await page.getByText('15 points were taken back. The balance is 0.').waitFor();
         await page.getByText('no money is left of it').waitFor();
-        assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0);
+        await waitForNone(page.getByRole('button', { name: 'Refund' }));
         assert.equal((await shop.order('1001')).refunds.length, 3);
         await assertForEverybody(page);
       },
@@ -170,12 +171,12 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await find.fill('nothing');
         await page.getByRole('button', { name: 'Find' }).click();
         await page.getByText('There is no such order.').waitFor();
-        assert.equal(await find.getAttribute('aria-invalid'), 'true');
+        await find.and(page.locator('[aria-invalid="true"]')).waitFor();
         // Found in whichever store it is.
         await find.fill(longName);
         await page.getByRole('button', { name: 'Find' }).click();
         await page.locator('h1', { hasText: longName }).waitFor();
-        assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0);
+        await waitForNone(page.getByRole('button', { name: 'Refund' }));
         await assertForEverybody(page);
       },
       { client: shop.client },

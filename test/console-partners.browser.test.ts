@@ -4,7 +4,14 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { makePerson } from '../src/people/people.fixture.ts';
 import type { Client, Json } from './client.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+} from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -47,7 +54,7 @@ describe('the pages of partners', { skip: consoleSkip }, async () => {
         await number.fill('store-1');
         await dialog(page).getByRole('button', { name: 'Add partner' }).click();
         await dialog(page).getByText('Another partner has this number.').waitFor();
-        assert.equal(await number.getAttribute('aria-invalid'), 'true');
+        await number.and(page.locator('[aria-invalid="true"]')).waitFor();
         await number.fill('store-2');
         await dialog(page).getByRole('button', { name: 'Add partner' }).click();
         await page.locator('h1', { hasText: longName }).waitFor();
@@ -113,14 +120,14 @@ describe('the pages of partners', { skip: consoleSkip }, async () => {
         await page.locator('.figures dd', { hasText: '9' }).waitFor();
         await page.getByRole('row', { name: /^Total.* 1 9 0$/ }).waitFor();
         await page.getByText('Grace Hopper').waitFor();
-        assert.equal(await page.getByText('Alan Turing').count(), 0);
+        await waitForNone(page.getByText('Alan Turing'));
         const entries = page.getByRole('table', { name: 'Its entries in this month' });
         await page.getByLabel('Pass of the entries').selectOption('Blue Bean Club');
         await entries.getByRole('cell', { name: '+7' }).waitFor();
         await page.getByLabel('Pass of the entries').selectOption('Green Leaf Club');
         await entries.getByRole('cell', { name: '+2' }).waitFor();
-        assert.equal(await entries.getByRole('cell', { name: '+7' }).count(), 0);
-        assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0);
+        await waitForNone(entries.getByRole('cell', { name: '+7' }));
+        await waitForNone(page.getByRole('button', { name: 'Change' }));
         await assertForEverybody(page);
         const saved = page.waitForEvent('download');
         await page.getByRole('button', { name: 'Download as CSV' }).click();

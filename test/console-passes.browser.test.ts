@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForCount,
+  waitForNone,
+} from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -45,7 +53,7 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
         await copy.waitFor({ state: 'detached' });
 
         await card.getByRole('button', { name: 'More for Red Bean Club' }).click();
-        assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
+        await waitForNone(page.getByRole('button', { name: 'Delete' }));
         await page.getByRole('button', { name: 'Archive' }).click();
         await assertForEverybody(page);
         await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
@@ -63,7 +71,7 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
     await inConsole(app, 'viewer', async ({ page, open }) => {
       await open('/console/passes', 'Passes');
       await page.locator('.pass-card img').first().waitFor();
-      assert.equal(await page.getByRole('button', { name: /^More for/ }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: /^More for/ }));
       await page.getByRole('link', { name: 'Green Bean Club' }).click();
       await page.locator('h1:focus', { hasText: 'Green Bean Club · Design' }).waitFor();
       await page.getByRole('img', { name: 'Green Bean Club in Google Wallet' }).waitFor();
@@ -81,7 +89,7 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
         await page.getByRole('link', { name: 'Choose a template' }).click();
         await page.getByRole('link', { name: 'Ticket' }).click();
         await page.getByRole('img', { name: 'A card of the template Concert' }).waitFor();
-        assert.equal(await page.locator('.pass-card').count(), 2);
+        await waitForCount(page.locator('.pass-card'), 2);
         await assertForEverybody(page);
         await page.getByRole('button', { name: 'Use this template Concert' }).click();
         await page.locator('h1', { hasText: 'Live at the Hall · Design' }).waitFor();

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+} from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -129,10 +136,10 @@ describe('the codes of a pass', { skip: consoleSkip }, async () => {
     await inConsole(app, 'viewer', async ({ page, open }) => {
       await open(`/console/passes/${passId}/pool`, 'Green Bean Club · Codes');
       await page.locator('tbody tr', { hasText: 'F-1' }).waitFor();
-      assert.equal(await page.getByRole('button', { name: /Upload|Save|Delete/ }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: /Upload|Save|Delete/ }));
       await open(`/console/passes/${other.passId}/pool`, 'Plain Bean Club · Codes');
       await page.getByText('This pass has no list of codes').waitFor();
-      assert.equal(await page.getByRole('link', { name: 'Codes' }).count(), 0);
+      await waitForNone(page.getByRole('link', { name: 'Codes' }));
     });
   });
 });

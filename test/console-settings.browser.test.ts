@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+  waitForValue,
+} from './console.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the settings in Chromium', { skip: consoleSkip }, async () => {
@@ -36,7 +44,7 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       await page.reload();
       const row = page.locator('tbody tr', { hasText: 'Ada Lovelace' });
       await row.waitFor();
-      assert.equal(await page.getByLabel('Action').inputValue(), 'updateWorkspace');
+      await waitForValue(page.getByLabel('Action'), 'updateWorkspace');
       await row.getByRole('button', { name: 'Show' }).click();
       await page.getByRole('dialog').getByText(person.personId).waitFor();
       await page.getByRole('dialog').getByText('Green Bean').waitFor();
@@ -67,7 +75,8 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       };
       const { personId, partnerId } = await grace();
       assert.equal(partnerId, harbour.partnerId);
-      if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialog.getByRole('textbox', { name: 'Pass this link on' }).waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).click();
       await row.getByRole('button', { name: 'Change' }).click();
       await client.patch(`/people/${personId}`, { partnerId: airport.partnerId });
       await dialog.getByLabel('PIN').fill('1357');
@@ -75,7 +84,7 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       await row.getByText('only Airport').waitFor();
       await row.getByRole('button', { name: 'Change' }).click();
       await dialog.getByLabel('Role').selectOption('manager');
-      assert.equal(await dialog.getByLabel('Partner').count(), 0);
+      await waitForNone(dialog.getByLabel('Partner'));
       await dialog.getByRole('button', { name: 'Save' }).click();
       await row.getByText('Manager').waitFor();
       assert.deepEqual([(await grace()).role, (await grace()).partnerId], ['manager', null]);

@@ -7,7 +7,15 @@ import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { trustAuthority } from '../tools/fakes/store-server.ts';
 import { WooCommerceStore } from '../tools/fakes/woocommerce-store.ts';
 import type { Client } from './client.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+  waitForValue,
+} from './console.ts';
 import { makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -57,7 +65,7 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         await page.getByLabel('Secret that signs messages').fill(shopify.webhookSecret);
         await connect(page);
         await page.getByText('This is not the address of such a shop').waitFor();
-        assert.equal(await domain.getAttribute('aria-invalid'), 'true');
+        await domain.and(page.locator('[aria-invalid="true"]')).waitFor();
         await assertForEverybody(page);
         await domain.fill(`https://${shopify.domain}/admin`);
         await connect(page);
@@ -118,7 +126,7 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         await page.getByLabel('Consumer secret').fill('cs_1');
         await connect(page);
         await page.getByText('This store is connected already.').waitFor();
-        assert.equal(await page.getByLabel('Address of the shop').getAttribute('aria-invalid'), 'true');
+        await page.getByLabel('Address of the shop').and(page.locator('[aria-invalid="true"]')).waitFor();
       },
       { client },
     );
@@ -138,7 +146,7 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         await page.getByText('The shop does not answer.').waitFor();
         await page.getByRole('button', { name: 'Start again with another address' }).click();
         // What was typed is still there.
-        assert.equal(await page.getByLabel('Access token').inputValue(), shopify.accessToken);
+        await waitForValue(page.getByLabel('Access token'), shopify.accessToken);
         await page.getByLabel('Address of the shop').fill(shopify.domain);
         await connect(page);
         await page.getByText('The shop answers, as Blue Bean Coffee.').waitFor();
@@ -183,10 +191,10 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         await dialog(page).getByText('There is no such store, or it is disconnected.').waitFor();
         await page.reload();
         await page.getByText('This store is disconnected').waitFor();
-        assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0);
+        await waitForNone(page.getByRole('button', { name: 'Change' }));
         await assertForEverybody(page);
         await page.getByRole('link', { name: 'Connect again' }).click();
-        assert.equal(await page.getByLabel('Address of the shop').inputValue(), store.domain);
+        await waitForValue(page.getByLabel('Address of the shop'), store.domain);
       },
       { client },
     );
@@ -204,11 +212,11 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         await open('/console/stores', 'Shops');
         await page.getByRole('button', { name: 'Mehr anzeigen' }).click();
         await page.getByRole('link', { name: 'shop-1.example', exact: true }).waitFor();
-        assert.equal(await page.getByRole('link', { name: 'Shop verbinden' }).count(), 0);
+        await waitForNone(page.getByRole('link', { name: 'Shop verbinden' }));
         await assertForEverybody(page);
         await page.getByRole('link', { name: 'shop-1.example', exact: true }).click();
         await page.getByRole('heading', { name: 'Über diesen Shop' }).waitFor();
-        assert.equal(await page.getByRole('button', { name: 'Ändern' }).count(), 0);
+        await waitForNone(page.getByRole('button', { name: 'Ändern' }));
         await assertForEverybody(page);
       },
       { client, locale: 'de-DE' },

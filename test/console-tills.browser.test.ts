@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startChromium } from './chromium.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+} from './console.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the page of tills', { skip: consoleSkip }, async () => {
@@ -44,6 +51,6 @@ describe('the page of tills', { skip: consoleSkip }, async () => {
   it('is to be read by viewers, who make none', () =>
     inConsole(app, 'viewer', async ({ page, open }) => {
       await open('/console/settings/tills', 'Tills');
-      assert.equal(await page.getByRole('button', { name: 'New till' }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: 'New till' }));
     }));
 });

@@ -4,7 +4,15 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { issueFor, p12For, signFor } from '../src/identities/identities.fixture.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+  waitForValue,
+} from './console.ts';
 import { makePass } from './factories.ts';
 
 describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async () => {
@@ -85,7 +93,7 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
         await page.getByText('This is not the key file').waitFor();
         await key.setInputFiles(file('key.json', serviceAccount));
         const { client_email: email } = JSON.parse(serviceAccount);
-        assert.equal(await page.getByLabel('Address of the service account').inputValue(), email);
+        await waitForValue(page.getByLabel('Address of the service account'), email);
         await submit.getByRole('button', { name: 'Make cards with it' }).click();
         await submit.locator('[name="issuerId"][aria-invalid="true"]').waitFor();
         await submit.getByLabel('Issuer ID').fill(issuerId);
@@ -143,7 +151,7 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
     inConsole(app, 'manager', async ({ page, open }) => {
       await open('/console/settings/wallets', 'Wallets');
       await page.getByText('Owners can change this.').waitFor();
-      assert.equal(await page.getByRole('link', { name: /^Set up your own/ }).count(), 0);
+      await waitForNone(page.getByRole('link', { name: /^Set up your own/ }));
       await open('/console/settings/wallets/apple', 'This page is not for your role');
     }));
 });

@@ -7,7 +7,14 @@ import {
   startReceiver,
   startWebhookApp,
 } from '../src/webhooks/webhooks.fixture.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+} from './console.ts';
 import { makePass } from './factories.ts';
 
 describe('the pages of webhooks', { skip: consoleSkip }, async () => {
@@ -118,7 +125,7 @@ describe('the pages of webhooks', { skip: consoleSkip }, async () => {
       const { webhookId } = await makeWebhook(client, (await startReceiver()).url);
       await open(`/console/developers/webhooks/${webhookId}`, '127.0.0.1');
       await page.getByText('Nothing is like that').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Send a test' }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: 'Send a test' }));
       await client.delete(`/webhooks/${webhookId}`);
       await page.reload();
       await page.getByText('There is no such webhook.').waitFor();

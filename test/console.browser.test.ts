@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeId } from '../src/kit/ids.ts';
-import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForCount,
+  waitForNone,
+  waitForValue,
+} from './console.ts';
 import { startTestApp } from './harness.ts';
 
 describe('the console in Chromium', { skip: consoleSkip }, async () => {
@@ -79,7 +88,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
       const address = page.locator('[name="email"][aria-invalid="true"]:focus');
       await address.waitFor();
       await assertForEverybody(page);
-      assert.equal(await page.getByLabel('Name').inputValue(), 'Grace');
+      await waitForValue(page.getByLabel('Name'), 'Grace');
       await address.fill('grace@example.com');
       await page.getByLabel('Role').selectOption('viewer');
       await page.getByRole('button', { name: 'Send the invitation' }).click();
@@ -111,12 +120,12 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
   it('shows a role what it may see, and the sign-in page once the session has ended', async () => {
     await inConsole(app, 'viewer', async ({ page, open }) => {
       await open('/console/settings/people', 'People');
-      assert.equal(await page.getByRole('button', { name: 'Invite somebody' }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: 'Invite somebody' }));
     });
     await inConsole(app, 'staff', async ({ page, open }) => {
       assert.equal(await page.locator('h1').innerText(), 'Welcome');
-      assert.equal(await page.locator('.nav a', { hasText: 'Home' }).count(), 1);
-      assert.equal(await page.locator('.nav a', { hasText: 'Settings' }).count(), 0);
+      await waitForCount(page.locator('.nav a', { hasText: 'Home' }), 1);
+      await waitForNone(page.locator('.nav a', { hasText: 'Settings' }));
       await open('/console/settings', 'This page is not for your role');
       await assertForEverybody(page);
       await page.context().clearCookies();
@@ -142,8 +151,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
       await page.getByText('Saved.').waitFor();
       await page.locator('.side .who', { hasText: 'Red Bean' }).click();
       await page.getByRole('button', { name: 'Blue Bean' }).click();
-      await page.locator('input[name="name"]').waitFor();
-      assert.equal(await page.locator('input[name="name"]').inputValue(), 'Blue Bean');
+      await waitForValue(page.locator('input[name="name"]'), 'Blue Bean');
       assert.equal((await app.client.get('/workspace')).body.name, 'Red Bean');
     });
   });

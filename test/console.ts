@@ -8,6 +8,7 @@ import type { Client, Json } from './client.ts';
 import type { TestApp } from './harness.ts';
 import { accessibilityProblems } from './page-checks.ts';
 import { freePort } from './service-process.ts';
+import { until } from './wallets.ts';
 
 /** Why tests of the console are passed over; false where they are not. A machine that decides about changes has a browser. */
 export const consoleSkip = findChromium() === null && process.env.CI === undefined && howToInstall;
@@ -157,4 +158,15 @@ async function askAxe(page: Page): Promise<Pick<AxeResults, 'violations'>> {
 export async function waitForCount(found: Locator, count: number): Promise<void> {
   if (count > 0) await found.nth(count - 1).waitFor();
   await found.nth(count).waitFor({ state: 'detached' });
+}
+
+/** Waits until the page has loaded, and nothing of it is found. */
+export async function waitForNone(found: Locator): Promise<void> {
+  await found.page().locator('main:not(:has([aria-busy="true"]))').waitFor();
+  await waitForCount(found, 0);
+}
+
+/** Waits until a field has that value: what is drawn first may be what it had before. */
+export async function waitForValue(field: Locator, value: string): Promise<void> {
+  await until(`a field has the value ${value}`, async () => (await field.inputValue()) === value);
 }

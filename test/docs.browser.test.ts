@@ -69,9 +69,10 @@ describe('/docs in Chromium', { skip: isMissing && howToInstall }, async () => {
     assert.equal(await shown(), 'Python');
     await page.getByRole('searchbox').fill('redeemReward');
     await page.getByRole('searchbox').press('Enter');
+    await page.waitForURL(/\/docs\/search\?/);
     await page.getByRole('link', { name: 'Redeem a reward' }).click();
-    assert.equal(new URL(page.url()).pathname, '/docs/redeemReward');
-    assert.equal(await page.locator('h1').textContent(), 'Redeem a reward');
+    await page.waitForURL('**/docs/redeemReward');
+    await page.locator('h1', { hasText: 'Redeem a reward' }).waitFor();
   });
 
   it('opens its menu on a phone without a script', async () => {
@@ -80,6 +81,6 @@ describe('/docs in Chromium', { skip: isMissing && howToInstall }, async () => {
     assert.equal(await page.getByRole('navigation').isVisible(), false);
     await page.getByRole('link', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Till integration' }).first().click();
-    assert.equal(await page.locator('h1').textContent(), 'Till integration');
+    await page.locator('h1', { hasText: 'Till integration' }).waitFor();
   });
 });

@@ -41,9 +41,18 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
 
   /** Scans what is filmed until `enough` says so, and gives each card that was found to `act`. */
   async function scan(page: Page, act: (name: string) => Promise<boolean>): Promise<void> {
+    let address = '';
+    let shown = 0;
+    const look = () => {
+      // The same address again is a change of its state.
+      if (page.url() !== address && page.url().includes('/scan/cards/')) shown += 1;
+      address = page.url();
+    };
+    look();
+    page.on('framenavigated', look);
     // Each of the film comes by so often that none is missed for long.
     for (let scans = 0; scans < 80; scans += 1) {
-      await page.waitForURL(/\/scan\/cards\//);
+      await until('a card is shown', () => shown > scans);
       const isEnough = await act(await page.locator('main:not(:has([aria-busy])) h1').innerText());
       if (isEnough) return;
       await page.getByRole('link', { name: 'Find a card' }).click();
@@ -108,10 +117,8 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
       await page.getByRole('button', { name: 'Turn the camera off' }).click();
       await page.getByText('The camera is off.').waitFor();
-      assert.equal(
-        await page.locator('video').evaluate((video) => 'srcObject' in video && video.srcObject),
-        null,
-      );
+      const source = () => page.locator('video').evaluate((video) => 'srcObject' in video && video.srcObject);
+      await until('the picture is let go', async () => (await source()) === null);
       await open('/scan', 'Scanner');
       await page.getByRole('button', { name: 'Turn the camera on' }).click();
       await page.locator('video').waitFor();

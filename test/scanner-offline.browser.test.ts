@@ -8,7 +8,7 @@ import { makeProgram } from '../src/loyalty/account.fixture.ts';
 import { makePerson } from '../src/people/people.fixture.ts';
 import { findChromium } from './chromium.ts';
 import type { Client, Json } from './client.ts';
-import { assertForEverybody, consoleSkip } from './console.ts';
+import { assertForEverybody, consoleSkip, waitForNone } from './console.ts';
 import { makeCard } from './factories.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { startTestApp } from './harness.ts';
@@ -120,7 +120,7 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       await till.page.getByRole('button', { name: 'Lock' }).click();
       // How many wait is seen by all, whose they are by nobody.
       await till.page.getByText('1 award waits').waitFor();
-      assert.equal(await till.page.getByText(grace.holder.name).count(), 0);
+      await waitForNone(till.page.getByText(grace.holder.name));
       await cutNetwork(till, false);
       await till.page.reload();
       await till.page.getByText('1 award waits').waitFor();
@@ -409,8 +409,9 @@ class Till {
     await this.page.getByRole('button', { name: /^(?:Add 1|Keep the award)/ }).click();
     await this.page.getByText('kept on this device').last().waitFor();
     // Such a line goes by itself.
-    const closed = this.page.getByRole('button', { name: 'Close' });
-    if ((await closed.count()) > 0) await closed.first().click();
+    await this.page.getByRole('button', { name: 'Close' }).evaluateAll((buttons) => {
+      for (const button of buttons as unknown as { click(): void }[]) button.click();
+    });
   }
 
   async waitUntilSent(): Promise<void> {

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { award, makeProgram } from '../src/loyalty/account.fixture.ts';
 import { FaultProxy } from '../tools/fakes/fault-proxy.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, consoleSettings, consoleSkip, inConsole, waitForNone } from './console.ts';
 import { makeCard } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { atTill, readCode, signInAs, withPin } from './scanner.ts';
@@ -233,7 +233,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
     await atTill(app, async ({ page, open }) => {
       await readCode(page, lost.barcode);
       await page.getByText('Lost by its holder').waitFor();
-      assert.equal(await page.getByRole('button', { name: /^Add/ }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: /^Add/ }));
       await assertForEverybody(page);
       await page.clock.setFixedTime(Date.now() + 7_200_000);
       await readCode(page, old.barcode);
@@ -243,7 +243,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
         await page.getByRole('button', { name: 'Add 1 stamp' }).click();
         await page.getByText(text).waitFor();
       }
-      assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: 'Undo' }));
       assert.equal(await balanceOf(often), 1);
       await client.patch(`/loyalty/programs/${limited.program.programId}`, { status: 'paused' });
       await open(`/scan/cards/${often.instanceId}`, 'without-a-name');
@@ -302,7 +302,7 @@ describe('the scanner on a device of one’s own', { skip: consoleSkip }, async 
       await readCode(page, String(card.barcode));
       await page.locator('h1', { hasText: 'Alan Turing' }).waitFor();
       await page.getByRole('link', { name: 'Next card' }).waitFor();
-      assert.equal(await page.getByRole('button', { name: /^Add/ }).count(), 0);
+      await waitForNone(page.getByRole('button', { name: /^Add/ }));
     });
     await look('manager', async (page) => {
       await page.getByRole('link', { name: 'New customer' }).click();
