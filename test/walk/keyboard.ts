@@ -45,20 +45,20 @@ export class KeyboardWalker implements Walker {
   }
 
   async press(role: 'button' | 'link', name: string): Promise<void> {
-    await this.#goTo((await scopeOf(this.page)).getByRole(role, { name, exact: true }).first(), name);
+    await this.#goTo(scopeOf(this.page).getByRole(role, { name, exact: true }).first(), name);
     this.#presses += 1;
     // Buttons answer to both keys, links to one.
     await this.page.keyboard.press(role === 'link' || this.#presses % 2 === 0 ? 'Enter' : 'Space');
   }
 
   async write(role: 'textbox' | 'searchbox' | 'spinbutton', name: string, text: string): Promise<void> {
-    await this.#goTo((await scopeOf(this.page)).getByRole(role, { name, exact: true }).first(), name);
+    await this.#goTo(scopeOf(this.page).getByRole(role, { name, exact: true }).first(), name);
     await this.page.keyboard.press('Control+a');
     await this.page.keyboard.type(text);
   }
 
   async choose(name: string, option: string): Promise<void> {
-    const select = (await scopeOf(this.page)).getByRole('combobox', { name, exact: true }).first();
+    const select = scopeOf(this.page).getByRole('combobox', { name, exact: true }).first();
     await this.#goTo(select, name);
     const options = await select.locator('option').allInnerTexts();
     const at = options.indexOf(option);
@@ -72,7 +72,7 @@ export class KeyboardWalker implements Walker {
     name: string,
     file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
   ): Promise<void> {
-    await this.#goTo((await scopeOf(this.page)).getByRole('button', { name, exact: true }).first(), name);
+    await this.#goTo(scopeOf(this.page).getByRole('button', { name, exact: true }).first(), name);
     const [chooser] = await Promise.all([
       this.page.waitForEvent('filechooser'),
       this.page.keyboard.press('Space'),
@@ -81,7 +81,7 @@ export class KeyboardWalker implements Walker {
   }
 
   async read(name: string): Promise<string> {
-    return (await scopeOf(this.page)).getByRole('textbox', { name, exact: true }).inputValue();
+    return scopeOf(this.page).getByRole('textbox', { name, exact: true }).inputValue();
   }
 
   escape(): Promise<void> {

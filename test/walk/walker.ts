@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** What a control is to whoever asks for it: as the accessibility tree calls it. */
 export type ControlRole = 'button' | 'link' | 'textbox' | 'searchbox' | 'spinbutton' | 'combobox';
@@ -33,11 +33,9 @@ export interface Walker {
   hear(text: string): Promise<void>;
 }
 
-/** What is reached at the moment: the dialog that is open last, or the page. */
-export async function scopeOf(page: Page) {
-  const dialogs = page.locator('dialog[open]');
-  const count = await dialogs.count();
-  return count === 0 ? page.locator('body') : dialogs.nth(count - 1);
+/** What is reached, whenever it is looked for: the dialog that is open last, or the page. */
+export function scopeOf(page: Page): Locator {
+  return page.locator('body:not(:has(dialog[open]))').or(page.locator('dialog[open]').last());
 }
 
 /** Waits for a page to have all that it shows, however long that takes on a busy machine. */
