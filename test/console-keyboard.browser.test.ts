@@ -23,8 +23,7 @@ describe("a merchant's first day by keyboard alone", { skip: consoleSkip }, () =
       ] as const) {
         await open(path, heading);
         await walker.press('button', button);
-        await page.getByRole('dialog').waitFor();
-        assert.ok(await page.locator('dialog:focus-within').isVisible());
+        await page.locator('dialog:focus-within').waitFor();
         await walker.escape();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await page.locator('button:focus', { hasText: button }).waitFor();
